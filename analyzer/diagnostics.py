@@ -1,0 +1,87 @@
+"""What warpmill has to say about its input: diagnostics, and the exceptions that carry them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from analyzer.source import Source, Span
+
+
+class Severity(Enum):
+    """How bad it is: an error ends the run, a warning and a note do not."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+@dataclass(frozen=True)
+class Diagnostic:
+    """One message with the place it is about and, where there is one, what to do next.
+
+    ``file`` is the name of the input as the user gave it. ``excerpt`` is the line of the input that
+    ``span`` points into.
+    """
+
+    severity: Severity
+    message: str
+    file: str | None = None
+    span: Span | None = None
+    excerpt: str | None = None
+    hint: str | None = None
+
+    def __str__(self) -> str:
+        """Render in the form ``file:line:column: error: words`` with the line and carets below."""
+        place = "" if self.file is None else f"{self.file}: "
+        if self.file is not None and self.span is not None:
+            place = f"{self.file}:{self.span.line}:{self.span.column}: "
+        text = f"{place}{self.severity.value}: {self.message}"
+        if self.span is not None and self.excerpt is not None:
+            text += "\n" + _pointed(self.span, self.excerpt)
+        return text if self.hint is None else f"{text}\n  = help: {self.hint}"
+
+
+def _pointed(span: Span, excerpt: str) -> str:
+    """Give the excerpt with a gutter, and carets under the span; tabs keep their width."""
+    start = min(span.column - 1, len(excerpt))
+    width = max(1, min(span.end_column - 1, len(excerpt)) - start)
+    lead = "".join("\t" if c == "\t" else " " for c in excerpt[:start])
+    gutter = f"{span.line:5}"
+    return f"{gutter} | {excerpt}\n{' ' * len(gutter)} | {lead}{'^' * width}"
+
+
+def at(
+    source: Source, span: Span, severity: Severity, message: str, hint: str | None = None
+) -> Diagnostic:
+    """Make a diagnostic that points into ``source``."""
+    return Diagnostic(severity, message, source.name, span, source.line(span.line), hint)
+
+
+class WarpmillError(Exception):
+    """Base of everything that warpmill raises on purpose.
+
+    ``exit_code`` is what the command line ends with: 2 for bad usage or input.
+    """
+
+    exit_code = 2
+
+    def __init__(self, *diagnostics: Diagnostic | str) -> None:
+        self.diagnostics = tuple(
+            Diagnostic(Severity.ERROR, d) if isinstance(d, str) else d for d in diagnostics
+        )
+        super().__init__("\n".join(str(d) for d in self.diagnostics))
+
+
+class InputError(WarpmillError):
+    """A file or a value that was given cannot be used."""
+
+
+class UsageError(WarpmillError):
+    """What was asked for does not make sense, or is not there."""
+
+
+class LimitError(WarpmillError):
+    """A limit was reached. The message names the flag that moves it."""
+
+    exit_code = 3

@@ -1,0 +1,1 @@
+"""One IR for kernels from every front-end: types, operations, modules."""

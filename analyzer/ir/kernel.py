@@ -1,0 +1,429 @@
+"""The IR: a Module with its Kernels, frozen and made of tuples and small integers.
+
+Both front-ends make it, and nothing after them asks which one did. The vocabulary of operations is
+PTX's, with a few of our own (``lea``, ``switch``): an LLVM instruction becomes the operation that
+does the same. Values are scalars: a vector or an aggregate of LLVM is taken apart into registers,
+as the hardware has no others. Registers may be written several times (PTX) or once (LLVM); a φ
+becomes copies on the incoming edges, which are no instructions and are not counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from analyzer.ir.operation import Operation, Role
+from analyzer.ir.types import Space, Type
+from analyzer.source import DebugLocation, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Reg:
+    """A virtual register: an index into the registers of its function."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Imm:
+    """An integer constant as written; negative ones stay negative."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class FloatImm:
+    """A floating-point constant by its bits, so that NaNs and signed zeros keep their identity."""
+
+    bits: int
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Special:
+    """A special register by PTX's name without the percent sign: ``tid.x``, ``laneid``."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """The address of a variable, a parameter or a function, with a byte offset."""
+
+    name: str
+    offset: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A memory address: a base with a byte offset, ``[%rd4+16]``."""
+
+    base: Reg | Symbol | Imm
+    offset: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TupleAddress:
+    """An address with coordinates: ``[tex, {%f1, %f2}]`` or ``[map, {%r1, %r2}], ...``."""
+
+    parts: tuple[Operand, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Vector:
+    """Several operands in braces: ``{%f1, %f2, %f3, %f4}``."""
+
+    elements: tuple[Operand, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two destinations ``%p1|%p2``."""
+
+    first: Operand
+    second: Operand
+
+
+@dataclass(frozen=True, slots=True)
+class Sink:
+    """The destination ``_``: the result is dropped."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotPredicate:
+    """A negated predicate operand ``!%p1``."""
+
+    register: Reg
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """One component of a vector register: ``%v1.x``."""
+
+    register: Reg
+    component: str
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """A parenthesised list, as ``call`` has."""
+
+    items: tuple[Operand, ...]
+
+
+Operand = (
+    Reg
+    | Imm
+    | FloatImm
+    | Special
+    | Symbol
+    | Address
+    | TupleAddress
+    | Vector
+    | Pair
+    | Sink
+    | NotPredicate
+    | Element
+    | Arguments
+)
+
+
+def registers_in(operand: Operand) -> Iterator[int]:
+    """Give the indices of the registers that an operand names, in order."""
+    match operand:
+        case Reg(index):
+            yield index
+        case Address(base=Reg(index)):
+            yield index
+        case NotPredicate(register) | Element(register, _):
+            yield register.index
+        case Vector(items) | Arguments(items) | TupleAddress(items):
+            for item in items:
+                yield from registers_in(item)
+        case Pair(first, second):
+            yield from registers_in(first)
+            yield from registers_in(second)
+        case _:
+            return
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """The predicate that an instruction executes under: ``@%p1`` or ``@!%p1``."""
+
+    register: Reg
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """One instruction.
+
+    ``operands`` stand in the order of the text, destinations first; labels are not among them but
+    in ``targets`` as block ids. For ``switch`` the operands are the value and one Imm a target.
+    ``span`` points into the source that was read, ``debug`` to the line that a compiler recorded.
+    """
+
+    operation: Operation
+    operands: tuple[Operand, ...]
+    span: Span
+    guard: Guard | None = None
+    targets: tuple[int, ...] = ()
+    debug: DebugLocation | None = None
+
+    @property
+    def roles(self) -> tuple[Role, ...]:
+        """The role of each operand, with the optional ones that are absent left out."""
+        return match_roles(self.operation, self.operands)
+
+    @property
+    def destinations(self) -> tuple[Operand, ...]:
+        """The operands that are written."""
+        return tuple(o for o, r in zip(self.operands, self.roles, strict=True) if r in _WRITTEN)
+
+    @property
+    def sources(self) -> tuple[Operand, ...]:
+        """The operands that are read, addresses among them."""
+        return tuple(
+            o for o, r in zip(self.operands, self.roles, strict=True) if r is not Role.DESTINATION
+        )
+
+    @property
+    def writes(self) -> tuple[int, ...]:
+        """Indices of the registers that are written."""
+        return tuple(i for o in self.destinations for i in registers_in(o))
+
+    @property
+    def reads(self) -> tuple[int, ...]:
+        """Indices of the registers that are read, the guard's last."""
+        read = tuple(i for o in self.sources for i in registers_in(o))
+        return read if self.guard is None else (*read, self.guard.register.index)
+
+    @property
+    def address(self) -> Address | TupleAddress | None:
+        """The first address operand, if there is one."""
+        return next((o for o in self.operands if isinstance(o, Address | TupleAddress)), None)
+
+    @property
+    def is_branch(self) -> bool:
+        """Whether it jumps to blocks of this function."""
+        return bool(self.targets)
+
+
+_WRITTEN = frozenset({Role.DESTINATION, Role.READ_WRITE})
+
+
+def match_roles(operation: Operation, operands: tuple[Operand, ...]) -> tuple[Role, ...]:
+    """Give each operand its role from the operation's table line.
+
+    Optional roles are dropped where the operand's form does not fit or too few operands are
+    there; operands beyond the table's are sources (addresses where they look like one).
+    """
+    given: list[Role] = []
+    roles = [r for r in operation.roles if r is not Role.LABEL]
+    optional = [
+        o for r, o in zip(operation.roles, operation.optional, strict=True) if r is not Role.LABEL
+    ]
+    spare = len(operands) - sum(not o for o in optional)
+    position = 0
+    for role, is_optional in zip(roles, optional, strict=True):
+        if position == len(operands):
+            break
+        if is_optional:
+            if spare <= 0 or not _fits(role, operands[position]):
+                continue
+            spare -= 1
+        given.append(role)
+        position += 1
+    given += [Role.ADDRESS if _is_address(o) else Role.SOURCE for o in operands[position:]]
+    return tuple(given)
+
+
+def _is_address(operand: Operand) -> bool:
+    return isinstance(operand, Address | TupleAddress)
+
+
+def _fits(role: Role, operand: Operand) -> bool:
+    return _is_address(operand) == (role is Role.ADDRESS)
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeCopies:
+    """Copies that happen on the edge from ``predecessor``, all at once: (register, value)."""
+
+    predecessor: int
+    copies: tuple[tuple[Reg, Operand], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A basic block. ``id`` is its place in the function's blocks; block 0 is the entry.
+
+    ``fallthrough`` is the block that follows where no branch is taken: the next one in PTX, the
+    false successor in LLVM, the default of a ``switch`` or ``brx.idx``.
+    """
+
+    id: int
+    label: str
+    instructions: tuple[Instruction, ...]
+    fallthrough: int | None
+    incoming: tuple[EdgeCopies, ...] = ()
+
+    @property
+    def terminator(self) -> Instruction | None:
+        """The last instruction where it branches or returns."""
+        if not self.instructions:
+            return None
+        last = self.instructions[-1]
+        return last if last.is_branch or "ends" in last.operation.effects else None
+
+    @property
+    def successors(self) -> tuple[int, ...]:
+        """The blocks that may follow, each once: fall-through first, then targets as written."""
+        last = self.terminator
+        order = () if self.fallthrough is None else (self.fallthrough,)
+        return tuple(dict.fromkeys(order if last is None else (*order, *last.targets)))
+
+
+@dataclass(frozen=True, slots=True)
+class Register:
+    """A declared register: its name as written and its type; ``vector`` elements (1: scalar)."""
+
+    name: str
+    type: Type
+    vector: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of a kernel or function.
+
+    ``size_bytes`` is the whole size (arrays and structs passed by value). ``register`` is the
+    register that holds it on entry; without one it lies in param space under ``name``.
+    ``pointee_space`` is where it points to, where the input says so.
+    """
+
+    name: str
+    type: Type
+    size_bytes: int
+    align: int
+    register: Reg | None = None
+    is_pointer: bool | None = None
+    pointee_space: Space | None = None
+    pointee_align: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A variable with an address, of a module or of one function.
+
+    ``size_bytes`` is None for an array whose size the launch gives (dynamic shared memory).
+    ``initialiser`` holds bytes, and symbols whose addresses are stored; None: undefined or zero.
+    ``attributes`` are linkage and other words of the declaration, sorted.
+    """
+
+    name: str
+    space: Space
+    type: Type
+    size_bytes: int | None
+    align: int
+    shape: tuple[int | None, ...] = ()
+    initialiser: tuple[int | float | Symbol, ...] | None = None
+    attributes: tuple[str, ...] = ()
+    span: Span | None = None
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function with a body, in the IR."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    registers: tuple[Register, ...]
+    blocks: tuple[Block, ...]
+    span: Span
+    variables: tuple[Variable, ...] = ()
+    returns: tuple[Parameter, ...] = ()
+    attributes: tuple[str, ...] = ()
+
+    @property
+    def instructions(self) -> Iterator[Instruction]:
+        """All instructions, block by block."""
+        return (i for block in self.blocks for i in block.instructions)
+
+    @cached_property
+    def instruction_count(self) -> int:
+        """Number of instructions; edge copies do not count."""
+        return sum(len(block.instructions) for block in self.blocks)
+
+    @cached_property
+    def block_ids(self) -> dict[str, int]:
+        """Block ids by label."""
+        return {block.label: block.id for block in self.blocks}
+
+
+@dataclass(frozen=True)
+class LaunchBounds:
+    """What the input says about how a kernel may be launched; None where it is silent."""
+
+    max_threads: tuple[int, ...] | None = None  # .maxntid
+    required_threads: tuple[int, ...] | None = None  # .reqntid, reqd_work_group_size
+    min_ctas_per_sm: int | None = None  # .minnctapersm
+    max_registers: int | None = None  # .maxnreg
+
+
+@dataclass(frozen=True)
+class Kernel(Function):
+    """A kernel: a function that a launch starts."""
+
+    bounds: LaunchBounds = LaunchBounds()
+
+    @property
+    def static_shared_bytes(self) -> int:
+        """Bytes of its own shared variables, each aligned; those of the module come on top."""
+        return allocate_bytes(v for v in self.variables if v.space is Space.SHARED)
+
+
+def allocate_bytes(variables: Iterator[Variable]) -> int:
+    """Bytes that variables of known size take when laid out one after another."""
+    end = 0
+    for variable in variables:
+        end = -(-end // variable.align) * variable.align + (variable.size_bytes or 0)
+    return end
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """A function that is named but has no body here."""
+
+    name: str
+    attributes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Module:
+    """A translation unit: what it is for, its variables, functions and kernels.
+
+    ``target`` is the chip or triple that the input names (``sm_80``), ``version`` that of the
+    language (PTX ISA ``9.0``, LLVM's where known). ``warp_size`` is the width that the target's
+    lanes run in.
+    """
+
+    name: str
+    target: str
+    version: str
+    address_bits: int
+    warp_size: int
+    kernels: tuple[Kernel, ...]
+    functions: tuple[Function, ...] = ()
+    variables: tuple[Variable, ...] = ()
+    declarations: tuple[Declaration, ...] = ()
+    debug_files: tuple[str, ...] = field(default=())
+
+    def kernel(self, name: str) -> Kernel:
+        """Give the kernel called ``name``; KeyError where it is not there."""
+        for kernel in self.kernels:
+            if kernel.name == name:
+                return kernel
+        raise KeyError(name)

@@ -1,0 +1,197 @@
+"""What an opcode means: its line in the table, and what its dotted parts add.
+
+The table is data (``opcodes.toml``); this module only looks things up and reads types, memory
+spaces and vector widths off the opcode's modifiers, which PTX writes alike for all instructions.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache, lru_cache
+from importlib.resources import files
+
+from analyzer.ir.types import TYPES, OpClass, Space, Type, TypeKind
+
+
+class Role(Enum):
+    """What an instruction does with an operand."""
+
+    DESTINATION = "d"
+    SOURCE = "s"
+    ADDRESS = "a"
+    READ_WRITE = "x"
+    LABEL = "l"
+
+
+class Knowledge(Enum):
+    """How an opcode was understood: from its own line, or by the nearest rule."""
+
+    TABLE = "table"
+    NEAREST = "nearest"
+
+
+@dataclass(frozen=True, slots=True)
+class TableEntry:
+    """One line of ``opcodes.toml``. ``optional`` runs in step with ``roles``."""
+
+    name: str
+    op_class: OpClass
+    roles: tuple[Role, ...]
+    optional: tuple[bool, ...]
+    computes_on_last_type: bool
+    space: Space | None
+    effects: frozenset[str]
+    is_ptx: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """A decoded opcode, shared by all instructions that have it.
+
+    ``name`` is the table's key (``ld``), ``opcode`` the whole text (``ld.global.nc.v4.f32``).
+    ``types`` are the data types in the order of the opcode, ``type`` the one it computes on.
+    ``spaces`` are the memory spaces in order; a memory operation without one is generic.
+    ``vector`` is the number of elements of a vector access, ``width_bytes`` the bytes that one
+    thread accesses, 0 for operations that access none and None where the opcode does not tell.
+    """
+
+    opcode: str
+    name: str
+    op_class: OpClass
+    types: tuple[Type, ...]
+    type: Type | None
+    spaces: tuple[Space, ...]
+    vector: int
+    width_bytes: int | None
+    roles: tuple[Role, ...]
+    optional: tuple[bool, ...]
+    effects: frozenset[str]
+    knowledge: Knowledge
+
+    @property
+    def space(self) -> Space | None:
+        """The memory space that is accessed; of a copy, the one written."""
+        return self.spaces[0] if self.spaces else None
+
+    @property
+    def modifiers(self) -> tuple[str, ...]:
+        """The dotted parts after the first."""
+        return tuple(self.opcode.split(".")[1:])
+
+
+@cache
+def operation_table() -> dict[str, TableEntry]:
+    """Read ``opcodes.toml``: every operation that the IR knows, by name."""
+    text = files("analyzer.ir").joinpath("opcodes.toml").read_text(encoding="utf-8")
+    return {name: _entry(name, line) for name, line in tomllib.loads(text)["operations"].items()}
+
+
+def _entry(name: str, line: dict[str, object]) -> TableEntry:
+    words = str(line["operands"]).split()
+    space = line.get("space")
+    effects = line.get("effects", [])
+    assert isinstance(effects, list)
+    return TableEntry(
+        name=name,
+        op_class=OpClass(line["class"]),
+        roles=tuple(Role(word[0]) for word in words),
+        optional=tuple(word.endswith("?") for word in words),
+        computes_on_last_type=line.get("type") == "last",
+        space=None if space is None else Space(space),
+        effects=frozenset(map(str, effects)),
+        is_ptx=line.get("origin") != "warpmill",
+    )
+
+
+_SPACES = {
+    "global": Space.GLOBAL,
+    "shared": Space.SHARED,
+    "shared::cta": Space.SHARED,
+    "shared::cluster": Space.SHARED,
+    "local": Space.LOCAL,
+    "const": Space.CONST,
+    "param": Space.PARAM,
+    "param::entry": Space.PARAM,
+    "param::func": Space.PARAM,
+}
+_VECTORS = {"v2": 2, "v4": 4, "v8": 8}
+_MATRIX_COUNTS = {"x1": 1, "x2": 2, "x4": 4}
+
+
+@lru_cache(maxsize=65536)
+def decode(opcode: str) -> Operation:
+    """Decode an opcode such as ``ld.global.v4.f32``; it never fails.
+
+    An opcode without a line in the table gets the class of the nearest rule: what its data type
+    and memory space suggest, or ``OpClass.UNKNOWN``; ``knowledge`` then says ``NEAREST``.
+    """
+    parts = opcode.split(".")
+    entry = _longest_match(parts)
+    types = tuple(TYPES[p] for p in parts[1:] if p in TYPES)
+    spaces = tuple(_SPACES[p] for p in parts[1:] if p in _SPACES)
+    if entry is None:
+        return _nearest(opcode, types, spaces)
+    if not spaces and entry.space is not None:
+        spaces = (entry.space,)
+    if not spaces and entry.op_class.is_memory:
+        spaces = (Space.GENERIC,)
+    compute_type = (types[-1] if entry.computes_on_last_type else types[0]) if types else None
+    vector = next((_VECTORS[p] for p in parts if p in _VECTORS), 1)
+    return Operation(
+        opcode=opcode,
+        name=entry.name,
+        op_class=entry.op_class,
+        types=types,
+        type=compute_type,
+        spaces=spaces,
+        vector=vector,
+        width_bytes=_width_bytes(entry, compute_type, vector),
+        roles=entry.roles,
+        optional=entry.optional,
+        effects=entry.effects,
+        knowledge=Knowledge.TABLE,
+    )
+
+
+def _longest_match(parts: list[str]) -> TableEntry | None:
+    table = operation_table()
+    for end in range(min(len(parts), 4), 0, -1):
+        entry = table.get(".".join(parts[:end]))
+        if entry is not None:
+            return entry
+    return None
+
+
+def _width_bytes(entry: TableEntry, type_: Type | None, vector: int) -> int | None:
+    """Bytes of one thread's access; a copy's size is an operand, a matrix's is the warp's."""
+    if entry.op_class in (OpClass.LOAD, OpClass.STORE, OpClass.ATOMIC):
+        return None if type_ is None else type_.size_bytes * vector
+    if entry.op_class in _WIDTH_ELSEWHERE:
+        return None
+    return 0
+
+
+_WIDTH_ELSEWHERE = frozenset(
+    {OpClass.PREFETCH, OpClass.ASYNC_COPY, OpClass.TEXTURE, OpClass.SURFACE, OpClass.MATRIX_MOVE}
+)
+
+
+def _nearest(opcode: str, types: tuple[Type, ...], spaces: tuple[Space, ...]) -> Operation:
+    """Guess at an unknown opcode: with a data type and no memory space it computes like an add."""
+    arithmetic = bool(types) and not spaces
+    return Operation(
+        opcode=opcode,
+        name=opcode.split(".", maxsplit=1)[0],
+        op_class=OpClass.ADD if arithmetic else OpClass.UNKNOWN,
+        types=types,
+        type=types[0] if types else None,
+        spaces=spaces,
+        vector=1,
+        width_bytes=None if spaces else 0,
+        roles=(Role.DESTINATION,) if arithmetic and types[0].kind is not TypeKind.OPAQUE else (),
+        optional=(False,) if arithmetic else (),
+        effects=frozenset({"volatile"}),
+        knowledge=Knowledge.NEAREST,
+    )

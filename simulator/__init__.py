@@ -1,0 +1,1 @@
+"""Machines, occupancy and the engines that turn warp traces into time."""
