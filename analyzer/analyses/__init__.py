@@ -1,0 +1,1 @@
+"""Analyses: functions from a Kernel and earlier results to frozen results."""

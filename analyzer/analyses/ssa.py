@@ -1,0 +1,177 @@
+"""Which definition each use of a register sees: static single assignment as a side table.
+
+The IR lets a register be written many times. This finds, for every place, the one definition that
+reaches it, with φs where paths meet (Cytron et al., on dominance frontiers). The IR stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from enum import Enum
+
+from analyzer.cfg.dominators import DomTree
+from analyzer.cfg.graph import Cfg
+from analyzer.ir.kernel import Function, Operand, Reg
+
+
+class DefinitionKind(Enum):
+    """What gives a register its value."""
+
+    PARAMETER = "parameter"
+    INSTRUCTION = "instruction"
+    PHI = "phi"
+    UNDEFINED = "undefined"
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """One value of one register. ``instruction`` is the index in the block, -1 for a φ."""
+
+    id: int
+    register: int
+    kind: DefinitionKind
+    block: int
+    instruction: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class PhiInput:
+    """What a φ takes from one predecessor: an operand, looked up in ``out`` of that block."""
+
+    predecessor: int
+    operand: Operand
+
+
+@dataclass(frozen=True)
+class Ssa:
+    """Definitions of a function and where they reach.
+
+    ``before[block][i]`` maps registers that instruction ``i`` reads to definition ids; for a
+    guarded write it also holds the written register's earlier definition. ``out[block]`` maps
+    every register to its definition at the block's end. ``phi_inputs[d]`` belongs to φ ``d``.
+    """
+
+    definitions: tuple[Definition, ...]
+    before: tuple[tuple[dict[int, int], ...], ...]
+    written: tuple[tuple[dict[int, int], ...], ...]
+    entry: tuple[dict[int, int], ...]
+    out: tuple[dict[int, int], ...]
+    phi_inputs: dict[int, tuple[PhiInput, ...]]
+
+    def operand_definition(self, block: int, instruction: int, register: int) -> Definition:
+        """Give the definition that instruction sees in ``register``."""
+        return self.definitions[self.before[block][instruction][register]]
+
+
+def build_ssa(function: Function, cfg: Cfg, dominators: DomTree) -> Ssa:
+    """Find the reaching definition of every register use in the reachable part of a function."""
+    return _Builder(function, cfg, dominators).build()
+
+
+class _Builder:
+    def __init__(self, function: Function, cfg: Cfg, dominators: DomTree) -> None:
+        self.function, self.cfg, self.dominators = function, cfg, dominators
+        self.definitions: list[Definition] = []
+        self.phis = self._place_phis()
+        n = len(function.blocks)
+        self.before: list[tuple[dict[int, int], ...]] = [()] * n
+        self.written: list[tuple[dict[int, int], ...]] = [()] * n
+        self.entry: list[dict[int, int]] = [{} for _ in range(n)]
+        self.out: list[dict[int, int]] = [{} for _ in range(n)]
+        self.undefined: dict[int, int] = {}
+
+    def build(self) -> Ssa:
+        start = {
+            p.register.index: self._define(p.register.index, DefinitionKind.PARAMETER, 0)
+            for p in self.function.parameters
+            if p.register is not None
+        }
+        phi_ids = {
+            block: {r: self._define(r, DefinitionKind.PHI, block) for r in registers}
+            for block, registers in sorted(self.phis.items())
+        }
+        stack = [(self.cfg.entry, start)]
+        while stack:
+            block, incoming = stack.pop()
+            self._rename(block, incoming | phi_ids.get(block, {}))
+            stack += [
+                (child, self.out[block])
+                for child in self.dominators.children[block]
+                if child < len(self.function.blocks)
+            ]
+        inputs = {
+            id_: self._inputs(block, register)
+            for block, ids in phi_ids.items()
+            for register, id_ in ids.items()
+        }
+        for register in range(len(self.function.registers)):
+            self._undefined(register)
+        return Ssa(
+            tuple(self.definitions), tuple(self.before), tuple(self.written), tuple(self.entry),
+            tuple(self.out), inputs,
+        )  # fmt: skip
+
+    def _define(self, register: int, kind: DefinitionKind, block: int, index: int = -1) -> int:
+        self.definitions.append(Definition(len(self.definitions), register, kind, block, index))
+        return len(self.definitions) - 1
+
+    def _undefined(self, register: int) -> int:
+        if register not in self.undefined:
+            self.undefined[register] = self._define(register, DefinitionKind.UNDEFINED, 0)
+        return self.undefined[register]
+
+    def _place_phis(self) -> dict[int, list[int]]:
+        """Give the registers that need a φ at each block: edge copies, and where writes meet."""
+        places: dict[int, set[int]] = defaultdict(set)
+        phis: dict[int, dict[int, None]] = defaultdict(dict)
+        for block in self.function.blocks:
+            if block.id not in self.cfg.reachable:
+                continue
+            for instruction in block.instructions:
+                for register in instruction.writes:
+                    places[register].add(block.id)
+            for edge in block.incoming:
+                for register_, _ in edge.copies:
+                    places[register_.index].add(block.id)
+                    phis[block.id][register_.index] = None
+        for parameter in self.function.parameters:
+            if parameter.register is not None:
+                places[parameter.register.index].add(self.cfg.entry)
+        for register in sorted(places):
+            work = sorted(places[register])
+            while work:
+                for join in sorted(self.dominators.frontier[work.pop()]):
+                    if join < len(self.function.blocks) and register not in phis[join]:
+                        phis[join][register] = None
+                        work.append(join)
+        return {block: list(registers) for block, registers in phis.items() if registers}
+
+    def _rename(self, block: int, current: dict[int, int]) -> None:
+        current = dict(current)
+        self.entry[block] = dict(current)
+        before, written = [], []
+        for index, instruction in enumerate(self.function.blocks[block].instructions):
+            reads = set(instruction.reads)
+            if instruction.guard is not None:
+                reads |= set(instruction.writes)
+            before.append({r: current.get(r, -1) for r in sorted(reads)})
+            for r in [r for r, d in before[-1].items() if d < 0]:
+                before[-1][r] = self._undefined(r)
+            writes = {
+                r: self._define(r, DefinitionKind.INSTRUCTION, block, index)
+                for r in instruction.writes
+            }
+            written.append(writes)
+            current |= writes
+        self.before[block], self.written[block] = tuple(before), tuple(written)
+        self.out[block] = current
+
+    def _inputs(self, block: int, register: int) -> tuple[PhiInput, ...]:
+        copies = {
+            edge.predecessor: dict(edge.copies) for edge in self.function.blocks[block].incoming
+        }
+        own = Reg(register)
+        return tuple(
+            PhiInput(p, copies.get(p, {}).get(own, own)) for p in self.cfg.predecessors[block]
+        )

@@ -1,0 +1,49 @@
+"""The control flow of a kernel with everything that analyses and traces build on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from analyzer.analyses.ssa import Ssa, build_ssa
+from analyzer.analyses.values import SymbolicValues
+from analyzer.cfg.dominators import DomTree, dominator_tree, postdominator_tree
+from analyzer.cfg.graph import Cfg, build_cfg
+from analyzer.cfg.loops import LoopForest, find_loops
+from analyzer.cfg.reconvergence import reconvergence
+from analyzer.ir.kernel import Kernel
+
+
+@dataclass(frozen=True)
+class Structure:
+    """A kernel, its control-flow graph, its loops, and where values come from.
+
+    ``reconvergence`` gives for each block with several successors the block where its lanes meet.
+    """
+
+    kernel: Kernel
+    cfg: Cfg
+    dominators: DomTree
+    postdominators: DomTree
+    loops: LoopForest
+    reconvergence: tuple[int | None, ...]
+    ssa: Ssa
+    values: SymbolicValues
+
+
+def analyse_structure(kernel: Kernel) -> Structure:
+    """Work out a kernel's control flow and symbolic values. ValueError where it has no block."""
+    cfg = build_cfg(kernel)
+    dominators = dominator_tree(cfg)
+    postdominators = postdominator_tree(cfg)
+    loops = find_loops(cfg, dominators)
+    ssa = build_ssa(kernel, cfg, dominators)
+    return Structure(
+        kernel,
+        cfg,
+        dominators,
+        postdominators,
+        loops,
+        reconvergence(cfg, postdominators),
+        ssa,
+        SymbolicValues(kernel, loops, ssa),
+    )

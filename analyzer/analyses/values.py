@@ -1,0 +1,312 @@
+"""Symbolic values of registers: expressions over arguments, ids, loop counters and loads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from analyzer.analyses.ssa import Definition, DefinitionKind, PhiInput, Ssa
+from analyzer.cfg.loops import LoopForest
+from analyzer.ir.kernel import (
+    Address,
+    Function,
+    Imm,
+    Instruction,
+    Operand,
+    Reg,
+    Special,
+    Symbol,
+    Vector,
+)
+from analyzer.ir.types import OpClass, Space
+from analyzer.symbolic import (
+    Atom,
+    AtomKind,
+    Expression,
+    apply,
+    number,
+    of,
+    substitute,
+    symbol,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Recurrence:
+    """How a register moves around a loop: ``start`` on entry, ``step`` added each iteration."""
+
+    definition: int
+    register: int
+    loop: int
+    start: Expression
+    step: Expression
+
+
+class SymbolicValues:
+    """What every definition of a function is worth, worked out on demand and remembered.
+
+    ``raw`` expressions name the values that loops carry; ``closed`` ones replace them by
+    ``start + step * counter`` where they grow evenly.
+    """
+
+    def __init__(self, function: Function, loops: LoopForest, ssa: Ssa) -> None:
+        self._function, self._loops, self._ssa = function, loops, ssa
+        self._raw: dict[int, Expression] = {}
+        self._busy: set[int] = set()
+        self._recurrences: dict[int, Recurrence | None] = {}
+        self._parameters = {p.name: i for i, p in enumerate(function.parameters)}
+
+    def of_operand(self, block: int, instruction: int, operand: Operand) -> Expression:
+        """Give the value of an operand of an instruction, closed at that place."""
+        return self.closed(self._operand(operand, self._ssa.before[block][instruction]), block)
+
+    def of_phi_input(self, source: PhiInput) -> Expression:
+        """Give what a φ takes from one predecessor, closed there."""
+        raw = self._operand(source.operand, self._ssa.out[source.predecessor])
+        return self.closed(raw, source.predecessor)
+
+    def closed(self, expression: Expression, block: int) -> Expression:
+        """Replace what loops carry by its closed form, as seen from ``block``."""
+
+        def replacement(atom: Atom) -> Expression | None:
+            if atom.kind is not AtomKind.CARRIED:
+                return None
+            definition = self._ssa.definitions[atom.key]
+            recurrence = self.recurrence(atom.key)
+            if recurrence is None:
+                return None
+            if not self._inside(block, recurrence.loop):
+                return symbol(
+                    AtomKind.MERGE, f"{self._register(definition)} after its loop", atom.key
+                )
+            start = self.closed(recurrence.start, block)
+            step = self.closed(recurrence.step, block)
+            return start + step * self.counter(recurrence.loop)
+
+        return substitute(expression, replacement)
+
+    def counter(self, loop: int) -> Expression:
+        """Give the iteration number of a loop, from 0, as an expression."""
+        header = self._loops.loops[loop].header
+        return symbol(AtomKind.COUNTER, f"i({self._function.blocks[header].label})", loop)
+
+    def recurrence(self, definition: int) -> Recurrence | None:
+        """Tell how a loop header's φ grows, or None where it does not grow evenly."""
+        if definition not in self._recurrences:
+            self._recurrences[definition] = self._find_recurrence(definition)
+        return self._recurrences[definition]
+
+    def step_expressions(self, definition: int) -> tuple[Expression, ...]:
+        """Give what a header's φ becomes around each latch, in terms of itself (raw)."""
+        loop = self._header_loop(self._ssa.definitions[definition].block)
+        if loop is None:
+            return ()
+        inputs = self._ssa.phi_inputs.get(definition, ())
+        return tuple(
+            self._operand(i.operand, self._ssa.out[i.predecessor])
+            for i in inputs
+            if i.predecessor in self._loops.loops[loop].blocks
+        )
+
+    def _find_recurrence(self, id_: int) -> Recurrence | None:
+        definition = self._ssa.definitions[id_]
+        loop = self._header_loop(definition.block)
+        if loop is None or definition.kind is not DefinitionKind.PHI:
+            return None
+        blocks = self._loops.loops[loop].blocks
+        starts = {
+            self._operand(i.operand, self._ssa.out[i.predecessor])
+            for i in self._ssa.phi_inputs[id_]
+            if i.predecessor not in blocks
+        }
+        own = symbol(AtomKind.CARRIED, self._register(definition), id_)
+        steps = {after - own for after in self.step_expressions(id_)}
+        if len(starts) != 1 or len(steps) != 1:
+            return None
+        step = steps.pop()
+        if not self._invariant(step, loop):
+            return None
+        return Recurrence(id_, definition.register, loop, starts.pop(), step)
+
+    def _invariant(self, expression: Expression, loop: int) -> bool:
+        """Whether nothing in an expression changes inside a loop."""
+        blocks = self._loops.loops[loop].blocks
+        return not any(
+            atom.key >= 0
+            and atom.kind in _MADE_BY_DEFINITIONS
+            and self._ssa.definitions[atom.key].block in blocks
+            for atom in expression.atoms
+        )
+
+    def _header_loop(self, block: int) -> int | None:
+        loop = self._loops.innermost(block)
+        return loop.id if loop is not None and loop.header == block else None
+
+    def _inside(self, block: int, loop: int) -> bool:
+        return block in self._loops.loops[loop].blocks
+
+    def _register(self, definition: Definition) -> str:
+        return self._function.registers[definition.register].name
+
+    def _operand(self, operand: Operand, at: dict[int, int]) -> Expression:
+        match operand:
+            case Reg(index):
+                return (
+                    self._definition(at[index]) if index in at else _unknown("undefined register")
+                )
+            case Imm(value):
+                return number(value)
+            case Special(name):
+                return symbol(AtomKind.SPECIAL, name)
+            case Symbol(name, offset):
+                return symbol(AtomKind.ADDRESS, name) + number(offset)
+            case Address(base, offset):
+                return self._operand(base, at) + number(offset)
+        return _unknown("operand without a number")
+
+    def _definition(self, id_: int) -> Expression:
+        if id_ in self._raw:
+            return self._raw[id_]
+        definition = self._ssa.definitions[id_]
+        if id_ in self._busy:
+            return _unknown("a value that depends on itself outside a loop")
+        self._busy.add(id_)
+        result = self._compute(definition)
+        self._busy.discard(id_)
+        self._raw[id_] = result
+        return result
+
+    def _compute(self, definition: Definition) -> Expression:
+        match definition.kind:
+            case DefinitionKind.PARAMETER:
+                return self._parameter_of_register(definition.register)
+            case DefinitionKind.UNDEFINED:
+                return _unknown("undefined register")
+            case DefinitionKind.PHI:
+                return self._phi(definition)
+        return self._instruction(definition)
+
+    def _parameter_of_register(self, register: int) -> Expression:
+        for index, parameter in enumerate(self._function.parameters):
+            if parameter.register == Reg(register):
+                return symbol(AtomKind.ARGUMENT, parameter.name, index)
+        return _unknown("undefined register")
+
+    def _phi(self, definition: Definition) -> Expression:
+        name = self._register(definition)
+        if self._header_loop(definition.block) is not None:
+            return symbol(AtomKind.CARRIED, name, definition.id)
+        inputs = {
+            self._operand(i.operand, self._ssa.out[i.predecessor])
+            for i in self._ssa.phi_inputs[definition.id]
+            if i.operand != Reg(definition.register)
+            or definition.register in self._ssa.out[i.predecessor]
+        }
+        if len(inputs) == 1:
+            return inputs.pop()
+        return symbol(AtomKind.MERGE, name, definition.id)
+
+    def _instruction(self, definition: Definition) -> Expression:
+        instruction = self._function.blocks[definition.block].instructions[definition.instruction]
+        at = self._ssa.before[definition.block][definition.instruction]
+        result = self._result(instruction, at, definition)
+        if instruction.guard is None:
+            return result
+        if self._operand(Reg(definition.register), at) == result:
+            return result
+        return symbol(AtomKind.MERGE, self._register(definition), definition.id)
+
+    def _result(
+        self, instruction: Instruction, at: dict[int, int], definition: Definition
+    ) -> Expression:
+        operation = instruction.operation
+        if operation.op_class in (OpClass.LOAD, OpClass.ATOMIC):
+            return self._loaded(instruction, at, definition)
+        rule = _RULES.get(operation.name)
+        sources = [self._operand(o, at) for o in instruction.sources]
+        is_integer = operation.type is not None and not operation.type.is_float
+        if rule is not None and (is_integer or operation.type is None):
+            result = rule(instruction, sources)
+            if result is not None:
+                return result
+        if any(isinstance(o, Vector) for o in instruction.operands):
+            return _unknown(f"{operation.opcode} on vectors")
+        return of(Atom(AtomKind.OPERATION, operation.opcode, -1, tuple(sources)))
+
+    def _loaded(
+        self, instruction: Instruction, at: dict[int, int], definition: Definition
+    ) -> Expression:
+        address = instruction.address
+        where = _unknown("address") if address is None else self._operand(address, at)
+        if instruction.operation.space is Space.PARAM and isinstance(address, Address):
+            base = address.base
+            if isinstance(base, Symbol) and base.name in self._parameters:
+                offset = base.offset + address.offset
+                name = base.name if offset == 0 else f"{base.name}+{offset}"
+                return symbol(AtomKind.ARGUMENT, name, self._parameters[base.name])
+        return of(Atom(AtomKind.LOAD, f"*({where})", definition.id, (where,)))
+
+
+_MADE_BY_DEFINITIONS = frozenset({AtomKind.LOAD, AtomKind.MERGE, AtomKind.CARRIED})
+
+
+def _unknown(reason: str) -> Expression:
+    return symbol(AtomKind.UNKNOWN, reason)
+
+
+Rule = Callable[[Instruction, list[Expression]], Expression | None]
+
+
+def _power_of_two(expression: Expression) -> int | None:
+    shift = expression.constant
+    return 1 << shift if shift is not None and 0 <= shift < 64 else None
+
+
+def _shl(_: Instruction, s: list[Expression]) -> Expression:
+    factor = _power_of_two(s[1])
+    return apply("shl", *s) if factor is None else s[0] * number(factor)
+
+
+def _shr(_: Instruction, s: list[Expression]) -> Expression:
+    divisor = _power_of_two(s[1])
+    return apply("shr", *s) if divisor is None else apply("floordiv", s[0], number(divisor))
+
+
+def _mul(instruction: Instruction, s: list[Expression]) -> Expression | None:
+    return None if "hi" in instruction.operation.modifiers else s[0] * s[1]
+
+
+def _mad(instruction: Instruction, s: list[Expression]) -> Expression | None:
+    return None if "hi" in instruction.operation.modifiers else s[0] * s[1] + s[2]
+
+
+def _lea(_: Instruction, s: list[Expression]) -> Expression:
+    return s[0] + s[1] * s[2] + s[3]
+
+
+def _binary(name: str) -> Rule:
+    return lambda _, s: apply(name, s[0], s[1])
+
+
+_RULES: dict[str, Rule] = {
+    "mov": lambda _, s: s[0],
+    "cvta": lambda _, s: s[0],
+    "cvt": lambda i, s: s[0] if not any(t.is_float for t in i.operation.types) else None,
+    "add": lambda _, s: s[0] + s[1],
+    "sub": lambda _, s: s[0] - s[1],
+    "neg": lambda _, s: -s[0],
+    "mul": _mul,
+    "mad": _mad,
+    "mul24": _mul,
+    "mad24": _mad,
+    "lea": _lea,
+    "shl": _shl,
+    "shr": _shr,
+    "and": _binary("and"),
+    "or": _binary("or"),
+    "xor": _binary("xor"),
+    "min": _binary("min"),
+    "max": _binary("max"),
+    "div": _binary("div"),
+    "rem": _binary("rem"),
+}

@@ -1,0 +1,101 @@
+"""Collects the instructions and registers of one function while it is lowered."""
+
+from __future__ import annotations
+
+from analyzer.frontends.llvm.context import ModuleContext
+from analyzer.frontends.llvm.types import IntType, PointerType, Scalar
+from analyzer.ir.kernel import Guard, Imm, Instruction, Operand, Reg, Register, Symbol
+from analyzer.ir.operation import decode
+from analyzer.ir.types import TYPES, Type
+from analyzer.source import DebugLocation, Span
+
+
+class Builder:
+    """Registers by name in the order of their first appearance, and the open block's code.
+
+    ``out`` takes the instructions; ``span`` and ``debug`` are those of the statement at hand.
+    """
+
+    def __init__(self, module: ModuleContext, span: Span) -> None:
+        self.module = module
+        self.registers: list[Register] = []
+        self.out: list[Instruction] = []
+        self.span = span
+        self.debug: DebugLocation | None = None
+        self._indices: dict[str, int] = {}
+        self._temporaries = 0
+
+    def register(self, name: str, type_: Type) -> Reg:
+        """The register of a name, made where it is new."""
+        index = self._indices.get(name)
+        if index is None:
+            index = self._indices[name] = len(self.registers)
+            self.registers.append(Register(name, type_))
+        return Reg(index)
+
+    def temporary(self, type_: Type | str) -> Reg:
+        """A new register that the text has no name for."""
+        while True:
+            self._temporaries += 1
+            name = f"%.t{self._temporaries}"
+            if name not in self._indices:
+                return self.register(name, TYPES[type_] if isinstance(type_, str) else type_)
+
+    def type_of(self, register: Reg) -> Type:
+        """The type of a register."""
+        return self.registers[register.index].type
+
+    def emit(
+        self,
+        opcode: str,
+        *operands: Operand,
+        guard: Guard | None = None,
+        targets: tuple[int, ...] = (),
+    ) -> None:
+        """Add an instruction to the open block."""
+        self.out.append(
+            Instruction(decode(opcode), operands, self.span, guard, targets, self.debug)
+        )
+
+    def compute(self, opcode: str, type_: Type | str, *sources: Operand) -> Reg:
+        """Add an instruction whose result goes to a new register; give that."""
+        result = self.temporary(type_)
+        self.emit(opcode, result, *sources)
+        return result
+
+    def move(self, to: Reg, value: Operand) -> None:
+        """Copy a value of the register's type."""
+        self.emit(f"mov.{self.type_of(to)}", to, value)
+
+    def resize(self, to: Reg | None, value: Operand, bits: int, from_bits: int, letter: str) -> Reg:
+        """Bring an integer to another width, with the sign where ``letter`` is ``s``."""
+        to = to or self.temporary(f"b{bits}")
+        if isinstance(value, Imm) or bits == from_bits:
+            self.emit(f"mov.b{bits}", to, value)
+        else:
+            self.emit(f"cvt.{letter}{bits}.{letter}{from_bits}", to, value)
+        return to
+
+    def resized(self, value: Operand, scalar: Scalar, bits: int, letter: str = "u") -> Operand:
+        """An integer or pointer operand at another width; the operand itself where it fits."""
+        width = self.module.width(scalar)
+        if isinstance(value, Imm | Symbol) or width == bits:
+            return value
+        if width == 1:
+            one = -1 if letter == "s" else 1
+            return self.compute(f"selp.b{bits}", f"b{bits}", Imm(one), Imm(0), value)
+        return self.resize(None, value, bits, width, letter)
+
+    def predicate(self, value: Operand) -> Reg:
+        """A register for a predicate operand."""
+        return value if isinstance(value, Reg) else self.compute("mov.pred", "pred", value)
+
+
+def is_predicate(scalar: Scalar) -> bool:
+    """Whether a scalar is an ``i1``."""
+    return scalar == IntType(1)
+
+
+def is_pointer(scalar: Scalar) -> bool:
+    """Whether a scalar is an address."""
+    return isinstance(scalar, PointerType)

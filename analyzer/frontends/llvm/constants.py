@@ -1,0 +1,118 @@
+"""Constants: their bits, and the operands that stand for them."""
+
+from __future__ import annotations
+
+import re
+import struct
+
+from analyzer.frontends.llvm.types import FloatType, IntType, Scalar, Unsupported
+from analyzer.ir.kernel import FloatImm, Imm
+from analyzer.ir.types import TYPES
+
+_PACK = {"half": ("<e", "<H"), "float": ("<f", "<I"), "double": ("<d", "<Q")}
+
+
+def integer_value(text: str) -> int:
+    """The value of an integer constant, decimal or ``u0x``/``s0x``."""
+    if text[:3] == "u0x":
+        return int(text[3:], 16)
+    if text[:3] == "s0x":
+        value, bits = int(text[3:], 16), 4 * len(text[3:])
+        return value - (1 << bits) if value >> (bits - 1) else value
+    return int(text)
+
+
+def float_bits(text: str, name: str) -> int:
+    """The bits of a floating-point constant of LLVM's type ``name``.
+
+    A plain hexadecimal ``float`` is written with the bits of the double of the same value.
+    """
+    if text.startswith("0xH") or text.startswith("0xR"):
+        return int(text[3:], 16)
+    if text.startswith("f0x"):
+        return int(text[3:], 16)
+    if text.startswith("0x"):
+        if not re.fullmatch(r"0x[0-9A-Fa-f]{1,16}", text):
+            raise Unsupported(f"the constant {text}")
+        return _from_double(int(text, 16), name)
+    try:
+        value = float(text)
+    except ValueError:
+        raise Unsupported(f"the constant {text}") from None
+    (double,) = struct.unpack("<Q", struct.pack("<d", value))
+    return _from_double(double, name)
+
+
+def _from_double(bits: int, name: str) -> int:
+    """Narrow a double's bits; a NaN keeps its sign and the top of its payload."""
+    sign, exponent, fraction = bits >> 63, bits >> 52 & 0x7FF, bits & ((1 << 52) - 1)
+    if exponent == 0x7FF and fraction and name in _NAN:
+        width, kept, mask = _NAN[name]
+        return sign << (width - 1) | mask | fraction >> (52 - kept)
+    if name == "bfloat":
+        return _from_double(bits, "float") >> 16
+    if name not in _PACK:
+        raise Unsupported(f"a constant of type {name}")
+    (value,) = struct.unpack("<d", struct.pack("<Q", bits))
+    pack, unpack = _PACK[name]
+    (narrow,) = struct.unpack(unpack, struct.pack(pack, value))
+    return int(narrow)
+
+
+_NAN = {"half": (16, 10, 0x7C00), "bfloat": (16, 7, 0x7F80), "float": (32, 23, 0x7F800000)}
+
+
+def zero_of(scalar: Scalar) -> Imm | FloatImm:
+    """What ``zeroinitializer`` and ``null`` are, and what stands for ``undef`` and ``poison``."""
+    return FloatImm(0, TYPES[FLOAT_NAMES[scalar.name]]) if _is_float(scalar) else Imm(0)
+
+
+FLOAT_NAMES = {"half": "f16", "bfloat": "bf16", "float": "f32", "double": "f64"}
+
+
+def _is_float(scalar: Scalar) -> bool:
+    if isinstance(scalar, FloatType) and scalar.name not in FLOAT_NAMES:
+        raise Unsupported(f"a constant of type {scalar.name}")
+    return isinstance(scalar, FloatType)
+
+
+def float_operand(text: str, scalar: Scalar) -> FloatImm:
+    """The operand of a floating-point constant."""
+    if not isinstance(scalar, FloatType) or scalar.name not in FLOAT_NAMES:
+        raise Unsupported(f"a constant of type {scalar}")
+    return FloatImm(float_bits(text, scalar.name), TYPES[FLOAT_NAMES[scalar.name]])
+
+
+def float_of(value: float, scalar: Scalar) -> FloatImm:
+    """A floating-point constant that the front-end brings itself."""
+    return float_operand(repr(float(value)), scalar)
+
+
+def integer_operand(text: str, scalar: Scalar) -> Imm | FloatImm:
+    """The operand of an integer constant; newer LLVM also writes whole floats so."""
+    if isinstance(scalar, FloatType):
+        return float_operand(text, scalar)
+    return Imm(integer_value(text))
+
+
+def string_bytes(text: str) -> bytes:
+    r"""The bytes of ``c"..."``, with its ``\\XX`` escapes."""
+    body = text[text.index('"') + 1 : -1].encode("utf-8", "surrogateescape")
+    return re.sub(rb"\\(\\|[0-9A-Fa-f]{2})", _unescaped, body)
+
+
+def _unescaped(found: re.Match[bytes]) -> bytes:
+    return b"\\" if found[1] == b"\\" else bytes([int(found[1], 16)])
+
+
+def is_true(word: str) -> bool | None:
+    """The value of ``true`` and ``false``; None for other words."""
+    return {"true": True, "false": False}.get(word)
+
+
+def word_operand(word: str, scalar: Scalar) -> Imm | FloatImm:
+    """The operand of a constant word such as ``true``, ``null`` or ``poison``."""
+    truth = is_true(word)
+    if truth is not None and scalar == IntType(1):
+        return Imm(int(truth))
+    return zero_of(scalar)

@@ -1,0 +1,77 @@
+"""What lowering knows of the module: types, layout, variables, metadata; and what it found out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from analyzer.diagnostics import Diagnostic, InputError, Severity, at
+from analyzer.frontends.llvm.metadata import DebugLines
+from analyzer.frontends.llvm.statement import GlobalVariable
+from analyzer.frontends.llvm.target import Target
+from analyzer.frontends.llvm.text import ModuleText
+from analyzer.frontends.llvm.types import FloatType, IntType, Layout, Scalar
+from analyzer.ir.types import TYPES, Type
+from analyzer.source import Source, Span
+
+
+@dataclass
+class ModuleContext:
+    """Shared by all functions of a module.
+
+    ``referenced`` keeps the names of variables and functions that lowered code mentions, in order;
+    ``diagnostics`` what there is to say. With ``strict`` a warning of an unknown construct ends it.
+    """
+
+    text: ModuleText
+    target: Target
+    layout: Layout
+    debug: DebugLines
+    strict: bool
+    warp_size: int
+    type_names: frozenset[str]
+    globals: Mapping[str, tuple[GlobalVariable, tuple[str, ...]]]
+    referenced: dict[str, None] = field(default_factory=dict)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    _said: set[str] = field(default_factory=set)
+
+    @property
+    def source(self) -> Source:
+        """The text that spans point into."""
+        return self.text.source
+
+    def warn(self, span: Span, message: str, hint: str | None = None) -> None:
+        """Say something about a place; raise InputError instead where the caller is strict."""
+        if self.strict:
+            raise InputError(at(self.source, span, Severity.ERROR, message, hint))
+        self.diagnostics.append(at(self.source, span, Severity.WARNING, message, hint))
+
+    def note_once(self, span: Span, message: str) -> None:
+        """Say something once for the module, at the first place."""
+        if message not in self._said:
+            self._said.add(message)
+            self.diagnostics.append(at(self.source, span, Severity.NOTE, message))
+
+    def width(self, scalar: Scalar) -> int:
+        """Bits of the register that holds a scalar: 1, or the next of 8, 16, 32, 64 and 128."""
+        bits = self.layout.scalar_bits(scalar)
+        if isinstance(scalar, IntType) and bits == 1:
+            return 1
+        return next((w for w in (8, 16, 32, 64, 128) if bits <= w), bits)
+
+    def register_type(self, scalar: Scalar) -> Type:
+        """The IR type of a register that holds a scalar."""
+        if isinstance(scalar, FloatType):
+            return TYPES[self.spelled(scalar, "f")]
+        return TYPES["pred"] if self.width(scalar) == 1 else TYPES[self.spelled(scalar, "b")]
+
+    def spelled(self, scalar: Scalar, letter: str) -> str:
+        """A scalar's type in an opcode, with the letter that the operation asks for."""
+        width = self.width(scalar)
+        if letter == "f" and scalar == FloatType("bfloat"):
+            return "bf16"
+        return "b128" if width == 128 else f"{letter}{width}"
+
+    def spellings(self, scalar: Scalar, prefix: str = "") -> dict[str, str]:
+        """All spellings of a scalar's type, by letter: what the tables' braces ask for."""
+        return {prefix + letter: self.spelled(scalar, letter) for letter in "subf"}

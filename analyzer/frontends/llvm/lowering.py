@@ -1,0 +1,112 @@
+"""What the lowering of one statement has at hand: operands, results, the open block."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from analyzer.frontends.llvm import statement as st
+from analyzer.frontends.llvm.builder import Builder
+from analyzer.frontends.llvm.types import (
+    IntType,
+    PointerType,
+    Type,
+    Unsupported,
+    VectorType,
+)
+from analyzer.frontends.llvm.values import Values
+from analyzer.ir.kernel import Operand, Reg, Symbol, Vector
+from analyzer.ir.types import Space
+
+
+class Lowering:
+    """One function's lowering, at one statement.
+
+    ``template`` and ``attachments`` are those of the statement; ``labels`` gives block ids.
+    ``returns`` are the registers that a device function leaves its result in.
+    """
+
+    def __init__(self, builder: Builder, values: Values, labels: Mapping[str, int]) -> None:
+        self.builder = builder
+        self.values = values
+        self.module = builder.module
+        self.layout = builder.module.layout
+        self.labels = labels
+        self.attachments = ""
+        self.template = st.Template("unreachable")
+        self.fallthrough: int | None = None
+        self.returns: tuple[Reg, ...] = ()
+        self.emit = builder.emit
+
+    def results(self, type_: Type) -> tuple[Reg, ...]:
+        """The registers of the statement's result; one that is dropped gets registers too."""
+        if self.template.result is None:
+            leaves = self.layout.leaves(type_)
+            return tuple(self.builder.temporary(self.module.register_type(leaf)) for leaf in leaves)
+        return self.values.registers(self.result_name, type_)
+
+    @property
+    def result_name(self) -> str:
+        """The name of the statement's result."""
+        assert self.template.result is not None
+        return self.values.name(self.template.result)
+
+    @property
+    def result_space(self) -> Space | None:
+        """The memory space of a pointer result whose type is generic, where it is known."""
+        if self.template.result is None:
+            return None
+        return self.values.spaces.get(self.result_name)
+
+    def in_space(self, value: st.Typed, symbols: bool = False) -> tuple[Operand, ...]:
+        """A value's parts; a pointer in the space of the result that it becomes part of."""
+        if isinstance(value.type, PointerType) and self.result_space is not None:
+            operand = self.values.pointer(value)[0]
+            if isinstance(operand, Symbol) and not symbols:
+                width = self.module.width(value.type)
+                operand = self.builder.compute(f"mov.u{width}", f"b{width}", operand)
+            return (operand,)
+        return self.values.parts(value, symbols)
+
+    def predicate_type(self, type_: Type) -> Type:
+        """The type of a comparison's result: ``i1``, or a vector of them."""
+        resolved = self.layout.resolve(type_)
+        if isinstance(resolved, VectorType):
+            return VectorType(resolved.count, IntType(1))
+        return IntType(1)
+
+    def cast_address(self, value: st.Typed, template: st.Template) -> None:
+        """``addrspacecast``: ``cvta`` to generic, ``cvta.to`` from it, both between two others."""
+        assert template.type is not None
+        if not isinstance(template.type, PointerType):
+            raise Unsupported("`addrspacecast` of a vector")
+        (to,) = self.results(template.type)
+        operand, space = self.values.pointer(value)
+        wanted = self.values.type_space(template.type)
+        if space is wanted:
+            self.builder.move(to, operand)
+            return
+        if space is not Space.GENERIC:
+            operand = self.builder.resized(operand, value.type, 64)  # type: ignore[arg-type]
+            if wanted is Space.GENERIC:
+                self.emit(f"cvta.{space.value}.u64", to, operand)
+                return
+            operand = self.builder.compute(f"cvta.{space.value}.u64", "b64", operand)
+        self.emit(f"cvta.to.{wanted.value}.u64", to, operand)
+
+    def regroup(self, results: tuple[Reg, ...], parts: tuple[Operand, ...], bits: int) -> None:
+        """Pack parts into wider registers, or unpack them into narrower ones."""
+        few = min(len(results), len(parts))
+        if max(len(results), len(parts)) % few:
+            raise Unsupported(f"a bit cast of {len(parts)} parts to {len(results)}")
+        chunk = bits // few
+        if chunk not in (16, 32, 64, 128):
+            raise Unsupported(f"a bit cast by way of {chunk} bits")
+        step = len(parts) // few
+        fan = len(results) // few
+        for k in range(few):
+            to, source = results[k * fan : (k + 1) * fan], parts[k * step : (k + 1) * step]
+            self.emit(
+                f"mov.b{chunk}",
+                to[0] if fan == 1 else Vector(to),
+                source[0] if step == 1 else Vector(source),
+            )

@@ -1,0 +1,125 @@
+"""What metadata says: debug locations, kernel annotations, the compiler's version."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from analyzer.frontends.llvm.text import FunctionText, ModuleText, unquoted
+from analyzer.ir.kernel import LaunchBounds
+from analyzer.source import DebugLocation
+
+_DBG = re.compile(r"!dbg !(\d+)")
+_LOCATION = re.compile(r"!DILocation\((.*)\)")
+_FIELD = re.compile(r'(\w+): (!?(?:"(?:[^"])*"|[-\w.]+))')
+_MAX_SCOPES = 1000
+
+
+class DebugLines:
+    """Resolves ``!dbg`` attachments of one module to file, line and column."""
+
+    def __init__(self, module: ModuleText) -> None:
+        self._metadata = module.metadata
+        self._located = lru_cache(maxsize=None)(self._locate)
+
+    def location(self, attachments: str) -> DebugLocation | None:
+        """The place that a statement's attachments name; None where they name none."""
+        found = _DBG.search(attachments) if attachments else None
+        return None if found is None else self._located(found[1])
+
+    def _locate(self, node: str) -> DebugLocation | None:
+        fields = self._fields(node, "DILocation")
+        if "line" not in fields or "scope" not in fields:
+            return None
+        name = self._file(fields["scope"].lstrip("!"))
+        if name is None:
+            return None
+        return DebugLocation(name, int(fields["line"]), int(fields.get("column", 0)))
+
+    def _file(self, scope: str) -> str | None:
+        """The name of the file of a scope; of scopes without a file, of the one around it."""
+        for _ in range(_MAX_SCOPES):
+            fields = self._fields(scope, "")
+            if "file" in fields:
+                name = self._fields(fields["file"].lstrip("!"), "DIFile").get("filename")
+                return None if name is None else unquoted(name)
+            if "scope" not in fields:
+                return None
+            scope = fields["scope"].lstrip("!")
+        return None
+
+    def _fields(self, node: str, kind: str) -> dict[str, str]:
+        text = self._metadata.get(node, "")
+        return dict(_FIELD.findall(text)) if f"!{kind}" in text else {}
+
+
+def debug_files(module: ModuleText) -> tuple[str, ...]:
+    """The names of the source files that debug information mentions, in order."""
+    names = (
+        dict(_FIELD.findall(text)).get("filename")
+        for text in module.metadata.values()
+        if "!DIFile(" in text
+    )
+    return tuple(dict.fromkeys(unquoted(n) for n in names if n is not None))
+
+
+def compiler_version(module: ModuleText) -> str:
+    """LLVM's version where ``!llvm.ident`` tells it, else an empty text."""
+    for node in re.findall(r"!(\d+)", module.metadata.get("llvm.ident", "")):
+        found = re.search(r"(?:clang|LLVM) version (\d+(?:\.\d+)*)", module.metadata.get(node, ""))
+        if found is not None:
+            return found[1]
+    return ""
+
+
+def launch_bounds(module: ModuleText, function: FunctionText) -> LaunchBounds:
+    """What attributes, attachments and annotations say about a kernel's launch."""
+    attributes = module.attributes(function)
+    annotated = _annotations(module, function.name)
+    return LaunchBounds(
+        max_threads=_numbers(attributes, "nvvm.maxntid")
+        or _axes(annotated, "maxntid")
+        or _amd_maximum(attributes),
+        required_threads=_numbers(attributes, "nvvm.reqntid")
+        or _axes(annotated, "reqntid")
+        or _required(module, function),
+        min_ctas_per_sm=_number(attributes, "nvvm.minctasm") or annotated.get("minctasm"),
+        max_registers=_number(attributes, "nvvm.maxnreg") or annotated.get("maxnreg"),
+    )
+
+
+def _numbers(attributes: str, key: str) -> tuple[int, ...] | None:
+    found = re.search(rf'"{re.escape(key)}"="([\d, ]+)"', attributes)
+    return None if found is None else tuple(int(n) for n in found[1].split(","))
+
+
+def _number(attributes: str, key: str) -> int | None:
+    numbers = _numbers(attributes, key)
+    return None if numbers is None else numbers[0]
+
+
+def _amd_maximum(attributes: str) -> tuple[int, ...] | None:
+    sizes = _numbers(attributes, "amdgpu-flat-work-group-size")
+    return None if sizes is None else sizes[-1:]
+
+
+def _required(module: ModuleText, function: FunctionText) -> tuple[int, ...] | None:
+    found = re.search(r"!reqd_work_group_size !(\d+)", function.tail)
+    if found is None:
+        return None
+    sizes = re.findall(r"i32 (\d+)", module.metadata.get(found[1], ""))
+    return tuple(map(int, sizes)) or None
+
+
+def _annotations(module: ModuleText, name: str) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for node in re.findall(r"!(\d+)", module.metadata.get("nvvm.annotations", "")):
+        text = module.metadata.get(node, "")
+        if text.startswith(f"!{{ptr @{name},"):
+            found.update((k, int(v)) for k, v in re.findall(r'!"(\w+)", i32 (\d+)', text))
+    return found
+
+
+def _axes(annotated: dict[str, int], key: str) -> tuple[int, ...] | None:
+    sizes = [annotated[key + axis] for axis in "xyz" if key + axis in annotated]
+    return tuple(sizes) or None

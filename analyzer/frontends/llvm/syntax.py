@@ -1,0 +1,335 @@
+"""The grammar at work: a shape becomes a template. Only this module needs lark."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from lark import Lark, Token, Transformer
+from lark.exceptions import UnexpectedInput, VisitError
+
+from analyzer.frontends.llvm import statement as st
+from analyzer.frontends.llvm import types as ty
+from analyzer.frontends.llvm.shapes import SyntaxFault
+from grammars import grammar_text
+
+
+@cache
+def _parser() -> Lark:
+    return Lark(
+        grammar_text("llvm_instruction.lark"),
+        parser="lalr",
+        start=["statement", "header", "global_variable", "type_body"],
+        maybe_placeholders=True,
+    )
+
+
+def parse_shape(shape: str, start: str, positions: Mapping[int, int]) -> object:
+    """Parse a shape from a start symbol; ``positions`` tells which slot starts where.
+
+    Raise SyntaxFault where the grammar does not take it.
+    """
+    try:
+        tree = _parser().parse(shape, start=start)
+        return _Build(positions).transform(tree)
+    except UnexpectedInput as error:
+        raise SyntaxFault(f"`{_word_at(shape, error.pos_in_stream)}` is not understood") from None
+    except VisitError as error:
+        if isinstance(error.orig_exc, RecursionError):
+            raise SyntaxFault("nested too deeply") from None
+        raise
+    except RecursionError:
+        raise SyntaxFault("nested too deeply") from None
+
+
+def _word_at(shape: str, position: int | None) -> str:
+    rest = shape[position or 0 :].split()
+    return rest[0] if rest else "the end of the statement"
+
+
+def _flags(items: list[Any]) -> tuple[str, ...]:
+    return tuple(str(item) for item in items if item is not None)
+
+
+class _Build(Transformer[Token, Any]):
+    """One method a rule; the children come as templates and tokens."""
+
+    def __init__(self, positions: Mapping[int, int]) -> None:
+        super().__init__()
+        self._positions = positions
+
+    def _slot(self, token: Token) -> int:
+        return self._positions[token.start_pos or 0]
+
+    def _name(self, token: Token) -> st.Name:
+        return self._slot(token) if token == "%" else str(token)
+
+    # -- values
+    def local(self, c: list[Any]) -> st.Local:
+        return st.Local(self._name(c[0]))
+
+    def global_(self, c: list[Any]) -> st.Global:
+        return st.Global(self._slot(c[0]))
+
+    def integer(self, c: list[Any]) -> st.Integer:
+        return st.Integer(self._slot(c[0]))
+
+    def float_(self, c: list[Any]) -> st.Float:
+        return st.Float(self._slot(c[0]))
+
+    def bytes_(self, c: list[Any]) -> st.Bytes:
+        return st.Bytes(self._slot(c[0]))
+
+    def constant(self, c: list[Any]) -> st.Word:
+        return st.Word(str(c[0]))
+
+    def aggregate(self, c: list[Any]) -> st.Aggregate:
+        return st.Aggregate(tuple(item for item in c if item is not None))
+
+    def splat(self, c: list[Any]) -> st.Splat:
+        return st.Splat(c[0])
+
+    def typed(self, c: list[Any]) -> st.Typed:
+        return st.Typed(c[0], c[1])
+
+    def cast_expression(self, c: list[Any]) -> st.Expression:
+        return st.Expression(str(c[0]), (c[2],), c[3])
+
+    def binary_expression(self, c: list[Any]) -> st.Expression:
+        return st.Expression(str(c[0]), (c[2], c[3]))
+
+    def gep_expression(self, c: list[Any]) -> st.Expression:
+        return st.Expression("getelementptr", tuple(c[2:]), c[1])
+
+    def assembly(self, c: list[Any]) -> st.Assembly:
+        return st.Assembly(self._slot(c[1]), self._slot(c[2]))
+
+    # -- types
+    def int_type(self, c: list[Any]) -> ty.IntType:
+        return ty.IntType(int(c[0][1:]))
+
+    def float_type(self, c: list[Any]) -> ty.FloatType:
+        return ty.FloatType(str(c[0]))
+
+    def pointer_type(self, c: list[Any]) -> ty.PointerType:
+        return ty.PointerType(c[0] or 0)
+
+    def other_type(self, c: list[Any]) -> ty.OtherType:
+        return ty.OtherType(str(c[0]))
+
+    def named(self, c: list[Any]) -> ty.NamedType:
+        return ty.NamedType(str(c[0])[1:])
+
+    def vector_type(self, c: list[Any]) -> ty.VectorType:
+        return ty.VectorType(int(c[0]), c[1])
+
+    def array_type(self, c: list[Any]) -> ty.ArrayType:
+        return ty.ArrayType(int(c[0]), c[1])
+
+    def struct_type(self, c: list[Any]) -> ty.StructType:
+        return ty.StructType(tuple(t for t in c if t is not None))
+
+    def packed_struct_type(self, c: list[Any]) -> ty.StructType:
+        return ty.StructType(tuple(t for t in c if t is not None), packed=True)
+
+    def target_type(self, c: list[Any]) -> ty.OtherType:  # noqa: ARG002
+        return ty.OtherType("target")
+
+    def function_type(self, c: list[Any]) -> ty.FunctionType:
+        return ty.FunctionType(c[0])
+
+    def variadic(self, c: list[Any]) -> None:  # noqa: ARG002
+        return None
+
+    def address_space(self, c: list[Any]) -> int:
+        return int(c[0])
+
+    # -- words around them
+    def flags(self, c: list[Any]) -> tuple[str, ...]:
+        return _flags(c)
+
+    def inrange(self, c: list[Any]) -> None:  # noqa: ARG002
+        return None
+
+    def junk(self, c: list[Any]) -> None:  # noqa: ARG002
+        return None
+
+    def scope(self, c: list[Any]) -> int:
+        return self._slot(c[0])
+
+    def align(self, c: list[Any]) -> st.Attribute:
+        return st.Attribute("align", slot=self._slot(c[0]))
+
+    def access(self, c: list[Any]) -> tuple[int | None, tuple[str, ...], int | None]:
+        scope, *words, align = c
+        return scope, _flags(words), align.slot if align is not None else None
+
+    def attribute(self, c: list[Any]) -> st.Attribute | None:
+        word = c[0] if c else None
+        return st.Attribute(str(word)) if getattr(word, "type", "") == "WORD" else None
+
+    def type_attribute(self, c: list[Any]) -> st.Attribute:
+        return st.Attribute(str(c[0]), type=c[1])
+
+    def align_attribute(self, c: list[Any]) -> st.Attribute:
+        return st.Attribute("align", slot=self._slot(c[0]))
+
+    def attributes(self, c: list[Any]) -> tuple[st.Attribute, ...]:
+        return tuple(a for a in c if a is not None)
+
+    # -- instructions
+    def result(self, c: list[Any]) -> st.Name:
+        return self._name(c[0])
+
+    def statement(self, c: list[Any]) -> st.Template:
+        result, make = c
+        template: st.Template = make
+        if result is None:
+            return template
+        return st.Template(
+            template.opcode, result, template.type, template.operands, template.words,
+            template.indices, template.labels, template.callee, template.scope, template.align,
+        )  # fmt: skip
+
+    def binary(self, c: list[Any]) -> st.Template:
+        opcode, words, type_, left, right = c
+        operands = (st.Typed(type_, left), st.Typed(type_, right))
+        return st.Template(str(opcode), type=type_, operands=operands, words=words)
+
+    compare = binary
+
+    def unary(self, c: list[Any]) -> st.Template:
+        return st.Template(str(c[0]), type=c[2].type, operands=(c[2],), words=c[1])
+
+    def cast(self, c: list[Any]) -> st.Template:
+        return st.Template(str(c[0]), type=c[3], operands=(c[2],), words=c[1])
+
+    def select(self, c: list[Any]) -> st.Template:
+        return st.Template("select", type=c[2].type, operands=tuple(c[1:]), words=c[0])
+
+    def phi_edge(self, c: list[Any]) -> tuple[Any, st.Name]:
+        return c[0], self._name(c[1])
+
+    def phi(self, c: list[Any]) -> st.Template:
+        words, type_, *edges = c
+        values = tuple(st.Typed(type_, value) for value, _ in edges)
+        labels = tuple(label for _, label in edges)
+        return st.Template("phi", type=type_, operands=values, labels=labels, words=words)
+
+    def elements(self, c: list[Any]) -> st.Template:
+        return st.Template(str(c[0]), operands=tuple(c[1:]))
+
+    def extract_value(self, c: list[Any]) -> st.Template:
+        indices = tuple(map(self._slot, c[1:]))
+        return st.Template("extractvalue", operands=(c[0],), indices=indices)
+
+    def insert_value(self, c: list[Any]) -> st.Template:
+        indices = tuple(map(self._slot, c[2:]))
+        return st.Template("insertvalue", type=c[0].type, operands=tuple(c[:2]), indices=indices)
+
+    def alloca(self, c: list[Any]) -> st.Template:
+        words, type_, *parts = c
+        counts = tuple(p for p in parts if isinstance(p, st.Typed))
+        aligns = [p.slot for p in parts if isinstance(p, st.Attribute)]
+        align = aligns[0] if aligns else None
+        return st.Template("alloca", type=type_, operands=counts, words=words, align=align)
+
+    def load(self, c: list[Any]) -> st.Template:
+        words, type_, address, (scope, order, align) = c
+        words = (*words, *order)
+        return st.Template(
+            "load", type=type_, operands=(address,), words=words, scope=scope, align=align
+        )
+
+    def store(self, c: list[Any]) -> st.Template:
+        return self._access("store", c)
+
+    def gep(self, c: list[Any]) -> st.Template:
+        return st.Template("getelementptr", type=c[1], operands=tuple(c[2:]), words=c[0])
+
+    def atomic_rmw(self, c: list[Any]) -> st.Template:
+        return self._access("atomicrmw", c)
+
+    def compare_exchange(self, c: list[Any]) -> st.Template:
+        return self._access("cmpxchg", c)
+
+    def fence(self, c: list[Any]) -> st.Template:
+        scope, order, _ = c[0]
+        return st.Template("fence", words=order, scope=scope)
+
+    def _access(self, opcode: str, c: list[Any]) -> st.Template:
+        words, *operands, (scope, order, align) = c
+        words = (*words, *order)
+        return st.Template(opcode, operands=tuple(operands), words=words, scope=scope, align=align)
+
+    def argument(self, c: list[Any]) -> st.Typed:
+        return st.Typed(c[0], c[2])
+
+    def metadata_argument(self, c: list[Any]) -> st.Typed:  # noqa: ARG002
+        return st.Typed(ty.OtherType("metadata"), st.Metadata())
+
+    def metadata_node(self, c: list[Any]) -> None:  # noqa: ARG002
+        return None
+
+    def bundle(self, c: list[Any]) -> None:  # noqa: ARG002
+        return None
+
+    def call_end(self, c: list[Any]) -> None:  # noqa: ARG002
+        return None
+
+    def callee(self, c: list[Any]) -> Any:
+        return c[0]
+
+    def call(self, c: list[Any]) -> st.Template:
+        _, attributes, type_, callee, *arguments, _ = c
+        result = type_.result if isinstance(type_, ty.FunctionType) else type_
+        operands = tuple(a for a in arguments if a is not None)
+        words = tuple(a.name for a in attributes)
+        return st.Template("call", type=result, operands=operands, words=words, callee=callee)
+
+    def ret(self, c: list[Any]) -> st.Template:
+        operands = () if c[1] is None else (st.Typed(c[0], c[1]),)
+        return st.Template("ret", operands=operands)
+
+    def jump(self, c: list[Any]) -> st.Template:
+        return st.Template("br", labels=(self._name(c[0]),))
+
+    def branch(self, c: list[Any]) -> st.Template:
+        return st.Template("br", operands=(c[0],), labels=tuple(map(self._name, c[1:])))
+
+    def switch_case(self, c: list[Any]) -> tuple[st.Typed, st.Name]:
+        return c[0], self._name(c[1])
+
+    def switch(self, c: list[Any]) -> st.Template:
+        value, default, *cases = c
+        operands = (value, *(case for case, _ in cases))
+        labels = (self._name(default), *(label for _, label in cases))
+        return st.Template("switch", operands=operands, labels=labels)
+
+    def unreachable(self, c: list[Any]) -> st.Template:  # noqa: ARG002
+        return st.Template("unreachable")
+
+    # -- module level
+    def parameter(self, c: list[Any]) -> st.Parameter:
+        return st.Parameter(c[0], c[1], None if c[2] is None else self._name(c[2]))
+
+    def header(self, c: list[Any]) -> st.Header:
+        attributes, returns, name, *parameters = c
+        kept = tuple(p for p in parameters if p is not None)
+        return st.Header(returns, self._slot(name), kept, tuple(a.name for a in attributes))
+
+    def global_word(self, c: list[Any]) -> Any:
+        return c[0]
+
+    def global_variable(self, c: list[Any]) -> st.GlobalVariable:
+        _, *words, type_, value = c
+        space = next((w for w in words if isinstance(w, int)), 0)
+        names = tuple(str(w) for w in words if not isinstance(w, int))
+        return st.GlobalVariable(type_, names, space, value)
+
+    def type_body(self, c: list[Any]) -> Any:
+        return c[0]
+
+    def opaque_body(self, c: list[Any]) -> None:  # noqa: ARG002
+        return None

@@ -1,0 +1,256 @@
+"""Operands: names and constants of a statement as registers, immediates and symbols.
+
+A pointer may be known to point into one memory space although its type is generic (a shared
+variable's address, cast in a constant expression; a stack slot). Its register then holds the
+address in that space, ``Values.pointer`` gives it so, and ``Values.parts`` casts it to generic
+where the value itself is wanted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from analyzer.frontends.llvm import statement as st
+from analyzer.frontends.llvm.builder import Builder
+from analyzer.frontends.llvm.constants import (
+    float_operand,
+    integer_operand,
+    integer_value,
+    string_bytes,
+    word_operand,
+)
+from analyzer.frontends.llvm.text import unquoted
+from analyzer.frontends.llvm.types import (
+    IntType,
+    PointerType,
+    Scalar,
+    StructType,
+    Type,
+    Unsupported,
+)
+from analyzer.ir.kernel import Imm, Operand, Reg, Symbol
+from analyzer.ir.types import Space
+
+_FOLDED = {
+    "add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b,
+    "and": lambda a, b: a & b, "or": lambda a, b: a | b, "xor": lambda a, b: a ^ b,
+}  # fmt: skip
+
+
+class Values:
+    """Resolves the values of the statement whose ``texts`` are set.
+
+    ``spaces`` holds the memory space of local pointers that is known although their type is
+    generic; ``symbols`` the locals that are addresses of variables.
+    """
+
+    def __init__(
+        self, builder: Builder, spaces: Mapping[str, Space], symbols: Mapping[str, Symbol]
+    ) -> None:
+        self.builder = builder
+        self.module = builder.module
+        self.layout = builder.module.layout
+        self.texts: tuple[str, ...] = ()
+        self.spaces = spaces
+        self.symbols = symbols
+
+    def name(self, name: st.Name) -> str:
+        """The name behind a slot, with its percent sign."""
+        return self.texts[name] if isinstance(name, int) else name
+
+    def registers(self, name: str, type_: Type) -> tuple[Reg, ...]:
+        """The registers of a local value: one, or one for each part as ``%5.0``, ``%5.1``."""
+        leaves = self.layout.leaves(type_)
+        types = [self.module.register_type(leaf) for leaf in leaves]
+        if len(leaves) == 1 and self._is_scalar(type_):
+            return (self.builder.register(name, types[0]),)
+        return tuple(self.builder.register(f"{name}.{k}", t) for k, t in enumerate(types))
+
+    def _is_scalar(self, type_: Type) -> bool:
+        return isinstance(self.layout.resolve(type_), IntType | PointerType) or hasattr(
+            self.layout.resolve(type_), "name"
+        )
+
+    def parts(self, typed: st.Typed, symbols: bool = False) -> tuple[Operand, ...]:
+        """All scalars of a value as operands, in order.
+
+        An address of a variable is moved into a register, unless ``symbols`` are welcome.
+        """
+        leaves = self.layout.leaves(typed.type)
+        if len(leaves) != 1 or not isinstance(leaves[0], PointerType):
+            return self._raw(typed, leaves)
+        operand = self._generic(typed, leaves[0])
+        if isinstance(operand, Symbol) and not symbols:
+            width = self.module.width(leaves[0])
+            operand = self.builder.compute(f"mov.u{width}", f"b{width}", operand)
+        return (operand,)
+
+    def scalar(self, typed: st.Typed) -> Operand:
+        """The one operand of a scalar value."""
+        parts = self.parts(typed)
+        if len(parts) != 1:
+            raise Unsupported(f"a value of {len(parts)} parts where one is expected")
+        return parts[0]
+
+    def integer(self, typed: st.Typed) -> int | None:
+        """The value of an integer constant; None where it is none."""
+        match typed.value:
+            case st.Integer(slot):
+                return integer_value(self.texts[slot])
+            case st.Word(word) if word in ("zeroinitializer", "undef", "poison", "false", "null"):
+                return 0
+            case st.Word("true"):
+                return 1
+        return None
+
+    def _raw(self, typed: st.Typed, leaves: tuple[Scalar, ...]) -> tuple[Operand, ...]:
+        match typed.value:
+            case st.Local(name):
+                text = self.name(name)
+                if text in self.symbols:
+                    return (self.symbols[text],)
+                return self.registers(text, typed.type)
+            case st.Integer(slot):
+                return (integer_operand(self.texts[slot], leaves[0]),)
+            case st.Float(slot):
+                return (float_operand(self.texts[slot], leaves[0]),)
+            case st.Word(word):
+                return tuple(word_operand(word, leaf) for leaf in leaves)
+            case st.Aggregate(items):
+                return tuple(part for item in items for part in self.parts(item))
+            case st.Splat(item):
+                return self.parts(item) * len(leaves)
+            case st.Bytes(slot):
+                return tuple(Imm(b) for b in string_bytes(self.texts[slot]))
+            case st.Global(slot):
+                return (self.global_symbol(slot),)
+            case st.Expression():
+                return (self._expression(typed.value, leaves[0]),)
+            case other:
+                raise Unsupported(f"a value like {type(other).__name__.lower()}")
+
+    def global_symbol(self, slot: int) -> Symbol:
+        """The symbol of a variable or function, noted as referenced."""
+        name = unquoted(self.texts[slot][1:])
+        self.module.referenced[name] = None
+        return Symbol(name)
+
+    # -- pointers
+    def type_space(self, type_: Type) -> Space:
+        """The memory space that a pointer's type says."""
+        assert isinstance(type_, PointerType)
+        return self.module.target.space(type_.space)
+
+    def pointer(self, typed: st.Typed) -> tuple[Operand, Space]:
+        """An address and the space that it is an address in."""
+        return self._raw_pointer(typed), self.space(typed)
+
+    def space(self, typed: st.Typed) -> Space:
+        """The space of the address that stands for a pointer value."""
+        match typed.value:
+            case st.Local(name) if self.name(name) in self.spaces:
+                return self.spaces[self.name(name)]
+            case st.Expression("addrspacecast", (operand,)):
+                inner = self.space(operand)
+                return inner if self._keeps(typed.type, inner) else self.type_space(typed.type)
+            case st.Expression("getelementptr", (base, *_)):
+                return self.space(base)
+        return self.type_space(self.layout.resolve(typed.type))
+
+    def _keeps(self, type_: Type, inner: Space) -> bool:
+        """Whether a cast only hides the space: to generic, or to the same one."""
+        return self.type_space(type_) in (Space.GENERIC, inner)
+
+    def _raw_pointer(self, typed: st.Typed) -> Operand:
+        match typed.value:
+            case st.Expression("addrspacecast", (operand,)) if self._keeps(
+                typed.type, self.space(operand)
+            ):
+                return self._raw_pointer(operand)
+            case st.Expression("getelementptr", (base, *indices), source):
+                assert source is not None
+                return self._folded_gep(self._raw_pointer(base), source, indices)
+        (leaf,) = self.layout.leaves(typed.type)
+        return self._raw(typed, (leaf,))[0]
+
+    def _folded_gep(self, base: Operand, source: Type, indices: list[st.Typed]) -> Operand:
+        offset, terms = self.gep_terms(source, indices)
+        if terms:
+            raise Unsupported("a constant address with an index that is not known")
+        match base:
+            case Symbol(name, start):
+                return Symbol(name, start + offset)
+            case Imm(value):
+                return Imm(value + offset)
+        return self.builder.compute("lea.b64", "b64", base, Imm(0), Imm(1), Imm(offset))
+
+    def _generic(self, typed: st.Typed, leaf: PointerType) -> Operand:
+        """A pointer as a value of its type."""
+        operand, space = self.pointer(typed)
+        wanted = self.type_space(leaf)
+        if space is wanted or not isinstance(operand, Reg | Symbol):
+            return operand
+        if wanted is not Space.GENERIC:
+            raise Unsupported(f"an address in {space.value} memory as one in {wanted.value}")
+        return self.builder.compute(f"cvta.{space.value}.u64", "b64", operand)
+
+    def gep_terms(
+        self, source: Type, indices: list[st.Typed]
+    ) -> tuple[int, list[tuple[st.Typed, int]]]:
+        """Constant byte offset of a GEP, and its variable indices with their scales in bytes."""
+        offset, terms = 0, []
+        type_: Type = source
+        for position, index in enumerate(indices):
+            value = self.integer(index)
+            resolved = self.layout.resolve(type_)
+            if position and isinstance(resolved, StructType):
+                if value is None or not 0 <= value < len(resolved.elements):
+                    raise Unsupported("a struct's element that is not known")
+                offset += self.layout.offsets(resolved)[value]
+                type_ = resolved.elements[value]
+                continue
+            if position:
+                type_ = resolved.element  # type: ignore[union-attr]
+            scale = self.layout.size(type_)
+            if value is None:
+                terms.append((index, scale))
+            else:
+                offset += value * scale
+        return offset, terms
+
+    # -- constant expressions
+    def _expression(self, value: st.Expression, leaf: Scalar) -> Operand:
+        if value.opcode == "addrspacecast":
+            return self._cast_address(value)
+        operands = [self.scalar(operand) for operand in value.operands]
+        if value.opcode in _FOLDED and all(isinstance(o, Imm) for o in operands):
+            left, right = (o.value for o in operands if isinstance(o, Imm))
+            return Imm(_FOLDED[value.opcode](left, right))
+        width = self.module.width(leaf)
+        if value.opcode in ("add", "sub", "mul"):
+            lo = ".lo" if value.opcode == "mul" else ""
+            return self.builder.compute(f"{value.opcode}{lo}.s{width}", f"b{width}", *operands)
+        if value.opcode in ("and", "or", "xor"):
+            return self.builder.compute(f"{value.opcode}.b{width}", f"b{width}", *operands)
+        if value.opcode in ("ptrtoint", "inttoptr", "bitcast", "ptrtoaddr", "trunc"):
+            (inner,) = self.layout.leaves(value.operands[0].type)
+            return self._reinterpreted(operands[0], inner, width)
+        raise Unsupported(f"the constant expression `{value.opcode}`")
+
+    def _reinterpreted(self, operand: Operand, inner: Scalar, width: int) -> Operand:
+        if isinstance(operand, Symbol):
+            operand = self.builder.compute(f"mov.u{self.module.width(inner)}", f"b{width}", operand)
+        return self.builder.resized(operand, inner, width)
+
+    def _cast_address(self, value: st.Expression) -> Operand:
+        """``addrspacecast`` from one space to another in a constant expression."""
+        operand, space = self.pointer(value.operands[0])
+        assert value.type is not None
+        wanted = self.type_space(value.type)
+        if not isinstance(operand, Reg | Symbol):
+            return operand
+        if space is not Space.GENERIC:
+            operand = self.builder.compute(f"cvta.{space.value}.u64", "b64", operand)
+        if wanted is Space.GENERIC:
+            return operand
+        return self.builder.compute(f"cvta.to.{wanted.value}.u64", "b64", operand)

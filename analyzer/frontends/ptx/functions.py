@@ -1,0 +1,87 @@
+"""Functions of the IR: a header, a body, and what the header says about launches."""
+
+from __future__ import annotations
+
+from analyzer.frontends.ptx import forms
+from analyzer.frontends.ptx.body import Surroundings, read_body
+from analyzer.frontends.ptx.names import FunctionNames, Scope
+from analyzer.frontends.ptx.split import Item
+from analyzer.frontends.ptx.variables import make_parameter
+from analyzer.ir.kernel import Function, Kernel, LaunchBounds, Parameter
+from analyzer.ir.types import Type
+
+_BOUNDS = frozenset({"maxntid", "reqntid", "minnctapersm", "maxnreg"})
+
+
+def read_function(
+    around: Surroundings, header: forms.Header, item: Item, module_scope: Scope
+) -> Function:
+    """Make a kernel or a device function; its errors go to the problems."""
+    assert item.body is not None
+    scope = Scope(FunctionNames(reserved=module_scope.function.taken), module_scope)
+    returns = _parameters(around, header.returns, scope, item)
+    parameters = _parameters(around, header.parameters, scope, item)
+    body = read_body(around, scope, *item.body)
+    attributes = tuple(sorted((*header.words, *_tuning_words(header))))
+    common = {
+        "name": header.name,
+        "parameters": parameters,
+        "registers": tuple(scope.function.registers),
+        "blocks": body.blocks,
+        "span": around.problems.positions.span(item.start, item.end),
+        "variables": body.variables,
+        "returns": returns,
+        "attributes": attributes,
+    }
+    return Kernel(**common, bounds=_bounds(header)) if header.is_entry else Function(**common)
+
+
+def _parameters(
+    around: Surroundings, wanted: tuple[forms.ParameterForm, ...], scope: Scope, item: Item
+) -> tuple[Parameter, ...]:
+    return tuple(_parameter(around, form, scope, item) for form in wanted)
+
+
+def _parameter(
+    around: Surroundings, form: forms.ParameterForm, scope: Scope, item: Item
+) -> Parameter:
+    if form.is_register:
+        register = scope.bind_register(form.name, form.type, form.vector)
+        name = form.name
+    else:
+        register = None
+        symbol = scope.declare_symbol(form.name)
+        name = None if symbol is None else symbol.name
+    if name is None or (form.is_register and register is None):
+        around.problems.error(item.start, item.end, f"parameter `{form.name}` is declared twice")
+    if None in form.dimensions:
+        message = f"the size of parameter `{form.name}` is open and counts as 0"
+        around.problems.warning(item.start, item.end, message)
+    return make_parameter(form, name or form.name, register)
+
+
+def _bounds(header: forms.Header) -> LaunchBounds:
+    given = {word: numbers for word, numbers in header.tuning if word in _BOUNDS}
+    return LaunchBounds(
+        max_threads=_numbers(given.get("maxntid")),
+        required_threads=_numbers(given.get("reqntid")),
+        min_ctas_per_sm=_first(given.get("minnctapersm")),
+        max_registers=_first(given.get("maxnreg")),
+    )
+
+
+def _numbers(given: tuple[int | str, ...] | None) -> tuple[int, ...] | None:
+    return None if given is None else tuple(int(n) for n in given)
+
+
+def _first(given: tuple[int | str, ...] | None) -> int | None:
+    return None if given is None else int(given[0])
+
+
+def _tuning_words(header: forms.Header) -> list[str]:
+    """Give the directives that LaunchBounds has no place for: ``maxclusterrank=8``."""
+    return [
+        word if not numbers else f"{word}={','.join(str(n) for n in numbers)}"
+        for word, numbers in header.tuning
+        if word not in _BOUNDS
+    ]

@@ -1,0 +1,190 @@
+"""Which register, variable or function a name of PTX means, with nested scopes.
+
+A scope is a function's body or a ``{ }`` inside it. Names that are declared again in an inner scope
+are renamed in the IR, so that there every name means one thing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from dataclasses import dataclass, field
+
+from analyzer.frontends.ptx.special import special_registers
+from analyzer.ir.kernel import Element, Reg, Register, Special, Symbol
+from analyzer.ir.types import Type
+
+
+_DIGITS = "0123456789"
+_MOST_DIGITS = 18  # no range has a register beyond that
+
+
+@dataclass(slots=True)
+class FunctionNames:
+    """What all scopes of a function share: its registers so far, and the names that are taken.
+
+    ``reserved`` are the names of the module, which no local name may hide in the IR.
+    """
+
+    reserved: Container[str]
+    taken: set[str] = field(default_factory=set)
+    registers: list[Register] = field(default_factory=list)
+
+    def unique(self, name: str) -> str:
+        """Give ``name``, or with a number at its end where it is taken, and take it."""
+        chosen, number = name, 1
+        while chosen in self.taken or chosen in self.reserved:
+            number += 1
+            chosen = f"{name}_{number}"
+        self.taken.add(chosen)
+        return chosen
+
+    def add_register(self, name: str, type_: Type, vector: int) -> Reg:
+        """Make a register; it is called at the first use, so registers stand in that order."""
+        self.registers.append(Register(self.unique(name), type_, vector))
+        return Reg(len(self.registers) - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Range:
+    count: int
+    type: Type
+    vector: int
+
+
+class Scope:
+    """The names of one pair of braces; a lookup that fails goes on in the scope around it."""
+
+    def __init__(self, function: FunctionNames, parent: Scope | None = None) -> None:
+        self.function = function
+        self.parent = parent
+        self.labels: dict[str, int] = {}
+        self.tables: dict[str, tuple[str, ...]] = {}
+        self._plain: dict[str, tuple[Type, int]] = {}
+        self._ranges: dict[str, _Range] = {}
+        self._registers: dict[str, Reg] = {}
+        self._symbols: dict[str, Symbol] = {}
+        self._lowest: dict[str, int] = {}
+        self._has_odd_range = False
+
+    def declare_register(self, name: str, count: int | None, type_: Type, vector: int) -> bool:
+        """Declare a register or, with a count, a range; False where the scope has it already."""
+        if self._is_declared(name, count):
+            return False
+        if count is None:
+            self._plain[name] = (type_, vector)
+        else:
+            self._ranges[name] = _Range(count, type_, vector)
+            self._has_odd_range |= name[-1] in _DIGITS
+        self._note(name if count is None else name + "0")
+        return True
+
+    def declare_symbol(self, name: str, symbol: Symbol | None = None) -> Symbol | None:
+        """Declare a variable and give its name in the IR; None where the scope has it already."""
+        if self._is_declared(name, None):
+            return None
+        self._symbols[name] = symbol or Symbol(self.function.unique(name))
+        self._note(name)
+        return self._symbols[name]
+
+    def declares_any(self, names: tuple[str, ...]) -> bool:
+        """Whether one of the names means something of its own in this scope."""
+        return any(self._is_declared(name, None) for name in names)
+
+    def bind_register(self, name: str, type_: Type, vector: int) -> Reg | None:
+        """Declare a register that counts as used at once, as parameters do."""
+        if not self.declare_register(name, None, type_, vector):
+            return None
+        return self._register(name, type_, vector)
+
+    def resolve(self, name: str) -> tuple[str, object]:
+        """Give the kind of a name, as ``ptx.lark`` calls it, and what it stands for."""
+        scope: Scope | None = self
+        while scope is not None:
+            found = scope._own(name)
+            if found is not None:
+                return ("REG" if isinstance(found, Reg) else "NAME"), found
+            scope = scope.parent
+        if name[0] == "%" and name[1:] in special_registers():
+            return "SPECIAL", Special(name[1:])
+        base, dot, component = name.partition(".")
+        if dot:
+            kind, register = self.resolve(base)
+            if kind == "REG" and isinstance(register, Reg):
+                return "ELEMENT", Element(register, component)
+        return "LABEL", name
+
+    def find_label(self, name: str) -> int | None:
+        """Give the block of a label of this scope or one around it."""
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.labels:
+                return scope.labels[name]
+            scope = scope.parent
+        return None
+
+    def find_table(self, name: str) -> tuple[tuple[str, ...], Scope] | None:
+        """Give the targets of a branch target list, and the scope that its labels belong to."""
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.tables:
+                return scope.tables[name], scope
+            scope = scope.parent
+        return None
+
+    def _own(self, name: str) -> Reg | Symbol | None:
+        if name in self._registers:
+            return self._registers[name]
+        if name in self._symbols:
+            return self._symbols[name]
+        declared = self._plain.get(name)
+        if declared is not None:
+            return self._register(name, *declared)
+        found = self._range_of(name)
+        return None if found is None else self._register(name, found.type, found.vector)
+
+    def _register(self, name: str, type_: Type, vector: int) -> Reg:
+        register = self.function.add_register(name, type_, vector)
+        self._registers[name] = register
+        return register
+
+    def _range_of(self, name: str) -> _Range | None:
+        """Find the range that a name with a number at its end belongs to."""
+        prefix = name.rstrip(_DIGITS)
+        found = self._ranges.get(prefix)
+        digits = name[len(prefix) :]
+        if found is not None and _is_number(digits) and int(digits) < found.count:
+            return found
+        return self._odd_range_of(name) if self._has_odd_range else None
+
+    def _odd_range_of(self, name: str) -> _Range | None:
+        """Find it among ranges whose own name ends in digits, as ``%f1<4>`` has %f10."""
+        for prefix, number in _splits(name):
+            found = self._ranges.get(prefix)
+            if found is not None and number < found.count:
+                return found
+        return None
+
+    def _is_declared(self, name: str, count: int | None) -> bool:
+        if count is None:
+            return name in self._plain or name in self._symbols or self._range_of(name) is not None
+        if count == 0:
+            return name in self._ranges
+        # two ranges overlap only where the first register of one lies in the other
+        return self._lowest.get(name, count) < count or self._is_declared(name + "0", None)
+
+    def _note(self, name: str) -> None:
+        """Remember a name under every range that could cover it."""
+        for prefix, number in _splits(name):
+            self._lowest[prefix] = min(number, self._lowest.get(prefix, number))
+
+
+def _splits(name: str) -> Iterator[tuple[str, int]]:
+    """Give every way to read a name as a prefix and a number, as ``%r12`` is %r and 12."""
+    for split in range(len(name.rstrip(_DIGITS)), len(name)):
+        if _is_number(name[split:]):
+            yield name[:split], int(name[split:])
+
+
+def _is_number(digits: str) -> bool:
+    """Whether digits are the number of a register: no zeros before it, not beyond any range."""
+    return 0 < len(digits) <= _MOST_DIGITS and (digits[0] != "0" or digits == "0")

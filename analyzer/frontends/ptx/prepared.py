@@ -1,0 +1,97 @@
+"""Opcodes with a shape of operands, looked up once and used for all instructions that have both."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from analyzer.frontends.ptx.fragments import Fragment
+from analyzer.frontends.ptx.grammar import template
+from analyzer.frontends.ptx.templates import Statement, with_decimals
+from analyzer.ir.kernel import Arguments, Operand
+from analyzer.ir.operation import Knowledge, Operation, Role, decode
+
+_FAMILIES = {
+    "bra": "_BRANCH",
+    "brx": "_INDEXED",
+    "call": "_CALL",
+    "ret": "_RETURN",
+    "exit": "_RETURN",
+}
+
+
+class Prepared(NamedTuple):
+    """What an instruction of this opcode and shape is.
+
+    ``is_simple`` says that every fragment is one operand. ``fault`` is set where the number of
+    operands does not fit the operation.
+    """
+
+    operation: Operation
+    statement: Statement
+    is_simple: bool
+    has_decimals: bool
+    fault: str | None
+
+
+def family(opcode: str) -> str:
+    """Give the kind of an opcode, as ``ptx.lark`` calls it."""
+    return _FAMILIES.get(opcode.partition(".")[0], "_OPCODE")
+
+
+def prepare(opcode: str, shape: str) -> Prepared:
+    """Look up the opcode and parse the shape; raises Rejected where the grammar has none such."""
+    statement: Statement = template("instruction", f"{family(opcode)} {shape}")
+    operation = decode(opcode)
+    n_operands = len(statement.operands)
+    has_decimals = "DECIMAL" in shape
+    is_plain = statement.kind == "plain"
+    n_fragments = shape.count(",") + 1 if shape else 0
+    return Prepared(
+        operation=operation,
+        statement=statement,
+        is_simple=is_plain and n_fragments == n_operands and not has_decimals,
+        has_decimals=has_decimals,
+        fault=_count_fault(operation, n_operands) if is_plain else None,
+    )
+
+
+def _count_fault(operation: Operation, given: int) -> str | None:
+    """Say that there are too few operands or, for arithmetic, too many.
+
+    Elsewhere more operands than the table has are let through: newer versions of PTX add some.
+    """
+    if operation.knowledge is not Knowledge.TABLE:
+        return None
+    roles = [
+        optional
+        for role, optional in zip(operation.roles, operation.optional, strict=True)
+        if role is not Role.LABEL
+    ]
+    least = len(roles) - sum(roles)
+    if least <= given and (given <= len(roles) or not operation.op_class.is_arithmetic):
+        return None
+    wanted = f"{least}" if least == len(roles) or given < least else f"at most {len(roles)}"
+    return f"`{operation.opcode}` takes {wanted} operands, not {given}"
+
+
+def operands_of(prepared: Prepared, pieces: Sequence[Fragment]) -> tuple[Operand, ...]:
+    """Make the operands of an instruction; raises Fault."""
+    if prepared.is_simple:
+        return tuple([piece.operand for piece in pieces])  # type: ignore[misc]
+    values = [value for piece in pieces for value in piece.values]
+    operands = tuple([make(values) for make in prepared.statement.operands])
+    if prepared.has_decimals:
+        operands = tuple([with_decimals(o, prepared.operation.type) for o in operands])
+    return _call_operands(operands) if prepared.statement.kind == "call" else operands
+
+
+def _call_operands(operands: tuple[Operand, ...]) -> tuple[Operand, ...]:
+    """Bring the forms of a call to one: (results), callee, (arguments), maybe a prototype."""
+    results, rest = Arguments(()), operands
+    if isinstance(operands[0], Arguments):
+        results, rest = operands[0], operands[1:]
+    callee, *others = rest
+    if others and isinstance(others[0], Arguments):
+        return (results, callee, *others)
+    return (results, callee, Arguments(()), *others)

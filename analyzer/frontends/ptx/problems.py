@@ -1,0 +1,75 @@
+"""Errors and warnings about one PTX text, gathered until there are enough of them."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from itertools import accumulate
+from typing import NoReturn
+
+from analyzer.diagnostics import Diagnostic, InputError, Severity, at
+from analyzer.source import Source, Span
+
+MAX_ERRORS = 20
+
+
+class Positions:
+    """Lines and columns of offsets into a text."""
+
+    def __init__(self, text: str) -> None:
+        self._starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
+
+    def span(self, start: int, end: int) -> Span:
+        """Give the part of ``start`` to ``end`` that lies on the first line."""
+        starts = self._starts
+        line = bisect_right(starts, start, 0, len(starts) - 1)
+        first = starts[line - 1]
+        last = starts[line] - 1
+        return Span(line, start - first + 1, max(start, end if end < last else last) - first + 1)
+
+
+class Problems:
+    """What was found to be wrong with ``source``, in the order in which it was met."""
+
+    def __init__(self, source: Source, strict: bool) -> None:
+        self.positions = Positions(source.text)
+        self._source = source
+        self._strict = strict
+        self._errors: list[Diagnostic] = []
+        self._warnings: list[Diagnostic] = []
+
+    def error(self, start: int, end: int, message: str, hint: str | None = None) -> None:
+        """Note an error at the offsets ``start`` to ``end``; the twentieth raises."""
+        span = self.positions.span(start, end)
+        self._errors.append(at(self._source, span, Severity.ERROR, message, hint))
+        if len(self._errors) >= MAX_ERRORS:
+            self._raise()
+
+    def warning(self, start: int, end: int, message: str, hint: str | None = None) -> None:
+        """Note a warning."""
+        span = self.positions.span(start, end)
+        self._warnings.append(at(self._source, span, Severity.WARNING, message, hint))
+
+    def objection(self, start: int, end: int, message: str) -> None:
+        """Note what is a warning, or an error for who asked for strictness."""
+        if self._strict:
+            self.error(start, end, message)
+        else:
+            self.warning(start, end, message)
+
+    def fatal(self, message: str, start: int | None = None, end: int | None = None) -> NoReturn:
+        """Note an error after which nothing more can be read, and raise all of them."""
+        if start is None:
+            self._errors.append(Diagnostic(Severity.ERROR, message, self._source.name))
+        else:
+            span = self.positions.span(start, start + 1 if end is None else end)
+            self._errors.append(at(self._source, span, Severity.ERROR, message))
+        self._raise()
+
+    def finish(self) -> tuple[Diagnostic, ...]:
+        """Give the warnings, or raise the errors as one InputError."""
+        if self._errors:
+            self._raise()
+        return tuple(sorted(self._warnings, key=lambda d: d.span or Span(0, 0, 0)))
+
+    def _raise(self) -> NoReturn:
+        raise InputError(*sorted(self._errors, key=lambda d: d.span or Span(0, 0, 0)))

@@ -1,0 +1,70 @@
+"""Launches of kernels: read from launch files, made in Python or from command-line options."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from analyzer.launch.check import check_launch
+from analyzer.launch.initialisers import (
+    Arange,
+    Constant,
+    Csr,
+    CsrPart,
+    FromFile,
+    Initialiser,
+    Normal,
+    Permutation,
+    Uniform,
+    Zeros,
+)
+from analyzer.launch.model import (
+    Argument,
+    BufferArgument,
+    Launch,
+    NullArgument,
+    RefArgument,
+    ScalarArgument,
+    StructArgument,
+    TextureArgument,
+)
+from analyzer.launch.options import launch_from_options
+
+
+def load_launches(
+    path: str | Path, sizes: Mapping[str, int | str] | None = None
+) -> tuple[Launch, ...]:
+    """Read the launches of the launch file at ``path``, in the order of the file.
+
+    ``sizes`` replaces values of the file's ``[sizes]`` by name: integers, or expressions over the
+    sizes above. UsageError where a replacement cannot be used; InputError with everything that is
+    wrong with the file, each at its line and column.
+    """
+    from analyzer.launch.read import read_launches  # noqa: PLC0415 - pydantic and lark are slow
+
+    return read_launches(Path(path), sizes or {})
+
+
+__all__ = [
+    "Arange",
+    "Argument",
+    "BufferArgument",
+    "Constant",
+    "Csr",
+    "CsrPart",
+    "FromFile",
+    "Initialiser",
+    "Launch",
+    "Normal",
+    "NullArgument",
+    "Permutation",
+    "RefArgument",
+    "ScalarArgument",
+    "StructArgument",
+    "TextureArgument",
+    "Uniform",
+    "Zeros",
+    "check_launch",
+    "launch_from_options",
+    "load_launches",
+]

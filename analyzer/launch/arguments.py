@@ -1,0 +1,199 @@
+"""Arguments of a launch file: buffers, textures, numbers, references, structs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel
+
+from analyzer.diagnostics import InputError
+from analyzer.launch.elements import ELEMENT_TYPES, ElementKind, ElementType
+from analyzer.launch.fill import read_initialiser
+from analyzer.launch.initialisers import Initialiser
+from analyzer.launch.model import (
+    Argument,
+    BufferArgument,
+    NullArgument,
+    RefArgument,
+    ScalarArgument,
+    StructArgument,
+    TextureArgument,
+)
+from analyzer.launch.numbers import NumberReader, shown
+from analyzer.launch.schema import BufferForm, NullForm, RefForm, StructForm, TextureForm
+from analyzer.naming import suggestion
+from analyzer.toml_source import KeyPath, validate
+
+_Form = TypeVar("_Form", bound=BaseModel)
+
+_MAX_ELEMENTS = (1 << 48) - 1
+_KINDS = ("buffer", "texture", "struct", "ref", "null")
+
+
+@dataclass
+class ArgumentReader:
+    """Reads arguments one after another; named buffers are known to all that follow.
+
+    Problems are gathered in ``numbers.problems``; a method that has recorded one gives None.
+    """
+
+    numbers: NumberReader
+    folder: Path
+    _named: dict[str, tuple[BufferArgument | None, KeyPath]] = field(default_factory=dict)
+
+    def argument(self, path: KeyPath) -> Argument | None:
+        """Read the argument whose table is at ``path``."""
+        table: dict[str, Any] = self.numbers.document.value(path)
+        kind = next((k for k in _KINDS if k in table), None)
+        readers: dict[str, Callable[[KeyPath], Argument | None]] = {
+            "buffer": self._buffer,
+            "texture": self._texture,
+            "struct": self._struct,
+            "ref": self._ref,
+            "null": self._null,
+        }
+        return self._scalar(path, table) if kind is None else readers[kind](path)
+
+    def symbol(self, path: KeyPath) -> BufferArgument | None:
+        """Read the contents of a module variable: a buffer without a name of its own."""
+        buffer = self._buffer(path)
+        if buffer is not None and buffer.name is not None:
+            words = "a symbol has its variable's name and no other"
+            self.numbers.problems.append(self.numbers.document.key_error((*path, "name"), words))
+        return buffer
+
+    def _form(self, path: KeyPath, model: type[_Form]) -> _Form | None:
+        try:
+            return validate(self.numbers.document, model, path)
+        except InputError as error:
+            self.numbers.problems += error.diagnostics
+            return None
+
+    def _buffer(self, path: KeyPath) -> BufferArgument | None:
+        form = self._form(path, BufferForm)
+        if form is None:
+            return None
+        shape = self._shape(path, len(form.shape))
+        init = None if shape is None else self._init(path, ELEMENT_TYPES[form.buffer], shape)
+        buffer = None
+        if shape is not None and init is not None:
+            buffer = BufferArgument(form.buffer, shape, init, form.seed, form.name)
+        if form.name is not None:
+            self._define(path, form.name, buffer)
+        return buffer
+
+    def _define(self, path: KeyPath, name: str, buffer: BufferArgument | None) -> None:
+        if name in self._named:
+            first = self.numbers.document.span(self._named[name][1])
+            words = f"buffer `{name}` is already defined in line {first.line}"
+            self.numbers.fail((*path, "name"), words, f'to pass it again: {{ ref = "{name}" }}')
+        self._named.setdefault(name, (buffer, (*path, "name")))
+
+    def _texture(self, path: KeyPath) -> TextureArgument | None:
+        form = self._form(path, TextureForm)
+        shape = None if form is None else self._shape(path, len(form.shape))
+        if form is None or shape is None:
+            return None
+        init = self._init(path, ELEMENT_TYPES[form.texture], shape)
+        if init is None:
+            return None
+        return TextureArgument(form.texture, shape, init, form.seed, form.filter)
+
+    def _shape(self, path: KeyPath, dimensions: int) -> tuple[int, ...] | None:
+        places = ((*path, "shape", n) for n in range(dimensions))
+        found = [self.numbers.integer(place, 1, _MAX_ELEMENTS) for place in places]
+        shape = tuple(size for size in found if size is not None)
+        if len(shape) != dimensions:
+            return None
+        if math.prod(shape) > _MAX_ELEMENTS:
+            self.numbers.fail((*path, "shape"), "the buffer has 2^48 elements or more")
+            return None
+        return shape
+
+    def _init(
+        self, path: KeyPath, type_: ElementType, shape: tuple[int, ...]
+    ) -> Initialiser | None:
+        count = math.prod(shape)
+        return read_initialiser(self.numbers, self.folder, (*path, "init"), type_, count)
+
+    def _ref(self, path: KeyPath) -> RefArgument | None:
+        form = self._form(path, RefForm)
+        if form is None:
+            return None
+        if form.ref not in self._named:
+            hint = suggestion(form.ref, self._named) or "a buffer gets a name by its key `name`"
+            self.numbers.fail((*path, "ref"), f"no buffer above is called `{form.ref}`", hint)
+            return None
+        buffer = self._named[form.ref][0]
+        if buffer is None:
+            return None
+        offset: int | None = 0
+        if form.offset != 0:
+            offset = self.numbers.integer((*path, "offset"), 0, buffer.element_count - 1)
+        return None if offset is None else RefArgument(buffer, offset * buffer.type.size_bytes)
+
+    def _null(self, path: KeyPath) -> NullArgument | None:
+        return None if self._form(path, NullForm) is None else NullArgument()
+
+    def _struct(self, path: KeyPath) -> StructArgument | None:
+        form = self._form(path, StructForm)
+        if form is None:
+            return None
+        fields = []
+        for place, table in enumerate(form.struct):
+            inner = (*path, "struct", place)
+            if "struct" in table or "texture" in table:
+                words = "a struct holds numbers, buffers and addresses; list nested fields in a row"
+                self.numbers.fail(inner, words)
+                continue
+            fields.append(self.argument(inner))
+        kept = tuple(
+            f
+            for f in fields
+            if f is not None and not isinstance(f, TextureArgument | StructArgument)
+        )
+        return StructArgument(kept) if len(kept) == len(form.struct) else None
+
+    def _scalar(self, path: KeyPath, table: dict[str, Any]) -> ScalarArgument | None:
+        name = next((key for key in table if key in ELEMENT_TYPES), None)
+        if name is None:
+            self._unknown_kind(path, table)
+            return None
+        extra = [key for key in table if key != name]
+        for key in extra:
+            words = f"unknown key `{key[:40]}` in a number, which has its type and value only"
+            self.numbers.problems.append(self.numbers.document.key_error((*path, key), words))
+        return None if extra else self._scalar_value((*path, name), ELEMENT_TYPES[name])
+
+    def _scalar_value(self, path: KeyPath, type_: ElementType) -> ScalarArgument | None:
+        written = self.numbers.document.value(path)
+        if type_.kind is ElementKind.BOOL and isinstance(written, bool):
+            return ScalarArgument(type_.name, int(written))
+        if not type_.is_float:
+            low, high = int(type_.smallest), int(type_.largest)
+            whole = self.numbers.integer(path, low, high)
+            return None if whole is None else ScalarArgument(type_.name, whole)
+        number = self.numbers.number(path)
+        if number is None:
+            return None
+        if not type_.holds(number):
+            self.numbers.fail(path, f"{shown(number)} does not fit {type_.name}")
+            return None
+        return ScalarArgument(type_.name, float(number))
+
+    def _unknown_kind(self, path: KeyPath, table: dict[str, Any]) -> None:
+        known = (*_KINDS, *ELEMENT_TYPES)
+        hint = f"an argument has one of: {', '.join(known)}"
+        if not table:
+            self.numbers.fail(path, "the argument is empty", hint)
+            return
+        key = next(iter(table))
+        words = f"unknown kind of argument `{key[:40]}`"
+        problem = self.numbers.document.key_error(
+            (*path, key), words, suggestion(key, known) or hint
+        )
+        self.numbers.problems.append(problem)

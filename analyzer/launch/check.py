@@ -1,0 +1,183 @@
+"""Whether a launch fits its kernel: threads, arguments, shared memory, module variables."""
+
+from __future__ import annotations
+
+import math
+
+from analyzer.diagnostics import Diagnostic, InputError
+from analyzer.ir.kernel import Kernel, Module, Parameter, allocate_bytes
+from analyzer.ir.types import Space, TypeKind
+from analyzer.launch.fit import misfit
+from analyzer.launch.model import (
+    Argument,
+    BufferArgument,
+    Launch,
+    ScalarArgument,
+    StructArgument,
+    TextureArgument,
+)
+from analyzer.naming import find_by_name, suggestion
+
+MAX_GRID = ((1 << 31) - 1, 65535, 65535)
+"""CTAs in x, y and z that no GPU exceeds."""
+MAX_BLOCK = (1024, 1024, 64)
+"""Threads of a CTA in x, y and z that no GPU exceeds."""
+MAX_THREADS = 1024
+"""Threads of a CTA that no GPU exceeds."""
+MAX_SHARED_BYTES = 232448
+"""Shared memory of a CTA, 227 KiB, that no GPU exceeds."""
+
+
+def check_launch(launch: Launch, module: Module, kernel: Kernel) -> None:
+    """Check that ``kernel`` of ``module`` can be launched so, on some GPU.
+
+    InputError with all that is wrong, each at its line of the launch file where there is one.
+    Integers of either sign fit a parameter of their width; an address fits a pointer or any
+    integer of the module's address size.
+    """
+    problems = [
+        *_check_dimensions(launch),
+        *_check_bounds(launch, kernel),
+        *_check_shared(launch, module, kernel),
+        *_check_arguments(launch, module, kernel),
+        *_check_symbols(launch, module),
+        *_check_contents(launch),
+    ]
+    if problems:
+        raise InputError(*problems)
+
+
+def _check_dimensions(launch: Launch) -> list[Diagnostic]:
+    problems = []
+    for key, sizes, limits, what in (
+        ("grid", launch.grid, MAX_GRID, "CTAs"),
+        ("block", launch.block, MAX_BLOCK, "threads"),
+    ):
+        for place, (size, limit) in enumerate(zip(sizes, limits, strict=True)):
+            if not 1 <= size <= limit:
+                words = f"{key} {'xyz'[place]} must be 1 to {limit} {what}, not {size}"
+                problems.append(launch.error(words, key, place))
+    if not problems and launch.threads_per_cta > MAX_THREADS:
+        shape = " × ".join(map(str, launch.block))
+        words = f"a CTA has at most {MAX_THREADS} threads, not {launch.threads_per_cta} ({shape})"
+        problems.append(launch.error(words, "block"))
+    return problems
+
+
+def _check_bounds(launch: Launch, kernel: Kernel) -> list[Diagnostic]:
+    required, most = kernel.bounds.required_threads, kernel.bounds.max_threads
+    if required is not None and (*required, 1, 1)[:3] != launch.block:
+        wanted = ", ".join(map(str, required))
+        words = f"`{kernel.name}` must be launched with blocks of [{wanted}]"
+        return [launch.error(words, "block")]
+    if most is not None and launch.threads_per_cta > math.prod(most):
+        words = f"`{kernel.name}` was compiled for at most {math.prod(most)} threads a CTA"
+        return [launch.error(f"{words}, not {launch.threads_per_cta}", "block")]
+    return []
+
+
+def _check_shared(launch: Launch, module: Module, kernel: Kernel) -> list[Diagnostic]:
+    of_module = allocate_bytes(v for v in module.variables if v.space is Space.SHARED)
+    static = kernel.static_shared_bytes + of_module
+    dynamic = launch.dynamic_shared_bytes
+    if dynamic < 0:
+        return [launch.error(f"shared memory must not be negative: {dynamic}", "shared")]
+    if static + dynamic <= MAX_SHARED_BYTES:
+        return []
+    words = f"{static} static and {dynamic} dynamic bytes of shared memory are more than the"
+    return [launch.error(f"{words} {MAX_SHARED_BYTES} that any GPU has for a CTA", "shared")]
+
+
+def _check_arguments(launch: Launch, module: Module, kernel: Kernel) -> list[Diagnostic]:
+    wanted, given = len(kernel.parameters), len(launch.arguments)
+    if given < wanted:
+        first = kernel.parameters[given]
+        words = f"`{kernel.name}` takes {wanted} arguments, not {given}"
+        hint = f"the next parameter is `{first.name}`, {_described(first)}"
+        return [launch.error(words, "args", hint=hint)]
+    if given > wanted:
+        words = f"`{kernel.name}` takes {wanted} arguments, not {given}"
+        return [launch.error(words, "args", wanted)]
+    pointer_bytes = module.address_bits // 8
+    pairs = zip(launch.arguments, kernel.parameters, strict=True)
+    problems = []
+    for place, (argument, parameter) in enumerate(pairs):
+        reason = _mismatch(argument, parameter, pointer_bytes)
+        if reason is not None:
+            words = f"argument {place + 1} of `{kernel.name}` (`{parameter.name}`): {reason}"
+            problems.append(launch.error(words, "args", place))
+    return problems
+
+
+def _mismatch(argument: Argument, parameter: Parameter, pointer_bytes: int) -> str | None:
+    """Say why an argument does not fit a parameter; None where it does."""
+    described = _described(parameter)
+    if isinstance(argument, ScalarArgument):
+        return _scalar_mismatch(argument, parameter)
+    if isinstance(argument, StructArgument):
+        if argument.size_bytes == parameter.size_bytes and not parameter.is_pointer:
+            return None
+        return f"the parameter is {described}, the argument a struct of {argument.size_bytes} bytes"
+    is_texture = isinstance(argument, TextureArgument)
+    if is_texture and parameter.type.kind is TypeKind.OPAQUE:
+        return None
+    bytes_ = 8 if is_texture else pointer_bytes
+    is_address = parameter.is_pointer or (
+        parameter.type.is_integer and parameter.type.size_bytes == parameter.size_bytes
+    )
+    if is_address and parameter.size_bytes == bytes_:
+        return None
+    what = "a texture" if is_texture else "an address"
+    return f"the parameter is {described}, the argument {what} of {bytes_} bytes"
+
+
+def _scalar_mismatch(argument: ScalarArgument, parameter: Parameter) -> str | None:
+    described = _described(parameter)
+    if parameter.is_pointer:
+        return f"the parameter is {described}, the argument the number {argument.type_name}"
+    if argument.size_bytes != parameter.size_bytes:
+        bytes_ = f"{argument.type_name} of {argument.size_bytes} bytes"
+        return f"the parameter is {described}, the argument {bytes_}"
+    wants_float = parameter.type.is_float
+    is_untyped = parameter.type.kind is TypeKind.BITS
+    if not is_untyped and wants_float != argument.type.is_float:
+        return f"the parameter is {described}, the argument {argument.type_name}"
+    return None
+
+
+def _described(parameter: Parameter) -> str:
+    if parameter.is_pointer:
+        return f"a pointer of {parameter.size_bytes} bytes"
+    if parameter.size_bytes != parameter.type.size_bytes:
+        return f"a struct of {parameter.size_bytes} bytes"
+    return f"{parameter.type} of {parameter.size_bytes} bytes"
+
+
+def _check_symbols(launch: Launch, module: Module) -> list[Diagnostic]:
+    settable = {v.name: v for v in module.variables if v.space in (Space.GLOBAL, Space.CONST)}
+    problems = []
+    for name, buffer in launch.symbols:
+        found = find_by_name(name, settable)
+        if found is None:
+            hint = suggestion(name, settable) or _listed(list(settable))
+            words = f"the module has no one global or constant variable `{name}`"
+            problems.append(launch.error(words, "symbols", name, hint=hint))
+            continue
+        size = settable[found].size_bytes
+        if size is not None and buffer.bytes > size:
+            words = f"variable `{name}` has {size} bytes, the {buffer.bytes} given do not fit"
+            problems.append(launch.error(words, "symbols", name))
+    return problems
+
+
+def _listed(names: list[str]) -> str | None:
+    return f"variables: {', '.join(names[:8])}" if names else "the module has none"
+
+
+def _check_contents(launch: Launch) -> list[Diagnostic]:
+    """Check what fills the buffers, for launches that no launch file was checked for."""
+    if launch.document is not None:
+        return []
+    arrays = [a for a in launch.buffers if isinstance(a, BufferArgument | TextureArgument)]
+    reasons = (misfit(a.init, a.type, a.element_count) for a in arrays)
+    return [launch.error(reason) for reason in reasons if reason is not None]

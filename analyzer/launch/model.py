@@ -1,0 +1,231 @@
+"""A launch: which kernel, how many threads, with what arguments. Frozen and without data."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from analyzer.diagnostics import Diagnostic, Severity
+from analyzer.launch.elements import ELEMENT_TYPES, ElementType
+from analyzer.launch.initialisers import Initialiser, Zeros
+from analyzer.source import Span
+from analyzer.toml_source import KeyPath, TomlDocument
+
+Dim3 = tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class ScalarArgument:
+    """A number passed by value. Integers and truth values are kept as ``int``."""
+
+    type_name: str
+    value: int | float
+
+    @property
+    def type(self) -> ElementType:
+        """The type by its name."""
+        return ELEMENT_TYPES[self.type_name]
+
+    @property
+    def size_bytes(self) -> int:
+        """Bytes that it takes as a parameter."""
+        return self.type.size_bytes
+
+    @property
+    def align(self) -> int:
+        """Alignment in bytes that it needs in a struct."""
+        return self.type.size_bytes
+
+
+@dataclass(frozen=True)
+class _Array:
+    """What buffers and textures share: elements of one type in a row-major shape."""
+
+    element: str
+    shape: tuple[int, ...]
+    init: Initialiser = field(default_factory=Zeros)
+    seed: int = 0
+
+    @property
+    def type(self) -> ElementType:
+        """The element's type by its name."""
+        return ELEMENT_TYPES[self.element]
+
+    @property
+    def element_count(self) -> int:
+        """Number of elements."""
+        return math.prod(self.shape)
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of all elements."""
+        return self.element_count * self.type.size_bytes
+
+    @property
+    def size_bytes(self) -> int:
+        """Bytes that its address takes as a parameter."""
+        return 8
+
+    @property
+    def align(self) -> int:
+        """Alignment in bytes of its address in a struct."""
+        return 8
+
+
+@dataclass(frozen=True)
+class BufferArgument(_Array):
+    """A block of global memory, passed as its address. ``name`` is what ``ref`` finds it by."""
+
+    name: str | None = None
+
+
+@dataclass(frozen=True)
+class TextureArgument(_Array):
+    """A texture object over an array; ``filter`` is ``point`` or ``linear``."""
+
+    filter: str = "point"
+
+
+@dataclass(frozen=True)
+class RefArgument:
+    """The address of a buffer that another argument has made, some bytes into it."""
+
+    buffer: BufferArgument
+    offset_bytes: int = 0
+    size_bytes: int = 8
+    align: int = 8
+
+
+@dataclass(frozen=True)
+class NullArgument:
+    """The address 0."""
+
+    size_bytes: int = 8
+    align: int = 8
+
+
+@dataclass(frozen=True)
+class StructArgument:
+    """A struct passed by value; each field stands at the next multiple of its own size, as in C."""
+
+    fields: tuple[ScalarArgument | BufferArgument | RefArgument | NullArgument, ...]
+
+    @property
+    def offsets(self) -> tuple[int, ...]:
+        """Byte offset of each field."""
+        offsets, end = [], 0
+        for part in self.fields:
+            offsets.append(-(-end // part.align) * part.align)
+            end = offsets[-1] + part.size_bytes
+        return tuple(offsets)
+
+    @property
+    def align(self) -> int:
+        """The strictest alignment of its fields."""
+        return max((part.align for part in self.fields), default=1)
+
+    @property
+    def size_bytes(self) -> int:
+        """Bytes of the whole struct with the padding at its end."""
+        end = self.offsets[-1] + self.fields[-1].size_bytes if self.fields else 0
+        return -(-end // self.align) * self.align
+
+
+Argument = (
+    ScalarArgument | BufferArgument | TextureArgument | RefArgument | NullArgument | StructArgument
+)
+
+
+@dataclass(frozen=True)
+class Launch:
+    """One launch of a kernel.
+
+    ``kernel`` is the name as written, mangled or not, or None where the module's only kernel is
+    meant. ``module`` is the file with the kernel's code. ``symbols`` gives module variables their
+    contents by name. ``sizes`` are the named sizes of the launch file. ``document`` and ``path``
+    are where the launch was written, where it was.
+    """
+
+    kernel: str | None
+    module: Path
+    grid: Dim3
+    block: Dim3
+    dynamic_shared_bytes: int = 0
+    arguments: tuple[Argument, ...] = ()
+    symbols: tuple[tuple[str, BufferArgument], ...] = ()
+    name: str = "launch"
+    sizes: tuple[tuple[str, int], ...] = ()
+    file: str | None = None
+    document: TomlDocument | None = field(default=None, compare=False, repr=False)
+    path: KeyPath = field(default=(), compare=False, repr=False)
+
+    @classmethod
+    def of(  # noqa: PLR0913 - the parts of a launch, each by its name
+        cls,
+        module: str | Path,
+        kernel: str | None = None,
+        *,
+        grid: int | Sequence[int] = 1,
+        block: int | Sequence[int] = 1,
+        shared: int = 0,
+        arguments: Sequence[Argument] = (),
+        symbols: Mapping[str, BufferArgument] | None = None,
+        name: str | None = None,
+    ) -> Launch:
+        """Make a launch in Python: ``Launch.of("a.ptx", "vecadd", grid=64, block=256)``."""
+        return cls(
+            kernel=kernel,
+            module=Path(module),
+            grid=dim3(grid),
+            block=dim3(block),
+            dynamic_shared_bytes=shared,
+            arguments=tuple(arguments),
+            symbols=tuple((symbols or {}).items()),
+            name=name or kernel or Path(module).stem,
+        )
+
+    @property
+    def cta_count(self) -> int:
+        """CTAs of the grid."""
+        return math.prod(self.grid)
+
+    @property
+    def threads_per_cta(self) -> int:
+        """Threads of one CTA."""
+        return math.prod(self.block)
+
+    @cached_property
+    def buffers(self) -> tuple[BufferArgument | TextureArgument, ...]:
+        """The memory that the launch makes, in order; references make none."""
+        found: list[BufferArgument | TextureArgument] = [b for _, b in self.symbols]
+        for argument in self.arguments:
+            parts = argument.fields if isinstance(argument, StructArgument) else (argument,)
+            found += [p for p in parts if isinstance(p, BufferArgument | TextureArgument)]
+        return tuple(found)
+
+    @property
+    def buffer_bytes(self) -> int:
+        """Bytes of all memory that the launch makes."""
+        return sum(b.bytes for b in self.buffers)
+
+    def span(self, *path: str | int) -> Span | None:
+        """Tell where a part stands in the launch file: ``span("args", 2)``; None without a file."""
+        return None if self.document is None else self.document.span((*self.path, *path))
+
+    def error(self, message: str, *path: str | int, hint: str | None = None) -> Diagnostic:
+        """Make an error that points at a part of the launch, where it comes from a file."""
+        if self.document is not None:
+            return self.document.error((*self.path, *path), message, hint)
+        return Diagnostic(Severity.ERROR, message, self.file, hint=hint)
+
+
+def dim3(sizes: int | Sequence[int]) -> Dim3:
+    """Fill one to three sizes up with ones: ``dim3(64)`` is ``(64, 1, 1)``."""
+    given = (sizes,) if isinstance(sizes, int) else tuple(sizes)
+    if not 1 <= len(given) <= 3:
+        raise ValueError(f"one to three sizes are needed, not {len(given)}")
+    x, y, z = (*given, 1, 1)[:3]
+    return x, y, z

@@ -1,0 +1,193 @@
+"""A launch out of what stands on a command line: ``--grid 64,64 --block 256 --arg i32=5``."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from analyzer.diagnostics import Diagnostic, Severity, UsageError
+from analyzer.ir.kernel import Kernel, Parameter
+from analyzer.ir.types import TypeKind
+from analyzer.launch.elements import ELEMENT_TYPES, ElementKind, ElementType
+from analyzer.launch.fit import misfit
+from analyzer.launch.initialisers import Arange, Initialiser, Normal, Permutation, Uniform, Zeros
+from analyzer.launch.model import (
+    Argument,
+    BufferArgument,
+    Dim3,
+    Launch,
+    NullArgument,
+    ScalarArgument,
+    TextureArgument,
+    dim3,
+)
+from analyzer.naming import suggestion
+
+_MAX_ELEMENTS = (1 << 48) - 1
+_ARRAYS: dict[str, type[BufferArgument] | type[TextureArgument]] = {
+    "buffer": BufferArgument,
+    "texture": TextureArgument,
+}
+_FILLS: dict[str, Callable[[ElementType, int], Initialiser]] = {
+    "zeros": lambda _type, _count: Zeros(),
+    "arange": lambda _type, _count: Arange(),
+    "permutation": lambda _type, _count: Permutation(),
+    "uniform": lambda type_, count: Uniform(0, 1 if type_.is_float else count),
+    "normal": lambda _type, _count: Normal(0, 1),
+}
+
+
+def launch_from_options(  # noqa: PLR0913, PLR0917 - one parameter for each option
+    kernel: Kernel,
+    module_path: str | Path,
+    grid: str | Sequence[int] | int,
+    block: str | Sequence[int] | int,
+    shared: int = 0,
+    args: Sequence[str] = (),
+) -> Launch:
+    """Make a launch of ``kernel`` from the words of a command line.
+
+    ``grid`` and ``block`` are one to three integers, ``64,64``. Each of ``args`` is the next
+    argument: ``i32=5``, ``f32=0.5``, ``buffer=f32:1024``, ``buffer=f32:64x64:uniform``,
+    ``texture=f32:64x64``, ``null``, or a bare number of the parameter's own type. ``name=5`` is a
+    number for the parameter of that name. Raises UsageError.
+    """
+    if shared < 0:
+        raise UsageError(f"shared memory must not be negative: {shared}")
+    return Launch.of(
+        module_path,
+        kernel.name,
+        grid=_dimensions("grid", grid),
+        block=_dimensions("block", block),
+        shared=shared,
+        arguments=_arguments(kernel, args),
+    )
+
+
+def _dimensions(what: str, given: str | Sequence[int] | int) -> Dim3:
+    given = (given,) if isinstance(given, int) else given
+    sizes = [_integer(p, what) for p in (given.split(",") if isinstance(given, str) else given)]
+    if not 1 <= len(sizes) <= 3:
+        raise UsageError(f"{what} has one to three sizes, not {len(sizes)}: `{given}`")
+    if min(sizes) < 1:
+        raise UsageError(f"{what} must be at least 1 in every direction: `{given}`")
+    return dim3(sizes)
+
+
+def _integer(given: str | int, what: str) -> int:
+    if isinstance(given, int):
+        return given
+    try:
+        return int(given, 0)
+    except ValueError:
+        raise UsageError(f"{what}: `{given[:40]}` is not an integer") from None
+
+
+def _arguments(kernel: Kernel, args: Sequence[str]) -> list[Argument]:
+    found: dict[int, Argument] = {}
+    for text in args:
+        key, _, value = text.partition("=")
+        named = None if _is_typed(text) else _parameter_index(kernel, key, value)
+        place = next(n for n in range(len(found) + 1) if n not in found)
+        place = place if named is None else named
+        if place >= len(kernel.parameters) or place in found:
+            raise UsageError(_unplaced(kernel, text, place, found))
+        parameter = kernel.parameters[place]
+        found[place] = _argument(text if named is None else value, parameter)
+    missing = [p for n, p in enumerate(kernel.parameters) if n not in found]
+    if missing:
+        names = ", ".join(f"`{p.name}`" for p in missing[:5])
+        words = f"`{kernel.name}` takes {len(kernel.parameters)} arguments, not {len(found)}"
+        raise UsageError(_problem(f"{words}", f"without one: {names}"))
+    return [found[n] for n in range(len(kernel.parameters))]
+
+
+def _unplaced(kernel: Kernel, text: str, place: int, found: dict[int, Argument]) -> str:
+    if place in found:
+        return f"argument `{text}`: the parameter has an argument already"
+    return f"argument `{text}`: `{kernel.name}` takes {len(kernel.parameters)} arguments"
+
+
+def _is_typed(text: str) -> bool:
+    """Whether an argument says itself what it is."""
+    key, equals, _ = text.partition("=")
+    return not equals or key in ELEMENT_TYPES or key in _ARRAYS
+
+
+def _parameter_index(kernel: Kernel, name: str, value: str) -> int:
+    names = [p.name for p in kernel.parameters]
+    found = [n for n, known in enumerate(names) if name == known]
+    found = found or [n for n, known in enumerate(names) if known.endswith(f"_{name}")]
+    if len(found) == 1:
+        return found[0]
+    hint = suggestion(name, [*ELEMENT_TYPES, *_ARRAYS, *names])
+    words = f"argument `{name}={value}`: `{name}` is neither a type nor a parameter"
+    raise UsageError(_problem(words, hint))
+
+
+def _problem(words: str, hint: str | None) -> Diagnostic:
+    return Diagnostic(Severity.ERROR, words, hint=hint)
+
+
+def _argument(text: str, parameter: Parameter) -> Argument:
+    key, equals, value = text.partition("=")
+    if text == "null":
+        return NullArgument()
+    if equals and key in _ARRAYS:
+        return _array(key, value)
+    if equals:
+        return _scalar(text, value, ELEMENT_TYPES[key])
+    return _scalar(text, text, _own_type(text, parameter))
+
+
+def _own_type(text: str, parameter: Parameter) -> ElementType:
+    """Give the type that a bare number takes from its parameter."""
+    bits, kind = parameter.size_bytes * 8, parameter.type.kind
+    name = f"{'u' if kind is TypeKind.UNSIGNED and text[:1] != '-' else 'i'}{bits}"
+    if kind is TypeKind.FLOAT:
+        name = parameter.type.name
+    if parameter.is_pointer or name not in ELEMENT_TYPES:
+        words = f"argument `{text}`: parameter `{parameter.name}` is not a number"
+        raise UsageError(_problem(words, "write buffer=f32:1024, null, or a type: i32=5"))
+    return ELEMENT_TYPES[name]
+
+
+def _scalar(text: str, value: str, type_: ElementType) -> ScalarArgument:
+    number = _number(value, type_)
+    if number is None:
+        kind = "a number" if type_.is_float else "an integer"
+        raise UsageError(f"argument `{text}`: `{value[:40]}` is not {kind}")
+    if not type_.holds(number):
+        raise UsageError(f"argument `{text}`: the value does not fit {type_.name}")
+    return ScalarArgument(type_.name, number)
+
+
+def _number(value: str, type_: ElementType) -> int | float | None:
+    if type_.kind is ElementKind.BOOL and value in ("true", "false"):
+        return int(value == "true")
+    try:
+        return float(value) if type_.is_float else int(value, 0)
+    except ValueError:
+        return None
+
+
+def _array(kind: str, value: str) -> BufferArgument | TextureArgument:
+    element, _, rest = value.partition(":")
+    sizes, _, fill = rest.partition(":")
+    text = f"{kind}={value}"
+    if element not in ELEMENT_TYPES:
+        words = f"argument `{text}`: unknown element type `{element[:40]}`"
+        raise UsageError(_problem(words, suggestion(element, ELEMENT_TYPES)))
+    shape = tuple(_integer(size, f"argument `{text}`") for size in sizes.split("x"))
+    if min(shape) < 1 or math.prod(shape) > _MAX_ELEMENTS:
+        raise UsageError(f"argument `{text}`: a buffer has 1 to 2^48 - 1 elements")
+    if fill and fill not in _FILLS:
+        words = f"argument `{text}`: unknown initialiser `{fill[:40]}`"
+        raise UsageError(_problem(words, f"initialisers: {', '.join(_FILLS)}"))
+    type_, count = ELEMENT_TYPES[element], math.prod(shape)
+    init = _FILLS[fill or "zeros"](type_, count)
+    reason = misfit(init, type_, count)
+    if reason is not None:
+        raise UsageError(f"argument `{text}`: {reason}")
+    return _ARRAYS[kind](element, shape, init)

@@ -1,0 +1,89 @@
+"""The form of a launch file: what keys there are and what their values look like."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Expression = int | str
+"""An integer, or text that ``analyzer.expressions`` computes."""
+
+Dimensions = Annotated[list[Expression], Field(min_length=1, max_length=3)]
+Element = Literal[
+    "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f16", "bf16", "f32", "f64", "bool"
+]
+Shape = Annotated[list[Expression], Field(min_length=1, max_length=8)]
+Seed = Annotated[int, Field(ge=0, lt=1 << 64)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+
+class LaunchForm(_Strict):
+    """A ``[[launch]]`` table; the kinds of arguments are told apart later."""
+
+    module: Annotated[str, Field(min_length=1)]
+    kernel: Annotated[str, Field(min_length=1)] | None = None
+    name: str | None = None
+    grid: Dimensions
+    block: Dimensions
+    shared: Expression = 0
+    symbols: dict[str, dict[str, Any]] = {}
+    args: list[dict[str, Any]] = []
+
+
+class FileForm(_Strict):
+    """A launch file."""
+
+    sizes: dict[str, Expression] = {}
+    launch: Annotated[list[LaunchForm], Field(min_length=1)]
+
+
+class BufferForm(_Strict):
+    """``{ buffer = "f32", shape = ["n"] }``."""
+
+    buffer: Element
+    shape: Shape
+    init: str | dict[str, Any] = "zeros"
+    seed: Seed = 0
+    name: str | None = None
+
+
+class TextureForm(_Strict):
+    """``{ texture = "f32", shape = ["n"] }``."""
+
+    texture: Element
+    shape: Shape
+    filter: Literal["point", "linear"] = "point"
+    init: str | dict[str, Any] = "zeros"
+    seed: Seed = 0
+
+
+class RefForm(_Strict):
+    """``{ ref = "A", offset = 16 }``."""
+
+    ref: str
+    offset: Expression = 0
+
+
+class NullForm(_Strict):
+    """``{ null = true }``."""
+
+    null: Literal[True]
+
+
+class StructForm(_Strict):
+    """``{ struct = [ { f32 = 1.0 }, { i32 = 2 } ] }``."""
+
+    struct: Annotated[list[dict[str, Any]], Field(min_length=1)]
+
+
+class CsrForm(_Strict):
+    """``{ csr = "row_ptr", rows = "n", columns = "n", nnz_per_row = 16 }``."""
+
+    csr: Literal["row_ptr", "col_idx", "values"]
+    rows: Expression
+    columns: Expression
+    nnz_per_row: Expression

@@ -1,0 +1,81 @@
+"""How many transactions and bank conflicts a warp's access makes: pure functions of addresses.
+
+The rules are numbers in a frozen MemoryRules, so that profiles, traces and both timing engines
+count alike. Addresses are byte addresses of the lanes that are on, as a one-dimensional array.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Addresses = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryRules:
+    """The granules in which memory serves a warp.
+
+    A transaction of global memory fetches one sector. ``lanes_per_group`` is the number of
+    neighbouring lanes whose requests merge (32; 16 on GT200).
+    """
+
+    sector_bytes: int = 32
+    line_bytes: int = 128
+    lanes_per_group: int = 32
+    banks: int = 32
+    bank_width_bytes: int = 4
+
+
+DEFAULT_RULES = MemoryRules()
+
+
+def distinct_granules(addresses: Addresses, width_bytes: int, granule_bytes: int) -> int:
+    """Count the aligned granules that accesses of ``width_bytes`` at ``addresses`` touch."""
+    if addresses.size == 0:
+        return 0
+    first = addresses // granule_bytes
+    last = (addresses + max(width_bytes, 1) - 1) // granule_bytes
+    if np.array_equal(first, last):
+        return int(np.unique(first).size)
+    return len(
+        {g for a, b in zip(first.tolist(), last.tolist(), strict=True) for g in range(a, b + 1)}
+    )
+
+
+def sectors(addresses: Addresses, width_bytes: int, rules: MemoryRules = DEFAULT_RULES) -> int:
+    """Count the sectors a warp access transfers, merged within each group of lanes.
+
+    Groups are made of the lanes given; a caller with inactive lanes and groups narrower than the
+    warp splits them beforehand.
+    """
+    step = rules.lanes_per_group
+    return sum(
+        distinct_granules(addresses[i : i + step], width_bytes, rules.sector_bytes)
+        for i in range(0, max(addresses.size, 1), step)
+    )
+
+
+def requests(addresses: Addresses, width_bytes: int) -> int:
+    """Count the distinct 128 B lines a warp access touches, whatever the machine."""
+    return distinct_granules(addresses, width_bytes, 128)
+
+
+def bank_passes(addresses: Addresses, width_bytes: int, rules: MemoryRules = DEFAULT_RULES) -> int:
+    """Count the passes that shared memory needs: 1 is free of conflicts, 0 has no lane on.
+
+    Lanes that read the same word share it. Accesses wider than a bank go in as many groups of
+    lanes as they are bank widths wide (8 B: half-warps, 16 B: quarter-warps).
+    """
+    if addresses.size == 0:
+        return 0
+    words_each = max(1, width_bytes // rules.bank_width_bytes)
+    group = max(1, rules.banks // words_each)
+    passes = 0
+    for start in range(0, addresses.size, group):
+        lanes = addresses[start : start + group] // rules.bank_width_bytes
+        words = np.unique(lanes[:, None] + np.arange(words_each))
+        passes += int(np.bincount(words % rules.banks).max())
+    return passes

@@ -1,0 +1,111 @@
+"""Names that people type and names that compilers make: demangling, finding, suggesting."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+_MAX_MANGLED = 1024
+_MAX_SUBSTITUTIONS = 24  # each may double what it refers to: 60 of them write a library's worth
+_MAX_DEMANGLED = 1 << 14
+_SUBSTITUTION = re.compile(r"S[0-9A-Z]*_")
+_RUST_HASH = re.compile(r"17h[0-9a-f]{16}E")
+_OPERATOR = re.compile(r"\boperator(?!\w)")
+_ANONYMOUS = "(anonymous namespace)"
+
+
+def nearest_names(name: str, candidates: Iterable[str]) -> tuple[str, ...]:
+    """Give up to three of ``candidates`` that are spelt most like ``name``, the nearest first.
+
+    Upper and lower case count as equal. Nothing is given where nothing is near.
+    """
+    by_lower: dict[str, str] = {}
+    for candidate in candidates:
+        by_lower.setdefault(candidate.lower()[:_MAX_MANGLED], candidate)
+    near = difflib.get_close_matches(name.lower()[:_MAX_MANGLED], by_lower, n=3, cutoff=0.6)
+    return tuple(by_lower[n] for n in near)
+
+
+def suggestion(name: str, candidates: Iterable[str]) -> str | None:
+    """Give the words ``did you mean `x`?`` for the nearest names; None where none is near."""
+    near = nearest_names(name, candidates)
+    return f"did you mean {' or '.join(f'`{n}`' for n in near)}?" if near else None
+
+
+@lru_cache(maxsize=4096)
+def demangle(name: str) -> str:
+    """Give the C++ name that an Itanium-mangled ``name`` stands for: ``hotspot(float*, int)``.
+
+    Names that are not mangled so (C, Rust, MSVC), that are not understood or that would grow
+    without measure come back unchanged.
+    """
+    if not name.startswith("_Z") or len(name) > _MAX_MANGLED or _RUST_HASH.search(name):
+        return name
+    if len(_SUBSTITUTION.findall(name)) > _MAX_SUBSTITUTIONS:
+        return name
+    from itanium_demangler import parse  # noqa: PLC0415 - only where a name is mangled
+
+    try:
+        text = str(parse(name) or name)
+    except (NotImplementedError, LookupError, ValueError, TypeError, AttributeError):
+        return name
+    except (AssertionError, RecursionError):
+        return name
+    return text.replace("_GLOBAL__N_1", _ANONYMOUS) if len(text) <= _MAX_DEMANGLED else name
+
+
+def base_name(name: str) -> str:
+    """Give the last part of a name without scopes, template arguments and parameters.
+
+    ``_ZN2ns4copyIfEEvPT_`` and ``ns::copy<float>(float*)`` both give ``copy``. Operators come back
+    as they are.
+    """
+    full = _full_name(name)
+    if _OPERATOR.search(full):
+        return full
+    kept, depth = [], 0
+    for character in full:
+        depth += character == "<"
+        if depth == 0:
+            kept.append(character)
+        depth -= character == ">"
+    return "".join(kept).rsplit("::", 1)[-1]
+
+
+def _full_name(name: str) -> str:
+    """Give a demangled name with scopes and template arguments, without result and parameters."""
+    text = demangle(name).replace(_ANONYMOUS, "{anonymous}")
+    if _OPERATOR.search(text):
+        return text
+    start, depth = 0, 0
+    for place, character in enumerate(text):
+        if character == "(" and depth == 0:
+            return text[start:place]
+        depth += (character == "<") - (character == ">")
+        if character == " " and depth == 0:
+            start = place + 1
+    return text[start:]
+
+
+def find_by_name(name: str, candidates: Iterable[str]) -> str | None:
+    """Find which of ``candidates`` (as in the module) ``name`` means; None where none or several.
+
+    A name matches as it stands in the module, then demangled, then by its demangled name without
+    parameters, then by its last part alone: ``hotspot`` finds ``_Z7hotspotPfS_``.
+    """
+    names = tuple(dict.fromkeys(candidates))
+    if name in names:
+        return name
+    wanted = _spelt(name)
+    for form in (demangle, _full_name, base_name):
+        found = [c for c in names if _spelt(form(c)) == wanted]
+        if found:
+            return found[0] if len(found) == 1 else None
+    return None
+
+
+def _spelt(name: str) -> str:
+    """Give a name in one spelling of its blanks and of anonymous namespaces."""
+    return "".join(name.replace(_ANONYMOUS, "{anonymous}").split())

@@ -1,0 +1,1 @@
+"""Warp traces: their model, their file format, and the sources that make them."""

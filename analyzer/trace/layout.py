@@ -1,0 +1,173 @@
+"""The virtual addresses of a launch: every buffer and variable gets a place (§III-B-3).
+
+Buffers lie one after another in a global window, each at a multiple of its alignment, as an
+allocator hands them out; shared variables start at 0 of the CTA's own window, local ones at 0 of
+the thread's. Module variables in global and constant memory have windows of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from analyzer.ir.kernel import (
+    Address,
+    Arguments,
+    Kernel,
+    Module,
+    Operand,
+    Symbol,
+    TupleAddress,
+    Variable,
+    Vector,
+)
+from analyzer.ir.types import Space
+from analyzer.launch.model import (
+    Argument,
+    BufferArgument,
+    Launch,
+    NullArgument,
+    RefArgument,
+    ScalarArgument,
+    StructArgument,
+    TextureArgument,
+)
+from analyzer.trace.static.values import Known, Unknown, Value
+
+BUFFER_ALIGN = 256
+"""Alignment in bytes of buffers, as CUDA's allocator guarantees."""
+
+_GLOBAL_WINDOW = 0x7_0000_0000_00
+_CONSTANT_WINDOW = 0x6_0000_0000_00
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A piece of memory with a name: a buffer argument or a module variable."""
+
+    name: str
+    start: int
+    size_bytes: int
+
+    def holds(self, address: int) -> bool:
+        """Whether an address lies in it."""
+        return self.start <= address < self.start + self.size_bytes
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where everything lies: symbol addresses, argument values by name, regions in order.
+
+    Arguments stand under their parameter's name; the parts of a struct under ``name+offset``.
+    """
+
+    addresses: Mapping[str, int]
+    arguments: Mapping[str, Value]
+    regions: tuple[Region, ...]
+    shared_bytes: int
+
+    def region(self, address: int) -> Region | None:
+        """Give the region that an address lies in."""
+        return next((r for r in self.regions if r.holds(address)), None)
+
+
+@dataclass(slots=True)
+class _Window:
+    """A stretch of addresses that is handed out from its start."""
+
+    end: int
+    regions: list[Region] = field(default_factory=list)
+
+    def place(self, name: str, size_bytes: int, align: int) -> int:
+        start = -(-self.end // align) * align
+        self.end = start + size_bytes
+        self.regions.append(Region(name, start, size_bytes))
+        return start
+
+
+def lay_out(module: Module, kernel: Kernel, launch: Launch) -> Layout:
+    """Place the memory of a launch. Its arguments have been checked against the kernel."""
+    memory, constants = _Window(_GLOBAL_WINDOW), _Window(_CONSTANT_WINDOW)
+    buffers: dict[int, int] = {}
+    arguments: dict[str, Value] = {}
+    for parameter, argument in zip(kernel.parameters, launch.arguments, strict=True):
+        for offset, value in _values(argument, parameter.name, memory, buffers):
+            arguments[parameter.name if offset == 0 else f"{parameter.name}+{offset}"] = value
+    addresses: dict[str, int] = {}
+    for variable in (*module.variables, *kernel.variables):
+        if variable.space in (Space.GLOBAL, Space.CONST):
+            window = constants if variable.space is Space.CONST else memory
+            size = variable.size_bytes or 0
+            addresses[variable.name] = window.place(
+                variable.name, size, max(variable.align, BUFFER_ALIGN)
+            )
+    own = (*_used(module, kernel), *kernel.variables)
+    shared, shared_bytes = _offsets(v for v in own if v.space is Space.SHARED)
+    local, _ = _offsets(v for v in own if v.space is Space.LOCAL)
+    regions = (*memory.regions, *constants.regions)
+    return Layout(addresses | shared | local, arguments, regions, shared_bytes)
+
+
+def shared_bytes(module: Module, kernel: Kernel) -> int:
+    """Give the static shared memory that a CTA of the kernel takes."""
+    own = (*_used(module, kernel), *kernel.variables)
+    return _offsets(v for v in own if v.space is Space.SHARED)[1]
+
+
+def _used(module: Module, kernel: Kernel) -> tuple[Variable, ...]:
+    """Module variables that the kernel names; the others cost a CTA nothing."""
+    named = {s for i in kernel.instructions for o in i.operands for s in _symbols(o)}
+    named |= {
+        s for b in kernel.blocks for e in b.incoming for _, o in e.copies for s in _symbols(o)
+    }
+    return tuple(v for v in module.variables if v.name in named)
+
+
+def _symbols(operand: Operand) -> Iterable[str]:
+    match operand:
+        case Symbol(name) | Address(base=Symbol(name)):
+            yield name
+        case Vector(items) | Arguments(items) | TupleAddress(items):
+            for item in items:
+                yield from _symbols(item)
+
+
+def _offsets(variables: Iterable[Variable]) -> tuple[dict[str, int], int]:
+    """Place variables one after another; arrays of open size all start at the end."""
+    offsets: dict[str, int] = {}
+    end = 0
+    for variable in sorted(variables, key=lambda v: v.size_bytes is None):
+        offsets[variable.name] = -(-end // variable.align) * variable.align
+        end = offsets[variable.name] + (variable.size_bytes or 0)
+    return offsets, end
+
+
+def _values(
+    argument: Argument, name: str, memory: _Window, buffers: dict[int, int]
+) -> Iterable[tuple[int, Value]]:
+    """Give (byte offset, value) for the parts of an argument."""
+    if isinstance(argument, StructArgument):
+        for offset, part in zip(argument.offsets, argument.fields, strict=True):
+            for _, value in _values(part, f"{name}+{offset}", memory, buffers):
+                yield offset, value
+    else:
+        yield 0, _value(argument, name, memory, buffers)
+
+
+def _value(argument: Argument, name: str, memory: _Window, buffers: dict[int, int]) -> Value:
+    match argument:
+        case BufferArgument():
+            buffers[id(argument)] = memory.place(name, argument.bytes, BUFFER_ALIGN)
+            return Known(buffers[id(argument)])
+        case RefArgument(buffer, offset):
+            return Known(buffers[id(buffer)] + offset)
+        case NullArgument():
+            return Known(0)
+        case ScalarArgument() if argument.type.is_float:
+            return Unknown("floating-point argument")
+        case ScalarArgument(_, value):
+            return Known(int(value))
+        case TextureArgument():
+            memory.place(name, argument.bytes, BUFFER_ALIGN)
+            return Unknown("texture handle")
+    return Unknown("argument")

@@ -1,0 +1,111 @@
+"""Trace sources: they hand out the warp traces of one CTA at a time, on demand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Protocol
+
+from analyzer.analyses.bounds import LoopBound, Unknown, loop_bounds
+from analyzer.analyses.structure import Structure
+from analyzer.diagnostics import UsageError
+from analyzer.ir.kernel import Kernel, Module
+from analyzer.launch.model import Launch
+from analyzer.naming import nearest_names
+from analyzer.trace.layout import Layout, lay_out
+from analyzer.trace.model import WarpTrace
+from analyzer.trace.static.batch import Batch, Triple
+from analyzer.trace.static.cut import warp_nodes
+from analyzer.trace.static.plan import make_plan
+from analyzer.trace.static.walk import Assumption, Inputs, Walk, WalkLimits
+
+ASSUMED_TRIPS = 8
+"""Iterations of a loop whose end data decide, where the user assumes nothing else."""
+
+
+class TraceSource(Protocol):
+    """Gives the traces of a launch. Two calls for one CTA give equal traces."""
+
+    @property
+    def kernel(self) -> Kernel:
+        """The kernel whose blocks the traces name."""
+
+    def warps(self, cta: Triple) -> tuple[WarpTrace, ...]:
+        """Give the traces of a CTA's warps, in order."""
+
+
+class StaticSource:
+    """Traces from the kernel's code and a launch alone (hybrid estimation, §III-B).
+
+    ``assumptions`` grows with the CTAs that were asked for. LimitError and InputError as the walk
+    raises them.
+    """
+
+    kind = "static"
+
+    def __init__(
+        self,
+        module: Module,
+        structure: Structure,
+        launch: Launch,
+        *,
+        assume: Mapping[str, int] | None = None,
+        limits: WalkLimits | None = None,
+    ) -> None:
+        self._bounds = loop_bounds(structure)
+        self._plan = make_plan(structure, self._bounds)
+        self._launch, self._warp_size = launch, module.warp_size
+        self._limits = limits or WalkLimits()
+        self.layout: Layout = lay_out(module, structure.kernel, launch)
+        trips = assumed_trips(structure, self._bounds, assume or {})
+        self._inputs = Inputs(self.layout.arguments, self.layout.addresses, trips)
+        self._assumptions: dict[Assumption, None] = {}
+
+    @property
+    def kernel(self) -> Kernel:
+        """The kernel whose blocks the traces name."""
+        return self._plan.kernel
+
+    @property
+    def assumptions(self) -> tuple[Assumption, ...]:
+        """What the traces so far assumed where data decide, by block."""
+        return tuple(sorted(self._assumptions, key=lambda a: (a.block, a.text)))
+
+    def warps(self, cta: Triple) -> tuple[WarpTrace, ...]:
+        """Give the traces of a CTA's warps, in order."""
+        return next(iter(self.many([cta])))
+
+    def many(self, ctas: Iterable[Triple]) -> Iterable[tuple[WarpTrace, ...]]:
+        """Give the traces of several CTAs, walked together."""
+        chosen = tuple(ctas)
+        batch = Batch(self._launch.grid, self._launch.block, self._warp_size, chosen)
+        walk = Walk(self._plan, batch, self._inputs, self._limits)
+        walk.run()
+        self._assumptions |= dict.fromkeys(walk.assumptions)
+        rows = iter(range(len(chosen) * batch.warps_per_cta))
+        for cta in chosen:
+            yield tuple(
+                WarpTrace(cta, warp, warp_nodes(walk.nodes, next(rows)))
+                for warp in range(batch.warps_per_cta)
+            )
+
+
+def assumed_trips(
+    structure: Structure, bounds: tuple[LoopBound, ...], assume: Mapping[str, int]
+) -> dict[int, int]:
+    """Give trip counts for the loops that data end, from ``--assume`` or the default.
+
+    UsageError where a name belongs to no such loop.
+    """
+    labels = {structure.kernel.blocks[b.header].label: b for b in bounds}
+    for name in assume:
+        if name not in labels:
+            near = nearest_names(name, tuple(labels)) or tuple(labels)
+            raise UsageError(
+                f"--assume {name}=…: kernel {structure.kernel.name} has no loop {name}; "
+                f"its loops are {', '.join(near) or 'none'}"
+            )
+    return {
+        bound.loop: assume.get(label, ASSUMED_TRIPS)
+        for label, bound in labels.items()
+        if isinstance(bound.trips, Unknown)
+    }

@@ -1,0 +1,172 @@
+"""What a static walk needs to know of a kernel beforehand, worked out once for all launches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from analyzer.analyses.bounds import LoopBound
+from analyzer.analyses.structure import Structure
+from analyzer.ir.kernel import EdgeCopies, Instruction, Kernel, Reg, registers_in
+from analyzer.ir.types import OpClass, Space
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An instruction that the walk looks at: it evaluates its result, notes its access, or both.
+
+    Instructions that do neither and have no guard are passed over.
+    """
+
+    index: int
+    instruction: Instruction
+    evaluates: bool
+    accesses: bool
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A kernel made ready for walking.
+
+    ``steps`` and ``copies`` are by block; ``carried`` holds, for each loop, the registers that
+    enter its header changed by the last iteration, or None where one of them does not grow evenly.
+    """
+
+    kernel: Kernel
+    structure: Structure
+    bounds: tuple[LoopBound, ...]
+    steps: tuple[tuple[Step, ...], ...]
+    copies: tuple[dict[int, EdgeCopies], ...]
+    carried: tuple[tuple[int, ...] | None, ...]
+    needed: frozenset[int]
+
+
+def make_plan(structure: Structure, bounds: tuple[LoopBound, ...]) -> Plan:
+    """Find the instructions whose results decide control flow or addresses."""
+    kernel = structure.kernel
+    needed = _needed_registers(kernel)
+    steps = tuple(
+        tuple(
+            Step(i, instruction, evaluates, is_access(instruction))
+            for i, instruction in enumerate(block.instructions)
+            for evaluates in [bool(needed.intersection(instruction.writes))]
+            if evaluates or is_access(instruction) or instruction.guard is not None
+        )
+        for block in kernel.blocks
+    )
+    copies = tuple(
+        {edge.predecessor: _only(edge, needed) for edge in block.incoming}
+        for block in kernel.blocks
+    )
+    used = _used_definitions(structure, steps)
+    carried = tuple(
+        _carried(structure, loop, needed, used) for loop in range(len(structure.loops.loops))
+    )
+    return Plan(kernel, structure, bounds, steps, copies, carried, needed)
+
+
+def is_access(instruction: Instruction) -> bool:
+    """Whether the trace records lane addresses for an instruction (not for parameters)."""
+    operation = instruction.operation
+    if operation.op_class is OpClass.PREFETCH or instruction.address is None:
+        return False
+    return operation.op_class.is_memory and operation.space is not Space.PARAM
+
+
+def _only(edge: EdgeCopies, needed: frozenset[int]) -> EdgeCopies:
+    return EdgeCopies(edge.predecessor, tuple(c for c in edge.copies if c[0].index in needed))
+
+
+def _needed_registers(kernel: Kernel) -> frozenset[int]:
+    """Registers that decide a guard, a branch or an address, and all that they are made from."""
+    needed: set[int] = set()
+    for instruction in kernel.instructions:
+        if instruction.guard is not None:
+            needed.add(instruction.guard.register.index)
+        if instruction.is_branch:
+            needed.update(instruction.reads)
+        if is_access(instruction) and instruction.address is not None:
+            needed.update(registers_in(instruction.address))
+    sources = _sources_by_register(kernel)
+    work = sorted(needed)
+    while work:
+        for register in sources.get(work.pop(), ()):
+            if register not in needed:
+                needed.add(register)
+                work.append(register)
+    return frozenset(needed)
+
+
+def _sources_by_register(kernel: Kernel) -> dict[int, set[int]]:
+    sources: dict[int, set[int]] = {}
+    for instruction in kernel.instructions:
+        reads = () if instruction.operation.op_class.is_memory else instruction.reads
+        for register in instruction.writes:
+            sources.setdefault(register, set()).update(reads)
+    for block in kernel.blocks:
+        for edge in block.incoming:
+            for copied, operand in edge.copies:
+                sources.setdefault(copied.index, set()).update(registers_in(operand))
+    return sources
+
+
+def _used_definitions(structure: Structure, steps: tuple[tuple[Step, ...], ...]) -> set[int]:
+    """Definitions that a step reads, through φs."""
+    ssa = structure.ssa
+    work = [
+        d
+        for block in structure.cfg.reachable
+        if block < len(steps)
+        for step in steps[block]
+        for d in ssa.before[block][step.index].values()
+    ]
+    for block in structure.cfg.reachable:
+        if block < len(steps):
+            last = structure.kernel.blocks[block].terminator
+            if last is not None:
+                work += ssa.before[block][
+                    len(structure.kernel.blocks[block].instructions) - 1
+                ].values()
+    used: set[int] = set()
+    while work:
+        definition = work.pop()
+        if definition in used:
+            continue
+        used.add(definition)
+        for source in ssa.phi_inputs.get(definition, ()):
+            work += [
+                ssa.out[source.predecessor][r]
+                for r in registers_in(source.operand)
+                if r in ssa.out[source.predecessor]
+            ]
+    return used
+
+
+def _carried(
+    structure: Structure, loop: int, needed: frozenset[int], used: set[int]
+) -> tuple[int, ...] | None:
+    header = structure.loops.loops[loop].header
+    registers = []
+    for register, definition in sorted(structure.ssa.entry[header].items()):
+        made = structure.ssa.definitions[definition]
+        is_phi = made.block == header and definition in structure.ssa.phi_inputs
+        if not is_phi or register not in needed or definition not in used:
+            continue
+        if _unchanged(structure, definition):
+            continue
+        if structure.values.recurrence(definition) is None:
+            return None
+        registers.append(register)
+    return tuple(registers)
+
+
+def _unchanged(structure: Structure, definition: int) -> bool:
+    """Whether the loop only passes a value on: its φ is itself around every latch."""
+    made = structure.ssa.definitions[definition]
+    latches = structure.loops.innermost(made.block)
+    assert latches is not None
+    return all(
+        source.operand == Reg(made.register)
+        and structure.ssa.out[source.predecessor].get(made.register) == definition
+        for source in structure.ssa.phi_inputs[definition]
+        if source.predecessor in latches.blocks
+    )

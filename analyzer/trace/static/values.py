@@ -1,0 +1,146 @@
+"""Values of registers in a static walk: one number a lane, linear in the loop counters around.
+
+A value is a base (a Python int where all lanes agree, else an array of lanes) plus a stride for
+each symbolic loop counter. Where an operation is not linear, the result is right for the present
+iteration only, and the counters that it came from are its ``taint``: a decision or an address
+that is made from a tainted value ties the walk to this one iteration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analyzer.ir.types import Type, TypeKind
+
+Lanes = NDArray[Any]
+"""An array of shape (warps, lanes): int64 numbers or bools."""
+
+Number = int | Lanes
+"""The same in every lane, or one a lane."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A number in every lane; ``strides`` are (counter, bytes or units an iteration)."""
+
+    base: Number
+    strides: tuple[tuple[int, Number], ...] = ()
+    taint: frozenset[int] = frozenset()
+
+    def stride(self, counter: int) -> Number:
+        """What one iteration of ``counter`` adds."""
+        return next((s for c, s in self.strides if c == counter), 0)
+
+    @property
+    def counters(self) -> frozenset[int]:
+        """All counters that the value depends on."""
+        return self.taint | {c for c, _ in self.strides}
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A value that a static walk cannot tell, and why."""
+
+    reason: str
+
+
+Value = Known | Unknown
+
+
+def is_zero(number: Number) -> bool:
+    """Whether a number is zero in every lane."""
+    return number == 0 if isinstance(number, int) else not np.any(number)
+
+
+def _strides(pairs: Iterable[tuple[int, Number]]) -> tuple[tuple[int, Number], ...]:
+    return tuple((c, s) for c, s in pairs if not is_zero(s))
+
+
+def first_unknown(values: Iterable[Value]) -> Unknown | None:
+    """Give the first unknown among values, if any."""
+    return next((v for v in values if isinstance(v, Unknown)), None)
+
+
+def linear(a: Known, b: Known, sign: int = 1) -> Known:
+    """Give ``a + sign * b``."""
+    merged: dict[int, Number] = dict(a.strides)
+    for counter, stride in b.strides:
+        merged[counter] = merged.get(counter, 0) + sign * stride
+    return Known(a.base + sign * b.base, _strides(merged.items()), a.taint | b.taint)
+
+
+def scaled(a: Known, factor: Known) -> Known:
+    """Give ``a * factor``; linear where one of the two does not change with a counter."""
+    if a.strides and factor.strides:
+        return Known(a.base * factor.base, (), a.counters | factor.counters)
+    if factor.strides:
+        a, factor = factor, a
+    strides = _strides((c, s * factor.base) for c, s in a.strides)
+    return Known(a.base * factor.base, strides, a.taint | factor.taint)
+
+
+def pointwise(function: Callable[..., Number], *values: Known) -> Known:
+    """Apply a function that is not linear: the result holds in this iteration only."""
+    taint: frozenset[int] = frozenset().union(*(v.counters for v in values))
+    return Known(function(*(v.base for v in values)), (), taint)
+
+
+def floor_divided(a: Known, divisor: int) -> Known:
+    """Give ``floor(a / divisor)``, linear where the divisor divides every stride."""
+    if all(is_zero(s % divisor) for _, s in a.strides):
+        return Known(a.base // divisor, _strides((c, s // divisor) for c, s in a.strides), a.taint)
+    return pointwise(lambda x: x // divisor, a)
+
+
+def modulo(a: Known, divisor: int) -> Known:
+    """Give ``a mod divisor`` (never negative), free of counters whose strides it divides."""
+    if all(is_zero(s % divisor) for _, s in a.strides):
+        return Known(a.base % divisor, (), a.taint)
+    return pointwise(lambda x: x % divisor, a)
+
+
+def where(condition: Lanes | bool, a: Known, b: Known) -> Known:
+    """Give ``a`` in the lanes where ``condition`` holds and ``b`` in the others."""
+    if isinstance(condition, bool):
+        return a if condition else b
+    counters = dict.fromkeys(c for c, _ in (*a.strides, *b.strides))
+    strides = _strides((c, _select(condition, a.stride(c), b.stride(c))) for c in counters)
+    return Known(_select(condition, a.base, b.base), strides, a.taint | b.taint)
+
+
+def _select(condition: Lanes, a: Number, b: Number) -> Number:
+    if isinstance(a, int) and isinstance(b, int) and a == b:
+        return a
+    return np.where(condition, a, b)
+
+
+def substituted(value: Known, counter: int, iteration: int) -> Known:
+    """Give the value at a fixed iteration of ``counter``."""
+    stride = value.stride(counter)
+    rest = tuple((c, s) for c, s in value.strides if c != counter)
+    return Known(value.base + stride * iteration, rest, value.taint - {counter})
+
+
+def wrapped(value: Known, type_: Type) -> Known:
+    """Bring a result into the range of its type; arrays of 64-bit numbers wrap by themselves.
+
+    Signed and untyped values lie in the signed range, unsigned ones too up to 32 bits: the bits
+    are the same, and the operations that care about the sign ask for it.
+    """
+    if type_.kind is TypeKind.PREDICATE or (type_.bits >= 64 and not isinstance(value.base, int)):
+        return value
+    half = 1 << (type_.bits - 1)
+    base = ((value.base + half) & (2 * half - 1)) - half
+    return Known(base, value.strides, value.taint)
+
+
+def as_unsigned(value: Known, bits: int) -> Known:
+    """Read a value of up to 32 bits as unsigned; 64-bit values are taken as they are."""
+    if bits >= 64:
+        return value
+    return Known(value.base & ((1 << bits) - 1), value.strides, value.taint)

@@ -1,0 +1,609 @@
+"""The static walk: many warps through one kernel at once, by number and not by data.
+
+It is a reconvergence-stack machine over lanes: where a branch parts them, the fall-through side
+runs first, then the taken side, each to the immediate post-dominator. Registers that decide control
+flow or addresses are followed exactly. A loop whose registers grow evenly is walked with a symbolic
+counter for as many iterations as every decision in it stays the same (``constraints``), so that
+the cost follows the structure and not the trip counts.
+
+What data decide is taken: both sides of such a branch run with all lanes, such an exit waits for
+the assumed trip count. Each is listed in ``assumptions``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from analyzer.cfg.loops import Loop
+from analyzer.diagnostics import InputError, LimitError
+from analyzer.ir.kernel import (
+    Address,
+    Imm,
+    Instruction,
+    NotPredicate,
+    Operand,
+    Reg,
+    Special,
+    Symbol,
+)
+from analyzer.ir.types import OpClass, Space
+from analyzer.trace.static.batch import Batch
+from analyzer.trace.static.constraints import Constraint, Sign, iterations_allowed, outward
+from analyzer.trace.static.nodes import BatchAccess, BatchLoop, BatchNode, BatchVisit, Segment
+from analyzer.trace.static.plan import Plan, Step
+from analyzer.trace.static.transfer import evaluate
+from analyzer.trace.static.values import (
+    Known,
+    Lanes,
+    Unknown,
+    Value,
+    linear,
+    substituted,
+    where,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Assumption:
+    """Something that data decide and the walk assumed; ``block`` is where."""
+
+    block: int
+    text: str
+    hint: str | None = None
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """What a launch gives: argument values by parameter name (byte offset 0), symbol addresses."""
+
+    arguments: Mapping[str, Value]
+    addresses: Mapping[str, int]
+    assumed_trips: Mapping[int, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class WalkLimits:
+    """Bounds on a walk: block visits that are walked, folded repetitions not counted."""
+
+    visits: int = 2_000_000
+
+
+@dataclass(slots=True)
+class _Frame:
+    """A loop that is being walked with a symbolic counter."""
+
+    counter: int
+    constraints: list[Constraint]
+
+
+@dataclass(slots=True)
+class _Position:
+    """Where the lanes of a run stand: a block, who is on, and who waits where."""
+
+    block: int
+    lanes: Lanes
+    parked: list[tuple[int, Lanes]]
+
+
+@dataclass(slots=True)
+class _LoopRun:
+    """A loop that is being run: iterations done, and what was executed."""
+
+    loop: Loop
+    done: int
+    segments: list[Segment]
+
+
+class Walk:
+    """One walk of a batch through a kernel. Run it once; read ``nodes`` and ``assumptions``."""
+
+    def __init__(self, plan: Plan, batch: Batch, inputs: Inputs, limits: WalkLimits) -> None:
+        self._plan, self._batch, self._inputs, self._limits = plan, batch, inputs, limits
+        self._structure = plan.structure
+        self._exit = plan.structure.cfg.exit_id
+        self._registers: dict[int, Value] = {}
+        self._alive: Lanes = batch.valid.copy()
+        self._active: Lanes = self._alive
+        self._sink: list[BatchNode] = []
+        self._frames: list[_Frame] = []
+        self._iterations: dict[int, Known] = {}
+        self._counters = 0
+        self._visits = 0
+        self._noted: dict[tuple[int, str], Assumption] = {}
+        self._loop_blocks = [frozenset(loop.blocks) for loop in self._structure.loops.loops]
+
+    def run(self) -> None:
+        """Walk from the entry until every thread has returned. LimitError, InputError."""
+        for parameter in self._plan.kernel.parameters:
+            if parameter.register is not None:
+                value = self._inputs.arguments.get(parameter.name)
+                if value is not None:
+                    self._registers[parameter.register.index] = value
+        start = _Position(self._structure.cfg.entry, self._alive.copy(), [])
+        self._advance(start, self._exit, None)
+
+    @property
+    def nodes(self) -> tuple[BatchNode, ...]:
+        """What was executed, in order."""
+        return tuple(self._sink)
+
+    @property
+    def assumptions(self) -> tuple[Assumption, ...]:
+        """What was assumed, by block."""
+        return tuple(sorted(self._noted.values(), key=lambda a: (a.block, a.text)))
+
+    # -- control flow ------------------------------------------------------------------------
+
+    def _advance(self, at: _Position, stop: int, iteration_of: Loop | None) -> None:
+        """Move lanes on until they stand at ``stop`` or, within a loop, at its header again.
+
+        With ``iteration_of``, one iteration is walked: it ends at the header or outside the loop.
+        """
+        first = True
+        while True:
+            self._settle(at, stop)
+            if at.block == stop:
+                return
+            if iteration_of is not None and not first:
+                inside = at.block in self._loop_blocks[iteration_of.id]
+                if at.block == iteration_of.header or not inside:
+                    return
+            loop = self._structure.loops.innermost(at.block)
+            starts = loop is not None and loop.header == at.block
+            if starts and not (first and iteration_of is not None):
+                assert loop is not None
+                self._loop(at, stop, loop)
+            else:
+                self._visit(at.block, at.lanes)
+                self._leave(at)
+            first = False
+
+    def _settle(self, at: _Position, stop: int) -> None:
+        """Let lanes that wait here join in, and go on with waiting ones where none is left."""
+        at.lanes = at.lanes & self._alive
+        while at.parked:
+            place, lanes = at.parked[-1]
+            if place == at.block:
+                at.lanes = at.lanes | (lanes & self._alive)
+            elif not at.lanes.any():
+                at.block, at.lanes = place, lanes & self._alive
+            else:
+                return
+            at.parked.pop()
+        if not at.lanes.any():
+            at.block = stop
+
+    def _leave(self, at: _Position) -> None:
+        """Take the lanes from the end of a block to where they go next."""
+        block = self._plan.kernel.blocks[at.block]
+        last = block.terminator
+        if last is None:
+            self._go(at, [(block.fallthrough, at.lanes)])
+        elif not last.is_branch:
+            self._return(at, last, block.fallthrough)
+        elif last.operation.name == "bra" and last.guard is not None:
+            self._branch(at, last, block.fallthrough)
+        elif last.operation.name == "bra":
+            self._go(at, [(last.targets[0], at.lanes)])
+        else:
+            self._switch(at, last, block.fallthrough)
+
+    def _return(self, at: _Position, last: Instruction, fallthrough: int | None) -> None:
+        if last.guard is None:
+            self._alive = self._alive & ~at.lanes
+            self._go(at, [(None, at.lanes)])
+            return
+        leaving = self._guard_lanes(last, at.lanes)
+        if leaving is None:
+            self._note(
+                at.block, f"{self._place(last)}: data decide whether threads return; they stay"
+            )
+            leaving = np.zeros_like(at.lanes)
+        self._alive = self._alive & ~leaving
+        self._go(at, [(fallthrough, at.lanes & ~leaving)])
+
+    def _branch(self, at: _Position, last: Instruction, fallthrough: int | None) -> None:
+        taken = self._guard_lanes(last, at.lanes)
+        if taken is None:
+            taken = self._undecided_exit(at, last, fallthrough)
+        if taken is None:
+            note = f"{self._place(last)}: data decide this branch; both sides are taken"
+            self._note(at.block, note)
+            self._both(at, [fallthrough, *last.targets])
+            return
+        self._go(at, [(fallthrough, at.lanes & ~taken), (last.targets[0], taken)])
+
+    def _switch(self, at: _Position, last: Instruction, fallthrough: int | None) -> None:
+        """``switch`` compares with its cases, ``brx.idx`` counts its targets from 0."""
+        value = self._read(last.operands[0])
+        if isinstance(value, Unknown):
+            note = f"{self._place(last)}: data decide this branch; all targets are taken"
+            self._note(at.block, note)
+            self._both(at, [fallthrough, *dict.fromkeys(last.targets)])
+            return
+        cases = [o.value for o in last.operands[1:] if isinstance(o, Imm)] or range(
+            len(last.targets)
+        )
+        rest, sides = at.lanes, []
+        for case, target in zip(cases, last.targets, strict=True):
+            equal = self._decide(linear(value, Known(case), -1), Sign.ZERO, Sign.NOT_ZERO)
+            chosen = rest & equal
+            rest = rest & ~chosen
+            sides.append((target, chosen))
+        self._go(at, [(fallthrough, rest), *sides])
+
+    def _go(self, at: _Position, sides: list[tuple[int | None, Lanes]]) -> None:
+        """Send lanes to their sides, in order; each runs until they all meet again."""
+        occupied: dict[int, Lanes] = {}
+        for target, lanes in sides:
+            block = self._exit if target is None else target
+            if lanes.any():
+                self._copy_on_edge(at.block, block, lanes)
+                occupied[block] = occupied[block] | lanes if block in occupied else lanes
+        if len(occupied) <= 1:
+            at.block, at.lanes = next(iter(occupied.items()), (self._exit, at.lanes))
+            return
+        meet = self._structure.reconvergence[at.block]
+        assert meet is not None
+        running = [(b, lanes) for b, lanes in occupied.items() if b != meet]
+        if len(running) == 1:
+            self._park(at, meet, occupied[meet])
+            at.block, at.lanes = running[0]
+            return
+        for block, lanes in running:
+            self._advance(_Position(block, lanes, []), meet, None)
+        at.block = meet
+
+    @staticmethod
+    def _park(at: _Position, place: int, lanes: Lanes) -> None:
+        if at.parked and at.parked[-1][0] == place:
+            lanes = lanes | at.parked.pop()[1]
+        at.parked.append((place, lanes))
+
+    def _both(self, at: _Position, targets: list[int | None]) -> None:
+        """Run every side with all lanes; what the sides leave differently is unknown after."""
+        meet = self._structure.reconvergence[at.block]
+        sides = [self._exit if t is None else t for t in targets]
+        before, alive = dict(self._registers), self._alive
+        outcomes, ended = [], []
+        for block in dict.fromkeys(sides):
+            self._registers, self._alive = dict(before), alive
+            self._copy_on_edge(at.block, block, at.lanes)
+            if block != meet:
+                assert meet is not None
+                self._advance(_Position(block, at.lanes, []), meet, None)
+            outcomes.append(self._registers)
+            ended.append(alive & ~self._alive)
+        gone = np.logical_and.reduce(ended)
+        self._alive = alive & ~gone if gone.any() else alive
+        self._registers = _merged(outcomes)
+        assert meet is not None
+        at.block = meet
+
+    def _undecided_exit(
+        self, at: _Position, last: Instruction, fallthrough: int | None
+    ) -> Lanes | None:
+        """Decide a loop's exit that data decide: by the assumed trip count, or stay.
+
+        None where the branch is no exit of a loop.
+        """
+        for loop in self._structure.loops.containing(at.block):
+            blocks = self._loop_blocks[loop.id]
+            target_inside = last.targets[0] in blocks
+            if target_inside == (fallthrough in blocks):
+                continue
+            leave = self._assumed_end(at, last, loop)
+            everyone, nobody = at.lanes, np.zeros_like(at.lanes)
+            return nobody if leave == target_inside else everyone
+        return None
+
+    def _assumed_end(self, at: _Position, last: Instruction, loop: Loop) -> bool:
+        trips = self._inputs.assumed_trips.get(loop.id)
+        label = self._plan.kernel.blocks[loop.header].label
+        if trips is None:
+            self._note(
+                at.block, f"{self._place(last)}: data may end loop {label} early; it runs on"
+            )
+            return False
+        self._note(
+            at.block,
+            f"{self._place(last)}: data decide when loop {label} ends; {trips} iterations",
+            f"--assume {label}=N",
+        )
+        executed = self._iterations[loop.id]
+        if at.block in loop.latches:
+            executed = linear(executed, Known(1))
+        ends = self._decide(linear(executed, Known(trips), -1), Sign.NEGATIVE, Sign.NOT_NEGATIVE)
+        return not bool(np.all(ends))
+
+    # -- loops -------------------------------------------------------------------------------
+
+    def _loop(self, at: _Position, stop: int, loop: Loop) -> None:
+        """Run a loop from its header until no lane is left in it."""
+        run = _LoopRun(loop, 0, [])
+        carried = self._plan.carried[loop.id]
+        while True:
+            before = {r: self._registers.get(r) for r in carried or ()}
+            self._iterations[loop.id] = Known(run.done)
+            run.segments.append(Segment(1, None, self._collect(at, stop, loop)))
+            run.done += 1
+            if self._still_here(at, loop) and carried is not None:
+                self._symbolic(at, stop, run, before)
+            if not self._still_here(at, loop):
+                break
+        self._sink.append(BatchLoop(loop.header, tuple(run.segments)))
+
+    @staticmethod
+    def _still_here(at: _Position, loop: Loop) -> bool:
+        return at.block == loop.header and bool(at.lanes.any())
+
+    def _collect(self, at: _Position, stop: int, loop: Loop) -> tuple[BatchNode, ...]:
+        """Walk one iteration and give what it executed."""
+        outer, self._sink = self._sink, []
+        self._advance(at, stop, loop)
+        body, self._sink = tuple(self._sink), outer
+        return body
+
+    def _symbolic(
+        self, at: _Position, stop: int, run: _LoopRun, before: dict[int, Value | None]
+    ) -> None:
+        """Walk iterations with a symbolic counter, as many as are alike."""
+        loop = run.loop
+        counter = self._counters = self._counters + 1
+        frame = _Frame(counter, [])
+        self._frames.append(frame)
+        for register, old in before.items():
+            self._registers[register] = self._moving(self._registers.get(register), old, counter)
+        self._iterations[loop.id] = Known(run.done, ((counter, 1),))
+        lanes, parked, alive = at.lanes, list(at.parked), self._alive
+        body = self._collect(at, stop, loop)
+        self._frames.pop()
+        alike = (
+            at.block == loop.header
+            and np.array_equal(at.lanes, lanes)
+            and len(at.parked) == len(parked)
+            and all(a is b for a, b in zip(at.parked, parked, strict=True))
+            and self._alive is alive
+        )
+        count = self._allowed(frame, loop) if alike else 1
+        if count > 1 and self._tainted(counter):
+            count -= 1  # the last one is walked by number, for the values that it leaves
+        self._close(frame, count)
+        run.segments.append(Segment(count, counter, body))
+        run.done += count
+
+    def _moving(self, now: Value | None, old: Value | None, counter: int) -> Value:
+        if not isinstance(now, Known) or not isinstance(old, Known):
+            return now if now is not None else Unknown("undefined register")
+        step = linear(now, old, -1)
+        if step.counters:
+            self._pin(step.counters)
+        return Known(now.base, (*now.strides, (counter, step.base)), now.taint)
+
+    def _allowed(self, frame: _Frame, loop: Loop) -> int:
+        limits = [iterations_allowed(c, frame.counter) for c in frame.constraints]
+        finite = [n for n in limits if n is not None]
+        if finite:
+            return min(finite)
+        label = self._plan.kernel.blocks[loop.header].label
+        raise InputError(
+            f"kernel {self._plan.kernel.name}: loop {label} never ends with this launch"
+        )
+
+    def _tainted(self, counter: int) -> bool:
+        return any(isinstance(v, Known) and counter in v.taint for v in self._registers.values())
+
+    def _close(self, frame: _Frame, count: int) -> None:
+        """Leave a symbolic segment: registers as after its last iteration, constraints outward."""
+        last = count - 1
+        self._registers = {
+            r: substituted(v, frame.counter, last)
+            if isinstance(v, Known) and frame.counter in v.counters
+            else v
+            for r, v in self._registers.items()
+        }
+        if self._frames:
+            kept = (outward(c, frame.counter, count) for c in frame.constraints)
+            self._frames[-1].constraints += [c for c in kept if c is not None]
+
+    # -- instructions ------------------------------------------------------------------------
+
+    def _visit(self, block: int, lanes: Lanes) -> None:
+        self._visits += 1
+        if self._visits > self._limits.visits:
+            raise LimitError(
+                f"kernel {self._plan.kernel.name}: the static trace visits more than "
+                f"{self._limits.visits} blocks; raise the limit with --max-trace-visits"
+            )
+        self._active = lanes
+        guards, accesses = [], []
+        for step in self._plan.steps[block]:
+            on = self._lanes_on(block, step, lanes)
+            if on is not lanes:
+                guards.append((step.index, on))
+            if step.accesses and on.any():
+                self._active = on
+                accesses.append(BatchAccess(step.index, on, self._address(step.instruction, on)))
+            if step.evaluates and on.any():
+                self._active = on
+                self._execute(step.instruction, on)
+            self._active = lanes
+        self._sink.append(BatchVisit(block, lanes, tuple(guards), tuple(accesses)))
+
+    def _lanes_on(self, block: int, step: Step, lanes: Lanes) -> Lanes:
+        """Lanes in which an instruction's guard holds; a branch is never switched off."""
+        instruction = step.instruction
+        if instruction.guard is None or instruction.is_branch:
+            return lanes
+        if instruction.operation.op_class is OpClass.RETURN:
+            return lanes
+        on = self._guard_lanes(instruction, lanes)
+        if on is None:
+            self._note(block, f"{self._place(instruction)}: data decide its guard; it executes")
+            return lanes
+        return lanes if np.array_equal(on, lanes) else on
+
+    def _guard_lanes(self, instruction: Instruction, lanes: Lanes) -> Lanes | None:
+        """Lanes of ``lanes`` whose guard holds; None where data decide."""
+        assert instruction.guard is not None
+        value = self._registers.get(instruction.guard.register.index)
+        if not isinstance(value, Known):
+            return None
+        if value.taint:
+            self._pin(value.taint)
+        holds: Lanes = np.asarray(value.base, dtype=bool)
+        on: Lanes = lanes & (~holds if instruction.guard.negated else holds)
+        return on
+
+    def _execute(self, instruction: Instruction, lanes: Lanes) -> None:
+        targets = instruction.writes
+        value = self._result(instruction)
+        for register in targets:
+            self._write(register, value if len(targets) == 1 else _several(instruction), lanes)
+
+    def _result(self, instruction: Instruction) -> Value:
+        operation = instruction.operation
+        if operation.op_class is OpClass.LOAD and operation.space is Space.PARAM:
+            return self._argument(instruction)
+        if operation.op_class.is_memory:
+            return Unknown(f"memory load at line {instruction.span.line}")
+        return evaluate(instruction, [self._read(o) for o in instruction.sources], self._decide)
+
+    def _argument(self, instruction: Instruction) -> Value:
+        address = instruction.address
+        if isinstance(address, Address) and isinstance(address.base, Symbol):
+            name, offset = address.base.name, address.base.offset + address.offset
+            value = self._inputs.arguments.get(name if offset == 0 else f"{name}+{offset}")
+            if value is not None:
+                return value
+        return Unknown(f"parameter read at line {instruction.span.line}")
+
+    def _read(self, operand: Operand) -> Value:
+        match operand:
+            case Reg(index):
+                return self._registers.get(index, Unknown("undefined register"))
+            case Imm(constant):
+                return Known((constant + (1 << 63)) % (1 << 64) - (1 << 63))
+            case Special(name):
+                return self._batch.special(name)
+            case Symbol(name, offset):
+                address = self._inputs.addresses.get(name)
+                return Unknown(f"address of {name}") if address is None else Known(address + offset)
+            case Address(base, offset):
+                value = self._read(base)
+                return value if isinstance(value, Unknown) else linear(value, Known(offset))
+            case NotPredicate(register):
+                value = self._read(register)
+                if isinstance(value, Unknown):
+                    return value
+                return Known(np.logical_not(value.base), (), value.taint)
+        return Unknown("operand without a number")
+
+    def _write(self, register: int, value: Value, lanes: Lanes) -> None:
+        """Write in some lanes; the others keep what they had."""
+        old = self._registers.get(register)
+        if old is not None and not np.array_equal(lanes, self._batch.valid):
+            if isinstance(value, Known) and isinstance(old, Known):
+                value = where(lanes, value, old)
+            elif isinstance(old, Unknown):
+                value = value if isinstance(value, Unknown) else old
+        self._registers[register] = value
+
+    def _copy_on_edge(self, source: int, target: int, lanes: Lanes) -> None:
+        if target == self._exit:
+            return
+        edge = self._plan.copies[target].get(source)
+        if edge is None:
+            return
+        values = [(register.index, self._read(operand)) for register, operand in edge.copies]
+        for register, value in values:
+            self._write(register, value, lanes)
+
+    def _address(self, instruction: Instruction, lanes: Lanes) -> Value:
+        """The lane addresses of an access; what is not one stride a warp ties its counters."""
+        assert instruction.address is not None
+        value = self._read(instruction.address)
+        if isinstance(value, Known):
+            uneven = {c for c, s in value.strides if not _even(s, lanes)}
+            if uneven | value.taint:
+                self._pin(frozenset(uneven) | value.taint)
+        return value
+
+    # -- decisions ---------------------------------------------------------------------------
+
+    def _decide(self, difference: Known, true: Sign, false: Sign) -> Lanes | bool:
+        base = difference.base
+        holds = base < 0 if true is Sign.NEGATIVE else base == 0
+        if difference.counters:
+            self._record(difference, holds, true, false)
+        return holds
+
+    def _record(self, difference: Known, holds: Lanes | bool, true: Sign, false: Sign) -> None:
+        if difference.taint:
+            self._pin(difference.taint)
+        if not difference.strides:
+            return
+        active = self._active
+        base = np.broadcast_to(np.asarray(difference.base, dtype=np.int64), active.shape)[active]
+        strides = [
+            (c, np.broadcast_to(np.asarray(s, dtype=np.int64), active.shape)[active])
+            for c, s in difference.strides
+        ]
+        held = np.broadcast_to(np.asarray(holds), active.shape)[active]
+        for sign, chosen in ((true, held), (false, ~held)):
+            if chosen.any():
+                self._frames[-1].constraints.append(
+                    Constraint(sign, base[chosen], tuple((c, s[chosen]) for c, s in strides))
+                )
+
+    def _pin(self, counters: frozenset[int]) -> None:
+        """Hold counters where they are: something depends on them in no regular way."""
+        zero, one = np.zeros(1, dtype=np.int64), np.ones(1, dtype=np.int64)
+        strides = tuple((c, one) for c in sorted(counters))
+        self._frames[-1].constraints.append(Constraint(Sign.ZERO, zero, strides))
+
+    def _note(self, block: int, text: str, hint: str | None = None) -> None:
+        self._noted.setdefault((block, text), Assumption(block, text, hint))
+
+    @staticmethod
+    def _place(instruction: Instruction) -> str:
+        return f"line {instruction.span.line}"
+
+
+def _several(instruction: Instruction) -> Unknown:
+    return Unknown(f"one of several results of {instruction.operation.opcode}")
+
+
+def _even(stride: int | Lanes, lanes: Lanes) -> bool:
+    """Whether a stride is the same in all lanes of each warp that are on."""
+    if isinstance(stride, int):
+        return True
+    full = np.broadcast_to(stride, lanes.shape)
+    low = np.where(lanes, full, np.iinfo(np.int64).max).min(axis=1)
+    high = np.where(lanes, full, np.iinfo(np.int64).min).max(axis=1)
+    return bool(np.all((low == high) | ~lanes.any(axis=1)))
+
+
+def _merged(outcomes: list[dict[int, Value]]) -> dict[int, Value]:
+    """Registers after several ways that data choose between."""
+    first, *others = outcomes
+    registers = dict(first)
+    for other in others:
+        for register in {*registers, *other}:
+            a, b = registers.get(register), other.get(register)
+            if not _same(a, b):
+                registers[register] = Unknown("data decide which way it was written")
+    return registers
+
+
+def _same(a: Value | None, b: Value | None) -> bool:
+    if isinstance(a, Known) and isinstance(b, Known):
+        counters = {c for c, _ in (*a.strides, *b.strides)}
+        return a.taint == b.taint and all(
+            np.array_equal(np.asarray(x), np.asarray(y))
+            for x, y in [(a.base, b.base), *((a.stride(c), b.stride(c)) for c in counters)]
+        )
+    return isinstance(a, Unknown) and isinstance(b, Unknown)

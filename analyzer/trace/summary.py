@@ -1,0 +1,138 @@
+"""What traces add up to: instructions by class, lanes, memory by instruction."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from analyzer.ir.kernel import Kernel
+from analyzer.memory_rules import DEFAULT_RULES, MemoryRules
+from analyzer.trace.model import Visit, WarpTrace
+from analyzer.trace.transactions import access_totals, visits_with_counts
+
+
+@dataclass(frozen=True, slots=True)
+class AccessSummary:
+    """One memory instruction over all warps summed. None where addresses are not known.
+
+    ``bytes_requested`` is lanes times width; ``sectors`` what moves outside the SM; ``requests``
+    distinct 128 B lines a warp access touches; ``bank_passes`` those of shared memory.
+    """
+
+    block: int
+    instruction: int
+    warp_executions: int
+    thread_executions: int
+    bytes_requested: int
+    sectors: int | None
+    requests: int | None
+    bank_passes: int | None
+
+
+@dataclass(frozen=True)
+class TraceSummary:
+    """Totals over the warps of some CTAs. Thread instructions count lanes of the active mask.
+
+    ``block_executions`` are by warps.
+    """
+
+    ctas: int
+    warps: int
+    warp_instructions: int
+    thread_instructions: int
+    by_class: tuple[tuple[str, int], ...]
+    block_executions: tuple[int, ...]
+    accesses: tuple[AccessSummary, ...]
+    warp_size: int
+
+    @property
+    def lane_utilisation(self) -> float | None:
+        """Share of lanes on, over all warp instructions; None without any."""
+        whole = self.warp_instructions * self.warp_size
+        return self.thread_instructions / whole if whole else None
+
+
+def summarise(
+    kernel: Kernel,
+    ctas: Iterable[tuple[WarpTrace, ...]],
+    warp_size: int,
+    rules: MemoryRules = DEFAULT_RULES,
+) -> TraceSummary:
+    """Add up the traces of some CTAs."""
+    blocks: Counter[int] = Counter()
+    threads: Counter[int] = Counter()
+    memory: dict[tuple[int, int], AccessSummary] = {}
+    n_ctas = n_warps = 0
+    for warps in ctas:
+        n_ctas, n_warps = n_ctas + 1, n_warps + len(warps)
+        for warp in warps:
+            for visit, counts in visits_with_counts(warp.nodes):
+                times = _product(counts)
+                blocks[visit.block] += times
+                threads[visit.block] += times * visit.mask.bit_count()
+                _add_accesses(kernel, visit, counts, memory, rules)
+    lengths = [len(b.instructions) for b in kernel.blocks]
+    return TraceSummary(
+        ctas=n_ctas,
+        warps=n_warps,
+        warp_instructions=sum(n * lengths[b] for b, n in blocks.items()),
+        thread_instructions=sum(n * lengths[b] for b, n in threads.items()),
+        by_class=_by_class(kernel, blocks),
+        block_executions=tuple(blocks[b.id] for b in kernel.blocks),
+        accesses=tuple(memory[key] for key in sorted(memory)),
+        warp_size=warp_size,
+    )
+
+
+def _product(counts: tuple[int, ...]) -> int:
+    product = 1
+    for count in counts:
+        product *= count
+    return product
+
+
+def _by_class(kernel: Kernel, blocks: Counter[int]) -> tuple[tuple[str, int], ...]:
+    classes: Counter[str] = Counter()
+    for block in kernel.blocks:
+        for instruction in block.instructions:
+            classes[instruction.operation.op_class.value] += blocks[block.id]
+    return tuple(sorted(((c, n) for c, n in classes.items() if n), key=lambda x: (-x[1], x[0])))
+
+
+def _add_accesses(
+    kernel: Kernel,
+    visit: Visit,
+    counts: tuple[int, ...],
+    memory: dict[tuple[int, int], AccessSummary],
+    rules: MemoryRules,
+) -> None:
+    for access in visit.accesses:
+        operation = kernel.blocks[visit.block].instructions[access.instruction].operation
+        width = operation.width_bytes or 0
+        total = access_totals(access, width, counts, rules)
+        key = (visit.block, access.instruction)
+        old = memory.get(key) or AccessSummary(*key, 0, 0, 0, 0, 0, 0)
+        memory[key] = AccessSummary(
+            *key,
+            old.warp_executions + total.executions,
+            old.thread_executions + total.lanes,
+            old.bytes_requested + total.lanes * width,
+            _sum(old.sectors, total.sectors),
+            _sum(old.requests, total.requests),
+            _sum(old.bank_passes, total.bank_passes),
+        )
+
+
+def _sum(a: int | None, b: int | None) -> int | None:
+    """Add counts; a total that rests on an unknown is unknown."""
+    return None if a is None or b is None else a + b
+
+
+def sampled_ctas(grid: tuple[int, int, int], most: int) -> tuple[tuple[int, int, int], ...]:
+    """Choose at most ``most`` CTAs of a grid, evenly spaced in dispatch order (x fastest)."""
+    x, y, z = grid
+    total = x * y * z
+    count = min(total, most)
+    ids = [(2 * i + 1) * total // (2 * count) for i in range(count)]
+    return tuple((i % x, i // x % y, i // (x * y)) for i in ids)

@@ -1,0 +1,362 @@
+"""Rebuild the samples' artefacts with the compilers found, or check the committed ones.
+
+    python samples/build.py                  rebuild every sample
+    python samples/build.py matmul reduce    rebuild these two
+    python samples/build.py --check          compare hashes; needs no compiler
+
+RECIPES and SAMPLES below say what is built from what.  A sample is built in a temporary copy of
+its folder, with the relative command lines that artefacts.json records, so that no path of the
+machine reaches an artefact; the results replace the committed files once all of them are there.
+An artefact whose compiler is missing keeps its file and its entry.
+
+Exit codes: 0 done, 1 --check found a difference or a compiler failed, 2 bad usage.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+RECORD = "artefacts.json"
+ENTRY_KEYS = {"command", "compiler", "sha256", "sources"}
+HEADER = "../common/cuda_words.h"
+
+# ---------------------------------------------------------------- what is built from what
+
+# Names under which a compiler is looked for on PATH, the first found wins.
+TOOLS = {"nvcc": ("nvcc",), "clang": ("clang-22", "clang"), "ptxas": ("ptxas",)}
+
+# `--cuda-path=.` hides an installed CUDA toolkit, whose version clang would otherwise write into
+# the module; `+ptx70` is the oldest PTX version that knows sm_80.
+CLANG_TARGET = "--cuda-path=. --cuda-feature=+ptx70"
+CLANG_CUDA = (
+    f"-x cuda --cuda-device-only --cuda-gpu-arch=sm_80 {CLANG_TARGET}"
+    " -nocudainc -nocudalib -nostdinc -fuse-cuid=none"
+)
+CLANG_OPENCL = (
+    f"-x cl --target=nvptx64-nvidia-cuda -march=sm_80 {CLANG_TARGET}"
+    " -nogpulib -Xclang -finclude-default-header"
+)
+# The .ll is optimised already: only the code generator runs, so that both show the same loops.
+CLANG_PTX = (
+    f"--target=nvptx64-nvidia-cuda -march=sm_80 {CLANG_TARGET} -O2 -Xclang -disable-llvm-passes -S"
+)
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """One artefact: `{name}` is the sample, `{debug}` its debug flags."""
+
+    artefact: str
+    tool: str
+    arguments: str
+    sources: tuple[str, ...]  # the first is compiled, the others are included
+
+
+def clang_ir(suffix, source, language, level, *included):
+    """Return the two recipes for a module, as text (.ll) and as bitcode (.bc)."""
+    flags = f"{language} {level}{{debug}} -emit-llvm"
+    sources = (source, *included)
+    return (
+        Recipe(f"{{name}}{suffix}.ll", "clang", f"{flags} -S", sources),
+        Recipe(f"{{name}}{suffix}.bc", "clang", f"{flags} -c", sources),
+    )
+
+
+NVCC = Recipe("{name}.sm_80.ptx", "nvcc", "-O3 -arch=compute_80 -ptx", ("{name}.cu", HEADER))
+PTX_FROM_LL = Recipe("{name}.sm_80.clang.ptx", "clang", CLANG_PTX, ("{name}.ll",))
+UNOPTIMISED = clang_ir(".O0", "{name}.cu", CLANG_CUDA, "-O0", HEADER)
+RECIPES = (
+    NVCC,
+    *clang_ir("", "{name}.cu", CLANG_CUDA, "-O2", HEADER),
+    *clang_ir(".opencl", "{name}.cl", CLANG_OPENCL, "-O2"),
+)
+
+SAMPLES = {
+    "matmul": (*RECIPES, PTX_FROM_LL, *UNOPTIMISED),
+    "reduce": RECIPES,
+    "spmv": RECIPES,
+    "stencil5": RECIPES,
+    "transpose": (*RECIPES, PTX_FROM_LL),
+    "vecadd": (*RECIPES, PTX_FROM_LL),
+}
+DEBUG_FLAGS = {"stencil5": " -gline-tables-only -fdebug-compilation-dir=."}
+
+# ptxas is asked about every PTX artefact for each of these.
+PTXAS_ARCHITECTURES = ("sm_80", "sm_86", "sm_89", "sm_90")
+
+
+@dataclass(frozen=True)
+class Step:
+    """A recipe filled in for one sample."""
+
+    artefact: str
+    tool: str
+    arguments: tuple[str, ...]
+    sources: tuple[str, ...]
+
+
+def steps_of(name):
+    """List the steps of a sample in an order in which each finds its sources."""
+    for recipe in SAMPLES[name]:
+        artefact = recipe.artefact.format(name=name)
+        sources = tuple(source.format(name=name) for source in recipe.sources)
+        flags = recipe.arguments.format(debug=DEBUG_FLAGS.get(name, "")).split()
+        yield Step(artefact, recipe.tool, (*flags, sources[0], "-o", artefact), sources)
+
+
+# ---------------------------------------------------------------- compilers
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A compiler that was found."""
+
+    name: str
+    path: str
+    version: str
+
+
+class CompilerError(Exception):
+    """A compiler was found, but did not do its work."""
+
+
+class RecordError(Exception):
+    """An artefacts.json that cannot be read."""
+
+
+def find_tools():
+    """Find the tools by their key in TOOLS; name a missing one on stderr and leave it out."""
+    found = {}
+    for key, names in TOOLS.items():
+        name = next((name for name in names if shutil.which(name)), None)
+        if name is None:
+            print(f"{' / '.join(names)}: not found; what it makes stays as it is", file=sys.stderr)
+            continue
+        path = shutil.which(name)
+        found[key] = Tool(name, path, version_line(run([path, "--version"], ROOT).stdout))
+    return found
+
+
+def version_line(text):
+    """Pick the line of `--version` that carries the version number."""
+    numbered = (line.strip() for line in text.splitlines() if re.search(r"\d+\.\d+", line))
+    return next(numbered, "unknown")
+
+
+def run(command, folder):
+    """Run a compiler in a folder; its words go into the error when it fails."""
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise CompilerError(f"{' '.join(command)}: exit code {done.returncode}\n{done.stderr}")
+    return done
+
+
+# ---------------------------------------------------------------- ptxas
+
+ENTRY = re.compile(r"Compiling entry function '(?P<kernel>[^']+)' for '(?P<architecture>[^']+)'")
+FACTS = {
+    "barriers": re.compile(r"used (\d+) barriers"),
+    "constant_bytes": re.compile(r"(\d+) bytes cmem\[\d+\]"),  # over all constant banks
+    "registers": re.compile(r"Used (\d+) registers"),
+    "shared_bytes": re.compile(r"(\d+) bytes smem"),
+    "spill_load_bytes": re.compile(r"(\d+) bytes spill loads"),
+    "spill_store_bytes": re.compile(r"(\d+) bytes spill stores"),
+    "stack_frame_bytes": re.compile(r"(\d+) bytes stack frame"),
+}
+# ptxas leaves shared memory out where there is none; any other fact left out is unknown (null),
+# as the constant banks are from sm_90 on.
+WHEN_LEFT_OUT = {"shared_bytes": 0}
+
+
+def ptxas_facts(tool, artefact, folder):
+    """Ask `ptxas -v` about each kernel of a PTX file, for each architecture."""
+    kernels = {}
+    for architecture in PTXAS_ARCHITECTURES:
+        command = [tool.path, "-v", f"-arch={architecture}", artefact, "-o", "discarded.cubin"]
+        parts = iter(ENTRY.split(run(command, folder).stderr)[1:])
+        for kernel, compiled_for, text in zip(parts, parts, parts, strict=True):
+            kernels.setdefault(kernel, {})[compiled_for] = facts_in(text)
+    return {
+        "command": f"{tool.name} -v -arch=ARCH {artefact} -o discarded.cubin",
+        "compiler": tool.version,
+        "kernels": kernels,
+    }
+
+
+def facts_in(text):
+    """Read the facts of one kernel off what `ptxas -v` prints of it."""
+    numbers = {key: [int(number) for number in rule.findall(text)] for key, rule in FACTS.items()}
+    return {key: sum(found) if found else WHEN_LEFT_OUT.get(key) for key, found in numbers.items()}
+
+
+# ---------------------------------------------------------------- build
+
+
+def build(name, tools):
+    """Build one sample in a temporary copy, then publish the artefacts and their record."""
+    home = ROOT / name
+    old = read_record(home)
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch) / name
+        shutil.copytree(home, folder)
+        shutil.copytree(ROOT / "common", Path(scratch) / "common")
+        record = {}
+        for step in steps_of(name):
+            entry = build_step(step, tools, folder, old.get(step.artefact))
+            if entry:
+                record[step.artefact] = entry
+        changed = [
+            artefact
+            for artefact in record
+            if (folder / artefact).exists()
+            and publish(home / artefact, (folder / artefact).read_bytes())
+        ]
+    if publish(home / RECORD, to_json(record)):
+        changed.append(RECORD)
+    print(f"{name}: {', '.join(changed) if changed else 'unchanged'}")
+
+
+def build_step(step, tools, folder, old_entry):
+    """Build one artefact in `folder`; its entry for the record, the old one without a compiler."""
+    tool = tools.get(step.tool)
+    if tool is None:
+        return old_entry
+    (folder / step.artefact).unlink(missing_ok=True)
+    run([tool.path, *step.arguments], folder)
+    entry = {
+        "command": " ".join((tool.name, *step.arguments)),
+        "compiler": tool.version,
+        "sha256": sha256(folder / step.artefact),
+        "sources": {source: sha256(folder / source) for source in step.sources},
+    }
+    if not step.artefact.endswith(".ptx"):
+        return entry
+    if "ptxas" in tools:
+        entry["ptxas"] = ptxas_facts(tools["ptxas"], step.artefact, folder)
+    elif old_entry and old_entry.get("sha256") == entry["sha256"] and "ptxas" in old_entry:
+        entry["ptxas"] = old_entry["ptxas"]
+    else:
+        print(f"{step.artefact}: new content without ptxas facts", file=sys.stderr)
+    return entry
+
+
+def publish(path, content):
+    """Write a file whole or not at all; say whether anything changed."""
+    if path.exists() and path.read_bytes() == content:
+        return False
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}.unfinished")
+    try:
+        unfinished.write_bytes(content)
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+    return True
+
+
+def to_json(record):
+    """Write the record as bytes that depend on its content only."""
+    return (json.dumps(record, indent=2, sort_keys=True) + "\n").encode()
+
+
+def read_record(home):
+    """Read the record of a sample, by artefact; it is empty where there is none yet."""
+    path = home / RECORD
+    if not path.exists():
+        return {}
+    try:
+        record = json.loads(path.read_bytes())
+        if all(entry.keys() >= ENTRY_KEYS for entry in record.values()):
+            return record
+    except (AttributeError, ValueError):
+        pass  # not JSON, or not an object of objects
+    raise RecordError(f"{home.name}/{RECORD}: not a record of this script; mend or remove it")
+
+
+def sha256(path):
+    """Return the hash of a file, in hexadecimal."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+# ---------------------------------------------------------------- check
+
+
+def differences(name):
+    """Say what is wrong with a sample's committed files, one sentence each."""
+    home = ROOT / name
+    record = read_record(home)
+    steps = {step.artefact: step for step in steps_of(name)}
+    for artefact in sorted(steps.keys() | record.keys()):
+        if artefact not in record:
+            yield f"{name}/{artefact}: not in {RECORD}"
+        elif artefact not in steps:
+            yield f"{name}/{artefact}: in {RECORD}, but no recipe builds it"
+        else:
+            yield from step_differences(home, steps[artefact], record[artefact])
+
+
+def step_differences(home, step, entry):
+    """Say what is wrong with one artefact, its sources and its recorded command line."""
+    if tuple(entry["command"].split()[1:]) != step.arguments:
+        yield f"{home.name}/{step.artefact}: built with another command line than the recipe's"
+    if set(entry["sources"]) != set(step.sources):
+        yield f"{home.name}/{step.artefact}: built from other sources than the recipe's"
+    for file, expected in [(step.artefact, entry["sha256"]), *entry["sources"].items()]:
+        path = home / file
+        if not path.exists():
+            yield f"{home.name}/{file}: missing"
+        elif sha256(path) != expected:
+            yield f"{home.name}/{file}: differs from the one recorded for {step.artefact}"
+
+
+# ---------------------------------------------------------------- command line
+
+
+def main():
+    """Run the command line and return the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("names", nargs="*", metavar="SAMPLE", help="samples (default: all)")
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="compare the committed files with their recorded hashes; build nothing",
+    )
+    arguments = parser.parse_args()
+    unknown = [name for name in arguments.names if name not in SAMPLES]
+    if unknown:
+        parser.error(f"no sample named {', '.join(unknown)}; there are {', '.join(SAMPLES)}")
+    names = arguments.names or list(SAMPLES)
+    try:
+        return check(names) if arguments.check else build_all(names)
+    except (CompilerError, RecordError) as problem:
+        print(problem, file=sys.stderr)
+        return 1
+
+
+def check(names):
+    """Print every difference of these samples."""
+    found = [difference for name in names for difference in differences(name)]
+    for difference in found:
+        print(difference)
+    print(f"{len(names)} samples checked, {len(found)} differences")
+    return 1 if found else 0
+
+
+def build_all(names):
+    """Build these samples with the compilers found."""
+    tools = find_tools()
+    for name in names:
+        build(name, tools)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

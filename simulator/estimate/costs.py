@@ -1,0 +1,113 @@
+"""What instructions cost on a machine: pipe, interval, latency, looked up in ``costs.toml``."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from analyzer.ir.kernel import Instruction
+from analyzer.ir.operation import Operation
+from analyzer.ir.types import OpClass, Space, TypeKind
+from simulator.machines.model import Machine
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """One instruction's arithmetic cost in cycles of the machine's cycle domain.
+
+    ``pipe_cycles`` is how long the pipe of a sub-partition is held, ``issues`` the issue slots,
+    ``latency_cycles`` the time until the result can be used.
+    """
+
+    pipe: str
+    pipe_cycles: float
+    issues: int
+    latency_cycles: float
+
+
+FREE = Cost("none", 0.0, 0, 0.0)
+"""An instruction that the machine code does not have."""
+
+
+@dataclass(frozen=True)
+class CostTable:
+    """The lines of ``costs.toml``."""
+
+    lines: dict[str, dict[str, str | int]]
+    free: frozenset[str]
+
+    @property
+    def pipes(self) -> tuple[str, ...]:
+        """Names of the pipes, in order of first mention; loads and stores have ``lsu``."""
+        return tuple(dict.fromkeys([*(str(line["pipe"]) for line in self.lines.values()), "lsu"]))
+
+
+@cache
+def cost_table() -> CostTable:
+    """Read the table."""
+    text = files("simulator.estimate").joinpath("costs.toml").read_text(encoding="utf-8")
+    data = tomllib.loads(text)
+    return CostTable(data["costs"], frozenset(data["free"]))
+
+
+def kind_of(operation: Operation) -> str:
+    """Give the kind of data an operation computes on, as the table names it."""
+    type_ = operation.type
+    if type_ is None:
+        return "int"
+    if type_.kind is TypeKind.PREDICATE:
+        return "pred"
+    if not type_.is_float:
+        return "int"
+    return {64: "f64", 32: "f32"}.get(type_.bits // type_.lanes, "f16")
+
+
+def is_free(instruction: Instruction) -> bool:
+    """Whether an instruction becomes no machine instruction."""
+    operation = instruction.operation
+    free = cost_table().free
+    if operation.name in free or operation.op_class.value in free:
+        return True
+    if operation.op_class is OpClass.LOAD and operation.space is Space.PARAM:
+        return True
+    converts_integers = operation.name == "cvt" and not any(t.is_float for t in operation.types)
+    return converts_integers and "cvt.int.int" in free
+
+
+def line_of(operation: Operation) -> str | None:
+    """Give the key of the line that holds for an operation; None where the table has none."""
+    kind, lines = kind_of(operation), cost_table().lines
+    name, class_ = operation.name, operation.op_class.value
+    if operation.op_class is OpClass.CONVERT and any(
+        t.bits == 64 and t.is_float for t in operation.types
+    ):
+        kind = "f64"
+    wanted = [f"{name}.{kind}.{m}" for m in operation.modifiers]
+    wanted += [f"{name}.{kind}", name, f"{class_}.{kind}", class_]
+    return next((key for key in wanted if key in lines), None)
+
+
+def arithmetic_cost(operation: Operation, machine: Machine) -> Cost | None:
+    """Give the cost of an operation that touches no memory; None where it is not known."""
+    key = line_of(operation)
+    if key is None:
+        return None
+    line = cost_table().lines[key]
+    issues = int(line.get("issues", 1))
+    if kind_of(operation) == "int" and operation.type is not None and operation.type.bits == 64:
+        issues = int(line.get("issues64", issues))
+    interval = interval_cycles(machine, str(line["interval"]))
+    latency = float(machine.number(str(line["latency"])))
+    return Cost(str(line["pipe"]), interval * issues, issues, latency + interval * (issues - 1))
+
+
+def interval_cycles(machine: Machine, key: str) -> float:
+    """Give cycles between two warp instructions in one sub-partition, from an interval or lanes."""
+    if key.startswith("interval."):
+        return float(machine.number(key))
+    lanes = machine.number(key)
+    if not lanes:
+        return float(machine.number("interval.fp32"))
+    return machine.number("machine.warp_size") * machine.number("sm.subpartitions") / lanes

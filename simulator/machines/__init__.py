@@ -1,0 +1,57 @@
+"""Machines that kernels are timed on: one TOML file a GPU, each number with its source.
+
+The names below are loaded when they are first used, so that importing this package is cheap.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from simulator.machines.compare import diff as diff
+    from simulator.machines.compare import new_machine_text as new_machine_text
+    from simulator.machines.files import machine_names as machine_names
+    from simulator.machines.memory import memory_rules as memory_rules
+    from simulator.machines.model import Machine as Machine
+    from simulator.machines.model import UsedValues as UsedValues
+    from simulator.machines.model import Value as Value
+    from simulator.machines.model import with_recording as with_recording
+    from simulator.machines.overrides import parse_overrides as parse_overrides
+    from simulator.machines.resolve import load_machine as load_machine
+    from simulator.machines.schema import schema as machine_schema
+
+_HOMES = {
+    "Machine": ("model", "Machine"),
+    "UsedValues": ("model", "UsedValues"),
+    "Value": ("model", "Value"),
+    "diff": ("compare", "diff"),
+    "load_machine": ("resolve", "load_machine"),
+    "machine_names": ("files", "machine_names"),
+    "machine_schema": ("schema", "schema"),
+    "memory_rules": ("memory", "memory_rules"),
+    "new_machine_text": ("compare", "new_machine_text"),
+    "parse_overrides": ("overrides", "parse_overrides"),
+    "with_recording": ("model", "with_recording"),
+}
+
+__all__ = [
+    "Machine",
+    "UsedValues",
+    "Value",
+    "diff",
+    "load_machine",
+    "machine_names",
+    "machine_schema",
+    "memory_rules",
+    "new_machine_text",
+    "parse_overrides",
+    "with_recording",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module, attribute = _HOMES[name]
+    return getattr(import_module(f"{__name__}.{module}"), attribute)

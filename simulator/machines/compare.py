@@ -1,0 +1,75 @@
+"""Machines side by side, and the text of a new one that differs in a few values."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from simulator.machines.model import Machine, Value
+from simulator.machines.resolve import load_machine
+from simulator.machines.schema import Scalar, schema
+
+_HEAD = (
+    "machine.vendor",
+    "machine.chip",
+    "machine.architecture",
+    "machine.compute_capability",
+    "machine.warp_size",
+    "machine.cycle_domain",
+)
+
+
+def diff(a: Machine, b: Machine) -> tuple[tuple[str, Value | None, Value | None], ...]:
+    """List the keys whose values differ, in the order of the schema; None where one lacks it."""
+    pairs = ((key, a.get(key), b.get(key)) for key in schema().keys)
+    return tuple((key, x, y) for key, x, y in pairs if _shown(x) != _shown(y))
+
+
+def _shown(value: Value | None) -> Scalar | None:
+    return None if value is None else value.value
+
+
+def new_machine_text(base: str, overrides: Mapping[str, Scalar], name: str | None = None) -> str:
+    """Write the TOML text of a machine that falls back on packaged machine ``base``.
+
+    It holds the overridden keys, and those of ``machine`` and ``clock``, which are never
+    inherited; what was announced for the base (``peak``) is not said of the new machine. A file
+    with this text loads as the base does with the same overrides, but for its name and fallback.
+    """
+    machine = load_machine(base, overrides)
+    label = f"{machine.text('machine.name')}, changed" if name is None else name
+    lines = [f"schema = {schema().version}"]
+    group = ""
+    for key in schema().keys:
+        entry = _line(key, machine, base, label, key in overrides)
+        if entry is None:
+            continue
+        if key.rpartition(".")[0] != group:
+            group = key.rpartition(".")[0]
+            lines += ["", f"[{group}]"]
+        lines.append(entry)
+    return "\n".join(lines) + "\n"
+
+
+def _line(key: str, machine: Machine, base: str, label: str, overridden: bool) -> str | None:
+    name = key.rpartition(".")[2]
+    if key == "machine.fallback":
+        return f'{name} = {{ value = "{base}", source = "- the machine this one was made from" }}'
+    if key == "machine.kind" and not overridden:
+        return f'{name} = {{ value = "design", source = "- identification" }}'
+    if key == "machine.name" and not overridden:
+        return f'{name} = {{ value = {toml_value(label)}, source = "- identification" }}'
+    value = machine.get(key)
+    if value is None or not (overridden or key.startswith("clock.") or key in _HEAD):
+        return None
+    source = "U set by user" if overridden else f"{value.letter} {value.source}"
+    return f"{name} = {{ value = {toml_value(value.value)}, source = {toml_value(source)} }}"
+
+
+def toml_value(value: Scalar) -> str:
+    """Write a value as TOML."""
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(str, value))}]"
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

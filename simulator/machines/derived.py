@@ -1,0 +1,104 @@
+"""Values of a machine that follow from others: the one place where they are computed.
+
+A machine file states such a value only where its source says a different number. The statement
+holds as long as the inputs of the rule have the values that they have in the file that states it;
+once one of them is changed (by ``--set`` or by a file nearer in the fallback chain), the rule
+takes over.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Rule:
+    """How one value follows from others; ``formula`` says it in words.
+
+    ``compute`` takes the inputs in order and gives None where the result has no meaning. A rule
+    is ``assumed`` where it is a rule of thumb and not arithmetic.
+    """
+
+    key: str
+    inputs: tuple[str, ...]
+    formula: str
+    compute: Callable[..., float | None]
+    assumed: bool = False
+
+
+def _interval(lanes: str) -> Rule:
+    """Make the rule of one issue interval: a warp passes the lanes of one sub-partition."""
+    return Rule(
+        f"interval.{lanes}",
+        ("machine.warp_size", "sm.subpartitions", f"lanes.{lanes}"),
+        f"machine.warp_size × sm.subpartitions / lanes.{lanes}",
+        lambda warp, parts, width: warp * parts / width if width else None,
+    )
+
+
+def _sets(size: float, line: float, ways: float) -> float:
+    return size / (line * ways) if size else 0
+
+
+_TENSOR_FMAS = 16 * 8 * 16  # of one m16n8k16
+
+_RULES = (
+    Rule(
+        "sm.max_warps",
+        ("sm.max_threads", "machine.warp_size"),
+        "sm.max_threads / machine.warp_size",
+        lambda threads, warp: threads / warp,
+    ),
+    Rule(
+        "sm.simd_width",
+        ("lanes.fp32", "sm.subpartitions", "machine.warp_size"),
+        "lanes.fp32 / sm.subpartitions, at most machine.warp_size",
+        lambda lanes, parts, warp: min(lanes / parts, warp) if lanes else None,
+    ),
+    *map(_interval, ("fp32", "fp64", "int_add", "int_mul", "sfu", "conv", "shuffle", "ldst")),
+    Rule(
+        "interval.tensor",
+        ("sm.subpartitions", "lanes.tensor_fp16_fma"),
+        f"{_TENSOR_FMAS} × sm.subpartitions / lanes.tensor_fp16_fma (one m16n8k16)",
+        lambda parts, width: _TENSOR_FMAS * parts / width if width else None,
+    ),
+    Rule(
+        "l1.sets",
+        ("l1.size_bytes", "l1.line_bytes", "l1.ways"),
+        "l1.size_bytes / (l1.line_bytes × l1.ways)",
+        _sets,
+    ),
+    Rule(
+        "dram.bandwidth_gbs",
+        ("dram.bus_bits", "clock.mem_gtps"),
+        "dram.bus_bits × clock.mem_gtps / 8",
+        lambda bits, rate: bits * rate / 8,
+    ),
+    Rule(
+        "dram.measured_gbs",
+        ("dram.bandwidth_gbs",),
+        "0.85 × dram.bandwidth_gbs (measured cards lie at 0.52 to 0.98, median 0.89)",
+        lambda rate: 0.85 * rate,
+        assumed=True,
+    ),
+    Rule(
+        "dram.bytes_per_clk_per_channel",
+        ("dram.bandwidth_gbs", "dram.channels", "clock.mem_mhz"),
+        "dram.bandwidth_gbs × 1000 / (dram.channels × clock.mem_mhz)",
+        lambda rate, channels, clock: rate * 1000 / (channels * clock),
+    ),
+    Rule("dram.timing.n_banks", ("dram.banks",), "dram.banks", lambda banks: banks),
+)
+
+RULES: Mapping[str, Rule] = {rule.key: rule for rule in _RULES}
+"""Every rule by the key that it gives; the order is one in which inputs come first."""
+
+
+def evaluate(rule: Rule, inputs: tuple[float | None, ...]) -> float | None:
+    """Apply a rule; None where an input is unknown or the result has no meaning."""
+    if any(value is None for value in inputs):
+        return None
+    result = rule.compute(*inputs)
+    return result if result is not None and math.isfinite(result) else None

@@ -1,0 +1,22 @@
+"""What the counting of transactions and bank conflicts needs to know of a machine."""
+
+from __future__ import annotations
+
+from analyzer.memory_rules import MemoryRules
+from simulator.machines.model import Machine
+
+
+def memory_rules(machine: Machine) -> MemoryRules:
+    """Make the memory rules of a machine.
+
+    Requests merge among as many neighbouring lanes as shared memory has banks, at most a warp:
+    where it has 16, memory serves half-warps (CUDA guide, compute capability 1.x).
+    """
+    banks = machine.integer("shared.banks")
+    return MemoryRules(
+        sector_bytes=machine.integer("l1.sector_bytes"),
+        line_bytes=machine.integer("l1.line_bytes"),
+        lanes_per_group=min(machine.integer("machine.warp_size"), banks),
+        banks=banks,
+        bank_width_bytes=machine.integer("shared.bank_width_bytes"),
+    )

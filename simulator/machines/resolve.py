@@ -1,0 +1,153 @@
+"""From machine files to a machine: fallback chains, derived values, overrides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
+from analyzer.naming import suggestion
+from simulator.machines.derived import RULES, Rule, evaluate
+from simulator.machines.files import Entry, MachineFile, machine_names, packaged_file, user_file
+from simulator.machines.model import Alternative, Machine, Value
+from simulator.machines.schema import Key, Scalar, normalised, problem_with, schema
+
+_SET = "--set"
+
+
+def load_machine(name_or_path: str, overrides: Mapping[str, Scalar] | None = None) -> Machine:
+    """Load a packaged machine by name, or a machine file by path, and set some of its values.
+
+    UsageError for an unknown name (with the nearest ones) and for overrides that the schema does
+    not allow; InputError for what is wrong in a file. Numbers are in the units of the schema.
+    """
+    chain = machine_chain(name_or_path)
+    levels = [_Level(file.name, file.entries) for file in chain]
+    if overrides:
+        levels.insert(0, _Level(_SET, _override_entries(overrides)))
+    name = chain[0].name if chain[0].name in machine_names() else Path(chain[0].name).stem
+    return Machine(name, tuple(file.name for file in chain), _resolved(levels))
+
+
+def machine_chain(name_or_path: str) -> tuple[MachineFile, ...]:
+    """Give the files of a machine: its own, then along machine.fallback to the end."""
+    chain = [_first_file(name_or_path)]
+    while chain[-1].fallback:
+        following = packaged_file(chain[-1].fallback)
+        if any(file.name == following.name for file in chain):
+            raise InputError(f"the fallback chain of {name_or_path} runs in a circle")
+        chain.append(following)
+    return tuple(chain)
+
+
+def _first_file(name_or_path: str) -> MachineFile:
+    if name_or_path in machine_names():
+        return packaged_file(name_or_path)
+    if name_or_path.endswith(".toml") or "/" in name_or_path:
+        return user_file(Path(name_or_path), name_or_path)
+    words = f"there is no machine `{name_or_path}`"
+    hint = suggestion(name_or_path, machine_names())
+    others = f"machines: {', '.join(machine_names())}, or a path that ends in .toml"
+    raise UsageError(Diagnostic(Severity.ERROR, words, hint=hint or others))
+
+
+def _override_entries(overrides: Mapping[str, Scalar]) -> dict[str, Entry]:
+    entries = {}
+    for name, value in overrides.items():
+        key = schema().key(name)
+        problem = problem_with(key, value)
+        if name == "machine.fallback":
+            problem = "machine.fallback cannot be set: choose another machine"
+        if problem is not None:
+            raise UsageError(problem)
+        entries[name] = Entry(normalised(key, value), "set by the user", "U")
+    return entries
+
+
+@dataclass(frozen=True)
+class _Level:
+    origin: str
+    entries: Mapping[str, Entry]
+
+
+def _resolved(levels: list[_Level]) -> tuple[tuple[str, Value], ...]:
+    resolver = _Resolver(levels)
+    found = ((name, resolver.value(name, 0)) for name in schema().keys)
+    return tuple((name, value) for name, value in found if value is not None)
+
+
+class _Resolver:
+    """Finds values as they are seen from one level of a chain, level 0 being the nearest."""
+
+    def __init__(self, levels: list[_Level]) -> None:
+        self._levels = levels
+        self._own = 1 if levels[0].origin == _SET else 0
+        self._seen: dict[tuple[str, int], Value | None] = {}
+
+    def value(self, name: str, start: int) -> Value | None:
+        """Find the value of a key among the levels from ``start`` on."""
+        if (name, start) not in self._seen:
+            self._seen[name, start] = self._find(schema().keys[name], start)
+        return self._seen[name, start]
+
+    def _find(self, key: Key, start: int) -> Value | None:
+        level = self._stated_at(key, start)
+        stated = None if level is None else self._stated(key, level, start)
+        rule = RULES.get(key.name)
+        if rule is None or (level is not None and self._holds(rule, level, start)):
+            return stated
+        if any(self.value(name, start) is None for name in rule.inputs):
+            return stated
+        return self._derived(key, rule, start)
+
+    def _stated_at(self, key: Key, start: int) -> int | None:
+        end = len(self._levels) if key.inherited else max(start, self._own) + 1
+        for level in range(start, end):
+            entry = self._levels[level].entries.get(key.name)
+            if entry is not None and entry.value is not None:
+                return level
+        return None
+
+    def _stated(self, key: Key, level: int, start: int) -> Value:
+        entry = self._levels[level].entries[key.name]
+        assert entry.value is not None
+        own = max(start, self._own)
+        status = "set" if level < self._own else "stated" if level == own else "inherited"
+        assumed = status == "inherited" or schema().letters[entry.letter].assumed
+        origin = self._levels[level].origin
+        others = entry.alternatives
+        return Value(entry.value, entry.source, entry.letter, origin, status, assumed, others)
+
+    def _holds(self, rule: Rule, level: int, start: int) -> bool:
+        """Tell whether the inputs of a rule are what they are where its result is stated."""
+        return all(self._input(name, level) == self._input(name, start) for name in rule.inputs)
+
+    def _input(self, name: str, start: int) -> float | None:
+        found = self.value(name, start)
+        return None if found is None else found.value  # type: ignore[return-value]
+
+    def _derived(self, key: Key, rule: Rule, start: int) -> Value | None:
+        inputs = [self.value(name, start) for name in rule.inputs]
+        result = evaluate(rule, tuple(self._input(name, start) for name in rule.inputs))
+        if result is None:
+            return None
+        own = self._levels[max(start, self._own)]
+        if key.type == "int" and result != int(result):
+            raise _not_whole(rule, result, own.origin)
+        number = int(result) if key.type == "int" else float(result)
+        assumed = rule.assumed or any(value is not None and value.assumed for value in inputs)
+        letter = "A" if rule.assumed else "X"
+        others = self._other_sources(key.name, max(start, self._own))
+        return Value(number, rule.formula, letter, own.origin, "derived", assumed, others)
+
+    def _other_sources(self, name: str, own: int) -> tuple[Alternative, ...]:
+        entry = self._levels[own].entries.get(name)
+        return () if entry is None else entry.alternatives
+
+
+def _not_whole(rule: Rule, result: float, origin: str) -> InputError:
+    words = f"{rule.key} = {rule.formula} is {result:g}, not a whole number"
+    hint = f"change one of {', '.join(rule.inputs)}, or state {rule.key} too"
+    file = None if origin in machine_names() else origin
+    return InputError(Diagnostic(Severity.ERROR, words, file, hint=hint))

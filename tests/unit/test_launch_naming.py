@@ -1,0 +1,68 @@
+import time
+
+import pytest
+
+from analyzer.naming import base_name, demangle, find_by_name, nearest_names, suggestion
+
+NAMES = [
+    "_Z7hotspotPfS_",
+    "_Z4copyIfEvPT_",
+    "_Z4copyIdEvPT_",
+    "_ZN2ns4fillEv",
+    "_ZN12_GLOBAL__N_16hiddenEi",
+    "plain",
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "demangled", "base"),
+    [
+        ("_Z7hotspotPfS_", "hotspot(float*, float*)", "hotspot"),
+        ("_ZN2ns4copyIfEEvPT_", "void ns::copy<float>(float*)", "copy"),
+        ("_ZN12_GLOBAL__N_13fooEi", "(anonymous namespace)::foo(int)", "foo"),
+        ("_Z18my_operator_kernelv", "my_operator_kernel()", "my_operator_kernel"),
+        ("plain", "plain", "plain"),
+        ("_ZN3foo3bar17h0123456789abcdefE",) + ("_ZN3foo3bar17h0123456789abcdefE",) * 2,
+        ("?f@@YAXXZ", "?f@@YAXXZ", "?f@@YAXXZ"),
+        ("_Zbad", "_Zbad", "_Zbad"),
+        ("_Z", "_Z", "_Z"),
+    ],
+)
+def test_mangled_names_in_words(name, demangled, base):
+    assert demangle(name) == demangled
+    assert base_name(name) == base
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("_Z7hotspotPfS_", "_Z7hotspotPfS_"),
+        ("hotspot", "_Z7hotspotPfS_"),
+        ("hotspot(float *, float *)", "_Z7hotspotPfS_"),
+        ("copy", None),  # two of them
+        ("copy<float>", "_Z4copyIfEvPT_"),
+        ("ns::fill", "_ZN2ns4fillEv"),
+        ("fill", "_ZN2ns4fillEv"),
+        ("(anonymous namespace)::hidden", "_ZN12_GLOBAL__N_16hiddenEi"),
+        ("hidden", "_ZN12_GLOBAL__N_16hiddenEi"),
+        ("plain", "plain"),
+        ("nothing", None),
+    ],
+)
+def test_a_kernel_is_found_by_any_of_its_names(name, found):
+    assert find_by_name(name, NAMES) == found
+
+
+def test_near_names_come_nearest_first():
+    assert nearest_names("hotpsot", ["spot", "x", "HotSpot2", "hotspot"])[0] == "hotspot"
+    assert nearest_names("zzz", ["hotspot"]) == ()
+    assert suggestion("fil", ["fill"]) == "did you mean `fill`?"
+    assert suggestion("zzz", ["fill"]) is None
+
+
+def test_a_name_that_doubles_with_every_letter_pair_is_left_alone():
+    bomb = "_Z1fPFivE" + "".join(f"PFS{n}_S{n}_E" for n in "024689ACEGIKMOQSUWY" * 4)
+    before = time.monotonic()
+    assert demangle(bomb) == bomb
+    assert demangle("_Z1f" + "P" * 1000 + "i") == "_Z1f" + "P" * 1000 + "i"
+    assert time.monotonic() - before < 2
