@@ -45,16 +45,23 @@ def distinct_granules(addresses: Addresses, width_bytes: int, granule_bytes: int
     )
 
 
-def sectors(addresses: Addresses, width_bytes: int, rules: MemoryRules = DEFAULT_RULES) -> int:
+def sectors(
+    addresses: Addresses,
+    width_bytes: int,
+    rules: MemoryRules = DEFAULT_RULES,
+    lanes: Addresses | None = None,
+) -> int:
     """Count the sectors a warp access transfers, merged within each group of lanes.
 
-    Groups are made of the lanes given; a caller with inactive lanes and groups narrower than the
-    warp splits them beforehand.
+    ``lanes`` are the lane numbers of the addresses; left out, they are 0, 1, 2 and so on.
     """
-    step = rules.lanes_per_group
+    if addresses.size == 0:
+        return 0
+    numbers = np.arange(addresses.size) if lanes is None else lanes
+    groups = numbers // rules.lanes_per_group
     return sum(
-        distinct_granules(addresses[i : i + step], width_bytes, rules.sector_bytes)
-        for i in range(0, max(addresses.size, 1), step)
+        distinct_granules(addresses[groups == group], width_bytes, rules.sector_bytes)
+        for group in np.unique(groups)
     )
 
 

@@ -106,6 +106,8 @@ def _diagnostic(
 
 
 def _words(details: ErrorDetails) -> str:
+    if details.get("ctx", {}).get("expected") == "True":
+        return "must be true"
     template = _WORDS.get(details["type"])
     if template is not None:
         return template.format(**details.get("ctx", {}))

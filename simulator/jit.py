@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
 
@@ -16,8 +16,6 @@ def jit(function: _Function) -> _Function:
     The cache's key is the function's own file; an engine keeps all that it jits in one file.
     """
     try:
-        compiled = numba.njit(cache=True)(function)
+        return cast(_Function, numba.njit(cache=True)(function))
     except RuntimeError:  # numba finds no folder that it may write to
-        compiled = numba.njit(function)
-    result: _Function = compiled
-    return result
+        return cast(_Function, numba.njit(function))

@@ -160,8 +160,9 @@ def _check_symbols(launch: Launch, module: Module) -> list[Diagnostic]:
         found = find_by_name(name, settable)
         if found is None:
             hint = suggestion(name, settable) or _listed(list(settable))
-            words = f"the module has no one global or constant variable `{name}`"
-            problems.append(launch.error(words, "symbols", name, hint=hint))
+            words = f"the module has not exactly one global or constant variable `{name}`"
+            problem = launch.error(words, "symbols", name, hint=hint, at_key=True)
+            problems.append(problem)
             continue
         size = settable[found].size_bytes
         if size is not None and buffer.bytes > size:

@@ -44,7 +44,7 @@ class ElementType:
 
     def holds(self, value: float) -> bool:
         """Whether ``value`` is within the type's range; infinities and NaN fit any float."""
-        if not math.isfinite(value):
+        if isinstance(value, float) and not math.isfinite(value):
             return self.is_float
         return self.smallest <= value <= self.largest
 

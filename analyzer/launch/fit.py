@@ -29,6 +29,8 @@ def misfit(init: Initialiser, type_: ElementType, count: int) -> str | None:
             return _unfit_number(value, type_)
         case Arange(start, step):
             last = start + (count - 1) * step
+            if isinstance(last, float) and not math.isfinite(last):
+                return "the last element is not finite"
             return next((m for v in (start, step, last) if (m := _unfit_number(v, type_))), None)
         case Uniform():
             return _unfit_uniform(init, type_)
@@ -45,7 +47,7 @@ def misfit(init: Initialiser, type_: ElementType, count: int) -> str | None:
 
 
 def _unfit_number(value: float, type_: ElementType) -> str | None:
-    if not type_.is_float and math.isfinite(value) and value != int(value):
+    if isinstance(value, float) and not type_.is_float and not value.is_integer():
         return f"{value} is not an integer, and the elements are {type_.name}"
     return None if type_.holds(value) else f"{value} does not fit {type_.name}"
 

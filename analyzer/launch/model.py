@@ -215,11 +215,17 @@ class Launch:
         """Tell where a part stands in the launch file: ``span("args", 2)``; None without a file."""
         return None if self.document is None else self.document.span((*self.path, *path))
 
-    def error(self, message: str, *path: str | int, hint: str | None = None) -> Diagnostic:
-        """Make an error that points at a part of the launch, where it comes from a file."""
-        if self.document is not None:
-            return self.document.error((*self.path, *path), message, hint)
-        return Diagnostic(Severity.ERROR, message, self.file, hint=hint)
+    def error(
+        self, message: str, *path: str | int, hint: str | None = None, at_key: bool = False
+    ) -> Diagnostic:
+        """Make an error that points at a part of the launch, where it comes from a file.
+
+        ``at_key`` points at the key instead of its value.
+        """
+        if self.document is None:
+            return Diagnostic(Severity.ERROR, message, self.file, hint=hint)
+        make = self.document.key_error if at_key else self.document.error
+        return make((*self.path, *path), message, hint)
 
 
 def dim3(sizes: int | Sequence[int]) -> Dim3:

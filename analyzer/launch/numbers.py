@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -51,15 +52,19 @@ class NumberReader:
         if isinstance(written, bool) or not isinstance(written, int | float | str):
             self.fail(path, "a number or an expression is needed here")
             return None
-        if not isinstance(written, str):
-            return written
         try:
-            return _plain(evaluate_exactly(written, self.names))
+            value = (
+                _plain(evaluate_exactly(written, self.names))
+                if isinstance(written, str)
+                else written
+            )
         except ExpressionError as error:
             self._expression_problem(path, error)
-        except OverflowError:
+            return None
+        if _is_huge(value) and "inf" not in self._text(path):
             self.fail(path, "the value is too large for a floating-point number")
-        return None
+            return None
+        return value
 
     def numbers(self, path: KeyPath, count: int, form: str) -> list[int | float] | None:
         """Read an array of ``count`` numbers; ``form`` is what it should look like."""
@@ -70,6 +75,11 @@ class NumberReader:
         found = [self.number((*path, place)) for place in range(count)]
         return [n for n in found if n is not None] if None not in found else None
 
+    def _text(self, path: KeyPath) -> str:
+        """Give the text of the value at ``path`` as written, its first line."""
+        span = self.document.span(path)
+        return self.document.source.line(span.line)[span.column - 1 : span.end_column - 1]
+
     def _expression_problem(self, path: KeyPath, error: ExpressionError) -> None:
         span = self.document.span_inside(path, error.start, error.end)
         source = self.document.source
@@ -77,7 +87,14 @@ class NumberReader:
 
 
 def _plain(value: Fraction) -> int | float:
-    return int(value) if value.denominator == 1 else float(value)
+    if value.denominator == 1 or _is_huge(int(value)):
+        return int(value)
+    return float(value)
+
+
+def _is_huge(value: float) -> bool:
+    """Whether a number is beyond what any floating-point type holds."""
+    return value.bit_length() > 1024 if isinstance(value, int) else math.isinf(value)
 
 
 def shown(value: float) -> str:

@@ -158,7 +158,8 @@ def _scalar(text: str, value: str, type_: ElementType) -> ScalarArgument:
     if number is None:
         kind = "a number" if type_.is_float else "an integer"
         raise UsageError(f"argument `{text}`: `{value[:40]}` is not {kind}")
-    if not type_.holds(number):
+    is_overflow = isinstance(number, float) and math.isinf(number) and "inf" not in value.lower()
+    if is_overflow or not type_.holds(number):
         raise UsageError(f"argument `{text}`: the value does not fit {type_.name}")
     return ScalarArgument(type_.name, number)
 

@@ -22,6 +22,7 @@ from analyzer.trace.model import (
     Repeat,
     UnknownAddresses,
     Visit,
+    lanes_of,
 )
 
 
@@ -100,7 +101,7 @@ def _once(
     offsets = np.array(pattern.offsets(mask), dtype=np.int64)
     addresses = offsets + remainder
     return (
-        sectors(addresses, width_bytes, rules),
+        sectors(addresses, width_bytes, rules, np.array(lanes_of(mask), dtype=np.int64)),
         requests(addresses, width_bytes),
         bank_passes(addresses, width_bytes, rules),
     )

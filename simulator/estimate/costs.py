@@ -70,6 +70,8 @@ def is_free(instruction: Instruction) -> bool:
     free = cost_table().free
     if operation.name in free or operation.op_class.value in free:
         return True
+    if operation.op_class is OpClass.PREFETCH:
+        return True
     if operation.op_class is OpClass.LOAD and operation.space is Space.PARAM:
         return True
     converts_integers = operation.name == "cvt" and not any(t.is_float for t in operation.types)

@@ -5,7 +5,9 @@ issue slot of its sub-partition, for its pipe, and, where it touches memory, for
 carry its bytes; each is held for a fixed delay, and the result comes after the latency. Time jumps
 to the earliest operation that can go. Barriers release a CTA when its last warp has arrived.
 
-Everything jitted stands in this file: numba's cache does not see changes in another one.
+Everything jitted stands in this file: numba's cache does not see changes in another one. It is one
+function over local arrays: handing a tuple of arrays to functions made it twelve times slower,
+as numba counts references to each array at each call.
 """
 
 from __future__ import annotations
@@ -77,167 +79,185 @@ class Scalars(NamedTuple):
     blocking: bool
 
 
-@jit
-def run(code: Any, traces: Any, scalars: Any) -> Any:
-    """Give (cycles, operations, pipe busy cycles, server busy cycles, issue busy, waits).
+class Sums(NamedTuple):
+    """What a run adds up, in cycles: busy time by pipe, by server, of issue slots, waits by reason.
 
-    Busy times are sums over sub-partitions; waits are summed over warps by reason.
+    Pipes and issue slots are summed over sub-partitions, waits over warps.
     """
-    n = traces.start.size
-    free_issue = np.zeros(scalars.subpartitions)
-    free_pipe = np.zeros((scalars.subpartitions, scalars.pipes))
-    free_server = np.zeros(4)
-    busy_pipe = np.zeros(scalars.pipes)
-    busy_server = np.zeros(4)
+
+    operations: int
+    pipe_busy: NDArray[np.float64]
+    server_busy: NDArray[np.float64]
+    issue_busy: float
+    waits: NDArray[np.float64]
+
+
+RUNS, WAITS, DONE = 0, 1, 2
+
+
+def run(code: Code, traces: Traces, scalars: Scalars) -> tuple[float, Sums]:
+    """Run all warps to their ends; give the cycles and what was busy meanwhile.
+
+    Among operations that can go at the same time the one whose warp comes next in turn goes first.
+    """
+    cycles, operations, pipe_busy, server_busy, issue_busy, waits = _run(code, traces, scalars)
+    return cycles, Sums(operations, pipe_busy, server_busy, issue_busy, waits)
+
+
+@jit
+def _run(code: Any, traces: Any, scalars: Any) -> Any:
+    n, parts = traces.start.size, scalars.subpartitions
+
+    # The kernel's operations, bound to names once.
+    first, op_pipe, pipe_cycles = code.first, code.pipe, code.pipe_cycles
+    issue_cycles, latency, memory, barrier = (
+        code.issue_cycles,
+        code.latency,
+        code.memory,
+        code.barrier,
+    )
+    source, sources, target, targets = code.source, code.sources, code.target, code.targets
+    program, start, cta, cost = traces.program, traces.start, traces.cta, traces.cost
+
+    # Where each warp stands in its program: words, repetitions left, visit, operation.
+    pc = start.copy()
+    depth = np.zeros(n, np.int32)
+    repeats = np.zeros((n, MAX_DEPTH), np.int32)
+    visit = np.full(n, -1, np.int32)
+    op = np.zeros(n, np.int32)
+    last = np.zeros(n, np.int32)
+    phase = np.zeros(n, np.int8)
+
+    # Its next operation: from when only resources hold it back, and whether memory did before.
+    fetched = np.zeros(n, np.bool_)
+    pipe = np.zeros(n, np.int32)
+    can_go = np.zeros(n)
+    in_order = np.zeros(n)  # the operation before it has issued
+    on_memory = np.zeros(n, np.bool_)
+    ready = np.zeros((n, scalars.registers))
+    from_memory = np.zeros((n, scalars.registers), np.bool_)
+
+    # Resources: from when they are free, and how long they were held.
+    issue_free = np.zeros(parts)
+    pipe_free = np.zeros((parts, scalars.pipes))
+    server_free = np.zeros(4)
+    pipe_busy = np.zeros(scalars.pipes)
+    server_busy = np.zeros(4)
+    issue_busy = 0.0
     waits = np.zeros(6)
-    ready_at = np.zeros((n, scalars.registers))
-    from_memory = np.zeros((n, scalars.registers), dtype=np.bool_)
-    pc = traces.start.copy()
-    depth = np.zeros(n, dtype=np.int32)
-    count = np.zeros((n, MAX_DEPTH), dtype=np.int32)
-    visit = np.full(n, -1, dtype=np.int32)
-    op = np.zeros(n, dtype=np.int32)
-    last = np.zeros(n, dtype=np.int32)
-    earliest = np.zeros(n)
-    operands = np.zeros(n)
-    waits_on_memory = np.zeros(n, dtype=np.bool_)
-    state = np.zeros(n, dtype=np.int8)  # 0 runs, 1 waits at a barrier, 2 has finished
-    arrived = np.zeros(scalars.ctas, dtype=np.int32)
-    living = np.zeros(scalars.ctas, dtype=np.int32)
-    arrival = np.zeros(scalars.ctas)
-    busy_issue = 0.0
-    end = 0.0
     operations = 0
+
+    # Barriers, by CTA.
+    arrived = np.zeros(scalars.ctas, np.int32)
+    living = np.zeros(scalars.ctas, np.int32)
+    arrival = np.zeros(scalars.ctas)
     for w in range(n):
-        living[traces.cta[w]] += 1
-    pending = np.ones(n, dtype=np.bool_)  # the next operation is not fetched yet
-    running = n
+        living[cta[w]] += 1
+    check = -1  # a CTA whose barrier may be complete
+
     turn = 0
+    running = n
     while running > 0:
         best, best_time = -1, np.inf
         for k in range(n):
-            w = turn + k
-            if w >= n:
-                w -= n
-            if state[w] != 0:
+            w = turn + k if turn + k < n else turn + k - n
+            if phase[w] != RUNS:
                 continue
-            if pending[w]:
-                # Fetch: walk the program to the next operation.
-                pending[w] = False
-                while True:
-                    if visit[w] >= 0 and op[w] < last[w]:
-                        break
-                    word, value = traces.program[2 * pc[w]], traces.program[2 * pc[w] + 1]
+            if not fetched[w]:
+                fetched[w] = True
+                # Walk the program to the next operation.
+                while visit[w] < 0 or op[w] == last[w]:
+                    word, value = program[2 * pc[w]], program[2 * pc[w] + 1]
+                    pc[w] += 1
                     if word == VISIT:
                         visit[w] = value
-                        block = traces.visit_block[value]
-                        op[w], last[w] = code.first[block], code.first[block + 1]
-                        pc[w] += 1
+                        op[w] = first[traces.visit_block[value]]
+                        last[w] = first[traces.visit_block[value] + 1]
                     elif word == LOOP:
-                        count[w, depth[w]] = value
+                        repeats[w, depth[w]] = value
                         depth[w] += 1
-                        pc[w] += 1
                     elif value < 0:
-                        state[w] = 2
+                        phase[w] = DONE
                         break
                     else:
-                        count[w, depth[w] - 1] -= 1
-                        if count[w, depth[w] - 1] > 0:
-                            pc[w] = traces.start[w] + value
+                        repeats[w, depth[w] - 1] -= 1
+                        if repeats[w, depth[w] - 1] > 0:
+                            pc[w] = start[w] + value
                         else:
                             depth[w] -= 1
-                            pc[w] += 1
-                if state[w] == 2:
+                if phase[w] == DONE:
                     running -= 1
-                    end = max(end, earliest[w])
-                    c = traces.cta[w]
-                    living[c] -= 1
-                    if living[c] > 0 and arrived[c] == living[c]:
-                        for v in range(n):
-                            if traces.cta[v] == c and state[v] == 1:
-                                state[v] = 0
-                                released = arrival[c] + scalars.barrier_cycles
-                                waits[4] += released - earliest[v]
-                                earliest[v] = released
-                        arrived[c], arrival[c] = 0, 0.0
-                    continue
+                    living[cta[w]] -= 1
+                    check = cta[w]
+                    break
                 i = op[w]
-                operands[w] = 0.0
-                waits_on_memory[w] = False
-                for s in range(code.source[i], code.source[i + 1]):
-                    r = code.sources[s]
-                    if ready_at[w, r] > operands[w]:
-                        operands[w] = ready_at[w, r]
-                        waits_on_memory[w] = from_memory[w, r]
-            i = op[w]
-            p = w % scalars.subpartitions
-            time = max(earliest[w], operands[w])
-            if code.issue_cycles[i] > 0.0:
-                time = max(time, free_issue[p])
-                if code.pipe[i] >= 0:
-                    time = max(time, free_pipe[p, code.pipe[i]])
+                operands = 0.0
+                on_memory[w] = False
+                for s in range(source[i], source[i + 1]):
+                    if ready[w, sources[s]] > operands:
+                        operands = ready[w, sources[s]]
+                        on_memory[w] = from_memory[w, sources[s]]
+                can_go[w] = max(in_order[w], operands)
+                pipe[w] = op_pipe[i] if issue_cycles[i] > 0.0 else -1
+            time = can_go[w]
+            if time < best_time and pipe[w] >= 0:
+                time = max(time, issue_free[w % parts], pipe_free[w % parts, pipe[w]])
             if time < best_time:
                 best, best_time = w, time
-        if best < 0:
-            break
-        w, i = best, op[best]
-        p = w % scalars.subpartitions
-        now = best_time
-        # Charge the wait to what came last.
-        base = earliest[w]
-        if operands[w] > base:
-            waits[3 if waits_on_memory[w] else 2] += operands[w] - base
-            base = operands[w]
-        if code.issue_cycles[i] > 0.0:
-            if now > base:
-                waits[1 if code.pipe[i] >= 0 and free_pipe[p, code.pipe[i]] >= now else 0] += (
-                    now - base
-                )
-            operations += 1
-            free_issue[p] = now + code.issue_cycles[i]
-            busy_issue += code.issue_cycles[i]
-            if code.pipe[i] >= 0:
-                free_pipe[p, code.pipe[i]] = now + code.pipe_cycles[i]
-                busy_pipe[code.pipe[i]] += code.pipe_cycles[i]
-        done = now + code.latency[i]
-        if code.memory[i] >= 0:
-            row = traces.visit_cost[visit[w]] + code.memory[i]
-            served = now
-            for s in range(4):
-                held = traces.cost[row, s]
-                if held > 0.0:
-                    begin = max(free_server[s], now)
-                    free_server[s] = begin + held
-                    busy_server[s] += held
-                    served = max(served, begin + held)
-            waits[5] += served - now
-            done = served + traces.cost[row, 4]
-        for t in range(code.target[i], code.target[i + 1]):
-            ready_at[w, code.targets[t]] = done
-            from_memory[w, code.targets[t]] = code.memory[i] >= 0
-        earliest[w] = now + code.issue_cycles[i]
-        if scalars.blocking:
-            earliest[w] = max(earliest[w], done)
-        end = max(end, earliest[w])
-        op[w] += 1
-        pending[w] = True
-        turn = w + 1 if w + 1 < n else 0
-        if code.barrier[i]:
-            c = traces.cta[w]
-            state[w] = 1
-            arrived[c] += 1
-            arrival[c] = max(arrival[c], now)
-            if arrived[c] == living[c]:
-                for v in range(n):
-                    if traces.cta[v] == c and state[v] == 1:
-                        state[v] = 0
-                        released = arrival[c] + scalars.barrier_cycles
-                        waits[4] += released - earliest[v]
-                        earliest[v] = released
-                arrived[c], arrival[c] = 0, 0.0
-    for w in range(n):
-        for r in range(scalars.registers):
-            end = max(end, ready_at[w, r])
-    for s in range(4):
-        end = max(end, free_server[s])
-    return end, operations, busy_pipe, busy_server, busy_issue, waits
+
+        if check < 0:
+            if best < 0:
+                break  # every warp left waits at a barrier that none can complete
+            w, now = best, best_time
+            i, p = op[w], best % parts
+            # Book the wait: for the operands first, then for the pipe or the issue slot.
+            waits[3 if on_memory[w] else 2] += can_go[w] - in_order[w]
+            if now > can_go[w]:
+                waits[1 if pipe_free[p, pipe[w]] >= now else 0] += now - can_go[w]
+            if pipe[w] >= 0:
+                operations += 1
+                issue_free[p] = now + issue_cycles[i]
+                issue_busy += issue_cycles[i]
+                pipe_free[p, pipe[w]] = now + pipe_cycles[i]
+                pipe_busy[pipe[w]] += pipe_cycles[i]
+            done = now + latency[i]
+            if memory[i] >= 0:
+                row = traces.visit_cost[visit[w]] + memory[i]
+                served = now
+                for s in range(4):
+                    if cost[row, s] > 0.0:
+                        server_free[s] = max(server_free[s], now) + cost[row, s]
+                        server_busy[s] += cost[row, s]
+                        served = max(served, server_free[s])
+                waits[5] += served - now
+                done = served + cost[row, 4]
+            for t in range(target[i], target[i + 1]):
+                ready[w, targets[t]] = done
+                from_memory[w, targets[t]] = memory[i] >= 0
+            in_order[w] = now + issue_cycles[i]
+            if scalars.blocking:
+                in_order[w] = max(in_order[w], done)
+            op[w] += 1
+            fetched[w] = False
+            turn = w + 1 if w + 1 < n else 0
+            if barrier[i]:
+                phase[w] = WAITS
+                check = cta[w]
+                arrived[check] += 1
+                arrival[check] = max(arrival[check], now)
+
+        if check >= 0:
+            # Release the CTA where its last living warp has arrived.
+            if living[check] > 0 and arrived[check] == living[check]:
+                released = arrival[check] + scalars.barrier_cycles
+                for w in range(n):
+                    if cta[w] == check and phase[w] == WAITS:
+                        phase[w] = RUNS
+                        waits[4] += released - in_order[w]
+                        in_order[w] = released
+                arrived[check] = 0
+                arrival[check] = 0.0
+            check = -1
+
+    end = max(in_order.max(), ready.max(), server_free.max())
+    return end, operations, pipe_busy, server_busy, issue_busy, waits

@@ -119,6 +119,7 @@ ENDLESS = """
 
 def test_an_endless_loop_leaves_by_a_virtual_edge_after_its_last_block():
     cfg, _, pdom, forest = analyse(ENDLESS)
+    assert cfg.reverse_postorder == (0, 1, 2, 3, 4, 5)
     assert cfg.virtual_edges == ((4, 6),)
     assert cfg.successors[4] == (1,)
     assert cfg.predecessors[6] == (5,)

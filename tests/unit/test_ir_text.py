@@ -1,5 +1,6 @@
 """The text form: the documented example, the words for each thing, and errors that point."""
 
+import json
 import re
 from pathlib import Path
 
@@ -98,6 +99,17 @@ def test_operands(text, operand):
     assert instruction.operands == (operand, Imm(1))
     module = read_module(function_of(f"frob {text}, 1 [2:3-4]"))
     assert f"    frob {text}, 1 [2:3-4]\n" in print_module(module)
+
+
+def test_a_tab_may_stand_in_a_quoted_name():
+    assert read_module(HEAD + '.file "a\tb"\n').debug_files == ("a\tb",)
+
+
+@pytest.mark.parametrize("opcode", ["", " ret", ".reg", "a b", 'x"y', "1"])
+def test_an_opcode_that_is_no_plain_word_is_quoted(opcode):
+    module = read_module(function_of(f"{json.dumps(opcode)} %r1 [1:1-2]"))
+    assert module.functions[0].blocks[0].instructions[0].operation.opcode == opcode
+    assert read_module(print_module(module)) == module
 
 
 def test_very_long_integers_are_read_and_written():

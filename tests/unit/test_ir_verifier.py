@@ -155,6 +155,12 @@ def test_a_function_without_blocks_has_no_entry():
     assert rules(with_kernel(blocks=())) == [2]
 
 
+def test_a_vector_register_is_no_guard():
+    registers = list(read_module(GOOD).kernels[0].registers)
+    registers[0] = replace(registers[0], vector=2)
+    assert set(rules(with_kernel(registers=tuple(registers)))) == {9}
+
+
 @pytest.mark.parametrize("name", ["%p", "%q"])
 def test_two_registers_with_one_name(name):
     kernel = read_module(GOOD).kernels[0]

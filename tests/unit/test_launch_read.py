@@ -119,6 +119,11 @@ def test_initialisers(load, written, init):
     assert launch.arguments[0].init == init
 
 
+def test_infinities_are_numbers(load):
+    (launch,) = load(f"{HEAD}args = [{{ f32 = -inf }}, {{ f64 = inf }}]")
+    assert [a.value for a in launch.arguments] == [-float("inf"), float("inf")]
+
+
 def test_an_initialiser_left_out_is_zeros(load):
     assert load(f'{HEAD}args = [{{ buffer = "i32", shape = [8] }}]')[0].arguments[0].init == Zeros()
 
@@ -158,14 +163,30 @@ KINDS = "buffer, texture, struct, ref, null, i8, i16, i32, i64, u8, u16, u32, u6
     [
         ("krenel = 'k'", (7, 1, "unknown key `krenel`", "did you mean `kernel`?")),
         ("kernel = 3", (7, 10, "`kernel` must be text, not an integer", None)),
-        ("shared = '4 * m'", (7, 15, "`m` is not defined", "did you mean")),
+        ("shared = '4 * m'", (7, 15, "`m` is not defined", "names known here: n")),
         ("shared = -1", (7, 10, "the value must be at least 0, not -1", None)),
         ("args = [{ i32 = 'n / 3' }]", (7, 18, "the value is 341.3333333, not an integer", None)),
         ("args = [{ i23 = 1 }]", (7, 11, "unknown kind of argument `i23`", "did you mean `i32`?")),
         ("args = [\n{ i32 = 1 }, { } ]", (8, 14, "the argument is empty", None)),
         ("args = [{ u8 = 256 }]", (7, 16, "the value must be at most 255, not 256", None)),
+        ("args = [{ i32 = true }]", (7, 17, "an integer or an expression is needed here", None)),
+        ("args = [{ f32 = true }]", (7, 17, "a number or an expression is needed here", None)),
+        ("args = [{ bool = 2 }]", (7, 18, "the value must be at most 1, not 2", None)),
         ("args = [{ u32 = -1 }]", (7, 17, "the value must be at least 0, not -1", None)),
         ("args = [{ f16 = 1e6 }]", (7, 17, "1000000.0 does not fit f16", None)),
+        ("args = [{ f64 = 1e400 }]", (7, 17, "the value is too large for a floating-point", None)),
+        (
+            f"args = [{{ f64 = {'9' * 400} }}]",
+            (7, 17, "the value is too large for a floating-point", None),
+        ),
+        (
+            f"args = [{{ f64 = '{'9' * 400} / 7' }}]",
+            (7, 17, "the value is too large for a floating-point", None),
+        ),
+        (
+            "args = [{ buffer = 'f64', shape = [9], init = { arange = [0, 1e308] } }]",
+            (7, 47, "the last element is not finite", None),
+        ),
         ("args = [{ f32 = 'n', seed = 1 }]", (7, 22, "unknown key `seed` in a number", None)),
         ("args = [{ i32 = 1.0 }]", (7, 17, "an integer or an expression is needed here", None)),
         (
@@ -214,12 +235,13 @@ KINDS = "buffer, texture, struct, ref, null, i8, i16, i32, i64, u8, u16, u32, u6
             (7, 48, "1023 does not fit u8", None),
         ),
         (
-            "args = [{ buffer = 'i32', shape = [8],\n"
-            "  init = { csr = 'row_ptr', rows = 8, columns = 8, nnz_per_row = 2 } }]",
-            (8, 10, "`row_ptr` of this matrix has 9 elements, the buffer 8", None),
+            "args = [\n{ buffer = 'i32', shape = [8],"
+            " init = { csr = 'row_ptr', rows = 8, columns = 8, nnz_per_row = 2 } }]",
+            (8, 39, "`row_ptr` of this matrix has 9 elements, the buffer 8", None),
         ),
         (
-            "args = [{ buffer = 'i32', shape = [8], init = { csr = 'row_ptr', rows = 7 } }]",
+            "args = [{ buffer = 'i32', shape = [8],"
+            " init = { csr = 'row_ptr', rows = 7, nnz_per_row = 1 } }]",
             (7, 47, "`columns` is missing in `init`", None),
         ),
         (
@@ -244,7 +266,7 @@ KINDS = "buffer, texture, struct, ref, null, i8, i16, i32, i64, u8, u16, u32, u6
             "args = [\n{ buffer = 'f32', shape = [8], name = 'A' }, { ref = 'A', offset = 8 } ]",
             (8, 68, "the value must be at most 7, not 8", None),
         ),
-        ("args = [{ null = false }]", (7, 18, "`null` must be True", None)),
+        ("args = [{ null = false }]", (7, 18, "`null` must be true", None)),
         (
             "args = [{ struct = [ { i8 = 1 }, { struct = [] } ] }]",
             (7, 34, "a struct holds numbers, buffers and addresses", None),
@@ -268,7 +290,7 @@ def test_what_is_wrong_in_a_launch_is_told_at_its_place(load, lines, expected):
         (HEAD.replace("[1]", "[4, 0]"), (5, 12, "the value must be at least 1, not 0")),
         (HEAD.replace("[1]", "['n - n']"), (5, 9, "the value must be at least 1, not 0")),
         (HEAD.replace("[1]", "['nn']"), (5, 10, "`nn` is not defined")),
-        (HEAD.replace("[1]", "['1/n/2']"), (5, 9, "the value is 0.00048828125, not an integer")),
+        (HEAD.replace("[1]", "['1/n/2']"), (5, 10, "the value is 0.00048828125, not an integer")),
         (HEAD.replace("[1]", "[]"), (5, 8, "`grid` must have at least 1 elements, not 0")),
         (HEAD.replace("[1]", "[1, 2, 3, 4]"), (5, 8, "`grid` must have at most 3 elements, not 4")),
         (HEAD.replace("grid = [1]", ""), (3, 3, "`grid` is missing in `launch[0]`")),

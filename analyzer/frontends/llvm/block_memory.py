@@ -1,4 +1,4 @@
-"""Calls that become several memory accesses: copies of known length, OpenCL's vloadN and vstoreN."""
+"""Calls that become several accesses: copies of known length, OpenCL's vloadN and vstoreN."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ def lower_copy(low: Lowering, template: st.Template) -> bool:
         return False
     (to_base, to_space), (base, space) = low.values.pointer(to), low.values.pointer(source)
     loaded = []
-    for offset, width in _chunks(size):
+    align = min(_align(low, to), _align(low, source))
+    for offset, width in _chunks(size, align):
         value = low.builder.compute(
             f"ld{dotted(space)}.b{8 * width}", f"b{8 * width}", address_of(base, offset)
         )
@@ -41,20 +42,21 @@ def lower_set(low: Lowering, template: st.Template) -> bool:
     if size is None or byte is None or size > _MAX_BYTES:
         return False
     base, space = low.values.pointer(to)
-    for offset, width in _chunks(size):
+    for offset, width in _chunks(size, _align(low, to)):
         number = int.from_bytes(bytes([byte & 255]) * width, "little")
         low.emit(f"st{dotted(space)}.b{8 * width}", address_of(base, offset), Imm(number))
     return True
 
 
-def _chunks(size: int) -> Iterator[tuple[int, int]]:
-    """Cut ``size`` bytes into (offset, width) of at most 8, 4, 2 and 1 bytes.
+def _align(low: Lowering, argument: st.Typed) -> int:
+    return 1 if argument.align is None else int(low.values.texts[argument.align])
 
-    The alignment of copies is not kept in the shape: compilers copy aligned structs.
-    """
+
+def _chunks(size: int, align: int) -> Iterator[tuple[int, int]]:
+    """Cut ``size`` bytes into (offset, width) of 8, 4, 2 and 1 bytes, as alignment allows."""
     offset = 0
     while offset < size:
-        width = next(w for w in (8, 4, 2, 1) if offset + w <= size)
+        width = next(w for w in (8, 4, 2, 1) if w <= max(1, align) and offset + w <= size)
         yield offset, width
         offset += width
 

@@ -8,9 +8,11 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from analyzer.frontends.llvm import statement as st
+from analyzer.frontends.llvm.assembly import lower_assembly
 from analyzer.frontends.llvm.block_memory import SPECIAL, vector_access
 from analyzer.frontends.llvm.lowering import Lowering
 from analyzer.frontends.llvm.memory import dotted
+from analyzer.frontends.llvm.opencl import lower_by_name
 from analyzer.frontends.llvm.target import data_table
 from analyzer.frontends.llvm.templates import Call, fill
 from analyzer.frontends.llvm.text import unquoted
@@ -39,6 +41,7 @@ class Rule(NamedTuple):
     rest: str = ""
     approximate: bool = False
     beyond: int | None = None
+    width: int | None = None
 
 
 def is_dropped(callee: str) -> bool:
@@ -82,7 +85,9 @@ def _builtin(name: str, signature: str) -> Rule | None:
     emit = line.get("any") or line.get(_kind(signature))
     if emit is None:
         return None
-    return Rule(name, emit, "", line.get("approximate", False), line.get("beyond"))
+    return Rule(
+        name, emit, "", line.get("approximate", False), line.get("beyond"), line.get("width")
+    )
 
 
 def _kind(signature: str) -> str:
@@ -108,8 +113,9 @@ def _plain(callee: str) -> Rule | None:
 def lower_call(low: Lowering, template: st.Template) -> None:
     """``call``: by the table, else left as it is."""
     match template.callee:
-        case st.Assembly(text):
-            raise Unsupported(f"inline assembly {low.values.texts[text]}")
+        case st.Assembly() as assembly:
+            lower_assembly(low, template, assembly)
+            return
         case st.Global(slot):
             callee = unquoted(low.values.texts[slot][1:])
             if is_dropped(callee):
@@ -125,6 +131,8 @@ def _known(low: Lowering, template: st.Template, callee: str) -> bool:
     special = special or vector_access(callee)
     if special is not None:
         return special(low, template)
+    if lower_by_name(low, template, callee):
+        return True
     rule = find_rule(callee)
     if rule is None:
         return False
@@ -143,7 +151,7 @@ def _known(low: Lowering, template: st.Template, callee: str) -> bool:
 
 def _by_rule(low: Lowering, template: st.Template, rule: Rule) -> bool:
     assert template.type is not None
-    words = dict(rest=rule.rest, warp_size=str(low.module.warp_size))
+    words = {"rest": rule.rest, "warp_size": str(low.module.warp_size)}
     if any("<axis>" in text for text in rule.emit):
         axis = low.values.integer(template.operands[0]) if template.operands else None
         if axis is None:
@@ -158,6 +166,8 @@ def _by_rule(low: Lowering, template: st.Template, rule: Rule) -> bool:
     pointers = _pointers(low, values, words)
     results = tuple(zip(low.results(template.type), low.layout.leaves(template.type), strict=True))
     _spell(low, words, results, arguments)
+    if rule.width is not None and words.get("b") != f"b{rule.width}":
+        return False
     whole = any("{$d}" in t or "$d0" in t for t in rule.emit)
     elementwise = isinstance(low.layout.resolve(template.type), VectorType) and not whole
     for k in range(len(results) if elementwise else 1):

@@ -64,16 +64,10 @@ _NAN = {"half": (16, 10, 0x7C00), "bfloat": (16, 7, 0x7F80), "float": (32, 23, 0
 
 def zero_of(scalar: Scalar) -> Imm | FloatImm:
     """What ``zeroinitializer`` and ``null`` are, and what stands for ``undef`` and ``poison``."""
-    return FloatImm(0, TYPES[FLOAT_NAMES[scalar.name]]) if _is_float(scalar) else Imm(0)
+    return float_of(0.0, scalar) if isinstance(scalar, FloatType) else Imm(0)
 
 
 FLOAT_NAMES = {"half": "f16", "bfloat": "bf16", "float": "f32", "double": "f64"}
-
-
-def _is_float(scalar: Scalar) -> bool:
-    if isinstance(scalar, FloatType) and scalar.name not in FLOAT_NAMES:
-        raise Unsupported(f"a constant of type {scalar.name}")
-    return isinstance(scalar, FloatType)
 
 
 def float_operand(text: str, scalar: Scalar) -> FloatImm:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from analyzer.diagnostics import Diagnostic, InputError, Severity, at
 from analyzer.frontends.llvm.metadata import DebugLines
-from analyzer.frontends.llvm.statement import GlobalVariable
 from analyzer.frontends.llvm.target import Target
 from analyzer.frontends.llvm.text import ModuleText
 from analyzer.frontends.llvm.types import FloatType, IntType, Layout, Scalar
@@ -30,10 +28,11 @@ class ModuleContext:
     strict: bool
     warp_size: int
     type_names: frozenset[str]
-    globals: Mapping[str, tuple[GlobalVariable, tuple[str, ...]]]
     referenced: dict[str, None] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     _said: set[str] = field(default_factory=set)
+    _widths: dict[Scalar, int] = field(default_factory=dict)
+    _spellings: dict[tuple[Scalar, str], dict[str, str]] = field(default_factory=dict)
 
     @property
     def source(self) -> Source:
@@ -54,10 +53,12 @@ class ModuleContext:
 
     def width(self, scalar: Scalar) -> int:
         """Bits of the register that holds a scalar: 1, or the next of 8, 16, 32, 64 and 128."""
-        bits = self.layout.scalar_bits(scalar)
-        if isinstance(scalar, IntType) and bits == 1:
-            return 1
-        return next((w for w in (8, 16, 32, 64, 128) if bits <= w), bits)
+        width = self._widths.get(scalar)
+        if width is None:
+            bits = self.layout.scalar_bits(scalar)
+            width = next((w for w in (8, 16, 32, 64, 128) if bits <= w), bits)
+            width = self._widths[scalar] = 1 if scalar == IntType(1) else width
+        return width
 
     def register_type(self, scalar: Scalar) -> Type:
         """The IR type of a register that holds a scalar."""
@@ -74,4 +75,7 @@ class ModuleContext:
 
     def spellings(self, scalar: Scalar, prefix: str = "") -> dict[str, str]:
         """All spellings of a scalar's type, by letter: what the tables' braces ask for."""
-        return {prefix + letter: self.spelled(scalar, letter) for letter in "subf"}
+        key = (scalar, prefix)
+        if key not in self._spellings:
+            self._spellings[key] = {prefix + c: self.spelled(scalar, c) for c in "subf"}
+        return dict(self._spellings[key])

@@ -6,7 +6,7 @@ from analyzer.frontends.llvm import statement as st
 from analyzer.frontends.llvm.builder import is_predicate
 from analyzer.frontends.llvm.lowering import Lowering
 from analyzer.frontends.llvm.types import Unsupported
-from analyzer.ir.kernel import Guard, Imm, Reg
+from analyzer.ir.kernel import Guard, Imm
 
 
 def block_of(low: Lowering, label: st.Name) -> int:
@@ -24,11 +24,8 @@ def lower_branch(low: Lowering, template: st.Template) -> None:
         low.emit("bra", targets=(targets[0],))
         return
     condition = low.values.scalar(template.operands[0])
-    if not isinstance(condition, Reg):
-        taken = isinstance(condition, Imm) and bool(condition.value)
-        low.emit("bra", targets=(targets[0 if taken else 1],))
-        return
-    low.emit("bra", guard=Guard(condition), targets=(targets[0],))
+    guard = Guard(low.builder.predicate(condition))  # both edges stay, also of a constant
+    low.emit("bra", guard=guard, targets=(targets[0],))
     low.fallthrough = targets[1]
 
 

@@ -115,7 +115,7 @@ def _annotations(module: ModuleText, name: str) -> dict[str, int]:
     found: dict[str, int] = {}
     for node in re.findall(r"!(\d+)", module.metadata.get("nvvm.annotations", "")):
         text = module.metadata.get(node, "")
-        if text.startswith(f"!{{ptr @{name},"):
+        if re.match(rf"!\{{[^@\"]*@{re.escape(name)},", text):
             found.update((k, int(v)) for k, v in re.findall(r'!"(\w+)", i32 (\d+)', text))
     return found
 

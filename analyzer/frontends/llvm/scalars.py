@@ -21,12 +21,11 @@ def lower_binary(low: Lowering, template: st.Template) -> None:
     results = low.results(left.type)
     parts = zip(results, low.values.parts(left), low.values.parts(right), leaves, strict=True)
     for to, a, b, leaf in parts:
-        _binary(low, template, leaf, to, a, b)
+        _binary(low, leaf, to, a, b)
 
 
-def _binary(
-    low: Lowering, template: st.Template, leaf: Scalar, to: Reg, a: Operand, b: Operand
-) -> None:
+def _binary(low: Lowering, leaf: Scalar, to: Reg, a: Operand, b: Operand) -> None:
+    template = low.template
     if template.opcode == "frem":
         _remainder(low, leaf, to, a, b)
         return
@@ -110,17 +109,17 @@ def lower_select(low: Lowering, template: st.Template) -> None:
     pairs = list(zip(low.in_space(yes), low.in_space(no), strict=True))
     if len(conditions) == 1:
         conditions *= len(results)
-    leaves = low.layout.leaves(yes.type)
-    for to, (a, b), p, leaf in zip(results, pairs, conditions, leaves, strict=True):
-        _select(low, leaf, to, a, b, p)
+    for to, (a, b), p in zip(results, pairs, conditions, strict=True):
+        _select(low, to, a, b, p)
 
 
-def _select(low: Lowering, leaf: Scalar, to: Reg, a: Operand, b: Operand, p: Operand) -> None:
+def _select(low: Lowering, to: Reg, a: Operand, b: Operand, p: Operand) -> None:
+    predicates = low.builder.type_of(to).name == "pred"
     if isinstance(p, Imm):
         low.builder.move(to, a if p.value else b)
-    elif is_predicate(leaf) and a == Imm(1):
+    elif predicates and a == Imm(1):
         low.emit("or.pred", to, p, b)
-    elif is_predicate(leaf) and b == Imm(0):
+    elif predicates and b == Imm(0):
         low.emit("and.pred", to, p, a)
     else:
         low.emit(f"selp.{low.builder.type_of(to)}", to, a, b, p)
@@ -139,11 +138,11 @@ def lower_cast(low: Lowering, template: st.Template) -> None:
     tos, froms = low.layout.leaves(template.type), low.layout.leaves(value.type)
     results = low.results(template.type)
     for to, a, t, f in zip(results, low.values.parts(value), tos, froms, strict=True):
-        _cast(low, template, to, a, t, f)
+        _cast(low, to, a, t, f)
 
 
-def _cast(low: Lowering, template: st.Template, to: Reg, a: Operand, t: Scalar, f: Scalar) -> None:
-    opcode = template.opcode
+def _cast(low: Lowering, to: Reg, a: Operand, t: Scalar, f: Scalar) -> None:
+    opcode = low.template.opcode
     if opcode in ("ptrtoint", "inttoptr", "ptrtoaddr"):
         if is_predicate(t):
             raise Unsupported(f"`{opcode}` to i1")
@@ -151,13 +150,14 @@ def _cast(low: Lowering, template: st.Template, to: Reg, a: Operand, t: Scalar, 
     elif is_predicate(f):
         _from_predicate(low, opcode, to, a, t)
     elif is_predicate(t):
-        _to_predicate(low, template, to, a, f)
+        _to_predicate(low, low.template, to, a, f)
     else:
-        _convert(low, opcode, to, a, t, f)
+        _convert(low, to, a, t, f)
 
 
-def _convert(low: Lowering, opcode: str, to: Reg, a: Operand, t: Scalar, f: Scalar) -> None:
+def _convert(low: Lowering, to: Reg, a: Operand, t: Scalar, f: Scalar) -> None:
     """A conversion between numbers; odd widths are cut or extended by hand."""
+    opcode = low.template.opcode
     bits = low.layout.scalar_bits
     widths = low.module.width(t), low.module.width(f)
     odd = not isinstance(f, FloatType) and bits(f) != widths[1]

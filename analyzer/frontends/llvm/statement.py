@@ -100,10 +100,11 @@ Value = (
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """A value with its type."""
+    """A value with its type; ``align`` is the slot of an argument's ``align N``."""
 
     type: Type
     value: Value
+    align: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

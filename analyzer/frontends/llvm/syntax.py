@@ -264,7 +264,8 @@ class _Build(Transformer[Token, Any]):
         return st.Template(opcode, operands=tuple(operands), words=words, scope=scope, align=align)
 
     def argument(self, c: list[Any]) -> st.Typed:
-        return st.Typed(c[0], c[2])
+        align = next((a.slot for a in c[1] if a.name == "align"), None)
+        return st.Typed(c[0], c[2], align)
 
     def metadata_argument(self, c: list[Any]) -> st.Typed:  # noqa: ARG002
         return st.Typed(ty.OtherType("metadata"), st.Metadata())

@@ -168,7 +168,9 @@ def _closing(line: str, start: int) -> int:
 def _mark_annotated(module: ModuleText) -> None:
     """Old compilers name kernels in ``!nvvm.annotations`` rather than by calling convention."""
     for node in re.findall(r"!(\d+)", module.metadata.get("nvvm.annotations", "")):
-        found = re.match(rf'!\{{ptr @({_NAME}), .*!"kernel", i32 1', module.metadata.get(node, ""))
+        found = re.match(
+            rf'!\{{[^@"]*@({_NAME}), .*!"kernel", i32 1', module.metadata.get(node, "")
+        )
         name = unquoted(found[1]) if found else ""
         if name in module.functions:
             f = module.functions[name]
@@ -188,7 +190,8 @@ def without_comment(line: str) -> str:
 def split_body(source: Source, function: FunctionText) -> tuple[TextBlock, ...]:
     """Take a body apart into blocks and statements; a statement over several lines is joined."""
     blocks: list[TextBlock] = []
-    label, statements = "", []
+    label = ""
+    statements: list[Statement] = []
     pending: list[str] = []
     span = function.span
     for number in range(function.first, function.last + 1):

@@ -96,6 +96,7 @@ class Layout:
 
     pointer_bits: Mapping[int, int]
     named: Mapping[str, Type] = field(default_factory=dict)
+    _leaves: dict[Type, tuple[Scalar, ...]] = field(default_factory=dict, compare=False)
 
     def pointer_width(self, space: int) -> int:
         """Bits of a pointer into address space ``space``."""
@@ -166,7 +167,10 @@ class Layout:
 
     def leaves(self, type_: Type) -> tuple[Scalar, ...]:
         """The scalars that a value of the type is taken apart into, in order."""
-        return tuple(scalar for scalar, _ in self.placed_leaves(type_))
+        found = self._leaves.get(type_)
+        if found is None:
+            found = self._leaves[type_] = tuple(leaf for leaf, _ in self.placed_leaves(type_))
+        return found
 
     def placed_leaves(self, type_: Type, start: int = 0) -> Iterator[tuple[Scalar, int]]:
         """The scalars of a type with their byte offsets in memory."""

@@ -85,6 +85,14 @@ class Values:
             operand = self.builder.compute(f"mov.u{width}", f"b{width}", operand)
         return (operand,)
 
+    def constant_parts(self, typed: st.Typed) -> tuple[Operand, ...]:
+        """The scalars of an initialiser; addresses are symbols, whatever space they are cast to."""
+        if isinstance(typed.value, st.Aggregate):
+            return tuple(p for item in typed.value.items for p in self.constant_parts(item))
+        if isinstance(self.layout.resolve(typed.type), PointerType):
+            return (self._raw_pointer(typed),)
+        return self._raw(typed, self.layout.leaves(typed.type))
+
     def scalar(self, typed: st.Typed) -> Operand:
         """The one operand of a scalar value."""
         parts = self.parts(typed)
@@ -155,6 +163,9 @@ class Values:
                 return inner if self._keeps(typed.type, inner) else self.type_space(typed.type)
             case st.Expression("getelementptr", (base, *_)):
                 return self.space(base)
+            case st.Global(slot) if unquoted(self.texts[slot][1:]) in self.module.text.variables:
+                space = self.type_space(typed.type)
+                return Space.GLOBAL if space is Space.GENERIC else space
         return self.type_space(self.layout.resolve(typed.type))
 
     def _keeps(self, type_: Type, inner: Space) -> bool:

@@ -29,19 +29,17 @@ def lower_extract_element(low: Lowering, template: st.Template) -> None:
     for k in range(1, len(parts)):
         last = k == len(parts) - 1
         result = to if last else low.builder.temporary(low.builder.type_of(to))
-        _choose(low, result, parts[k], value, position, index.type, k)
+        here = _is_at(low, index, position, k)
+        low.emit(f"selp.{low.builder.type_of(to)}", result, parts[k], value, here)
         value = result
     if len(parts) == 1:
         low.builder.move(to, value)
 
 
-def _choose(
-    low: Lowering, to: Reg, yes: Operand, no: Operand, position: Operand, type_: Type, k: int
-) -> None:
-    """``to = position == k ? yes : no``."""
-    (leaf,) = low.layout.leaves(type_)
-    here = low.builder.compute(f"setp.eq.{low.module.spelled(leaf, 'b')}", "pred", position, Imm(k))
-    low.emit(f"selp.{low.builder.type_of(to)}", to, yes, no, here)
+def _is_at(low: Lowering, index: st.Typed, position: Operand, k: int) -> Reg:
+    """A predicate that tells whether an index is ``k``."""
+    (leaf,) = low.layout.leaves(index.type)
+    return low.builder.compute(f"setp.eq.{low.module.spelled(leaf, 'b')}", "pred", position, Imm(k))
 
 
 def lower_insert_element(low: Lowering, template: st.Template) -> None:
@@ -55,7 +53,8 @@ def lower_insert_element(low: Lowering, template: st.Template) -> None:
         return
     position = low.values.scalar(index)
     for k, (to, old) in enumerate(zip(results, parts, strict=True)):
-        _choose(low, to, value, old, position, index.type, k)
+        here = _is_at(low, index, position, k)
+        low.emit(f"selp.{low.builder.type_of(to)}", to, value, old, here)
 
 
 def _replace(

@@ -1,4 +1,4 @@
-"""LLVM's own check of a module's text, and promotion of stack slots to values."""
+"""LLVM's own check of a module's text."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ _PLACE = re.compile(r"<string>:(\d+):(\d+): (?:error: )?(.*)")
 _TYPED_POINTER = re.compile(
     r"(?:\bi\d+|\bfloat|\bdouble|\bhalf|[\]}>]|%[\w.]+)(?: addrspace\(\d+\))?\*"
 )
-_GROUP_WORDS = re.compile(r"\b(?:optnone|noinline)\b ?")
+_STRING = re.compile(r'"[^"]*"')
 _SLOT = re.compile(
-    r"= alloca (?:i\d+|half|bfloat|float|double|ptr|<\d+ x [^>]+>)(?: addrspace\(\d+\))?(?:,|$)",
-    re.M,
+    r"= alloca (?:i\d+|half|bfloat|float|double|ptr(?: addrspace\(\d+\))?|<\d+ x [^>]+>)"
+    r"(?:, align \d+)?(?:, addrspace\(\d+\))?(?:, !.*)?$",
+    re.MULTILINE,
 )
 
 
@@ -28,6 +29,9 @@ def parse_text(source: Source) -> Any:
 
     if not source.text.strip():
         raise InputError(Diagnostic(Severity.ERROR, "the file is empty", source.name))
+    if "\0" in source.text:
+        message = "this is not text: it has zero bytes"
+        raise InputError(Diagnostic(Severity.ERROR, message, source.name))
     try:
         module = llvm.parse_assembly(source.text)
     except RuntimeError as error:
@@ -50,11 +54,8 @@ def _syntax_fault(source: Source, text: str) -> Diagnostic:
     column = max(1, min(int(found[2]), len(source.line(line)) + 1))
     span = Span(line, column, _word_end(source.line(line), column))
     if _TYPED_POINTER.search(source.line(line)):
-        return at(
-            source, span, Severity.ERROR,
-            "typed pointers, as LLVM 14 and older wrote them, are not read",
-            "compile with a newer clang, or pass the file through `opt -S` of LLVM 15 or 16",
-        )  # fmt: skip
+        hint = "typed pointers, as LLVM 14 and older wrote them, are read only in part"
+        return at(source, span, Severity.ERROR, found[3], hint)
     return at(source, span, Severity.ERROR, found[3])
 
 
@@ -77,42 +78,22 @@ def _verifier_fault(source: Source, text: str) -> Diagnostic:
     return Diagnostic(Severity.ERROR, message, source.name)
 
 
+def has_typed_pointers(text: str) -> bool:
+    """Whether pointers are written as LLVM 14 and older did, ``float*``, outside metadata."""
+    return any(
+        "*" in line and line[:1] not in "!;" and _TYPED_POINTER.search(_STRING.sub('""', line))
+        for line in text.split("\n")
+    )
+
+
 def needs_promotion(text: str) -> bool:
     """Whether values live in stack slots, as compilers without optimisation leave them."""
     return "alloca" in text and _SLOT.search(text) is not None
 
 
-def promote(source: Source) -> Source:
-    """Turn stack slots into values (LLVM's ``sroa``) and give the text that LLVM prints."""
-    import llvmlite.binding as llvm  # noqa: PLC0415 - heavy
-
-    module = parse_text(Source(source.name, _without_barriers(source.text), source.derived))
-    machine = _machine(llvm)
-    passes = llvm.create_new_module_pass_manager()
-    passes.add_sroa_pass()
-    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options())
-    passes.run(module, builder)
-    return Source(source.name, str(module), derived=True)
-
-
 def printed(source: Source) -> Source:
     """The module as LLVM prints it."""
     return Source(source.name, str(parse_text(source)), derived=True)
-
-
-def _machine(llvm: Any) -> Any:
-    """Any target will do: ``sroa`` asks the module, not the machine."""
-    llvm.initialize_native_target()
-    return llvm.Target.from_default_triple().create_target_machine()
-
-
-def _without_barriers(text: str) -> str:
-    """Take ``optnone`` and ``noinline`` off: they keep passes from touching a function."""
-    lines = text.split("\n")
-    for number, line in enumerate(lines):
-        if line.startswith(("attributes #", "define ")):
-            lines[number] = _GROUP_WORDS.sub("", line)
-    return "\n".join(lines)
 
 
 def instruction_count(module: Any, function: str) -> int:

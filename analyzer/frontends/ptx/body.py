@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from analyzer.frontends.ptx import forms
 from analyzer.frontends.ptx.blocks import BlockList
 from analyzer.frontends.ptx.fragments import Fragment, Fragments
-from analyzer.frontends.ptx.grammar import Rejected, template
+from analyzer.frontends.ptx.grammar import RejectedError, template
 from analyzer.frontends.ptx.lexer import Token, directive_name, shape_of, tokens
-from analyzer.frontends.ptx.literals import Fault
-from analyzer.frontends.ptx.names import Scope
+from analyzer.frontends.ptx.literals import FaultError
+from analyzer.frontends.ptx.names import Scope, TargetList
 from analyzer.frontends.ptx.prepared import Prepared, family, operands_of, prepare
 from analyzer.frontends.ptx.problems import Problems
 from analyzer.frontends.ptx.rejection import explain
@@ -38,7 +38,6 @@ _STATEMENT = re.compile(
 )
 _GUARD, _OPCODE, _REST, _TABLE, _LABEL, _LOC, _DIRECTIVE, _BRACE, _BAD = range(1, 10)
 _OPCODE_START = re.compile(r"[A-Za-z]\w*+(?:(?:\.|::)\w++)*+", re.ASCII)
-_ENDING = frozenset({"branch", "indexed", "return"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +48,8 @@ class Surroundings:
     problems: Problems
     address_bits: int
     debug_files: dict[int, str]
-    noted: set[str]  # what a warning was given for already
+    noted: set[str] = field(default_factory=set)  # what was warned about already
+    prepared: dict[tuple[str, str], Prepared] = field(default_factory=dict)
 
 
 class Body(NamedTuple):
@@ -73,13 +73,14 @@ class _Reader:
         self._around = around
         self._text = around.text
         self._problems = around.problems
+        self._span = around.problems.positions.span
         self._scope = scope
         self._fragments = Fragments(scope, None)
         self._outer: list[tuple[Scope, Fragments]] = []
         self._blocks = BlockList()
         self._variables: list[Variable] = []
         self._debug: DebugLocation | None = None
-        self._prepared: dict[tuple[str, str], Prepared] = {}
+        self._prepared = around.prepared
         self._resume: int | None = None
 
     def read(self, start: int, end: int) -> None:
@@ -97,44 +98,42 @@ class _Reader:
     def finish(self) -> Body:
         """Give what was read, after the branches are resolved."""
         blocks, missing = self._blocks.finish()
-        for jump, name in missing:
-            found = self._text.find(name, jump.start, jump.end)
-            start, end = (found, found + len(name)) if found >= 0 else (jump.start, jump.end)
-            self._problems.error(start, end, f"label `{name}` is not there")
+        for name, start, end in missing:
+            place = self._text.find(name, start, end)
+            self._problems.error(place, place + len(name), f"label `{name}` is not there")
         return Body(blocks, tuple(self._variables))
 
     def _read_instruction(self, match: re.Match[str]) -> None:
         guard_text, opcode, rest = match.group(_GUARD, _OPCODE, _REST)
         memo = self._fragments
         try:
-            guard = None if guard_text is None else memo[guard_text].operand
-            pieces = [memo[piece] for piece in rest.replace(", ", ",").split(",")] if rest else []
-            key = (opcode, " , ".join([piece.shape for piece in pieces]))
-            prepared = self._prepared.get(key)
-            if prepared is None:
-                prepared = self._prepared[key] = self._prepare(match, key)
-            operands = operands_of(prepared, pieces)
-        except Fault as fault:
+            guard = None if guard_text is None else memo[guard_text][1]
+            pieces = [memo[text] for text in rest.replace(", ", ",").split(",")] if rest else []
+            key = (opcode, " , ".join([piece[0] for piece in pieces]))
+            prepared = self._prepared.get(key) or self._prepare(match, key)
+            if prepared.is_simple:
+                operands = tuple([piece[1] for piece in pieces])
+            else:
+                operands = operands_of(prepared, pieces)
+        except FaultError as fault:
             self._problems.error(match.start(_OPCODE), match.end(_REST), str(fault))
             return
-        except Rejected as rejected:
+        except RejectedError as rejected:
             self._reject_instruction(match, rejected.index)
-            return
-        if guard_text is not None and not isinstance(guard, Guard):
-            self._reject_guard(match)
             return
         if prepared.fault is not None:
             self._problems.error(match.start(_OPCODE), match.end(_OPCODE), prepared.fault)
+        if guard_text is not None and type(guard) is not Guard:
+            self._reject_guard(match)
+            return
         start = match.start(_OPCODE if guard is None else _GUARD)
-        span = self._problems.positions.span(start, match.end(_REST))
-        self._blocks.add(
-            Instruction(prepared.operation, operands, span, guard, (), self._debug)  # type: ignore[arg-type]
-        )
-        if prepared.statement.kind in _ENDING:
+        span = self._span(start, match.end(_REST))
+        self._blocks.add(Instruction(prepared.operation, operands, span, guard, (), self._debug))
+        if prepared.ends_block:
             self._end_block(match, prepared.statement, pieces, guard is not None)
 
     def _prepare(self, match: re.Match[str], key: tuple[str, str]) -> Prepared:
-        prepared = prepare(*key)
+        prepared = self._prepared[key] = prepare(*key)
         operation = prepared.operation
         if operation.knowledge is Knowledge.NEAREST and key[0] not in self._around.noted:
             self._around.noted.add(key[0])
@@ -149,7 +148,7 @@ class _Reader:
         self, match: re.Match[str], statement: Statement, pieces: list[Fragment], is_guarded: bool
     ) -> None:
         if statement.label is not None:
-            name = statement.label([value for piece in pieces for value in piece.values])
+            name = statement.label([value for piece in pieces for value in piece[2]])
             place = match.start(_REST), match.end(_REST)
             self._blocks.jump(name, statement.kind == "indexed", self._scope, *place)
         self._blocks.end(falls_through=is_guarded)
@@ -169,7 +168,7 @@ class _Reader:
         lexed = list(tokens(self._text, start, end, self._scope.resolve))
         try:
             template("guard", shape_of(lexed)[0])
-        except Rejected as rejected:
+        except RejectedError as rejected:
             self._reject(lexed, rejected.index)
 
     def _reject(self, lexed: list[Token], index: int) -> None:
@@ -213,7 +212,7 @@ class _Reader:
     def _reject_or_semicolon(self, rule: str, lexed: list[Token]) -> None:
         try:
             template(rule, shape_of(lexed)[0])
-        except Rejected as rejected:
+        except RejectedError as rejected:
             self._reject(lexed, rejected.index)
             return
         last = lexed[-1]
@@ -226,9 +225,9 @@ class _Reader:
         try:
             form = template("body_directive", shape)(values)
             self._declare(form, start, end)
-        except Rejected as rejected:
+        except RejectedError as rejected:
             self._reject(lexed, rejected.index)
-        except Fault as fault:
+        except FaultError as fault:
             self._problems.error(start, end, str(fault))
 
     def _declare(self, form: object, start: int, end: int) -> None:
@@ -262,7 +261,7 @@ class _Reader:
         if form.kind == "branch targets":
             if form.name in self._scope.tables:
                 self._twice("label", form.name, start, end)
-            self._scope.tables[form.name] = form.targets
+            self._scope.tables[form.name] = TargetList(form.targets, start, end)
         elif self._scope.declare_symbol(form.name) is None:
             self._twice("label", form.name, start, end)
         self._fragments.clear()

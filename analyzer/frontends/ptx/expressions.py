@@ -1,7 +1,7 @@
 """Templates of constant expressions: functions from the values of tokens to an integer.
 
 The rules are those of ``ptx.lark``. Results wrap around at 64 bits, as in PTX; division by zero and
-shifts beyond 63 bits raise Fault.
+shifts beyond 63 bits raise FaultError.
 """
 # ruff: noqa: D102 - the methods are named after the rules of the grammar, which explains them
 
@@ -11,7 +11,7 @@ import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from analyzer.frontends.ptx.literals import Fault, wrapped
+from analyzer.frontends.ptx.literals import FaultError, wrapped
 
 Values = Sequence[Any]
 Number = Callable[[Values], int]
@@ -98,7 +98,7 @@ def _binary(operation: Callable[[int, int], int], children: list[Number]) -> Num
 
 def _quotient(dividend: int, divisor: int) -> int:
     if divisor == 0:
-        raise Fault("division by zero in a constant expression")
+        raise FaultError("division by zero in a constant expression")
     magnitude = abs(dividend) // abs(divisor)
     return magnitude if (dividend < 0) == (divisor < 0) else -magnitude
 
@@ -117,5 +117,5 @@ def _shift_right(value: int, count: int) -> int:
 
 def _checked(count: int) -> int:
     if not 0 <= count < 64:
-        raise Fault("a shift in a constant expression is not between 0 and 63")
+        raise FaultError("a shift in a constant expression is not between 0 and 63")
     return count

@@ -6,28 +6,20 @@ vector it is a part. The same few texts return all the time, so each is lexed on
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any
 
-from analyzer.frontends.ptx.grammar import Rejected, template
+from analyzer.frontends.ptx.grammar import RejectedError, template
 from analyzer.frontends.ptx.lexer import operand_shape
 from analyzer.frontends.ptx.names import Scope
 from analyzer.ir.kernel import Guard, Operand, Reg
 
-
-class Fragment(NamedTuple):
-    """What stands between two commas.
-
-    ``operand`` is None where the text is no operand by itself, ``values`` are those of its tokens.
-    """
-
-    shape: str
-    operand: Operand | Guard | None
-    values: tuple[object, ...]
-    names: tuple[str, ...]
+Fragment = tuple[str, Any, tuple[object, ...], tuple[str, ...]]
+"""What stands between two commas: its shape, the operand or guard that it is (None where it is a
+part of one), the values of its tokens, and the names in it. There are very many: a plain tuple."""
 
 
 class Fragments(dict[str, Fragment]):
-    """The fragments of a scope; looking up a new text lexes it. May raise Fault."""
+    """The fragments of a scope; looking up a new text lexes it. May raise FaultError."""
 
     def __init__(self, scope: Scope, parent: Fragments | None) -> None:
         super().__init__()
@@ -37,7 +29,7 @@ class Fragments(dict[str, Fragment]):
     def __missing__(self, text: str) -> Fragment:
         """Take the fragment over from the scope around, or make it."""
         known = None if self._parent is None else self._parent.get(text)
-        if known is None or self._scope.declares_any(known.names):
+        if known is None or self._scope.declares_any(known[3]):
             known = self._made(text)
         self[text] = known
         return known
@@ -45,8 +37,8 @@ class Fragments(dict[str, Fragment]):
     def _made(self, text: str) -> Fragment:
         if text[:1] == "%" and text[1:].isalnum():  # most fragments; a shortcut, nothing more
             kind, value = self._scope.resolve(text)
-            if isinstance(value, Reg):
-                return Fragment(kind, value, (value,), (text,))
+            if type(value) is Reg:
+                return kind, value, (value,), (text,)
         names: list[str] = []
 
         def resolve(name: str) -> tuple[str, object]:
@@ -57,20 +49,20 @@ class Fragments(dict[str, Fragment]):
 
         shape, values = operand_shape(text, resolve)
         make = _guard if shape[:1] == "@" else _operand
-        return Fragment(shape, make(shape, values), tuple(values), tuple(names))
+        return shape, make(shape, values), tuple(values), tuple(names)
 
 
 def _operand(shape: str, values: list[object]) -> Operand | None:
     try:
         return template("operand", shape)(values)  # type: ignore[no-any-return]
-    except Rejected:
+    except RejectedError:
         return None
 
 
 def _guard(shape: str, values: list[object]) -> Guard | None:
     try:
         place, negated = template("guard", shape)
-    except Rejected:
+    except RejectedError:
         return None
     register = values[place]
-    return Guard(register, negated)  # type: ignore[arg-type]
+    return Guard(register, negated)

@@ -8,7 +8,6 @@ from analyzer.frontends.ptx.names import FunctionNames, Scope
 from analyzer.frontends.ptx.split import Item
 from analyzer.frontends.ptx.variables import make_parameter
 from analyzer.ir.kernel import Function, Kernel, LaunchBounds, Parameter
-from analyzer.ir.types import Type
 
 _BOUNDS = frozenset({"maxntid", "reqntid", "minnctapersm", "maxnreg"})
 
@@ -22,18 +21,17 @@ def read_function(
     returns = _parameters(around, header.returns, scope, item)
     parameters = _parameters(around, header.parameters, scope, item)
     body = read_body(around, scope, *item.body)
-    attributes = tuple(sorted((*header.words, *_tuning_words(header))))
-    common = {
-        "name": header.name,
-        "parameters": parameters,
-        "registers": tuple(scope.function.registers),
-        "blocks": body.blocks,
-        "span": around.problems.positions.span(item.start, item.end),
-        "variables": body.variables,
-        "returns": returns,
-        "attributes": attributes,
-    }
-    return Kernel(**common, bounds=_bounds(header)) if header.is_entry else Function(**common)
+    parts = (
+        header.name,
+        parameters,
+        tuple(scope.function.registers),
+        body.blocks,
+        around.problems.positions.span(item.start, item.end),
+        body.variables,
+        returns,
+        tuple(sorted((*header.words, *_tuning_words(header)))),
+    )
+    return Kernel(*parts, bounds=_bounds(header)) if header.is_entry else Function(*parts)
 
 
 def _parameters(
@@ -45,19 +43,18 @@ def _parameters(
 def _parameter(
     around: Surroundings, form: forms.ParameterForm, scope: Scope, item: Item
 ) -> Parameter:
+    register, symbol = None, None
     if form.is_register:
         register = scope.bind_register(form.name, form.type, form.vector)
-        name = form.name
     else:
-        register = None
         symbol = scope.declare_symbol(form.name)
-        name = None if symbol is None else symbol.name
-    if name is None or (form.is_register and register is None):
-        around.problems.error(item.start, item.end, f"parameter `{form.name}` is declared twice")
+    if register is None and symbol is None:
+        message = f"parameter `{form.name}` is declared twice"
+        around.problems.error(item.start, item.end, message)
     if None in form.dimensions:
         message = f"the size of parameter `{form.name}` is open and counts as 0"
         around.problems.warning(item.start, item.end, message)
-    return make_parameter(form, name or form.name, register)
+    return make_parameter(form, form.name if symbol is None else symbol.name, register)
 
 
 def _bounds(header: forms.Header) -> LaunchBounds:

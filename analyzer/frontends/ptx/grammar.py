@@ -25,7 +25,7 @@ KINDS_WITH_VALUE = frozenset(
 )  # fmt: skip
 
 
-class Rejected(Exception):
+class RejectedError(Exception):
     """The grammar has no such statement.
 
     ``index`` is the place of the first token that does not fit, or the number of tokens where the
@@ -68,19 +68,19 @@ def _terminals() -> dict[str, str]:
     return {t.pattern.value: t.name for t in _parser().terminals if t.pattern is not None}
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16384)
 def _parsed(start: str, shape: str) -> Any:
     kinds = shape.split()
     try:
-        return _parser().parse(kinds, start=start)  # type: ignore[arg-type]
+        return _parser().parse(kinds, start=start)
     except UnexpectedToken as error:
         at_end = error.token.type == "$END"
-        return Rejected(len(kinds) if at_end else int(error.token.column or 0))
+        return RejectedError(len(kinds) if at_end else int(error.token.column or 0))
 
 
 def template(start: str, shape: str) -> Any:
-    """Give what ``Templates`` made of a shape, read as ``start``; raises Rejected."""
+    """Give what ``Templates`` made of a shape, read as ``start``; raises RejectedError."""
     result = _parsed(start, shape)
-    if isinstance(result, Rejected):
-        raise Rejected(result.index)
+    if isinstance(result, RejectedError):
+        raise RejectedError(result.index)
     return result

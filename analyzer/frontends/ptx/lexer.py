@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from analyzer.frontends.ptx.literals import DecimalLiteral, Fault, float_bits, integer, negated
+from analyzer.frontends.ptx.literals import DecimalLiteral, FaultError, float_bits, integer, negated
 from analyzer.ir.kernel import FloatImm, Imm, Sink
 from analyzer.ir.types import TYPES, Space
 
@@ -105,7 +105,7 @@ def _classify(group: int, text: str, resolve: Resolver) -> tuple[str, object]:
         return "STRING", text[1:-1]
     try:
         return _constant(group, text)
-    except Fault:
+    except FaultError:
         return "BAD", None
 
 
@@ -142,7 +142,7 @@ def operand_shape(text: str, resolve: Resolver) -> tuple[str, list[object]]:
 
 
 def number(text: str) -> Imm | FloatImm | DecimalLiteral:
-    """Read one constant of a NUMBERS token; raises Fault."""
+    """Read one constant of a NUMBERS token; raises FaultError."""
     digits = text.removeprefix("-").strip()
     if _FLOAT_START.match(digits):
         bits = float_bits(digits)

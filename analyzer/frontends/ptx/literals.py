@@ -15,7 +15,7 @@ _F64 = TYPES["f64"]
 _LONGEST = 80  # characters; 64 binary digits with their prefix are 67
 
 
-class Fault(Exception):
+class FaultError(Exception):
     """A constant that cannot be: division by zero, too many bits."""
 
 
@@ -41,7 +41,7 @@ def integer(text: str) -> int:
     """Read an integer in base 2, 8, 10 or 16 with an optional U at its end."""
     digits = text.rstrip("U")
     if len(digits) > _LONGEST:
-        raise Fault("the constant has more than 64 bits")
+        raise FaultError("the constant has more than 64 bits")
     if digits[:2] in ("0x", "0X"):
         value = int(digits, 16)
     elif digits[:2] in ("0b", "0B"):
@@ -49,7 +49,7 @@ def integer(text: str) -> int:
     else:
         value = int(digits, 8 if digits[0] == "0" else 10)
     if value >> 64:
-        raise Fault("the constant has more than 64 bits")
+        raise FaultError("the constant has more than 64 bits")
     return value
 
 

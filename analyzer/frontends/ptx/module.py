@@ -9,13 +9,13 @@ from analyzer.diagnostics import Diagnostic, UsageError
 from analyzer.frontends.ptx import forms
 from analyzer.frontends.ptx.body import Surroundings
 from analyzer.frontends.ptx.functions import read_function
-from analyzer.frontends.ptx.grammar import Rejected, template
+from analyzer.frontends.ptx.grammar import RejectedError, template
 from analyzer.frontends.ptx.lexer import WARP_SIZE, directive_name, shape_of, tokens
-from analyzer.frontends.ptx.literals import Fault
+from analyzer.frontends.ptx.literals import FaultError
 from analyzer.frontends.ptx.names import FunctionNames, Scope
 from analyzer.frontends.ptx.problems import Problems
 from analyzer.frontends.ptx.rejection import explain
-from analyzer.frontends.ptx.split import Item, Unclosed, next_item, without_comments
+from analyzer.frontends.ptx.split import Item, UnclosedError, next_item, without_comments
 from analyzer.frontends.ptx.variables import make_variable
 from analyzer.ir.kernel import Declaration, Function, Kernel, Module, Symbol, Variable
 from analyzer.source import Source
@@ -47,8 +47,9 @@ def parse_module(
     _check_preamble(draft)
     variables = _make_variables(draft)
     module_scope = _module_scope(draft)
+    _check_initialisers(draft, variables, module_scope)
     chosen = _chosen(draft, source, kernel)
-    around = Surroundings(draft.text, problems, _address_bits(draft), draft.files, set())
+    around = Surroundings(draft.text, problems, _address_bits(draft), draft.files)
     functions = [read_function(around, *header, module_scope) for header in chosen]
     diagnostics = problems.finish()
     return _module(source, draft, functions, variables), diagnostics
@@ -63,7 +64,7 @@ def _readable(source: Source, problems: Problems) -> str:
         problems.fatal("this is a binary file, not the text of PTX")
     try:
         text = without_comments(text)
-    except Unclosed as error:
+    except UnclosedError as error:
         problems.fatal("this comment is never closed", error.offset, error.offset + 2)
     if ".version" not in text:
         problems.fatal("this is not PTX: it has no .version")
@@ -77,7 +78,7 @@ def _read_items(draft: _Draft) -> None:
             item, position = cut
             resume = _read_item(draft, item)
             position = position if resume is None else resume
-    except Unclosed as error:
+    except UnclosedError as error:
         draft.problems.fatal("this `{` is never closed", error.offset)
 
 
@@ -86,17 +87,18 @@ def _read_item(draft: _Draft, item: Item) -> int | None:
     if item.kind == "section" or draft.text.startswith("@@", item.start):
         return None
     if item.kind == "bad":
-        return _reject_bad(draft, item)
+        _reject_bad(draft, item)
+        return None
     lexed = list(tokens(draft.text, item.start, item.end, directive_name))
     shape, values = shape_of(lexed)
     rule = "header" if item.kind == "function" else "module_directive"
     try:
         form = template(rule, shape)(values)
-    except Rejected as rejected:
+    except RejectedError as rejected:
         explained = explain(draft.text, lexed, rejected.index)
         draft.problems.error(explained.start, explained.end, explained.message)
         return explained.resume
-    except Fault as fault:
+    except FaultError as fault:
         draft.problems.error(item.start, item.end, str(fault))
         return None
     _place(draft, form, item)
@@ -107,7 +109,7 @@ def _reject_bad(draft: _Draft, item: Item) -> None:
     words = draft.text[item.start : item.end].split(maxsplit=1)
     word = words[0][:80]
     is_directive = word[0] == "." and word[1:].isidentifier()
-    message = f"the file ends before the end of {word}" if is_directive else None
+    message = f"the file ends before the end of `{word}`" if is_directive else None
     message = message or f"`{word}` does not fit here"
     draft.problems.error(item.start, item.start + len(word), message)
 
@@ -154,9 +156,21 @@ def _make_variables(draft: _Draft) -> dict[str, Variable]:
                 continue
             try:
                 made[name] = make_variable(form, declared, name, _address_bits(draft), span)
-            except Fault as fault:
+            except FaultError as fault:
                 draft.problems.error(item.start, item.end, str(fault))
     return made
+
+
+def _check_initialisers(draft: _Draft, variables: dict[str, Variable], scope: Scope) -> None:
+    """Find symbols in initialisers that the module does not declare."""
+    spans = {d.name: item for form, item in draft.variables for d in form.declarators}
+    for variable in variables.values():
+        for value in variable.initialiser or ():
+            if isinstance(value, Symbol) and scope.resolve(value.name)[0] != "NAME":
+                item = spans[variable.name]
+                place = draft.text.find(value.name, item.start, item.end)
+                end = place + len(value.name)
+                draft.problems.error(place, end, f"`{value.name}` is not declared")
 
 
 def _twice(draft: _Draft, what: str, name: str, item: Item) -> None:
@@ -165,7 +179,7 @@ def _twice(draft: _Draft, what: str, name: str, item: Item) -> None:
 
 
 def _module_scope(draft: _Draft) -> Scope:
-    """Make the scope that all functions see: variables, functions, and aliases as what they mean."""
+    """Make the scope that all functions see; an alias stands for what it means."""
     scope = Scope(FunctionNames(reserved=()))
     for form, _ in draft.variables:
         for declared in form.declarators:

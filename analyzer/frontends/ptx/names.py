@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from analyzer.frontends.ptx.special import special_registers
 from analyzer.ir.kernel import Element, Reg, Register, Special, Symbol
 from analyzer.ir.types import Type
-
 
 _DIGITS = "0123456789"
 _MOST_DIGITS = 18  # no range has a register beyond that
@@ -31,6 +31,9 @@ class FunctionNames:
 
     def unique(self, name: str) -> str:
         """Give ``name``, or with a number at its end where it is taken, and take it."""
+        if name not in self.taken and name not in self.reserved:
+            self.taken.add(name)
+            return name
         chosen, number = name, 1
         while chosen in self.taken or chosen in self.reserved:
             number += 1
@@ -40,12 +43,21 @@ class FunctionNames:
 
     def add_register(self, name: str, type_: Type, vector: int) -> Reg:
         """Make a register; it is called at the first use, so registers stand in that order."""
+        register = Reg(len(self.registers))
         self.registers.append(Register(self.unique(name), type_, vector))
-        return Reg(len(self.registers) - 1)
+        return register
+
+
+class TargetList(NamedTuple):
+    """The labels of a ``.branchtargets``, and where that statement is."""
+
+    targets: tuple[str, ...]
+    start: int
+    end: int
 
 
 @dataclass(frozen=True, slots=True)
-class _Range:
+class _Declared:
     count: int
     type: Type
     vector: int
@@ -58,11 +70,10 @@ class Scope:
         self.function = function
         self.parent = parent
         self.labels: dict[str, int] = {}
-        self.tables: dict[str, tuple[str, ...]] = {}
-        self._plain: dict[str, tuple[Type, int]] = {}
-        self._ranges: dict[str, _Range] = {}
-        self._registers: dict[str, Reg] = {}
-        self._symbols: dict[str, Symbol] = {}
+        self.tables: dict[str, TargetList] = {}
+        self._plain: dict[str, _Declared] = {}
+        self._ranges: dict[str, _Declared] = {}
+        self._known: dict[str, Reg | Symbol] = {}
         self._lowest: dict[str, int] = {}
         self._has_odd_range = False
 
@@ -71,9 +82,9 @@ class Scope:
         if self._is_declared(name, count):
             return False
         if count is None:
-            self._plain[name] = (type_, vector)
+            self._plain[name] = _Declared(1, type_, vector)
         else:
-            self._ranges[name] = _Range(count, type_, vector)
+            self._ranges[name] = _Declared(count, type_, vector)
             self._has_odd_range |= name[-1] in _DIGITS
         self._note(name if count is None else name + "0")
         return True
@@ -82,9 +93,10 @@ class Scope:
         """Declare a variable and give its name in the IR; None where the scope has it already."""
         if self._is_declared(name, None):
             return None
-        self._symbols[name] = symbol or Symbol(self.function.unique(name))
+        declared = symbol or Symbol(self.function.unique(name))
+        self._known[name] = declared
         self._note(name)
-        return self._symbols[name]
+        return declared
 
     def declares_any(self, names: tuple[str, ...]) -> bool:
         """Whether one of the names means something of its own in this scope."""
@@ -94,15 +106,15 @@ class Scope:
         """Declare a register that counts as used at once, as parameters do."""
         if not self.declare_register(name, None, type_, vector):
             return None
-        return self._register(name, type_, vector)
+        return self._register(name, self._plain[name])
 
     def resolve(self, name: str) -> tuple[str, object]:
         """Give the kind of a name, as ``ptx.lark`` calls it, and what it stands for."""
         scope: Scope | None = self
         while scope is not None:
-            found = scope._own(name)
+            found = scope._known.get(name) or scope._first_use(name)
             if found is not None:
-                return ("REG" if isinstance(found, Reg) else "NAME"), found
+                return ("REG" if type(found) is Reg else "NAME"), found
             scope = scope.parent
         if name[0] == "%" and name[1:] in special_registers():
             return "SPECIAL", Special(name[1:])
@@ -122,8 +134,8 @@ class Scope:
             scope = scope.parent
         return None
 
-    def find_table(self, name: str) -> tuple[tuple[str, ...], Scope] | None:
-        """Give the targets of a branch target list, and the scope that its labels belong to."""
+    def find_table(self, name: str) -> tuple[TargetList, Scope] | None:
+        """Give a branch target list, and the scope that its labels belong to."""
         scope: Scope | None = self
         while scope is not None:
             if name in scope.tables:
@@ -131,23 +143,17 @@ class Scope:
             scope = scope.parent
         return None
 
-    def _own(self, name: str) -> Reg | Symbol | None:
-        if name in self._registers:
-            return self._registers[name]
-        if name in self._symbols:
-            return self._symbols[name]
-        declared = self._plain.get(name)
-        if declared is not None:
-            return self._register(name, *declared)
-        found = self._range_of(name)
-        return None if found is None else self._register(name, found.type, found.vector)
+    def _first_use(self, name: str) -> Reg | None:
+        """Make the register of a declared name that was not used before."""
+        declared = self._plain.get(name) or self._range_of(name)
+        return None if declared is None else self._register(name, declared)
 
-    def _register(self, name: str, type_: Type, vector: int) -> Reg:
-        register = self.function.add_register(name, type_, vector)
-        self._registers[name] = register
+    def _register(self, name: str, declared: _Declared) -> Reg:
+        register = self.function.add_register(name, declared.type, declared.vector)
+        self._known[name] = register
         return register
 
-    def _range_of(self, name: str) -> _Range | None:
+    def _range_of(self, name: str) -> _Declared | None:
         """Find the range that a name with a number at its end belongs to."""
         prefix = name.rstrip(_DIGITS)
         found = self._ranges.get(prefix)
@@ -156,7 +162,7 @@ class Scope:
             return found
         return self._odd_range_of(name) if self._has_odd_range else None
 
-    def _odd_range_of(self, name: str) -> _Range | None:
+    def _odd_range_of(self, name: str) -> _Declared | None:
         """Find it among ranges whose own name ends in digits, as ``%f1<4>`` has %f10."""
         for prefix, number in _splits(name):
             found = self._ranges.get(prefix)
@@ -166,7 +172,7 @@ class Scope:
 
     def _is_declared(self, name: str, count: int | None) -> bool:
         if count is None:
-            return name in self._plain or name in self._symbols or self._range_of(name) is not None
+            return name in self._plain or name in self._known or self._range_of(name) is not None
         if count == 0:
             return name in self._ranges
         # two ranges overlap only where the first register of one lies in the other

@@ -12,12 +12,20 @@ from analyzer.ir.kernel import Arguments, Operand
 from analyzer.ir.operation import Knowledge, Operation, Role, decode
 
 _FAMILIES = {
+    "ld": "_LOAD",
+    "ldu": "_LOAD",
+    "atom": "_LOAD",
+    "st": "_STORE",
+    "red": "_STORE",
     "bra": "_BRANCH",
     "brx": "_INDEXED",
     "call": "_CALL",
     "ret": "_RETURN",
     "exit": "_RETURN",
 }
+
+
+_ENDING = frozenset({"branch", "indexed", "return"})
 
 
 class Prepared(NamedTuple):
@@ -31,6 +39,7 @@ class Prepared(NamedTuple):
     statement: Statement
     is_simple: bool
     has_decimals: bool
+    ends_block: bool
     fault: str | None
 
 
@@ -40,7 +49,7 @@ def family(opcode: str) -> str:
 
 
 def prepare(opcode: str, shape: str) -> Prepared:
-    """Look up the opcode and parse the shape; raises Rejected where the grammar has none such."""
+    """Look up the opcode and parse the shape; raises RejectedError."""
     statement: Statement = template("instruction", f"{family(opcode)} {shape}")
     operation = decode(opcode)
     n_operands = len(statement.operands)
@@ -52,6 +61,7 @@ def prepare(opcode: str, shape: str) -> Prepared:
         statement=statement,
         is_simple=is_plain and n_fragments == n_operands and not has_decimals,
         has_decimals=has_decimals,
+        ends_block=statement.kind in _ENDING,
         fault=_count_fault(operation, n_operands) if is_plain else None,
     )
 
@@ -76,10 +86,8 @@ def _count_fault(operation: Operation, given: int) -> str | None:
 
 
 def operands_of(prepared: Prepared, pieces: Sequence[Fragment]) -> tuple[Operand, ...]:
-    """Make the operands of an instruction; raises Fault."""
-    if prepared.is_simple:
-        return tuple([piece.operand for piece in pieces])  # type: ignore[misc]
-    values = [value for piece in pieces for value in piece.values]
+    """Make the operands of an instruction that is not simple; raises FaultError."""
+    values = [value for piece in pieces for value in piece[2]]
     operands = tuple([make(values) for make in prepared.statement.operands])
     if prepared.has_decimals:
         operands = tuple([with_decimals(o, prepared.operation.type) for o in operands])

@@ -39,7 +39,7 @@ class Problems:
 
     def error(self, start: int, end: int, message: str, hint: str | None = None) -> None:
         """Note an error at the offsets ``start`` to ``end``; the twentieth raises."""
-        span = self.positions.span(start, end)
+        span = self._visible(start, end)
         self._errors.append(at(self._source, span, Severity.ERROR, message, hint))
         if len(self._errors) >= MAX_ERRORS:
             self._raise()
@@ -61,9 +61,14 @@ class Problems:
         if start is None:
             self._errors.append(Diagnostic(Severity.ERROR, message, self._source.name))
         else:
-            span = self.positions.span(start, start + 1 if end is None else end)
+            span = self._visible(start, start + 1 if end is None else end)
             self._errors.append(at(self._source, span, Severity.ERROR, message))
         self._raise()
+
+    def _visible(self, start: int, end: int) -> Span:
+        """Give a span that is never empty, even at the end of a line."""
+        span = self.positions.span(start, end)
+        return span._replace(end_column=max(span.end_column, span.column + 1))
 
     def finish(self) -> tuple[Diagnostic, ...]:
         """Give the warnings, or raise the errors as one InputError."""

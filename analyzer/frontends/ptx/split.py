@@ -23,7 +23,7 @@ _ITEM = re.compile(
 )
 _HEAD = re.compile(
     rf"[ \t]*+{_LINKAGE}\.(entry|func)\b\s*+(?:\.attribute\s*+\([^)]*+\)+\s*+)?"
-    r"(?:\([^()]*+\)\s*+)?([\w$%]++)[^;{]*+([;{])",
+    r'(?:\([^()]*+\)\s*+)?([\w$%]++)[^;{"]*+(?:"[^"\n]*+"\s*+;?[^;{"]*+)*+([;{])',
     re.ASCII,
 )
 
@@ -42,7 +42,7 @@ class Item:
     body: tuple[int, int] | None = None
 
 
-class Unclosed(Exception):
+class UnclosedError(Exception):
     """What was opened at ``offset`` is never closed."""
 
     def __init__(self, offset: int) -> None:
@@ -51,7 +51,7 @@ class Unclosed(Exception):
 
 
 def without_comments(text: str) -> str:
-    """Replace comments by spaces; raises Unclosed for a block comment without an end."""
+    """Replace comments by spaces; raises UnclosedError for a block comment without an end."""
     if "//" not in text and "/*" not in text:
         return text
     return _COMMENT.sub(_blanked, text)
@@ -64,14 +64,14 @@ def _blanked(match: re.Match[str]) -> str:
     if found[1] == "/":
         return " " * len(found)
     if len(found) < 4 or not found.endswith("*/"):
-        raise Unclosed(match.start())
+        raise UnclosedError(match.start())
     return "\n".join(" " * len(line) for line in found.split("\n"))
 
 
 def next_item(text: str, position: int) -> tuple[Item, int] | None:
     """Cut the next item off a text without comments, and say where to go on; None at the end.
 
-    Raises Unclosed where a brace of a body is not closed.
+    Raises UnclosedError where a brace of a body is not closed.
     """
     position = _skip_blank(text, position)
     if position == len(text):
@@ -107,7 +107,7 @@ def _bad_item(text: str, position: int) -> tuple[Item, int]:
 
 
 def closing_brace(text: str, opening: int) -> int:
-    """Find the brace that closes the one at ``opening``; raises Unclosed."""
+    """Find the brace that closes the one at ``opening``; raises UnclosedError."""
     depth = 0
     for match in _BRACE.finditer(text, opening):
         brace = match[0]
@@ -117,7 +117,7 @@ def closing_brace(text: str, opening: int) -> int:
             depth -= 1
             if depth == 0:
                 return match.start()
-    raise Unclosed(opening)
+    raise UnclosedError(opening)
 
 
 def scan_headers(text: str) -> list[tuple[str, int, int, bool]]:
@@ -125,7 +125,7 @@ def scan_headers(text: str) -> list[tuple[str, int, int, bool]]:
     if "/*" in text:
         try:
             text = without_comments(text)
-        except Unclosed as error:
+        except UnclosedError as error:
             text = text[: error.offset]
     headers = []
     position, line = 0, 1

@@ -49,7 +49,7 @@ class Statement:
     label: Template | None = None
 
 
-class Templates(FormTemplates, ExpressionTemplates, Transformer):
+class Templates(FormTemplates, ExpressionTemplates, Transformer[Any, Any]):
     """Templates of operands and instructions."""
 
     def atom(self, children: Children) -> Template:

@@ -7,7 +7,7 @@ from math import prod
 
 from analyzer.frontends.ptx import forms
 from analyzer.frontends.ptx.lexer import number
-from analyzer.frontends.ptx.literals import DecimalLiteral, Fault, float_value
+from analyzer.frontends.ptx.literals import DecimalLiteral, FaultError, float_value
 from analyzer.ir.kernel import FloatImm, Imm, Parameter, Reg, Symbol, Variable
 from analyzer.ir.types import Type
 from analyzer.source import Span
@@ -19,7 +19,7 @@ Value = int | float | Symbol
 def make_variable(
     form: forms.VariableForm, declared: forms.Declarator, name: str, address_bits: int, span: Span
 ) -> Variable:
-    """Make one variable of a declaration; raises Fault where its parts do not go together.
+    """Make one variable of a declaration; raises FaultError where its parts do not go together.
 
     The elements of a vector type are the last dimension of the shape. An open first dimension gets
     its size from the initialiser, and stays None without one.
@@ -27,8 +27,9 @@ def make_variable(
     element = form.type
     shape = (*declared.dimensions, *((form.vector,) if form.vector > 1 else ()))
     if any(size is not None and size < 0 for size in shape) or None in shape[1:]:
-        raise Fault("only the first dimension of an array may be open, and none negative")
-    values, settings = None, ()
+        raise FaultError("only the first dimension of an array may be open, and none negative")
+    values: tuple[Value, ...] | None = None
+    settings: tuple[str, ...] = ()
     if declared.initialiser is not None:
         settings = tuple(_settings(declared.initialiser))
         values = None if settings else _values(declared.initialiser, shape, element, address_bits)
@@ -68,7 +69,7 @@ def make_parameter(form: forms.ParameterForm, name: str, register: Reg | None) -
 
 def _check_length(given: int, size: int) -> None:
     if given > size:
-        raise Fault(f"the initialiser has {given} bytes, the variable {size}")
+        raise FaultError(f"the initialiser has {given} bytes, the variable {size}")
 
 
 def _row(shape: Sequence[int | None]) -> int:
@@ -121,7 +122,7 @@ def _flatten(
 
 def _pad(flat: list[Value | forms.MaskedSymbol], length: int, element: Type) -> None:
     if length > _MAX_ELEMENTS:
-        raise Fault(f"the initialiser has more than {_MAX_ELEMENTS} elements")
+        raise FaultError(f"the initialiser has more than {_MAX_ELEMENTS} elements")
     zero = 0.0 if element.is_float else 0
     flat.extend([zero] * (length - len(flat)))
 
@@ -138,7 +139,7 @@ def _elements(
         case Imm() | FloatImm() | DecimalLiteral():
             yield _constant(initialiser, element)
         case _:
-            raise Fault("the entries of the initialiser do not go together")
+            raise FaultError("the entries of the initialiser do not go together")
 
 
 def _constant(constant: Imm | FloatImm | DecimalLiteral, element: Type) -> int | float:
@@ -150,7 +151,7 @@ def _constant(constant: Imm | FloatImm | DecimalLiteral, element: Type) -> int |
             return float_value(constant) if element.is_float else constant.bits
         case DecimalLiteral():
             if not element.is_float:
-                raise Fault(f"`{constant.text}` is no value for .{element.name}")
+                raise FaultError(f"`{constant.text}` is no value for .{element.name}")
             return constant.value
 
 
@@ -167,7 +168,7 @@ def _joined(flat: list[Value | forms.MaskedSymbol], address_bits: int) -> tuple[
             continue
         expected = [forms.MaskedSymbol(0xFF << 8 * i, value.symbol) for i in range(n_bytes)]
         if flat[place : place + n_bytes] != expected:
-            raise Fault(f"the masks of `{value.symbol.name}` are not those of a whole address")
+            raise FaultError(f"the masks of `{value.symbol.name}` are not those of a whole address")
         values.append(value.symbol)
         place += n_bytes
     return tuple(values)

@@ -1,8 +1,8 @@
-"""Reading bitcode without trusting it: a child process prints it as text."""
+"""What is asked of LLVM in a child process: to print bitcode, and to promote stack slots."""
 
 from __future__ import annotations
 
-import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,8 +11,9 @@ from analyzer.diagnostics import Diagnostic, InputError, Severity
 from analyzer.source import Source
 
 TIME_LIMIT_S = 60.0
-_WORKER = Path(__file__).with_name("bitcode_worker.py")
+_WORKER = Path(__file__).with_name("worker.py")
 _MAGICS = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
+_BARRIERS = re.compile(r"\b(?:optnone|noinline)\b ?")
 
 
 def print_bitcode(data: bytes, name: str, time_limit_s: float = TIME_LIMIT_S) -> Source:
@@ -24,23 +25,39 @@ def print_bitcode(data: bytes, name: str, time_limit_s: float = TIME_LIMIT_S) ->
         raise _refused(name, "the file is empty")
     if not data.startswith(_MAGICS):
         raise _refused(name, "this is not LLVM bitcode: it does not start with `BC`")
+    return Source(name, _ask("print", data, name, time_limit_s), derived=True)
+
+
+def promote(source: Source, time_limit_s: float = TIME_LIMIT_S) -> Source:
+    """Turn stack slots into values (LLVM's ``sroa``) and give the text that LLVM prints.
+
+    ``optnone`` and ``noinline`` are taken off first: they keep passes from touching a function.
+    """
+    lines = source.text.split("\n")
+    for number, line in enumerate(lines):
+        if line.startswith(("attributes #", "define ")):
+            lines[number] = _BARRIERS.sub("", line)
+    text = _ask("promote", "\n".join(lines).encode(), source.name, time_limit_s)
+    return Source(source.name, text, derived=True)
+
+
+def _ask(task: str, data: bytes, name: str, time_limit_s: float) -> str:
     try:
         done = subprocess.run(
-            [sys.executable, "-P", "-S", "-c", _bootstrap()],
+            [sys.executable, "-P", "-S", "-c", _bootstrap(), task],
             input=data,
             capture_output=True,
             timeout=time_limit_s,
             check=False,
-            env={**os.environ, "PYTHONWARNINGS": "ignore"},
         )
     except subprocess.TimeoutExpired:
-        message = f"reading the bitcode took longer than {time_limit_s:g} s and was stopped"
+        message = f"LLVM took longer than {time_limit_s:g} s over this module and was stopped"
         raise _refused(name, message) from None
-    if done.returncode < 0 or done.returncode > 1:
-        raise _refused(name, "LLVM gave up on this bitcode: it is damaged", _crash(done.stderr))
+    if done.returncode == 1:
+        raise _refused(name, f"LLVM cannot read this module: {_message(done.stderr)}")
     if done.returncode:
-        raise _refused(name, f"LLVM cannot read this bitcode: {_message(done.stderr)}")
-    return Source(name, done.stdout.decode("utf-8", "replace"), derived=True)
+        raise _refused(name, "LLVM gave up on this module: it is damaged", _crash(done.stderr))
+    return done.stdout.decode("utf-8", "replace")
 
 
 def _bootstrap() -> str:

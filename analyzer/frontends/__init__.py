@@ -1,0 +1,1 @@
+"""Front-ends: files as compilers leave them, read into the one IR."""

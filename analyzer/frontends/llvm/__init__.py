@@ -1,0 +1,77 @@
+"""LLVM IR as kernels: ``.ll`` text and ``.bc`` bitcode.
+
+Bitcode is never trusted: a child process reads and prints it, and its text takes the road that a
+``.ll`` takes. LLVM verifies the text; code without optimisation gets its stack slots promoted; then
+each statement is parsed by shape (``grammars/llvm_instruction.lark``) and lowered to the IR.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from analyzer.diagnostics import Diagnostic, InputError, Severity
+from analyzer.ir.kernel import Module
+from analyzer.source import Source, Span
+
+__all__ = ["KernelHeader", "Parsed", "parse", "read_bitcode", "scan"]
+
+
+@dataclass(frozen=True)
+class KernelHeader:
+    """A kernel that a text has, and where it starts."""
+
+    name: str
+    span: Span
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """A module, what there is to say about it, and the text that its spans point into.
+
+    ``source`` is the text that was given, or LLVM's print of it where it had to be changed.
+    """
+
+    module: Module
+    diagnostics: tuple[Diagnostic, ...]
+    source: Source
+
+
+def scan(source: Source) -> tuple[KernelHeader, ...]:
+    """List a text's kernels without parsing their bodies; LLVM does not check the text here.
+
+    An OpenCL kernel that clang split into wrapper and implementation is one kernel. Raise
+    InputError where the text is laid out so that functions cannot be told apart.
+    """
+    from analyzer.frontends.llvm import text  # noqa: PLC0415 - keep the package light
+
+    try:
+        module = text.scan_module(source)
+    except text.NotCanonical as error:
+        message = f"functions cannot be told apart: {error}"
+        raise InputError(Diagnostic(Severity.ERROR, message, source.name)) from None
+    kernels = (f for f in module.functions.values() if f.is_kernel)
+    return tuple(KernelHeader(f.name, f.span) for f in kernels)
+
+
+def read_bitcode(data: bytes, name: str, *, time_limit_s: float | None = None) -> Source:
+    """Give the text of a bitcode module, read in a child process (60 s unless told).
+
+    Raise InputError where it is no bitcode, is damaged, or takes too long.
+    """
+    from analyzer.frontends.llvm import child  # noqa: PLC0415 - keep the package light
+
+    limit = child.TIME_LIMIT_S if time_limit_s is None else time_limit_s
+    return child.print_bitcode(data, name, limit)
+
+
+def parse(source: Source, kernel: str | None = None, *, strict: bool = False) -> Parsed:
+    """Parse a module's text; of its kernels only ``kernel``, or all where none is named.
+
+    What is not understood becomes an ``unknown`` instruction with a warning, or an InputError with
+    ``strict``. Raise InputError where LLVM refuses the text, the target is no GPU, or the kernel is
+    not there.
+    """
+    from analyzer.frontends.llvm.module import read_module  # noqa: PLC0415 - llvmlite is heavy
+
+    module, diagnostics, read = read_module(source, kernel, strict)
+    return Parsed(module, diagnostics, read)

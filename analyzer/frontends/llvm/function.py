@@ -1,0 +1,274 @@
+"""One function: from the text of its body to blocks of the IR."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from analyzer.frontends.llvm import calls, control, memory, scalars, vectors
+from analyzer.frontends.llvm import statement as st
+from analyzer.frontends.llvm.builder import Builder
+from analyzer.frontends.llvm.context import ModuleContext
+from analyzer.frontends.llvm.lowering import Lowering
+from analyzer.frontends.llvm.parameters import Frame, lay_out
+from analyzer.frontends.llvm.results import result_type
+from analyzer.frontends.llvm.shapes import SyntaxFault, parse_header, parse_statement
+from analyzer.frontends.llvm.spaces import Bound, infer_spaces
+from analyzer.frontends.llvm.target import data_table
+from analyzer.frontends.llvm.text import (
+    FunctionText,
+    NotCanonical,
+    Statement,
+    TextBlock,
+    split_body,
+    unquoted,
+)
+from analyzer.frontends.llvm.types import VOID, IntType, Unsupported
+from analyzer.frontends.llvm.values import Values
+from analyzer.ir.kernel import Block, EdgeCopies, Instruction, Operand, Reg, Vector
+from analyzer.ir.types import Type as IrType
+
+_TABLE = data_table("instructions.toml")
+_BIT_CASTS = ("ptrtoint", "ptrtoaddr", "inttoptr", "bitcast", "addrspacecast")
+_HANDLERS: dict[str, Callable[[Lowering, st.Template], None]] = {
+    **dict.fromkeys((*_TABLE["binary"], "frem"), scalars.lower_binary),
+    **dict.fromkeys((*_TABLE["cast"], *_BIT_CASTS), scalars.lower_cast),
+    "fneg": scalars.lower_unary,
+    "freeze": scalars.lower_unary,
+    "icmp": scalars.lower_compare,
+    "fcmp": scalars.lower_compare,
+    "select": scalars.lower_select,
+    "extractelement": vectors.lower_extract_element,
+    "insertelement": vectors.lower_insert_element,
+    "shufflevector": vectors.lower_shuffle,
+    "extractvalue": vectors.lower_extract_value,
+    "insertvalue": vectors.lower_insert_value,
+    "load": memory.lower_load,
+    "store": memory.lower_store,
+    "atomicrmw": memory.lower_atomic,
+    "cmpxchg": memory.lower_compare_exchange,
+    "fence": memory.lower_fence,
+    "getelementptr": memory.lower_gep,
+    "call": calls.lower_call,
+    "br": control.lower_branch,
+    "switch": control.lower_switch,
+    "ret": control.lower_return,
+    "unreachable": control.lower_unreachable,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Body:
+    """What a function's text became."""
+
+    frame: Frame
+    registers: tuple[tuple[str, IrType], ...]
+    blocks: tuple[Block, ...]
+
+
+@dataclass
+class _Line:
+    """A statement with its template; ``fault`` where the grammar refused it."""
+
+    text: Statement
+    bound: Bound
+    fault: str = ""
+
+
+@dataclass
+class _OpenBlock:
+    label: str
+    lines: list[_Line]
+    out: list[Instruction]
+    fallthrough: int | None = None
+
+
+def lower_function(module: ModuleContext, function: FunctionText, count: int) -> Body:
+    """Lower a function's body. ``count`` is how many instructions LLVM sees in it.
+
+    Raise NotCanonical where the text is not laid out as LLVM prints it: print it and try again.
+    """
+    header, texts = _header(module, function)
+    blocks = [_parse_block(module, block) for block in split_body(module.source, function)]
+    if sum(len(block.lines) for block in blocks) != count:
+        raise NotCanonical(function.name)
+    return _FunctionLowering(module, function, header, texts, blocks).run()
+
+
+def _header(module: ModuleContext, function: FunctionText) -> tuple[st.Header, tuple[str, ...]]:
+    try:
+        return parse_header(function.header, module.type_names)
+    except SyntaxFault as fault:
+        module.warn(function.span, f"the parameters are not understood: {fault}")
+        return st.Header(VOID, 0, (), ()), (f"@{function.name}",)
+
+
+def _parse_block(module: ModuleContext, block: TextBlock) -> _OpenBlock:
+    return _OpenBlock(block.label, [_parse_line(module, s) for s in block.statements], [])
+
+
+def _parse_line(module: ModuleContext, statement: Statement) -> _Line:
+    try:
+        return _Line(statement, Bound(*parse_statement(statement.text, module.type_names)))
+    except SyntaxFault as fault:
+        return _Line(statement, Bound(st.Template("unknown"), ()), str(fault))
+
+
+class _FunctionLowering:
+    """Walks a function's blocks: first all instructions, then the copies that φs are."""
+
+    def __init__(
+        self,
+        module: ModuleContext,
+        function: FunctionText,
+        header: st.Header,
+        texts: tuple[str, ...],
+        blocks: list[_OpenBlock],
+    ) -> None:
+        self.module = module
+        self.blocks = blocks
+        self.builder = Builder(module, function.span)
+        self.frame = Frame()
+        self.values = Values(self.builder, self.frame.spaces, self.frame.symbols)
+        self.values.texts = texts
+        blocks[0].label = blocks[0].label or _implicit_label(header, texts)
+        lay_out(self.frame, self.values, function, header)
+        labels = {block.label: number for number, block in enumerate(blocks)}
+        self.low = Lowering(self.builder, self.values, labels)
+        self.low.returns = tuple(r for p in self.frame.returns if (r := p.register) is not None)
+
+    def run(self) -> Body:
+        """Lower everything."""
+        self.builder.out = self.blocks[0].out
+        self.frame.load_parameters(self.low)
+        lines = [line for block in self.blocks for line in block.lines]
+        for line in lines:
+            if line.bound.template.opcode == "alloca":
+                self._enter(line)
+                self.frame.add_slot(self.low, line.bound.template, line.text.span)
+        bounds = [line.bound for line in lines]
+        self.values.spaces = infer_spaces(bounds, self.frame.spaces, self.values)
+        for block in self.blocks:
+            self._lower_block(block)
+        incoming = [self._incoming(block) for block in self.blocks]
+        return Body(
+            self.frame,
+            tuple((r.name, r.type) for r in self.builder.registers),
+            tuple(
+                Block(number, unquoted(b.label), tuple(b.out), b.fallthrough, incoming[number])
+                for number, b in enumerate(self.blocks)
+            ),
+        )
+
+    def _enter(self, line: _Line) -> None:
+        self.values.texts = line.bound.texts
+        self.low.template = line.bound.template
+        self.low.attachments = line.text.attachments
+        self.builder.span = line.text.span
+        self.builder.debug = self.module.debug.location(line.text.attachments)
+
+    def _lower_block(self, block: _OpenBlock) -> None:
+        self.builder.out = block.out
+        self.low.fallthrough = None
+        for line in block.lines:
+            self._enter(line)
+            if line.bound.template.opcode == "phi":
+                self._phi_registers(line)
+            elif line.bound.template.opcode != "alloca":
+                self._lower_line(line)
+        block.fallthrough = self.low.fallthrough
+
+    def _lower_line(self, line: _Line) -> None:
+        template = line.bound.template
+        handler = _HANDLERS.get(template.opcode)
+        mark = len(self.builder.out)
+        try:
+            if handler is None:
+                raise Unsupported(line.fault or f"`{template.opcode}`")
+            handler(self.low, template)
+            self._note_odd(template)
+        except Unsupported as reason:
+            del self.builder.out[mark:]
+            self._unknown(line, str(reason))
+
+    def _note_odd(self, template: st.Template) -> None:
+        """Integers of other widths than registers have are kept in the next wider one."""
+        for operand in template.operands:
+            if isinstance(operand.type, IntType):
+                width = self.module.width(operand.type)
+                if width != operand.type.bits or width > 64:
+                    self.module.note_once(
+                        self.builder.span,
+                        f"integers of {operand.type.bits} bits are kept in {width}",
+                    )
+
+    def _unknown(self, line: _Line, reason: str) -> None:
+        """Keep an instruction that is not understood, with the operands that are."""
+        template = line.bound.template
+        self.module.warn(
+            line.text.span,
+            f"{reason} is not understood; its operands are kept, its work is unknown",
+        )
+        mark = len(self.builder.out)
+        operands: list[Operand] = []
+        for operand in template.operands:
+            try:
+                operands += self.values.parts(operand)
+            except Unsupported:
+                continue
+        del self.builder.out[mark:]
+        results = self._unknown_results(template)
+        if not results:
+            self.builder.emit("unknown", *operands)
+            return
+        result = results[0] if len(results) == 1 else Vector(results)
+        self.builder.emit(f"unknown.{self.builder.type_of(results[0])}", result, *operands)
+
+    def _unknown_results(self, template: st.Template) -> tuple[Reg, ...]:
+        try:
+            type_ = result_type(template, self.module.layout)
+            return () if type_ is None else self.low.results(type_)
+        except Unsupported:
+            return ()
+
+    # -- φ
+    def _phi_registers(self, line: _Line) -> None:
+        """A φ's registers appear where it stands, though its copies are made on the edges."""
+        assert line.bound.template.type is not None
+        try:
+            self.low.results(line.bound.template.type)
+        except Unsupported as reason:
+            self._unknown(line, str(reason))
+
+    def _incoming(self, block: _OpenBlock) -> tuple[EdgeCopies, ...]:
+        copies: dict[int, dict[Reg, Operand]] = {}
+        for line in block.lines:
+            if line.bound.template.opcode != "phi":
+                continue
+            self._enter(line)
+            try:
+                self._copies_of(line.bound.template, copies)
+            except Unsupported as reason:
+                self.module.warn(line.text.span, f"{reason} is not understood")
+        return tuple(
+            EdgeCopies(predecessor, tuple(pairs.items()))
+            for predecessor, pairs in sorted(copies.items())
+        )
+
+    def _copies_of(self, template: st.Template, copies: dict[int, dict[Reg, Operand]]) -> None:
+        assert template.type is not None
+        results = self.low.results(template.type)
+        for value, label in zip(template.operands, template.labels, strict=True):
+            predecessor = control.block_of(self.low, label)
+            self.builder.out = []
+            parts = self.low.in_space(value, symbols=True)
+            end = self.blocks[predecessor].out
+            end[len(end) - 1 : len(end) - 1] = self.builder.out
+            pairs = copies.setdefault(predecessor, {})
+            pairs.update(zip(results, parts, strict=True))
+
+
+def _implicit_label(header: st.Header, texts: tuple[str, ...]) -> str:
+    """The entry's number where it is not written: the first after the unnamed parameters."""
+    names = (texts[p.name] if isinstance(p.name, int) else p.name for p in header.parameters)
+    return str(sum(name is None or name[1:].isdigit() for name in names))

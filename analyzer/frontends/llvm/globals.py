@@ -1,0 +1,121 @@
+"""Module-level variables and their initialisers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from analyzer.frontends.llvm import statement as st
+from analyzer.frontends.llvm.builder import Builder
+from analyzer.frontends.llvm.context import ModuleContext
+from analyzer.frontends.llvm.shapes import SyntaxFault, parse_global
+from analyzer.frontends.llvm.text import without_comment
+from analyzer.frontends.llvm.types import ArrayType, Layout, Type, Unsupported
+from analyzer.frontends.llvm.values import Values
+from analyzer.ir.kernel import FloatImm, Imm, Symbol, Variable
+from analyzer.ir.types import TYPES, Space
+from analyzer.source import Span
+
+_TAIL = re.compile(
+    r'(?:, (?:section "[^"]*"|partition "[^"]*"|comdat(?:\([^)]*\))?|align \d+'
+    r'|code_model "[^"]*"|no_sanitize\w*|sanitize_\w+|![\w.]+ !\d+)| #\d+)*$'
+)
+_ALIGN = re.compile(r", align (\d+)")
+_LINKAGE = frozenset(
+    {"external", "internal", "private", "weak", "weak_odr", "linkonce", "linkonce_odr", "common",
+     "appending", "extern_weak", "available_externally", "constant"}
+)  # fmt: skip
+_MAX_INITIALISER_BYTES = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedGlobal:
+    """A variable's line, parsed."""
+
+    variable: st.GlobalVariable
+    texts: tuple[str, ...]
+    align: int | None
+    span: Span
+
+
+def parse_globals(
+    lines: Mapping[str, tuple[str, Span]], type_names: frozenset[str]
+) -> Iterator[tuple[str, ParsedGlobal]]:
+    """Parse variables' lines; what the grammar refuses (aliases, functions) is left out."""
+    for name, (line, span) in lines.items():
+        text = without_comment(line)
+        tail = _TAIL.search(text)
+        assert tail is not None
+        align = _ALIGN.search(tail[0])
+        try:
+            variable, texts = parse_global(text[: tail.start()], type_names)
+        except SyntaxFault:
+            continue
+        yield name, ParsedGlobal(variable, texts, int(align[1]) if align else None, span)
+
+
+def make_variable(module: ModuleContext, name: str, parsed: ParsedGlobal) -> Variable:
+    """The IR's variable. Raise Unsupported where its type has no known size."""
+    variable, layout = parsed.variable, module.layout
+    element, shape = _shape(layout, variable.type)
+    leaves = layout.leaves(element) if not shape or 0 not in shape else (None,)
+    one = len(leaves) == 1 and leaves[0] is not None
+    ir_type = module.register_type(leaves[0]) if one else TYPES["b8"]  # type: ignore[arg-type]
+    size: int | None = layout.size(variable.type)
+    space = module.target.space(variable.space)
+    if space is Space.SHARED and size == 0:
+        size = None
+    if space is Space.GENERIC:
+        space = Space.GLOBAL
+    return Variable(
+        name=name,
+        space=space,
+        type=ir_type,
+        size_bytes=size,
+        align=parsed.align or layout.align(variable.type),
+        shape=tuple(n or None for n in shape) if one else (size,),
+        initialiser=_initialiser(module, parsed, size or 0),
+        attributes=tuple(sorted(_LINKAGE.intersection(variable.words))),
+        span=parsed.span,
+    )
+
+
+def _shape(layout: Layout, type_: Type) -> tuple[Type, tuple[int, ...]]:
+    """The element type of nested arrays, and their sizes from the outermost."""
+    sizes = []
+    resolved = layout.resolve(type_)
+    while isinstance(resolved, ArrayType):
+        sizes.append(resolved.count)
+        resolved = layout.resolve(resolved.element)
+    return resolved, tuple(sizes)
+
+
+def _initialiser(
+    module: ModuleContext, parsed: ParsedGlobal, size: int
+) -> tuple[int | float | Symbol, ...] | None:
+    """The bytes of an initialiser; a symbol stands for all the bytes of its address."""
+    value = parsed.variable.initialiser
+    if value is None or isinstance(value, st.Word) or size > _MAX_INITIALISER_BYTES:
+        return None
+    builder = Builder(module, parsed.span)
+    values = Values(builder, {}, {})
+    values.texts = parsed.texts
+    operands = values.constant_parts(st.Typed(parsed.variable.type, value))
+    if builder.out:
+        raise Unsupported("an initialiser that has to be computed")
+    out: list[int | float | Symbol] = []
+    end = 0
+    placed = module.layout.placed_leaves(parsed.variable.type)
+    for (leaf, offset), operand in zip(placed, operands, strict=True):
+        width = max(1, module.width(leaf) // 8)
+        out += [0] * (offset - end)
+        end = offset + width
+        match operand:
+            case Symbol():
+                out.append(operand)
+            case Imm(number) | FloatImm(number, _):
+                out += (number & ((1 << 8 * width) - 1)).to_bytes(width, "little")
+            case _:
+                raise Unsupported(f"a value of {leaf} in an initialiser")
+    return (*out, *[0] * (size - end))

@@ -1,0 +1,181 @@
+"""Parameters, results and stack slots of a function: where its values come from and lie."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from analyzer.frontends.llvm import statement as st
+from analyzer.frontends.llvm.builder import is_predicate
+from analyzer.frontends.llvm.constants import integer_value
+from analyzer.frontends.llvm.lowering import Lowering
+from analyzer.frontends.llvm.memory import Piece, address_of, memory_type, pieces
+from analyzer.frontends.llvm.text import FunctionText, unquoted
+from analyzer.frontends.llvm.types import VOID, PointerType, Scalar, Type, Unsupported, VectorType
+from analyzer.frontends.llvm.values import Values
+from analyzer.ir.kernel import Imm, Parameter, Reg, Symbol, Variable, Vector
+from analyzer.ir.types import TYPES, Space
+from analyzer.source import Span
+
+_BY_MEMORY = frozenset({"byval", "byref"})
+
+
+@dataclass
+class Frame:
+    """What a function has beside its blocks.
+
+    ``spaces`` and ``symbols`` are for parameters that lie in memory and for stack slots; ``loads``
+    are the parameters of a kernel that are taken apart when it starts.
+    """
+
+    parameters: list[Parameter] = field(default_factory=list)
+    returns: list[Parameter] = field(default_factory=list)
+    variables: list[Variable] = field(default_factory=list)
+    spaces: dict[str, Space] = field(default_factory=dict)
+    symbols: dict[str, Symbol] = field(default_factory=dict)
+    loads: list[tuple[str, Type, str]] = field(default_factory=list)
+    taken: set[str] = field(default_factory=set)
+
+    def unique(self, name: str) -> str:
+        """``name``, or with a number behind it where the module has such a name already."""
+        found, number = name, 1
+        while found in self.taken:
+            found, number = f"{name}_{number}", number + 1
+        self.taken.add(found)
+        return found
+
+    def load_parameters(self, low: Lowering) -> None:
+        """Load the parts of a kernel's parameters that are vectors, aggregates or ``i1``."""
+        for local, type_, name in self.loads:
+            if _is_bit_vector(low, type_):
+                message = f"parameter `{name}`: a vector of i1 is not understood"
+                low.module.warn(low.builder.span, message)
+                continue
+            registers = low.values.registers(local, type_)
+            for piece in pieces(low, type_, low.layout.align(type_)):
+                to = registers[piece.first : piece.first + piece.count]
+                _load_piece(low, piece, to, name)
+
+    def add_slot(self, low: Lowering, template: st.Template, span: Span) -> None:
+        """A stack slot (``alloca``) becomes a variable in local memory."""
+        assert template.type is not None
+        name = low.result_name
+        size: int | None = None
+        try:
+            count = low.values.integer(template.operands[0]) if template.operands else 1
+            size = None if count is None else count * low.layout.size(template.type)
+            align = low.layout.align(template.type)
+        except Unsupported as reason:
+            low.module.warn(span, f"{reason}: the size of this slot is not known")
+            align = 1
+        if template.align is not None:
+            align = int(low.values.texts[template.align])
+        symbol = self.unique(_plain(name, "local", name[1:]))
+        self.variables.append(
+            Variable(symbol, Space.LOCAL, TYPES["b8"], size, align, (size,), span=span)
+        )
+        self.symbols[name] = Symbol(symbol)
+        self.spaces[name] = Space.LOCAL
+
+
+def _is_bit_vector(low: Lowering, type_: Type) -> bool:
+    resolved = low.layout.resolve(type_)
+    return isinstance(resolved, VectorType) and is_predicate(low.layout.leaves(resolved)[0])
+
+
+def _load_piece(low: Lowering, piece: Piece, to: tuple[Reg, ...], name: str) -> None:
+    address = address_of(Symbol(name), piece.offset)
+    type_ = memory_type(low, piece.leaf)
+    if is_predicate(piece.leaf):
+        byte = low.builder.compute("ld.param.u8", "b8", address)
+        low.emit("setp.ne.b8", to[0], byte, Imm(0))
+    elif len(to) > 1:
+        low.emit(f"ld.param.v{len(to)}.{type_}", Vector(to), address)
+    else:
+        low.emit(f"ld.param.{type_}", to[0], address)
+
+
+def lay_out(frame: Frame, values: Values, function: FunctionText, header: st.Header) -> None:
+    """Fill in a function's parameters and results."""
+    text = values.module.text
+    frame.taken.update((*text.variables, *text.functions, *text.declarations))
+    for position, parameter in enumerate(header.parameters):
+        try:
+            _add_parameter(frame, values, function, parameter, position)
+        except Unsupported as reason:
+            values.module.warn(function.span, f"parameter {position}: {reason} is not understood")
+            name = frame.unique(f"arg{position}")  # the others keep their places
+            frame.parameters.append(Parameter(name, TYPES["b64"], 8, 8))
+    if not function.is_kernel and header.returns != VOID:
+        _add_results(frame, values, function, header.returns)
+
+
+def _plain(local: str, prefix: str, number: object) -> str:
+    """A name for a symbol out of a local's: unnamed locals are numbers."""
+    text = unquoted(local[1:])
+    return f"{prefix}{number}" if text.isdigit() else text
+
+
+def _add_parameter(
+    frame: Frame, values: Values, function: FunctionText, parameter: st.Parameter, position: int
+) -> None:
+    local = f"%{position}" if parameter.name is None else values.name(parameter.name)
+    name = frame.unique(_plain(local, "arg", position))
+    memory = next((a.type for a in parameter.attributes if a.name in _BY_MEMORY), None)
+    align = _written_align(values, parameter)
+    if memory is not None:
+        frame.parameters.append(_in_memory(values, name, memory, align))
+        frame.symbols[local], frame.spaces[local] = Symbol(name), Space.PARAM
+        return
+    leaves = values.layout.leaves(parameter.type)
+    whole = len(leaves) == 1 and not is_predicate(leaves[0])
+    if function.is_kernel and not whole:
+        frame.parameters.append(_in_memory(values, name, parameter.type, None))
+        frame.loads.append((local, parameter.type, name))
+        return
+    for k, register in enumerate(values.registers(local, parameter.type)):
+        part = name if len(leaves) == 1 else f"{name}.{k}"
+        frame.parameters.append(_in_register(values, part, leaves[k], register, align))
+
+
+def _written_align(values: Values, parameter: st.Parameter) -> int | None:
+    slots = [a.slot for a in parameter.attributes if a.name == "align" and a.slot is not None]
+    return integer_value(values.texts[slots[0]]) if slots else None
+
+
+def _in_memory(values: Values, name: str, type_: Type, align: int | None) -> Parameter:
+    """A parameter without a register: struct, vector, array, ``i1``."""
+    layout = values.layout
+    resolved = layout.resolve(type_)
+    leaves = layout.leaves(type_)
+    uniform = isinstance(resolved, VectorType) and not is_predicate(leaves[0])
+    ir_type = values.module.register_type(leaves[0]) if uniform else TYPES["b8"]
+    return Parameter(name, ir_type, layout.size(type_), align or layout.align(type_))
+
+
+def _in_register(
+    values: Values, name: str, leaf: Scalar, register: Reg, align: int | None
+) -> Parameter:
+    size = max(1, values.module.width(leaf) // 8)
+    is_pointer = isinstance(leaf, PointerType)
+    space = values.type_space(leaf) if isinstance(leaf, PointerType) else Space.GENERIC
+    return Parameter(
+        name=name,
+        type=values.module.register_type(leaf),
+        size_bytes=size,
+        align=size,
+        register=register,
+        is_pointer=is_pointer,
+        pointee_space=None if space is Space.GENERIC else space,
+        pointee_align=align if is_pointer else None,
+    )
+
+
+def _add_results(frame: Frame, values: Values, function: FunctionText, type_: Type) -> None:
+    try:
+        leaves = values.layout.leaves(type_)
+    except Unsupported as reason:
+        values.module.warn(function.span, f"the result: {reason} is not understood")
+        return
+    for k, leaf in enumerate(leaves):
+        register = values.builder.register(f"%.retval{k}", values.module.register_type(leaf))
+        frame.returns.append(_in_register(values, f"retval{k}", leaf, register, None))

@@ -1,0 +1,205 @@
+"""Reading a kernel file of any kind: by its suffix, checked against its first bytes."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+from analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
+from analyzer.ir.kernel import Kernel, Module
+from analyzer.naming import demangle, find_by_name, nearest_names
+from analyzer.source import Source
+
+MAX_FILE_BYTES = 256 << 20
+"""Largest file that is read."""
+
+
+class Format(Enum):
+    """What a kernel file holds."""
+
+    PTX = "PTX"
+    LLVM_IR = "LLVM IR"
+    BITCODE = "LLVM bitcode"
+
+
+SUFFIXES = {".ptx": Format.PTX, ".ll": Format.LLVM_IR, ".bc": Format.BITCODE}
+"""What a suffix promises."""
+
+_BITCODE_MAGIC = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
+_FOREIGN = {
+    b"\x7fELF": "an ELF file (an object, a cubin or a program)",
+    b"P\xedU\xba": "a CUDA fat binary",
+    b"PK\x03\x04": "a ZIP archive",
+    b"\x1f\x8b": "a gzip archive",
+}
+_PTX_WORD = re.compile(r"^\s*\.version\b", re.MULTILINE)
+_LLVM_WORD = re.compile(
+    r"^(; ModuleID|source_filename|target (triple|datalayout)|define\b|declare\b)", re.MULTILINE
+)
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A module with what there is to say about it. ``source`` is the text that spans point into."""
+
+    path: str
+    format: Format
+    module: Module
+    diagnostics: tuple[Diagnostic, ...]
+    source: Source
+
+
+def kernel_names(path: str | Path) -> tuple[str, ...]:
+    """List the kernels of a file without parsing their bodies. InputError."""
+    format_, source = _read(Path(path))
+    return _scan(format_, source)
+
+
+def load(path: str | Path, kernel: str | None = None, *, strict: bool = False) -> Loaded:
+    """Read a kernel file: all its kernels, or the one that ``kernel`` names.
+
+    ``kernel`` may be mangled, demangled or a plain base name. InputError for a file that cannot be
+    read or is wrong, UsageError for a kernel that is not there; it lists those that are.
+    """
+    format_, source = _read(Path(path))
+    wanted = None if kernel is None else find_kernel(kernel, _scan(format_, source), source.name)
+    if format_ is Format.PTX:
+        from analyzer.frontends import ptx  # noqa: PLC0415 - only the front-end that is needed
+
+        parsed = ptx.parse(source, wanted, strict=strict)
+        return Loaded(str(path), format_, parsed.module, parsed.diagnostics, source)
+    from analyzer.frontends import llvm  # noqa: PLC0415 - only the front-end that is needed
+
+    lowered = llvm.parse(source, wanted, strict=strict)
+    return Loaded(str(path), format_, lowered.module, lowered.diagnostics, lowered.source)
+
+
+def load_kernel(
+    path: str | Path, kernel: str | None = None, *, strict: bool = False
+) -> tuple[Loaded, Kernel]:
+    """Read one kernel; without a name, the only one that the file has.
+
+    UsageError where there are several and none is named, InputError where there is none.
+    """
+    names = kernel_names(path) if kernel is None else ()
+    if kernel is None and len(names) > 1:
+        raise UsageError(f"{path} has {len(names)} kernels; name one: {_listed(names)}")
+    loaded = load(path, names[0] if names else kernel, strict=strict)
+    if not loaded.module.kernels:
+        raise InputError(_error(str(path), "there is no kernel in this file"))
+    return loaded, loaded.module.kernels[0]
+
+
+def find_kernel(name: str, names: tuple[str, ...], file: str) -> str:
+    """Give the kernel that a name means. UsageError, with the kernels that are there."""
+    found = find_by_name(name, names)
+    if found is not None:
+        return found
+    if not names:
+        raise InputError(_error(file, "there is no kernel in this file"))
+    near = nearest_names(name, (*names, *(demangle(n) for n in names)))
+    hint = f"did you mean {near[0]}? " if near else ""
+    raise UsageError(f"{file} has no kernel {name}; {hint}its kernels are: {_listed(names)}")
+
+
+_MOST_LISTED = 20
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    shown = ", ".join(demangle(n) for n in names[:_MOST_LISTED])
+    return shown if len(names) <= _MOST_LISTED else f"{shown} and {len(names) - _MOST_LISTED} more"
+
+
+def _scan(format_: Format, source: Source) -> tuple[str, ...]:
+    if format_ is Format.PTX:
+        from analyzer.frontends import ptx  # noqa: PLC0415 - only the front-end that is needed
+
+        return tuple(h.name for h in ptx.scan(source) if h.is_entry)
+    from analyzer.frontends import llvm  # noqa: PLC0415 - only the front-end that is needed
+
+    return tuple(h.name for h in llvm.scan(source))
+
+
+def _error(file: str, message: str, hint: str | None = None) -> Diagnostic:
+    return Diagnostic(Severity.ERROR, message, file, hint=hint)
+
+
+def _read(path: Path) -> tuple[Format, Source]:
+    """Read a file as text, bitcode through its print. InputError."""
+    name = str(path)
+    data = _bytes(path)
+    format_ = _format(path, data)
+    if format_ is Format.BITCODE:
+        from analyzer.frontends.llvm import read_bitcode  # noqa: PLC0415 - needs LLVM
+
+        return format_, read_bitcode(data, name)
+    try:
+        return format_, Source(name, data.decode("utf-8").replace("\r\n", "\n"))
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise InputError(
+            _error(name, f"line {line} is no text (byte {error.start} is no UTF-8)")
+        ) from None
+
+
+def _bytes(path: Path) -> bytes:
+    name = str(path)
+    try:
+        if path.is_dir():
+            raise InputError(_error(name, "this is a folder, not a kernel file"))
+        size = path.stat().st_size
+        if size > MAX_FILE_BYTES:
+            raise InputError(_error(name, f"{size} bytes are too many: {MAX_FILE_BYTES} at most"))
+        data = path.read_bytes()
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise InputError(_error(name, f"cannot be read: {reason}", _similar(path))) from None
+    except ValueError as error:  # a path with a null byte
+        raise InputError(_error(repr(name), f"cannot be read: {error}")) from None
+    if not data.strip():
+        raise InputError(_error(name, "the file is empty"))
+    return data
+
+
+def _similar(path: Path) -> str | None:
+    """Suggest a file of nearly that name in the same folder."""
+    try:
+        there = [p.name for p in path.parent.iterdir() if p.suffix in SUFFIXES]
+    except OSError:
+        return None
+    near = nearest_names(path.name, there)
+    return f"did you mean {path.with_name(near[0])}?" if near else None
+
+
+def _format(path: Path, data: bytes) -> Format:
+    """Tell what a file holds; its suffix must not say otherwise. InputError."""
+    name = str(path)
+    looks_like = _sniff(data)
+    promised = SUFFIXES.get(path.suffix.lower())
+    if looks_like is None:
+        foreign = next((what for magic, what in _FOREIGN.items() if data.startswith(magic)), None)
+        if foreign is not None or promised is None:
+            what = foreign or "neither PTX nor LLVM IR nor LLVM bitcode"
+            kinds = ", ".join(f"{s} ({f.value})" for s, f in SUFFIXES.items())
+            raise InputError(_error(name, f"this is {what}", f"kernel files are {kinds}"))
+        if promised is Format.BITCODE:
+            raise InputError(
+                _error(name, "this is no LLVM bitcode: it does not start with BC C0DE")
+            )
+        return promised
+    if promised is not None and promised is not looks_like:
+        right = next(s for s, f in SUFFIXES.items() if f is looks_like)
+        message = f"this is {looks_like.value}, but the suffix says {promised.value}"
+        raise InputError(_error(name, message, f"rename it to {path.with_suffix(right).name}"))
+    return looks_like
+
+
+def _sniff(data: bytes) -> Format | None:
+    if data.startswith(_BITCODE_MAGIC):
+        return Format.BITCODE
+    head = data[: 1 << 16].decode("utf-8", errors="replace")
+    if _PTX_WORD.search(head):
+        return Format.PTX
+    return Format.LLVM_IR if _LLVM_WORD.search(head) else None

@@ -1,0 +1,259 @@
+"""The estimate of one launch on one machine."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from analyzer.analyses.memory import memory_accesses
+from analyzer.analyses.structure import Structure
+from analyzer.diagnostics import InputError
+from analyzer.ir.kernel import Module
+from analyzer.launch.model import Launch
+from analyzer.trace.layout import shared_bytes
+from analyzer.trace.model import WarpTrace
+from analyzer.trace.source import StaticSource
+from analyzer.trace.transactions import visits_with_counts
+from simulator.estimate.costs import cost_table
+from simulator.estimate.pipeline import REASONS, SERVERS, Scalars, Traces, run
+from simulator.estimate.program import (
+    Compiled,
+    MemoryCosts,
+    TraceCompiler,
+    compile_kernel,
+)
+from simulator.estimate.result import Estimate, RegisterCount, Utilisation, Wait
+from simulator.estimate.traffic import AccessFacts, l2_traffic
+from simulator.machines.memory import memory_rules
+from simulator.machines.model import Machine, with_recording
+from simulator.occupancy import Occupancy, occupancy
+
+OPERATION_BUDGET = 4_000_000
+"""Operations of a round that are run one by one; beyond, loops are cut short and continued."""
+
+BUSY = 0.7
+"""A resource this busy bounds the kernel; below, latency does."""
+
+SIMPLIFICATIONS = (
+    "hits in L1 are not modelled: every global access goes to L2",
+    "L2 keeps what fits, by footprint; reuse distances are not modelled",
+    "atomics to one address do not wait for each other",
+    "launch overhead is not part of the time",
+)
+
+
+@dataclass(frozen=True)
+class _Round:
+    """What runs on one SM: its CTAs, and how often (Equation 8)."""
+
+    traces: tuple[tuple[WarpTrace, ...], ...]
+    ctas_per_sm: int
+    active_sms: int
+
+    @property
+    def ctas(self) -> int:
+        return len(self.traces)
+
+    @property
+    def factor(self) -> float:
+        return self.ctas_per_sm / self.ctas
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What is estimated: a launch of a kernel with its traces."""
+
+    module: Module
+    structure: Structure
+    launch: Launch
+    source: StaticSource
+    trace_reason: str
+
+
+def estimate(
+    subject: Subject, machine: Machine, registers: RegisterCount, *, blocking: bool = False
+) -> Estimate:
+    """Estimate a launch on a machine by one round of active CTAs.
+
+    ``blocking`` makes a warp wait for each result before its next operation, as the paper's
+    figure shows; otherwise it waits where the result is used. InputError where the launch does not
+    fit on the machine.
+    """
+    recorded, used = with_recording(machine)
+    shared = shared_bytes(subject.module, subject.structure.kernel)
+    shared += subject.launch.dynamic_shared_bytes
+    fit = occupancy(recorded, subject.launch.threads_per_cta, registers.registers, shared)
+    if fit.blocks_per_sm == 0:
+        raise InputError(
+            subject.launch.error(
+                f"the launch does not fit on {machine.name}: {'; '.join(fit.notes)}", "block"
+            )
+        )
+    one = _choose_round(subject, recorded, fit)
+    facts = _facts(subject, recorded)
+    traffic = l2_traffic(one.traces, subject.launch.cta_count / one.ctas, facts, recorded)
+    kernel = subject.structure.kernel
+    compiled = compile_kernel(kernel, facts.spaces, recorded)
+    costs = MemoryCosts(recorded, kernel, facts, traffic, one.active_sms)
+    scalars = _scalars(subject, recorded, one, blocking)
+    timing = _time(compiled, costs, one, scalars)
+    cycles = timing.cycles * one.factor
+    return Estimate(
+        machine=machine.name,
+        cycles=cycles,
+        microseconds=cycles / float(recorded.number("clock.sm_mhz")),
+        round_cycles=timing.cycles,
+        round_ctas=one.ctas,
+        rounds=one.factor,
+        operations=timing.operations,
+        extrapolated=timing.extrapolated,
+        occupancy=fit,
+        registers=registers,
+        shared_bytes=shared,
+        bound=_bound(timing),
+        utilisation=timing.utilisation,
+        waits=timing.waits,
+        traffic=tuple(traffic.values()),
+        unmodelled=_unmodelled(compiled, one),
+        simplifications=SIMPLIFICATIONS,
+        trace=subject.source.kind,
+        trace_reason=subject.trace_reason,
+        assumptions=tuple(a.text for a in subject.source.assumptions),
+        assumed_values=used.assumed(),
+    )
+
+
+def _choose_round(subject: Subject, machine: Machine, fit: Occupancy) -> _Round:
+    """Take the CTAs that one SM holds in the middle of the launch.
+
+    CTAs go to SMs in turn, so those of one SM are as far apart as there are SMs.
+    """
+    sms, total = machine.integer("sm.count"), subject.launch.cta_count
+    per_sm = -(-total // sms)
+    count = min(fit.blocks_per_sm, per_sm)
+    active = min(sms, total)
+    start = max(0, (per_sm - count) // 2) * active + active // 2
+    ids = [i if i < total else i - active for i in range(start, start + count * active, active)]
+    traces = tuple(subject.source.many([_cta(i % total, subject.launch.grid) for i in ids]))
+    return _Round(traces, per_sm, active)
+
+
+def _cta(index: int, grid: tuple[int, int, int]) -> tuple[int, int, int]:
+    x, y, _ = grid
+    return index % x, index // x % y, index // (x * y)
+
+
+def _facts(subject: Subject, machine: Machine) -> AccessFacts:
+    accesses = memory_accesses(subject.module, subject.structure)
+    return AccessFacts(
+        {(a.block, a.instruction): a.space for a in accesses},
+        {(a.block, a.instruction): a.width_bytes or 0 for a in accesses},
+        subject.source.layout,
+        memory_rules(machine),
+    )
+
+
+def _scalars(subject: Subject, machine: Machine, one: _Round, blocking: bool) -> Scalars:
+    return Scalars(
+        ctas=one.ctas,
+        subpartitions=machine.integer("sm.subpartitions"),
+        pipes=len(cost_table().pipes),
+        registers=max(1, len(subject.structure.kernel.registers)),
+        barrier_cycles=float(machine.number("latency.barrier")),
+        blocking=blocking,
+    )
+
+
+@dataclass(frozen=True)
+class _Timing:
+    cycles: float
+    operations: int
+    extrapolated: bool
+    utilisation: tuple[Utilisation, ...]
+    waits: tuple[Wait, ...]
+
+
+def _time(compiled: Compiled, costs: MemoryCosts, one: _Round, scalars: Scalars) -> _Timing:
+    total = sum(
+        _product(counts) * compiled.operations[visit.block]
+        for warps in one.traces
+        for warp in warps
+        for visit, counts in visits_with_counts(warp.nodes)
+    )
+    if total <= OPERATION_BUDGET:
+        return _timing(compiled, TraceCompiler(compiled, costs).compile(one.traces), scalars)
+    long = OPERATION_BUDGET / total
+    more = _timing(compiled, TraceCompiler(compiled, costs).compile(one.traces, long), scalars)
+    less = _timing(compiled, TraceCompiler(compiled, costs).compile(one.traces, long / 2), scalars)
+    per_operation = (more.cycles - less.cycles) / max(1, more.operations - less.operations)
+    cycles = more.cycles + per_operation * (total - more.operations)
+    return _Timing(cycles, total, True, more.utilisation, more.waits)
+
+
+def _product(counts: tuple[int, ...]) -> int:
+    product = 1
+    for count in counts:
+        product *= count
+    return product
+
+
+def _timing(compiled: Compiled, traces: Traces, scalars: Scalars) -> _Timing:
+    cycles, sums = run(compiled.code, traces, scalars)
+    whole, waits = max(cycles, 1.0), sums.waits
+    parts = [("issue slots", sums.issue_busy / scalars.subpartitions)]
+    parts += [
+        (f"{name} pipe", busy / scalars.subpartitions)
+        for name, busy in zip(cost_table().pipes, sums.pipe_busy, strict=True)
+    ]
+    parts += [(_SERVER_NAMES[s], busy) for s, busy in zip(SERVERS, sums.server_busy, strict=True)]
+    waited = float(waits.sum())
+    return _Timing(
+        float(cycles),
+        int(sums.operations),
+        False,
+        tuple(Utilisation(name, float(busy / whole)) for name, busy in parts),
+        tuple(
+            Wait(reason, float(w / waited) if waited else 0.0)
+            for reason, w in zip(REASONS, waits, strict=True)
+        ),
+    )
+
+
+_SERVER_NAMES = {
+    "l1": "L1 bandwidth",
+    "l2": "L2 bandwidth",
+    "dram": "DRAM bandwidth",
+    "shared": "shared-memory bandwidth",
+}
+_LATENCIES = {
+    "issue": "issue slots",
+    "pipe": "busy pipes",
+    "arithmetic": "arithmetic latency",
+    "memory": "memory latency",
+    "barrier": "barriers",
+    "server": "queues of memory",
+}
+
+
+def _bound(timing: _Timing) -> str:
+    """Say what limits the round: the busiest resource, or what warps wait for most."""
+    top = max(timing.utilisation, key=lambda u: u.fraction)
+    if top.fraction >= BUSY:
+        return f"{top.resource} ({top.fraction:.0%} busy)"
+    longest = max(timing.waits, key=lambda w: w.fraction)
+    waiting = f"{longest.fraction:.0%} of waiting"
+    return f"{_LATENCIES[longest.reason]} ({waiting}; {top.resource} {top.fraction:.0%} busy)"
+
+
+def _unmodelled(compiled: Compiled, one: _Round) -> tuple[tuple[str, int], ...]:
+    """Count executed instructions of classes that the pipeline does not know, in the round."""
+    by_block: dict[int, Counter[str]] = {}
+    for (block, _), name in compiled.unmodelled.items():
+        by_block.setdefault(block, Counter())[name] += 1
+    found: Counter[str] = Counter()
+    for warps in one.traces:
+        for warp in warps:
+            for visit, counts in visits_with_counts(warp.nodes):
+                for name, count in by_block.get(visit.block, Counter()).items():
+                    found[name] += count * _product(counts)
+    return tuple(sorted(found.items()))

@@ -1,0 +1,252 @@
+"""Kernel and traces as arrays for the pipeline."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analyzer.ir.kernel import Instruction, Kernel
+from analyzer.ir.types import OpClass, Space
+from analyzer.trace.model import Access, Node, Repeat, Visit, WarpTrace
+from analyzer.trace.transactions import access_totals
+from simulator.estimate.costs import FREE, Cost, arithmetic_cost, cost_table, is_free
+from simulator.estimate.pipeline import END, LOOP, MAX_DEPTH, VISIT, Code, Traces
+from simulator.estimate.result import Traffic
+from simulator.estimate.traffic import AccessFacts, Place, region_of
+from simulator.machines.model import Machine
+
+Row = tuple[float, float, float, float, float]
+"""Cycles that an access holds each server, and its latency."""
+
+_NOTHING: Row = (0.0, 0.0, 0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A kernel's operations as arrays, and what could not be costed.
+
+    ``memory_slots`` numbers the memory operations of each block by instruction.
+    """
+
+    code: Code
+    memory_slots: tuple[dict[int, int], ...]
+    operations: tuple[int, ...]
+    unmodelled: dict[Place, str]
+
+
+class _Operation(NamedTuple):
+    pipe: int
+    pipe_cycles: float
+    issue_cycles: float
+    latency: float
+    memory: int
+    barrier: bool
+    reads: tuple[int, ...]
+    writes: tuple[int, ...]
+
+
+def compile_kernel(kernel: Kernel, spaces: Mapping[Place, Space], machine: Machine) -> Compiled:
+    """Lay a kernel's operations out block by block; those that cost nothing only pass values on."""
+    pipes = {name: i for i, name in enumerate(cost_table().pipes)}
+    port = machine.number("sm.schedulers") / machine.number("sm.subpartitions")
+    slot = 1.0 / (port * machine.number("sm.issue_per_scheduler"))
+    rows: list[_Operation] = []
+    first, slots, unmodelled = [0], [], {}
+    for block in kernel.blocks:
+        numbers: dict[int, int] = {}
+        for index, instruction in enumerate(block.instructions):
+            place = (block.id, index)
+            in_memory = touches_memory(instruction)
+            cost = _cost(instruction, spaces.get(place), machine)
+            if cost is None:
+                unmodelled[place] = instruction.operation.op_class.value
+                cost = Cost("alu", 1.0, 1, float(machine.number("latency.int_add")))
+            if in_memory:
+                numbers[index] = len(numbers)
+            rows.append(
+                _Operation(
+                    pipes.get(cost.pipe, -1),
+                    cost.pipe_cycles,
+                    cost.issues * slot,
+                    cost.latency_cycles,
+                    numbers.get(index, -1),
+                    _is_cta_barrier(instruction),
+                    instruction.reads,
+                    instruction.writes,
+                )
+            )
+        first.append(len(rows))
+        slots.append(numbers)
+    lengths = tuple(b - a for a, b in pairwise(first))
+    return Compiled(_code(first, rows), tuple(slots), lengths, unmodelled)
+
+
+def _code(first: list[int], rows: list[_Operation]) -> Code:
+    source, sources = _ragged([r.reads for r in rows])
+    target, targets = _ragged([r.writes for r in rows])
+    return Code(
+        np.array(first, np.int32),
+        np.array([r.pipe for r in rows], np.int32),
+        np.array([r.pipe_cycles for r in rows], np.float64),
+        np.array([r.issue_cycles for r in rows], np.float64),
+        np.array([r.latency for r in rows], np.float64),
+        np.array([r.memory for r in rows], np.int32),
+        np.array([r.barrier for r in rows], np.bool_),
+        source,
+        sources,
+        target,
+        targets,
+    )
+
+
+def _ragged(lists: Sequence[tuple[int, ...]]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    ends = np.cumsum([0, *map(len, lists)])
+    return ends.astype(np.int32), np.array([i for part in lists for i in part], np.int32)
+
+
+def touches_memory(instruction: Instruction) -> bool:
+    """Whether an instruction has a memory cost of its own at every visit."""
+    operation = instruction.operation
+    if operation.op_class is OpClass.PREFETCH or operation.space is Space.PARAM:
+        return False
+    return operation.op_class.is_memory
+
+
+def _is_cta_barrier(instruction: Instruction) -> bool:
+    return instruction.operation.op_class is OpClass.BARRIER and (
+        "barrier" in instruction.operation.effects
+    )
+
+
+def _cost(instruction: Instruction, space: Space | None, machine: Machine) -> Cost | None:
+    operation = instruction.operation
+    if not touches_memory(instruction):
+        return FREE if is_free(instruction) else arithmetic_cost(operation, machine)
+    if space is None or operation.op_class is OpClass.ASYNC_COPY:
+        return None
+    return Cost("lsu", float(machine.number("interval.ldst")), 1, 0.0)
+
+
+@dataclass(frozen=True)
+class MemoryCosts:
+    """What an access costs on a machine, given how much of each region hits in L2.
+
+    ``active_sms`` share L2 and DRAM.
+    """
+
+    machine: Machine
+    kernel: Kernel
+    facts: AccessFacts
+    traffic: Mapping[str, Traffic]
+    active_sms: int
+
+    def row(self, place: Place, access: Access, counts: tuple[int, ...]) -> Row:
+        """Give the mean cost of one execution of an access over the Repeats around it."""
+        operation = self.kernel.blocks[place[0]].instructions[place[1]].operation
+        total = access_totals(access, operation.width_bytes or 0, counts, self.facts.rules)
+        space = self.facts.spaces.get(place, Space.GENERIC)
+        sectors = total.lanes if total.sectors is None else total.sectors
+        if space is Space.SHARED:
+            passes = total.lanes if total.bank_passes is None else total.bank_passes
+            return self._shared(operation.op_class, passes / total.executions)
+        if space is Space.CONST:
+            return (0.0, 0.0, 0.0, 0.0, self._number("const.l1_latency"))
+        return self._off_chip(operation.op_class, access, sectors / total.executions)
+
+    def _number(self, key: str) -> float:
+        return float(self.machine.number(key))
+
+    def _shared(self, op_class: OpClass, passes: float) -> Row:
+        held = passes / self._number("shared.ports")
+        key = {OpClass.STORE: "shared_store", OpClass.ATOMIC: "shared_atomic"}.get(op_class)
+        latency = self._number(f"latency.{key or 'shared_load'}")
+        return (0.0, 0.0, 0.0, held, latency)
+
+    def _off_chip(self, op_class: OpClass, access: Access, sectors: float) -> Row:
+        known = self.traffic.get(region_of(access.addresses, self.facts.layout))
+        hits = 0.0 if known is None else known.l2_hit_fraction
+        moved = sectors * self.facts.rules.sector_bytes
+        l2 = max(
+            moved * self.active_sms / self._number("l2.bytes_per_clk"),
+            moved / self._number("icnt.bytes_per_clk_per_sm"),
+        )
+        dram = moved * (1.0 - hits) * self.active_sms / self._dram_bytes_per_cycle()
+        latency = hits * self._number("l2.latency") + (1.0 - hits) * self._number("dram.latency")
+        if op_class is OpClass.ATOMIC:
+            latency = max(latency, self._number("latency.global_atomic"))
+        l1 = moved / self._number("l1.bytes_per_clk") if op_class is OpClass.LOAD else 0.0
+        return (l1, l2, dram, 0.0, latency)
+
+    def _dram_bytes_per_cycle(self) -> float:
+        return self._number("dram.measured_gbs") * 1e3 / self._number("clock.sm_mhz")
+
+
+@dataclass
+class TraceCompiler:
+    """Turns warp traces into programs; equal visits and equal programs are stored once."""
+
+    compiled: Compiled
+    costs: MemoryCosts
+    _visits: dict[tuple[int, tuple[Row, ...]], int] = field(default_factory=dict)
+    _programs: dict[tuple[int, ...], int] = field(default_factory=dict)
+    _words: list[int] = field(default_factory=list)
+
+    def compile(self, ctas: Sequence[tuple[WarpTrace, ...]], factor: float = 1.0) -> Traces:
+        """Lay out the traces of a round; ``factor`` below 1 cuts the outermost loops short."""
+        starts, owners = [], []
+        for number, warps in enumerate(ctas):
+            for warp in warps:
+                words: list[int] = []
+                self._emit(warp.nodes, (), words, factor)
+                starts.append(self._stored((*words, END, -1)))
+                owners.append(number)
+        blocks: list[int] = []
+        firsts: list[int] = []
+        costs: list[Row] = []
+        for block, rows in self._visits:
+            blocks.append(block)
+            firsts.append(len(costs))
+            costs += rows
+        return Traces(
+            np.array(self._words, dtype=np.int32),
+            np.array(starts, dtype=np.int32),
+            np.array(owners, dtype=np.int32),
+            np.array(blocks, dtype=np.int32),
+            np.array(firsts, dtype=np.int32),
+            np.array(costs or [_NOTHING], dtype=np.float64),
+        )
+
+    def _stored(self, words: tuple[int, ...]) -> int:
+        if words not in self._programs:
+            self._programs[words] = len(self._words) // 2
+            self._words += words
+        return self._programs[words]
+
+    def _emit(
+        self, nodes: tuple[Node, ...], counts: tuple[int, ...], words: list[int], factor: float
+    ) -> None:
+        for node in nodes:
+            if isinstance(node, Visit):
+                words += (VISIT, self._visit(node, counts))
+                continue
+            assert isinstance(node, Repeat)
+            assert len(counts) < MAX_DEPTH
+            short = max(1, round(node.count * factor)) if not counts else node.count
+            words += (LOOP, short)
+            start = len(words) // 2
+            self._emit(node.body, (*counts, node.count), words, factor)
+            words += (END, start)
+
+    def _visit(self, visit: Visit, counts: tuple[int, ...]) -> int:
+        slots = self.compiled.memory_slots[visit.block]
+        rows = [_NOTHING] * len(slots)
+        for access in visit.accesses:
+            place = (visit.block, access.instruction)
+            if access.instruction in slots:
+                rows[slots[access.instruction]] = self.costs.row(place, access, counts)
+        return self._visits.setdefault((visit.block, tuple(rows)), len(self._visits))

@@ -1,0 +1,81 @@
+"""Which part of global traffic hits in L2: the first form of the cache model.
+
+The first touch of a byte misses; every later one hits while everything that the launch touches
+fits in L2. Where it does not fit, the hits shrink in proportion. Reuse distances replace this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from analyzer.ir.types import Space
+from analyzer.memory_rules import MemoryRules
+from analyzer.trace.layout import Layout
+from analyzer.trace.model import LaneAddresses, WarpTrace
+from analyzer.trace.transactions import access_totals, visits_with_counts
+from simulator.estimate.result import Traffic
+from simulator.machines.model import Machine
+
+Place = tuple[int, int]
+"""A block and the index of an instruction in it."""
+
+ELSEWHERE = "unknown"
+"""The region of addresses that are not known, or lie in no buffer."""
+
+OFF_CHIP = frozenset({Space.GLOBAL, Space.GENERIC, Space.LOCAL})
+"""Spaces whose accesses may leave the SM."""
+
+
+@dataclass(frozen=True)
+class AccessFacts:
+    """Where the accesses of a kernel point, how wide they are, and where its memory lies."""
+
+    spaces: Mapping[Place, Space]
+    widths: Mapping[Place, int]
+    layout: Layout
+    rules: MemoryRules
+
+
+def l2_traffic(
+    ctas: Iterable[tuple[WarpTrace, ...]], scale: float, facts: AccessFacts, machine: Machine
+) -> dict[str, Traffic]:
+    """Sum the sectors of some CTAs by region, times ``scale``, and tell how much hits in L2."""
+    requested: dict[str, float] = {}
+    for warps in ctas:
+        for warp in warps:
+            for visit, counts in visits_with_counts(warp.nodes):
+                for access in visit.accesses:
+                    place = (visit.block, access.instruction)
+                    if facts.spaces.get(place) not in OFF_CHIP:
+                        continue
+                    total = access_totals(access, facts.widths[place], counts, facts.rules)
+                    sectors = total.lanes if total.sectors is None else total.sectors
+                    region = region_of(access.addresses, facts.layout)
+                    moved = sectors * facts.rules.sector_bytes * scale
+                    requested[region] = requested.get(region, 0.0) + moved
+    return _with_hits(requested, facts.layout, machine)
+
+
+def region_of(addresses: object, layout: Layout) -> str:
+    """Name the region that an access starts in."""
+    if not isinstance(addresses, LaneAddresses):
+        return ELSEWHERE
+    region = layout.region(addresses.base)
+    return ELSEWHERE if region is None else region.name
+
+
+def _with_hits(requested: dict[str, float], layout: Layout, machine: Machine) -> dict[str, Traffic]:
+    sizes = {r.name: float(r.size_bytes) for r in layout.regions}
+    everything = sum(sizes.values())
+    footprints = {
+        name: min(moved, sizes.get(name, everything or moved)) for name, moved in requested.items()
+    }
+    l2_bytes = machine.number("l2.size_bytes")
+    whole = sum(footprints.values())
+    fits = min(1.0, l2_bytes / whole) if whole else 1.0
+    return {
+        name: Traffic(name, moved, footprints[name], (1.0 - footprints[name] / moved) * fits)
+        for name, moved in sorted(requested.items())
+        if moved
+    }

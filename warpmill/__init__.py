@@ -1,0 +1,62 @@
+"""warpmill: how a GPU kernel will behave on a chip that is not in the room.
+
+The Python API in a few lines::
+
+    import warpmill
+
+    job = warpmill.prepare("samples/vecadd/launch.toml")
+    print(job.kernel.name, job.analysis.bounds)
+    result = warpmill.estimate(job, "a100")
+    print(result.microseconds, result.bound)
+
+Everything is loaded when it is first used, so that importing warpmill costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from analyzer.diagnostics import WarpmillError as WarpmillError
+    from analyzer.frontends.load import load as load
+    from simulator.machines import load_machine as load_machine
+    from simulator.machines import machine_names as machine_names
+    from warpmill.api import Job as Job
+    from warpmill.api import analyze as analyze
+    from warpmill.api import estimate as estimate
+    from warpmill.api import prepare as prepare
+    from warpmill.api import trace as trace
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Job": "warpmill.api",
+    "WarpmillError": "analyzer.diagnostics",
+    "analyze": "warpmill.api",
+    "estimate": "warpmill.api",
+    "load": "analyzer.frontends.load",
+    "load_machine": "simulator.machines",
+    "machine_names": "simulator.machines",
+    "prepare": "warpmill.api",
+    "trace": "warpmill.api",
+}
+
+__all__ = [
+    "Job",
+    "WarpmillError",
+    "__version__",
+    "analyze",
+    "estimate",
+    "load",
+    "load_machine",
+    "machine_names",
+    "prepare",
+    "trace",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)

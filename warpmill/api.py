@@ -1,0 +1,251 @@
+"""The Python API: from a file to an analysis, a trace and an estimate.
+
+The command line calls these functions and nothing else; views turn their results into text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from analyzer.analyses.bounds import LoopBound, loop_bounds
+from analyzer.analyses.memory import MemoryAccess, memory_accesses
+from analyzer.analyses.mix import InstructionMix, instruction_mix
+from analyzer.analyses.pressure import register_pressure
+from analyzer.analyses.structure import Structure, analyse_structure
+from analyzer.diagnostics import UsageError
+from analyzer.frontends.load import Loaded, load_kernel
+from analyzer.ir.kernel import Kernel
+from analyzer.launch import Launch, check_launch, launch_from_options, load_launches
+from analyzer.memory_rules import MemoryRules
+from analyzer.trace.source import StaticSource
+from analyzer.trace.static.batch import Triple
+from analyzer.trace.static.walk import WalkLimits
+from analyzer.trace.summary import TraceSummary, sampled_ctas, summarise
+from simulator.estimate.engine import Subject
+from simulator.estimate.engine import estimate as run_estimate
+from simulator.estimate.result import Estimate
+from simulator.machines import load_machine
+from simulator.machines.model import Machine
+from warpmill.registers import RegisterSources, find_registers
+
+SAMPLED_CTAS = 64
+"""CTAs whose traces are summed for a summary, where the grid has more."""
+
+
+@dataclass(frozen=True)
+class LaunchOptions:
+    """A launch in pieces, as the command line gives it where there is no launch file."""
+
+    grid: Sequence[int] | None = None
+    block: Sequence[int] | None = None
+    shared: int = 0
+    args: Sequence[str] = ()
+    sizes: Mapping[str, int | str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """All static facts of one kernel."""
+
+    structure: Structure
+    bounds: tuple[LoopBound, ...]
+    accesses: tuple[MemoryAccess, ...]
+    mix: InstructionMix
+    live_registers: int
+
+
+@dataclass(frozen=True)
+class Job:
+    """A kernel that was read, with the launch where one was given. Its analysis is made once."""
+
+    loaded: Loaded
+    kernel: Kernel
+    launch: Launch | None
+
+    @cached_property
+    def analysis(self) -> Analysis:
+        """The kernel's static facts."""
+        structure = analyse_structure(self.kernel)
+        return Analysis(
+            structure,
+            loop_bounds(structure),
+            memory_accesses(self.loaded.module, structure),
+            instruction_mix(self.kernel),
+            register_pressure(self.kernel, structure.cfg),
+        )
+
+    def required_launch(self) -> Launch:
+        """Give the launch. UsageError where none was given."""
+        if self.launch is None:
+            raise UsageError(
+                "a launch is needed: give a launch file, or --grid and --block with an --arg for "
+                "each parameter"
+            )
+        return self.launch
+
+
+def prepare_all(
+    path: str | Path,
+    kernel: str | None = None,
+    options: LaunchOptions | None = None,
+    *,
+    strict: bool = False,
+) -> tuple[Job, ...]:
+    """Read a launch file with its kernels, or a kernel file with or without a launch.
+
+    A launch file gives a job for each of its launches, or for those of ``kernel`` where it is
+    named. InputError and UsageError, located where they can be.
+    """
+    options = options or LaunchOptions()
+    if Path(path).suffix.lower() != ".toml":
+        return (_from_kernel_file(path, kernel, options, strict=strict),)
+    launches = load_launches(path, options.sizes)
+    jobs = tuple(_from_launch(launch, strict=strict) for launch in launches)
+    if kernel is None:
+        return jobs
+    chosen = tuple(j for j in jobs if kernel in (j.kernel.name, j.launch and j.launch.kernel))
+    if not chosen:
+        names = ", ".join(dict.fromkeys(j.kernel.name for j in jobs))
+        raise UsageError(f"{path} launches no kernel {kernel}; it launches {names}")
+    return chosen
+
+
+def prepare(
+    path: str | Path,
+    kernel: str | None = None,
+    options: LaunchOptions | None = None,
+    *,
+    strict: bool = False,
+) -> Job:
+    """Read one launch or one kernel as ``prepare_all`` does. UsageError where there are several."""
+    jobs = prepare_all(path, kernel, options, strict=strict)
+    if len(jobs) > 1:
+        names = ", ".join(j.launch.name if j.launch else j.kernel.name for j in jobs)
+        raise UsageError(f"{path} has {len(jobs)} launches: {names}; name a kernel")
+    return jobs[0]
+
+
+def _from_launch(launch: Launch, *, strict: bool) -> Job:
+    loaded, kernel = load_kernel(launch.module, launch.kernel, strict=strict)
+    check_launch(launch, loaded.module, kernel)
+    return Job(loaded, kernel, launch)
+
+
+def _from_kernel_file(
+    path: str | Path, kernel: str | None, options: LaunchOptions, *, strict: bool
+) -> Job:
+    loaded, found = load_kernel(path, kernel, strict=strict)
+    if options.grid is None and options.block is None:
+        return Job(loaded, found, None)
+    launch = launch_from_options(
+        found, Path(path), options.grid or (1,), options.block or (1,), options.shared, options.args
+    )
+    check_launch(launch, loaded.module, found)
+    return Job(loaded, found, launch)
+
+
+def analyze(path: str | Path, kernel: str | None = None) -> Analysis:
+    """Give a kernel's static facts: control flow, loop bounds, accesses, mix, live registers."""
+    return prepare(path, kernel).analysis
+
+
+@dataclass(frozen=True)
+class TraceOptions:
+    """How traces are made. ``source`` is auto, static, executed, or a file of saved traces."""
+
+    source: str = "auto"
+    assume: Mapping[str, int] = field(default_factory=dict)
+    max_visits: int = WalkLimits().visits
+
+
+def trace_source(job: Job, options: TraceOptions | None = None) -> tuple[StaticSource, str]:
+    """Choose where a job's traces come from; give the source and why it was chosen.
+
+    ``auto`` is static where no data decide, else executed where the launch gives the data; as
+    nothing executes kernels yet, it is static with what it assumes listed. UsageError for sources
+    that do not exist yet.
+    """
+    options = options or TraceOptions()
+    if options.source not in ("auto", "static"):
+        what = (
+            "executed traces"
+            if options.source == "executed"
+            else f"saved traces ({options.source})"
+        )
+        raise UsageError(
+            f"--trace {options.source}: {what} are not available yet; use --trace static"
+        )
+    source = StaticSource(
+        job.loaded.module,
+        job.analysis.structure,
+        job.required_launch(),
+        assume=options.assume,
+        limits=WalkLimits(options.max_visits),
+    )
+    if options.source == "static":
+        return source, "asked for"
+    return source, "no other source is available yet"
+
+
+@dataclass(frozen=True)
+class Traced:
+    """The traces of a launch summed up, over all or some of the grid's ``ctas_total`` CTAs.
+
+    ``assumptions`` are what data decide and the static walk assumed.
+    """
+
+    summary: TraceSummary
+    ctas_total: int
+    assumptions: tuple[str, ...]
+    source: StaticSource
+    reason: str
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether every CTA was summed and nothing assumed."""
+        return self.summary.ctas == self.ctas_total and not self.assumptions
+
+
+def trace(
+    job: Job,
+    options: TraceOptions | None = None,
+    *,
+    ctas: Sequence[Triple] | None = None,
+    most_ctas: int = SAMPLED_CTAS,
+    rules: MemoryRules | None = None,
+) -> Traced:
+    """Make a launch's warp traces and sum them up: those of ``ctas``, else of an even sample."""
+    source, reason = trace_source(job, options)
+    launch = job.required_launch()
+    chosen = tuple(ctas) if ctas is not None else sampled_ctas(launch.grid, most_ctas)
+    summary = summarise(
+        job.kernel, source.many(chosen), job.loaded.module.warp_size, rules or MemoryRules()
+    )
+    texts = tuple(a.text if a.hint is None else f"{a.text} ({a.hint})" for a in source.assumptions)
+    return Traced(summary, launch.cta_count, texts, source, reason)
+
+
+def estimate(  # noqa: PLR0913 - each option by its name
+    job: Job,
+    machine: str | Machine,
+    *,
+    overrides: Mapping[str, str | int | float | bool] | None = None,
+    registers: RegisterSources | None = None,
+    trace_options: TraceOptions | None = None,
+    blocking: bool = False,
+) -> Estimate:
+    """Estimate a job's time on a machine, by name, path or as it is.
+
+    UsageError for an unknown machine or setting, InputError where the launch does not fit on it.
+    """
+    if not isinstance(machine, Machine):
+        machine = load_machine(machine, overrides)
+    source, reason = trace_source(job, trace_options)
+    count = find_registers(job.loaded, job.kernel, job.analysis.live_registers, machine, registers)
+    subject = Subject(
+        job.loaded.module, job.analysis.structure, job.required_launch(), source, reason
+    )
+    return run_estimate(subject, machine, count, blocking=blocking)
