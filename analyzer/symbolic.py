@@ -35,7 +35,7 @@ class Atom:
     """An indivisible part of an expression.
 
     ``name`` is what people read; ``key`` tells atoms of one name apart (an SSA definition, a loop);
-    ``operands`` are the inputs of an operation such as ``ceildiv``.
+    ``operands`` are the inputs of an operation such as ``ceildiv``, or the address of a load.
     """
 
     kind: AtomKind
@@ -44,6 +44,8 @@ class Atom:
     operands: tuple[Expression, ...] = ()
 
     def __str__(self) -> str:
+        if self.kind is AtomKind.LOAD:
+            return f"*({', '.join(map(str, self.operands))})"
         if self.kind is not AtomKind.OPERATION:
             return self.name
         return f"{self.name}({', '.join(map(str, self.operands))})"
@@ -235,7 +237,10 @@ def _replaced(atom: Atom, replacement: Callable[[Atom], Expression | None]) -> E
         return new
     if not atom.operands:
         return of(atom)
-    return apply(atom.name, *(substitute(o, replacement) for o in atom.operands))
+    operands = tuple(substitute(o, replacement) for o in atom.operands)
+    if atom.kind is AtomKind.OPERATION:
+        return apply(atom.name, *operands)
+    return of(Atom(atom.kind, atom.name, atom.key, operands))
 
 
 def evaluate(expression: Expression, values: Mapping[Atom, int]) -> int | None:

@@ -39,9 +39,10 @@ class Symbolic:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """A trip count that cannot be told, and why."""
+    """A trip count that cannot be told, and why; ``most`` is the most that it can be, if known."""
 
     reason: str
+    most: int | None = None
 
     def __str__(self) -> str:
         return f"unknown ({self.reason})"
@@ -104,8 +105,31 @@ def _least(counts: Iterable[Known | Symbolic]) -> TripCount:
 
 
 def _trip_count(formula: Expression) -> TripCount:
+    """Give a formula as a count; one that rests on loaded values is none before the run."""
     constant = formula.constant
-    return Symbolic(formula) if constant is None else Known(constant)
+    if constant is not None:
+        return Known(constant)
+    if formula.kinds() & _UNDECIDED:
+        return Unknown(f"data decide it: {formula}", _most(formula))
+    return Symbolic(formula)
+
+
+def _most(formula: Expression) -> int | None:
+    """Give an upper bound for a masked value or a remainder, as unrolled loops leave them."""
+    if len(formula.terms) != 1 or formula.terms[0][1] != 1 or len(formula.terms[0][0]) != 1:
+        return None
+    (((atom,), _),) = formula.terms
+    limits = [o.constant for o in atom.operands]
+    if atom.name == "and":
+        masks = [c for c in limits if c is not None and c >= 0]
+        return min(masks) if masks else None
+    if atom.name == "rem" and limits[1] is not None and limits[1] > 0:
+        return limits[1] - 1
+    return None
+
+
+_UNDECIDED = frozenset({AtomKind.LOAD, AtomKind.MERGE, AtomKind.CARRIED, AtomKind.UNKNOWN})
+"""What a launch alone does not tell."""
 
 
 def _exit_bound(structure: Structure, loop: Loop, source: int, target: int) -> ExitBound:

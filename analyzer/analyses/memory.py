@@ -26,7 +26,8 @@ class Pattern(Enum):
 class MemoryAccess:
     """One load, store or atomic.
 
-    ``space`` is where the address points, found from its base where the opcode says generic.
+    ``space`` is where the address points, found from its base where the opcode says generic;
+    ``base`` names the pointer argument or variable that it is counted from, where it is one.
     ``lane_stride_bytes`` is what one step in ``tid.x`` adds; None where it is no constant.
     ``loop_strides_bytes`` are (loop id, bytes an iteration) for the loops around, outermost first.
     """
@@ -36,6 +37,7 @@ class MemoryAccess:
     op_class: OpClass
     opcode: str
     space: Space
+    base: str | None
     width_bytes: int | None
     address: Expression
     pattern: Pattern
@@ -75,12 +77,14 @@ def _access(
         (loop.id, _constant_step(address, next(iter(structure.values.counter(loop.id).atoms))))
         for loop in reversed(structure.loops.containing(block))
     )
+    base = _base(structure.kernel, address)
     return MemoryAccess(
         block,
         index,
         operation.op_class,
         operation.opcode,
-        space_of(structure.kernel, operation.space, address, variables),
+        _space(operation.space, base, variables),
+        None if base is None else base.name,
         operation.width_bytes,
         address,
         _pattern(address, stride, operation.width_bytes),
@@ -106,27 +110,30 @@ def _pattern(address: Expression, stride: int | None, width_bytes: int | None) -
     return Pattern.CONTIGUOUS if abs(stride) == width_bytes else Pattern.STRIDED
 
 
-def space_of(
-    kernel: Kernel,
-    written: Space | None,
-    address: Expression,
-    variables: Mapping[str, Variable],
-) -> Space:
+def _space(written: Space | None, base: Atom | None, variables: Mapping[str, Variable]) -> Space:
     """Tell which memory an address points into.
 
-    A generic one is followed to its base: a variable's own space, or global for a pointer
-    argument, which is all that a kernel can be given. Others stay generic.
+    A generic one lies where its base does: in a variable's own space, or in global memory for a
+    pointer argument, as a kernel can be given no other. Without a base it stays generic.
     """
     if written not in (None, Space.GENERIC):
-        assert written is not None
-        return written
-    for monomial, _ in address.terms:
-        for atom in monomial:
-            if atom.kind is AtomKind.ADDRESS and atom.name in variables:
-                return variables[atom.name].space
-            if atom.kind is AtomKind.ARGUMENT and _is_pointer(kernel, atom):
-                return Space.GLOBAL
-    return Space.GENERIC
+        return written or Space.GENERIC
+    if base is None:
+        return Space.GENERIC
+    return Space.GLOBAL if base.kind is AtomKind.ARGUMENT else variables[base.name].space
+
+
+def _base(kernel: Kernel, address: Expression) -> Atom | None:
+    """Give the pointer argument or variable that is added once to an address."""
+    for monomial, coefficient in address.terms:
+        if len(monomial) != 1 or coefficient != 1:
+            continue
+        (atom,) = monomial
+        if atom.kind is AtomKind.ADDRESS:
+            return atom
+        if atom.kind is AtomKind.ARGUMENT and _is_pointer(kernel, atom):
+            return atom
+    return None
 
 
 def _is_pointer(kernel: Kernel, atom: Atom) -> bool:

@@ -244,7 +244,7 @@ class SymbolicValues:
                 offset = base.offset + address.offset
                 name = base.name if offset == 0 else f"{base.name}+{offset}"
                 return symbol(AtomKind.ARGUMENT, name, self._parameters[base.name])
-        return of(Atom(AtomKind.LOAD, f"*({where})", definition.id, (where,)))
+        return of(Atom(AtomKind.LOAD, "load", definition.id, (where,)))
 
 
 _MADE_BY_DEFINITIONS = frozenset({AtomKind.LOAD, AtomKind.MERGE, AtomKind.CARRIED})

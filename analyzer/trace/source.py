@@ -57,7 +57,7 @@ class StaticSource:
         self._limits = limits or WalkLimits()
         self.layout: Layout = lay_out(module, structure.kernel, launch)
         trips = assumed_trips(structure, self._bounds, assume or {})
-        self._inputs = Inputs(self.layout.arguments, self.layout.addresses, trips)
+        self._inputs = Inputs(self.layout.arguments, self.layout.addresses, trips, ASSUMED_TRIPS)
         self._assumptions: dict[Assumption, None] = {}
 
     @property
@@ -105,7 +105,7 @@ def assumed_trips(
                 f"its loops are {', '.join(near) or 'none'}"
             )
     return {
-        bound.loop: assume.get(label, ASSUMED_TRIPS)
+        bound.loop: assume.get(label, min(ASSUMED_TRIPS, bound.trips.most or ASSUMED_TRIPS))
         for label, bound in labels.items()
         if isinstance(bound.trips, Unknown)
     }

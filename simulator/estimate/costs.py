@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from analyzer.ir.kernel import Instruction
+from analyzer.ir.kernel import Imm, Instruction
 from analyzer.ir.operation import Operation
 from analyzer.ir.types import OpClass, Space, TypeKind
 from simulator.machines.model import Machine
@@ -74,6 +74,8 @@ def is_free(instruction: Instruction) -> bool:
         return True
     if operation.op_class is OpClass.LOAD and operation.space is Space.PARAM:
         return True
+    if operation.name == "lea" and isinstance(instruction.operands[2], Imm):
+        return True  # a constant offset is part of the access
     converts_integers = operation.name == "cvt" and not any(t.is_float for t in operation.types)
     return converts_integers and "cvt.int.int" in free
 

@@ -147,6 +147,7 @@ def _facts(subject: Subject, machine: Machine) -> AccessFacts:
     accesses = memory_accesses(subject.module, subject.structure)
     return AccessFacts(
         {(a.block, a.instruction): a.space for a in accesses},
+        {(a.block, a.instruction): a.base for a in accesses},
         {(a.block, a.instruction): a.width_bytes or 0 for a in accesses},
         subject.source.layout,
         memory_rules(machine),

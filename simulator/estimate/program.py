@@ -156,7 +156,7 @@ class MemoryCosts:
             return self._shared(operation.op_class, passes / total.executions)
         if space is Space.CONST:
             return (0.0, 0.0, 0.0, 0.0, self._number("const.l1_latency"))
-        return self._off_chip(operation.op_class, access, sectors / total.executions)
+        return self._off_chip(place, access, sectors / total.executions)
 
     def _number(self, key: str) -> float:
         return float(self.machine.number(key))
@@ -167,8 +167,9 @@ class MemoryCosts:
         latency = self._number(f"latency.{key or 'shared_load'}")
         return (0.0, 0.0, 0.0, held, latency)
 
-    def _off_chip(self, op_class: OpClass, access: Access, sectors: float) -> Row:
-        known = self.traffic.get(region_of(access.addresses, self.facts.layout))
+    def _off_chip(self, place: Place, access: Access, sectors: float) -> Row:
+        op_class = self.kernel.blocks[place[0]].instructions[place[1]].operation.op_class
+        known = self.traffic.get(region_of(place, access.addresses, self.facts))
         hits = 0.0 if known is None else known.l2_hit_fraction
         moved = sectors * self.facts.rules.sector_bytes
         l2 = max(

@@ -29,9 +29,13 @@ OFF_CHIP = frozenset({Space.GLOBAL, Space.GENERIC, Space.LOCAL})
 
 @dataclass(frozen=True)
 class AccessFacts:
-    """Where the accesses of a kernel point, how wide they are, and where its memory lies."""
+    """Where the accesses of a kernel point, how wide they are, and where its memory lies.
+
+    ``bases`` names the region an address is counted from, where that is known without the address.
+    """
 
     spaces: Mapping[Place, Space]
+    bases: Mapping[Place, str | None]
     widths: Mapping[Place, int]
     layout: Layout
     rules: MemoryRules
@@ -51,18 +55,18 @@ def l2_traffic(
                         continue
                     total = access_totals(access, facts.widths[place], counts, facts.rules)
                     sectors = total.lanes if total.sectors is None else total.sectors
-                    region = region_of(access.addresses, facts.layout)
+                    region = region_of(place, access.addresses, facts)
                     moved = sectors * facts.rules.sector_bytes * scale
                     requested[region] = requested.get(region, 0.0) + moved
     return _with_hits(requested, facts.layout, machine)
 
 
-def region_of(addresses: object, layout: Layout) -> str:
-    """Name the region that an access starts in."""
-    if not isinstance(addresses, LaneAddresses):
-        return ELSEWHERE
-    region = layout.region(addresses.base)
-    return ELSEWHERE if region is None else region.name
+def region_of(place: Place, addresses: object, facts: AccessFacts) -> str:
+    """Name the region that an access starts in, by its address or else by its base."""
+    if isinstance(addresses, LaneAddresses):
+        region = facts.layout.region(addresses.base)
+        return ELSEWHERE if region is None else region.name
+    return facts.bases.get(place) or ELSEWHERE
 
 
 def _with_hits(requested: dict[str, float], layout: Layout, machine: Machine) -> dict[str, Traffic]:

@@ -184,6 +184,8 @@ class Warp:
             return self.compared(words, values, sources, lane)
         if name == "mul" and "wide" in words:
             return values[0] * values[1]
+        if name == "mul" and "hi" in words:
+            return (values[0] * values[1]) >> first.bits
         if name == "bfe":
             return (values[0] >> values[1]) % (1 << values[2])
         return PLAIN[name](*values) % (1 << first.bits)

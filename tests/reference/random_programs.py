@@ -12,10 +12,11 @@ ARGUMENTS = ("arg0", "arg1")
 
 
 class Maker:
-    """Makes one program from a ``random.Random``."""
+    """Makes one program from a ``random.Random``; every other one is tame: sums and products."""
 
     def __init__(self, random):
         self.random, self.fresh, self.readable = random, list(COUNTERS), []
+        self.tame = self.maybe(0.5)
 
     def maybe(self, share):
         return self.random.random() < share
@@ -31,9 +32,9 @@ class Maker:
 
     def statement(self, depth, in_loop):
         kinds = ["set"] * 3 + ["guarded", "selected"] + ["store"] * 3
-        kinds += ["break", "continue"] if in_loop else []
+        kinds += ["break", "continue"] if in_loop and not self.tame else []
         kinds += ["if"] * 2 + ["switch"] if depth else []
-        kinds += ["loop"] * 5 if depth and self.fresh else []
+        kinds += ["loop"] * 6 if depth and self.fresh else []
         kind = "return" if self.maybe(0.03) else self.random.choice(kinds)
         return getattr(self, f"make_{kind}")(depth - 1, in_loop)
 
@@ -70,7 +71,7 @@ class Maker:
         counter = self.fresh.pop(0)
         loop = self.loop(counter)
         self.readable.append(counter)  # after the loop too
-        return ("loop", loop, self.body(depth, True))
+        return ("loop", loop, [self.make_store(), *self.body(depth, True)])
 
     def loop(self, var):
         flags = {k: self.maybe(0.5) for k in ("bottom", "early", "leaves_by_fall")}
@@ -99,7 +100,7 @@ class Maker:
     def small(self):
         """An expression that stays small whatever the program does: loops may count to it."""
         names = ["tid.x", "laneid", *ARGUMENTS, "tid.y", "ctaid.x", *self.readable * 2]
-        leaf = self.random.choice(names) if self.maybe(0.6) else self.random.randint(-3, 9)
+        leaf = self.random.choice(names) if self.maybe(0.6) else self.random.randint(-3, 12)
         match self.random.randint(0, 6):
             case 0:
                 return ("add.s32", leaf, self.random.randint(-2, 3))
@@ -119,7 +120,7 @@ class Maker:
         if depth == 0 or self.maybe(0.3):
             return self.leaf()
         a, b, n = self.value(depth - 1), self.value(depth - 1), self.pick(1, 2, 3, 4, 5, 8)
-        if self.maybe(0.5):
+        if self.tame or self.maybe(0.5):
             return self.pick(
                 ("add.s32", a, b), ("sub.s32", a, b), ("mul.lo.s32", a, n),
                 ("mad.lo.s32", a, n, b), ("shl.b32", a, self.pick(1, 2)), ("add.s32", a, n),
@@ -140,7 +141,7 @@ class Maker:
         )  # fmt: skip
 
     def condition(self, depth=2):
-        if depth and self.maybe(0.25):
+        if depth and not self.tame and self.maybe(0.25):
             word = self.pick("not", "and", "or", "xor")
             parts = [self.condition(depth - 1) for _ in range(1 if word == "not" else 2)]
             return (word, *parts)
@@ -152,7 +153,9 @@ class Maker:
 
 
 def random_program(random):
-    return Maker(random).body(3, False)
+    maker = Maker(random)
+    body = [maker.make_set(), maker.make_loop(2, False)]
+    return body + maker.body(2, False) if maker.maybe(0.7) else body
 
 
 def smaller(program, fails):

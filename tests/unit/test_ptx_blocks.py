@@ -125,6 +125,16 @@ def test_an_inner_declaration_hides_an_outer_one_only_from_then_on():
     assert [i.operands[0].index for i in made.instructions if i.operands] == [0, 1, 0]
 
 
+def test_an_operand_known_outside_means_something_else_inside():
+    made = kernel("""mov.b32 %r1, [%r2+4]; @%p1 mov.b32 %r1, 2;
+{ .reg .b32 %r1, %r2; .reg .pred %p<2>; mov.b32 %r1, [%r2+4]; @%p1 mov.b32 %r1, 2; }
+{ mov.b32 %r1, [%r2+4]; @%p1 mov.b32 %r1, 2; } ret;""")
+    instructions = list(made.instructions)
+    assert [i.operands[0].index for i in instructions[:6:2]] == [0, 3, 0]
+    assert [i.address.base.index for i in instructions[:6:2]] == [1, 4, 1]
+    assert [i.guard.register.index for i in instructions[1:6:2]] == [2, 5, 2]
+
+
 def test_variables_of_scopes_are_renamed():
     made = kernel("""{ .param .b32 param0; st.param.b32 [param0], %r1; }
 { .param .align 8 .b8 param0[16]; st.param.b32 [param0+8], %r1; }

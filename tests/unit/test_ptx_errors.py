@@ -30,6 +30,7 @@ def errors(text: str, *, strict: bool = False):
     ("body", "expected"),
     [
         ("add.s32 %r1, %r77, 1;", (7, 14, 18, "register `%r77` is not declared")),
+        ("add.s32 %r1, %r10, 1;", (7, 14, 18, "register `%r10` is not declared")),
         ("add.s32 %r1, %r05, 1;", (7, 14, 18, "register `%r05` is not declared")),
         ("mov.b64 %rd1, nowhere;", (7, 15, 22, "`nowhere` is not declared")),
         ("mov.b32 %r1, %tid.q;", (7, 14, 20, "register `%tid.q` is not declared")),

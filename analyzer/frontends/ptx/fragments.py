@@ -11,7 +11,7 @@ from typing import Any
 from analyzer.frontends.ptx.grammar import RejectedError, template
 from analyzer.frontends.ptx.lexer import operand_shape
 from analyzer.frontends.ptx.names import Scope
-from analyzer.ir.kernel import Guard, Operand, Reg
+from analyzer.ir.kernel import Guard, Operand
 
 Fragment = tuple[str, Any, tuple[object, ...], tuple[str, ...]]
 """What stands between two commas: its shape, the operand or guard that it is (None where it is a
@@ -28,6 +28,11 @@ class Fragments(dict[str, Fragment]):
 
     def __missing__(self, text: str) -> Fragment:
         """Take the fragment over from the scope around, or make it."""
+        if self._parent is None and text[:1] == "%" and text[1:].isalnum():
+            register = self._scope.numbered_register(text)  # most fragments; only a shortcut
+            if register is not None:
+                self[text] = made = ("REG", register, (register,), (text,))
+                return made
         known = None if self._parent is None else self._parent.get(text)
         if known is None or self._scope.declares_any(known[3]):
             known = self._made(text)
@@ -35,10 +40,6 @@ class Fragments(dict[str, Fragment]):
         return known
 
     def _made(self, text: str) -> Fragment:
-        if text[:1] == "%" and text[1:].isalnum():  # most fragments; a shortcut, nothing more
-            kind, value = self._scope.resolve(text)
-            if type(value) is Reg:
-                return kind, value, (value,), (text,)
         names: list[str] = []
 
         def resolve(name: str) -> tuple[str, object]:

@@ -41,10 +41,10 @@ class FunctionNames:
         self.taken.add(chosen)
         return chosen
 
-    def add_register(self, name: str, type_: Type, vector: int) -> Reg:
+    def add_register(self, name: str, declared: _Declared) -> Reg:
         """Make a register; it is called at the first use, so registers stand in that order."""
         register = Reg(len(self.registers))
-        self.registers.append(Register(self.unique(name), type_, vector))
+        self.registers.append(Register(self.unique(name), declared.type, declared.vector))
         return register
 
 
@@ -108,6 +108,23 @@ class Scope:
             return None
         return self._register(name, self._plain[name])
 
+    def numbered_register(self, name: str) -> Reg | None:
+        """Do for most registers what ``resolve`` does for all: one of a range of this scope.
+
+        None means nothing. Half of the time of a parse is spent on first uses of registers.
+        """
+        found = self._known.get(name)
+        if found is not None:
+            return found if type(found) is Reg else None
+        prefix = name.rstrip(_DIGITS)
+        declared = self._ranges.get(prefix)
+        if declared is None or name in self._plain or not _is_number(name[len(prefix) :]):
+            return None
+        if int(name[len(prefix) :]) >= declared.count:
+            return None
+        self._known[name] = found = self.function.add_register(name, declared)
+        return found
+
     def resolve(self, name: str) -> tuple[str, object]:
         """Give the kind of a name, as ``ptx.lark`` calls it, and what it stands for."""
         scope: Scope | None = self
@@ -149,7 +166,7 @@ class Scope:
         return None if declared is None else self._register(name, declared)
 
     def _register(self, name: str, declared: _Declared) -> Reg:
-        register = self.function.add_register(name, declared.type, declared.vector)
+        register = self.function.add_register(name, declared)
         self._known[name] = register
         return register
 

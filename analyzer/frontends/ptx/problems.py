@@ -17,14 +17,19 @@ class Positions:
 
     def __init__(self, text: str) -> None:
         self._starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
+        self._line = 1  # of the last answer; the next is mostly on that line or the next
 
     def span(self, start: int, end: int) -> Span:
         """Give the part of ``start`` to ``end`` that lies on the first line."""
-        starts = self._starts
-        line = bisect_right(starts, start, 0, len(starts) - 1)
-        first = starts[line - 1]
-        last = starts[line] - 1
-        return Span(line, start - first + 1, max(start, end if end < last else last) - first + 1)
+        starts, line = self._starts, self._line
+        if start >= starts[line]:
+            line += 1
+        if not starts[line - 1] <= start < starts[line]:
+            line = bisect_right(starts, start, 0, len(starts) - 1)
+        self._line = min(line, len(starts) - 2)
+        first, next_line = starts[line - 1], starts[line]
+        last = end if end < next_line else max(start, next_line - 1)
+        return Span(line, start - first + 1, last - first + 1)
 
 
 class Problems:

@@ -57,11 +57,16 @@ class Assumption:
 
 @dataclass(frozen=True)
 class Inputs:
-    """What a launch gives: argument values by parameter name (byte offset 0), symbol addresses."""
+    """What a launch gives: argument values by parameter name (byte offset 0), symbol addresses.
+
+    ``assumed_trips`` are for loops that only data end, ``default_trips`` for others that turn out
+    to be such.
+    """
 
     arguments: Mapping[str, Value]
     addresses: Mapping[str, int]
     assumed_trips: Mapping[int, int] = field(default_factory=dict)
+    default_trips: int = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +115,8 @@ class Walk:
         self._sink: list[BatchNode] = []
         self._frames: list[_Frame] = []
         self._iterations: dict[int, Known] = {}
+        self._assumed_trips = dict(inputs.assumed_trips)
+        self._running_on: set[int] = set()
         self._counters = 0
         self._visits = 0
         self._noted: dict[tuple[int, str], Assumption] = {}
@@ -301,7 +308,7 @@ class Walk:
         return None
 
     def _assumed_end(self, at: _Position, last: Instruction, loop: Loop) -> bool:
-        trips = self._inputs.assumed_trips.get(loop.id)
+        trips = self._assumed_trips.get(loop.id)
         label = self._plan.kernel.blocks[loop.header].label
         if trips is None:
             self._note(
@@ -388,9 +395,15 @@ class Walk:
         finite = [n for n in limits if n is not None]
         if finite:
             return min(finite)
-        label = self._plan.kernel.blocks[loop.header].label
+        if loop.id in self._running_on:
+            # Only data end it after all: let the assumed count do so from here on.
+            self._assumed_trips[loop.id] = self._inputs.default_trips
+            return 1
+        header = self._plan.kernel.blocks[loop.header]
+        line = header.instructions[0].span.line if header.instructions else 0
         raise InputError(
-            f"kernel {self._plan.kernel.name}: loop {label} never ends with this launch"
+            f"kernel {self._plan.kernel.name}: loop {header.label} (line {line}) never ends with "
+            "this launch"
         )
 
     def _tainted(self, counter: int) -> bool:

@@ -1,0 +1,157 @@
+"""Bad input to the LLVM front-end ends in a diagnostic that points to its place."""
+
+import random
+from pathlib import Path
+
+import pytest
+from llvm_inputs.rendered import parsed, rendered
+
+from analyzer.diagnostics import InputError
+from analyzer.frontends.llvm import child, parse, read_bitcode, scan
+from analyzer.source import Source
+
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+HEAD = "define ptx_kernel void @k(ptr %p, i32 %x) {\n"
+
+
+def refused(text, kernel=None, **options):
+    with pytest.raises(InputError) as caught:
+        parse(Source("bad.ll", text), kernel, **options)
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.file == "bad.ll"
+    return diagnostic
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "words"),
+    [
+        (HEAD + "  %a = add i32 %b, 1\n  ret void\n}\n", 2, 16, "undefined value '%b'"),
+        (HEAD + "  %a = adx i32 %x, 1\n  ret void\n}\n", 2, 8, "expected instruction opcode"),
+        (HEAD + "  %a = add i64 %x, 1\n  ret void\n}\n", 2, 16, "'%x' defined with type 'i32'"),
+        (HEAD + "  ret void\n", 3, 1, "end of file"),
+        (
+            HEAD + "  br label %b\nc:\n  ret void\nb:\n  %a = add i32 %z, 1\n  ret void\n"
+            "d:\n  %z = add i32 %x, 1\n  br label %c\n}\n",
+            9,
+            3,
+            "does not dominate",
+        ),
+    ],
+)
+def test_broken_text_is_pointed_at(text, line, column, words):
+    diagnostic = refused(text)
+    assert (diagnostic.span.line, diagnostic.span.column) == (line, column)
+    assert words in diagnostic.message
+    assert diagnostic.excerpt == text.split("\n")[line - 1]
+
+
+def test_the_span_covers_the_word():
+    span = refused(HEAD + "  %a = adx i32 %x, 1\n  ret void\n}\n").span
+    assert span.end_column == 11
+
+
+@pytest.mark.parametrize("text", ["", " \n\n"])
+def test_empty_text(text):
+    assert "empty" in refused(text).message
+
+
+def test_text_with_zero_bytes():
+    assert "not text" in refused("\0\1\2 something").message
+
+
+def test_no_kernel_points_to_the_first_function():
+    diagnostic = refused("\ndefine void @f() {\n  ret void\n}\n")
+    assert "no kernel" in diagnostic.message
+    assert diagnostic.span.line == 2
+    assert "ptx_kernel" in diagnostic.hint
+
+
+def test_a_kernel_that_is_not_there():
+    diagnostic = refused(HEAD + "  ret void\n}\n", "other")
+    assert "`other`" in diagnostic.message
+    assert diagnostic.hint == "kernels here: k"
+
+
+def test_a_target_that_is_no_gpu():
+    diagnostic = refused(f'\ntarget triple = "x86_64-pc-linux"\n{HEAD}  ret void\n}}\n')
+    assert "x86_64-pc-linux" in diagnostic.message
+    assert (diagnostic.span.line, diagnostic.span.column) == (2, 1)
+
+
+UNKNOWN = (
+    HEAD + "  %a = atomicrmw nand ptr %p, i32 %x monotonic\n  %b = add i32 %a, 1\n  ret void\n}\n"
+)
+
+
+def test_what_is_not_understood_is_kept_with_a_warning():
+    result = parsed(UNKNOWN)
+    assert rendered(result.module.kernels[0])[:2] == ["unknown.b32 %a, %p, %x", "add.s32 %b, %a, 1"]
+    (warning,) = result.diagnostics
+    assert (warning.severity.value, warning.span.line, warning.span.column) == ("warning", 2, 3)
+    assert "atomicrmw nand" in warning.message
+
+
+def test_what_the_grammar_does_not_know_is_kept_with_a_warning():
+    text = HEAD + "  %a = va_arg ptr %p, i32\n  ret void\n}\n"
+    result = parse(Source("t.ll", text))
+    assert rendered(result.module.kernels[0]) == ["unknown", "ret"]
+    (warning,) = result.diagnostics
+    assert (warning.span.line, "va_arg" in warning.message) == (2, True)
+
+
+def test_strict_makes_it_an_error():
+    diagnostic = refused(UNKNOWN, strict=True)
+    assert diagnostic.severity.value == "error"
+    assert (diagnostic.span.line, diagnostic.span.column) == (2, 3)
+
+
+def test_scan_refuses_what_has_no_end():
+    with pytest.raises(InputError):
+        scan(Source("bad.ll", "define ptx_kernel void @k() {\n  ret void\n"))
+
+
+# -- bitcode
+def refused_bitcode(data, **options):
+    with pytest.raises(InputError) as caught:
+        read_bitcode(data, "bad.bc", **options)
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.file == "bad.bc"
+    return diagnostic
+
+
+@pytest.fixture(scope="module")
+def bitcode():
+    return (SAMPLES / "vecadd" / "vecadd.bc").read_bytes()
+
+
+def test_empty_and_foreign_files():
+    assert "empty" in refused_bitcode(b"").message
+    assert "not LLVM bitcode" in refused_bitcode(b"\x7fELF....").message
+
+
+def test_truncated_bitcode(bitcode):
+    assert "LLVM" in refused_bitcode(bitcode[: len(bitcode) // 2]).message
+
+
+def test_random_bytes_behind_the_magic():
+    data = b"BC\xc0\xde" + random.Random(1).randbytes(400)
+    assert "LLVM" in refused_bitcode(data).message
+
+
+def worker(tmp_path, monkeypatch, body):
+    script = tmp_path / "worker.py"
+    script.write_text(body)
+    monkeypatch.setattr(child, "_WORKER", script)
+
+
+def test_an_abort_of_the_child_is_a_clean_error(bitcode, tmp_path, monkeypatch):
+    body = "import os, sys\nsys.stderr.write('LLVM ERROR: no such abbreviation')\n"
+    worker(tmp_path, monkeypatch, body + "sys.stderr.flush()\nos.abort()\n")
+    diagnostic = refused_bitcode(bitcode)
+    assert "damaged" in diagnostic.message
+    assert diagnostic.hint == "LLVM ERROR: no such abbreviation"
+
+
+def test_a_child_that_hangs_is_stopped(bitcode, tmp_path, monkeypatch):
+    worker(tmp_path, monkeypatch, "import time\ntime.sleep(60)\n")
+    assert "0.5 s" in refused_bitcode(bitcode, time_limit_s=0.5).message
