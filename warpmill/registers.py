@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from analyzer.frontends.load import Loaded
+from analyzer.diagnostics import UsageError
+from analyzer.frontends.load import Format, Loaded
 from analyzer.ir.kernel import Kernel
 from simulator.estimate.result import RegisterCount
 from simulator.machines.model import Machine
+
+RECORD = "artefacts.json"
+"""The file beside a sample's modules that holds what ptxas said of them."""
+
+_MAX_RECORD_BYTES = 16 << 20
+_ARCHITECTURE = re.compile(r"sm_(?P<chip>\d+)(?P<special>[af]?)")
 
 
 @dataclass(frozen=True)
@@ -29,12 +41,128 @@ def find_registers(
 ) -> RegisterCount:
     """Give the registers of a thread, from the first source that knows.
 
-    In this order: ``--regs``, the count that ptxas gave when the sample was built or that a cubin
-    holds, ptxas where ``--ptxas`` asks for it, ``.maxnreg``, live registers (assumed).
+    In this order: ``--regs``; the cubin that ``--cubin`` names; the count that ptxas gave for this
+    machine's chip when the sample was built; ptxas where ``--ptxas`` asks for it; the sample's
+    count for the nearest chip (assumed); ``.maxnreg`` (assumed); live registers (assumed). A count
+    that ptxas gave for another chip than the machine's is assumed too. Nothing depends on what is
+    installed unless ``--ptxas`` is given. UsageError and InputError for sources that cannot be
+    used.
     """
-    if sources is not None and sources.registers is not None:
-        return RegisterCount(sources.registers, "--regs", False)
+    sources = sources or RegisterSources()
+    chip = chip_number(machine)
+    if sources.registers is not None:
+        return _given(sources.registers, machine)
+    if sources.cubin is not None:
+        return _from_cubin(sources.cubin, kernel, chip)
+    recorded, outdated = recorded_registers(loaded, kernel)
+    if chip is not None and chip in recorded:
+        return _recorded(recorded, chip, chip)
+    if sources.ptxas:
+        return _from_ptxas(loaded, kernel, chip)
+    if recorded:
+        return _recorded(recorded, _nearest(recorded, chip), chip)
+    return _without_compiler(kernel, live_registers, outdated)
+
+
+def chip_number(machine: Machine) -> int | None:
+    """Give the number that ptxas has for a machine's chip: 80 for sm_80; None where it has none."""
+    value = machine.get("machine.compute_capability")
+    match = None if value is None else re.fullmatch(r"(\d+)\.(\d)", str(value.value))
+    return None if match is None else int(match[1]) * 10 + int(match[2])
+
+
+def _given(registers: int, machine: Machine) -> RegisterCount:
+    most = machine.integer("reg.max_per_thread")
+    if not 1 <= registers <= most:
+        raise UsageError(
+            f"--regs {registers}: a thread takes 1 to {most} registers on {machine.name}"
+        )
+    return RegisterCount(registers, "--regs", False)
+
+
+def _from_cubin(path: Path, kernel: Kernel, chip: int | None) -> RegisterCount:
+    from analyzer.machine_code.cubin import read_cubin  # noqa: PLC0415 - only where one is given
+
+    cubin = read_cubin(path)
+    source = f"cubin for sm_{cubin.chip} ({path.name})"
+    return RegisterCount(cubin.kernel_registers(kernel.name), source, cubin.chip != chip)
+
+
+def _from_ptxas(loaded: Loaded, kernel: Kernel, chip: int | None) -> RegisterCount:
+    from analyzer.machine_code.ptxas import assemble  # noqa: PLC0415 - only where it is asked for
+
+    if loaded.format is not Format.PTX:
+        raise UsageError(f"--ptxas reads PTX only; {loaded.path} is {loaded.format.value}")
+    architecture = _assembled_for(loaded.module.target, chip)
+    cubin = assemble(loaded.source, kernel.name, architecture)
+    count = cubin.kernel_registers(kernel.name)
+    return RegisterCount(count, f"ptxas for {architecture}", cubin.chip != chip)
+
+
+def _assembled_for(target: str, chip: int | None) -> str:
+    """Choose the chip to assemble for: the machine's, or the lowest that the PTX allows.
+
+    PTX runs on its target and later chips; with an ``a`` or ``f`` behind it, on that one only.
+    """
+    match = _ARCHITECTURE.match(target)
+    if match is None:
+        raise UsageError(f"--ptxas: the module's target is {target}, which is no chip of NVIDIA")
+    if match["special"]:
+        return match[0]
+    return f"sm_{max(int(match['chip']), chip or 0)}"
+
+
+def recorded_registers(loaded: Loaded, kernel: Kernel) -> tuple[Mapping[int, int], bool]:
+    """Give what ptxas said when a sample was built, by chip number, and whether it is outdated.
+
+    Outdated: the record beside the module is of a file of this name with other contents; then
+    nothing is taken from it. A file that is no such record counts as none.
+    """
+    module = Path(loaded.path)
+    record = _read_record(module.with_name(RECORD))
+    entry = _table(_table(record).get(module.name))
+    architectures = _table(_table(_table(entry.get("ptxas")).get("kernels")).get(kernel.name))
+    found: dict[int, int] = {}
+    for name, facts in architectures.items():
+        match = _ARCHITECTURE.fullmatch(name)
+        count = _table(facts).get("registers")
+        if match is not None and type(count) is int and count > 0:
+            found[int(match["chip"])] = count
+    if not found:
+        return {}, False
+    if entry.get("sha256") != hashlib.sha256(module.read_bytes()).hexdigest():
+        return {}, True
+    return found, False
+
+
+def _read_record(path: Path) -> object:
+    try:
+        if path.stat().st_size > _MAX_RECORD_BYTES:
+            return None
+        return json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return None  # there is none, or what is there is something else's
+
+
+def _table(value: object) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _nearest(recorded: Mapping[int, int], chip: int | None) -> int:
+    """Give the recorded chip whose number is nearest; the lowest where the machine has none."""
+    return min(recorded, key=lambda other: (abs(other - (chip or 0)), other))
+
+
+def _recorded(recorded: Mapping[int, int], used: int, chip: int | None) -> RegisterCount:
+    if used == chip:
+        return RegisterCount(recorded[used], f"ptxas for sm_{used} ({RECORD})", False)
+    own = "" if chip is None else f", the nearest to sm_{chip}"
+    return RegisterCount(recorded[used], f"ptxas for sm_{used}{own} ({RECORD})", True)
+
+
+def _without_compiler(kernel: Kernel, live_registers: int, outdated: bool) -> RegisterCount:
+    note = f" ({RECORD} is of another version of the module)" if outdated else ""
     most = kernel.bounds.max_registers
     if most is not None:
-        return RegisterCount(most, ".maxnreg", True)
-    return RegisterCount(live_registers, "live registers", True)
+        return RegisterCount(most, f".maxnreg{note}", True)
+    return RegisterCount(live_registers, f"live registers{note}", True)

@@ -101,7 +101,7 @@ def test_barriers_and_fences(signature, arguments, expected):
         ),
         ("float @_Z4sqrtf", ["float %f"], "sqrt.rn.f32 %r, %f"),
         ("float @_Z10native_sinf", ["float %f"], "sin.approx.f32 %r, %f"),
-        ("float @_Z3fmafff", ["float %f", "float %g", "float 1.0"], "fma.rn.f32 %r, %f, %g, f32:3f800000"),
+        ("float @_Z3fmafff", ["float %f", "float %g", "float %f"], "fma.rn.f32 %r, %f, %g, %f"),
         ("i32 @_Z3maxii", ["i32 %x", "i32 %y"], "max.s32 %r, %x, %y"),
         ("i32 @_Z3maxjj", ["i32 %x", "i32 %y"], "max.u32 %r, %x, %y"),
         ("i32 @_Z5mul24ii", ["i32 %x", "i32 %y"], "mul24.lo.s32 %r, %x, %y"),
@@ -170,7 +170,7 @@ def test_less_accurate_replacements_are_noted_once():
         "ex2.approx.f32 %a, %.t1",
     ]
     (note,) = result.diagnostics
-    assert (note.severity.value, note.span.line) == ("note", 5)
+    assert (note.severity.value, note.span.line) == ("note", 6)
     assert "`exp`" in note.message
 
 

@@ -14,7 +14,7 @@ from analyzer.source import Source, Span
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 TEXTS = sorted(SAMPLES.glob("*/*.ll"))
 TWO = """target triple = "nvptx64-nvidia-cuda"
-define ptx_kernel void @first() #0 {
+define ptx_kernel void @first() #0 #1 {
   ret void
 }
 define ptx_kernel void @second() #1 !reqd_work_group_size !1 {
@@ -23,7 +23,7 @@ define ptx_kernel void @second() #1 !reqd_work_group_size !1 {
 define void @device() {
   ret void
 }
-attributes #0 = { "nvvm.maxntid"="256,2" "nvvm.minctasm"="3" "nvvm.maxnreg"="40" "target-cpu"="sm_90" }
+attributes #0 = { "nvvm.maxntid"="256,2" "nvvm.minctasm"="3" "nvvm.maxnreg"="40" }
 attributes #1 = { "target-cpu"="sm_90" }
 !llvm.ident = !{!0}
 !0 = !{!"Debian clang version 22.1.8 (1~deb12u1)"}
@@ -65,22 +65,22 @@ def test_annotated_kernels_of_older_compilers():
 
 
 @pytest.mark.parametrize(
-    ("triple", "convention", "features", "lanes", "bits", "target"),
+    ("triple", "convention", "features", "expected"),
     [
-        ("amdgcn-amd-amdhsa", "amdgpu_kernel", "", 64, 64, "gfx90a"),
-        ("amdgcn-amd-amdhsa", "amdgpu_kernel", "+wavefrontsize32", 32, 64, "gfx90a"),
-        ("spir64-unknown-unknown", "spir_kernel", "", 32, 64, "spir64-unknown-unknown"),
-        ("spir-unknown-unknown", "spir_kernel", "", 32, 32, "spir-unknown-unknown"),
+        ("amdgcn-amd-amdhsa", "amdgpu_kernel", "", (64, 64, "gfx90a")),
+        ("amdgcn-amd-amdhsa", "amdgpu_kernel", "+wavefrontsize32", (32, 64, "gfx90a")),
+        ("spir64-unknown-unknown", "spir_kernel", "", (32, 64, "spir64-unknown-unknown")),
+        ("spir-unknown-unknown", "spir_kernel", "", (32, 32, "spir-unknown-unknown")),
     ],
 )
-def test_other_targets(triple, convention, features, lanes, bits, target):
+def test_other_targets(triple, convention, features, expected):
     text = (
         f'target triple = "{triple}"\ndefine {convention} void @k(ptr addrspace(3) %s) #0 {{\n'
         "  store i32 1, ptr addrspace(3) %s\n  ret void\n}\n"
         f'attributes #0 = {{ "target-cpu"="gfx90a" "target-features"="{features}" }}\n'
     )
     module = parsed(text).module
-    assert (module.warp_size, module.address_bits, module.target) == (lanes, bits, target)
+    assert (module.warp_size, module.address_bits, module.target) == expected
     assert rendered(module.kernels[0])[0] == "st.shared.b32 [%s], 1"
 
 
@@ -134,7 +134,7 @@ def test_stack_slots_of_unoptimised_code_are_promoted():
 def test_optimised_text_keeps_its_own_spans():
     result = parsed(TWO)
     assert not result.source.derived
-    assert result.module.kernels[1].span == Span(5, 1, 62)
+    assert result.module.kernels[1].span == Span(5, 1, 63)
 
 
 @pytest.mark.parametrize("path", TEXTS, ids=lambda p: p.name)

@@ -1,0 +1,1 @@
+"""Machine code as the CUDA tools leave it. All of it is optional: nothing needs these tools."""

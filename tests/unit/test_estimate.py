@@ -1,0 +1,171 @@
+"""What the estimate must obey whatever the kernel: bandwidths, peaks, latencies, Equation 8."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from analyzer.diagnostics import InputError, UsageError
+from simulator.estimate import engine
+from simulator.estimate.result import Estimate
+from simulator.machines import load_machine
+from warpmill.api import Job, LaunchOptions, TraceOptions, estimate, prepare
+from warpmill.registers import RegisterSources
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+REGISTERS = RegisterSources(registers=32)
+
+
+def job(tmp_path: Path, body: str, grid: int = 108, block: int = 256, params: str = "") -> Job:
+    """A kernel from the body of its PTX; one f32 buffer of 4 MiB for each parameter."""
+    declared = ", ".join(f".param .u64 {p}" for p in params.split())
+    text = f""".version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k({declared})
+{{
+.reg .pred %p<9>; .reg .b32 %r<99>; .reg .b64 %rd<99>; .reg .f32 %f<99>;
+.shared .align 4 .b8 tile[4096];
+{body}
+ret;
+}}
+"""
+    file = tmp_path / "k.ptx"
+    file.write_text(text)
+    args = ["buffer=f32:1048576"] * len(params.split())
+    return prepare(file, None, LaunchOptions((grid,), (block,), 0, args))
+
+
+def timed(subject: Job, machine: str = "a100", **overrides: int) -> Estimate:
+    settings = {key.replace("__", "."): value for key, value in overrides.items()}
+    return estimate(subject, load_machine(machine, settings), registers=REGISTERS)
+
+
+def busy(result: Estimate, resource: str) -> float:
+    return next(u.fraction for u in result.utilisation if u.resource == resource)
+
+
+@pytest.mark.parametrize("machine", ["v100", "a100", "rtx2080ti", "h100_sxm", "gtx980"])
+def test_a_streaming_kernel_reaches_dram_bandwidth_and_no_more(machine: str) -> None:
+    result = estimate(prepare(SAMPLES / "vecadd/launch.toml"), machine)
+    moved = 3 * 4 * 2**24
+    rate_gbs = moved / result.microseconds / 1e3
+    best = load_machine(machine).number("dram.measured_gbs")
+    assert 0.9 * best < rate_gbs <= best * 1.0001
+    assert "DRAM" in result.bound
+
+
+def test_independent_arithmetic_reaches_the_peak_of_its_pipe(tmp_path: Path) -> None:
+    fmas = "\n".join(f"fma.rn.f32 %f{i}, %f20, %f21, %f{i};" for i in range(16))
+    loop = (
+        f"mov.u32 %r1, 0;\nL: {fmas}\nadd.s32 %r1, %r1, 1;\nsetp.lt.s32 %p1, %r1, 512;\n@%p1 bra L;"
+    )
+    result = timed(job(tmp_path, loop, grid=108 * 8))
+    fma_cycles = 16 * 512 * 64 / 4 * load_machine("a100").number("interval.fp32")
+    assert fma_cycles <= result.round_cycles < 1.05 * fma_cycles
+    assert result.bound.startswith("fma pipe")
+
+
+def test_a_dependent_chain_takes_its_latency(tmp_path: Path) -> None:
+    chain = "\n".join("fma.rn.f32 %f1, %f1, %f1, %f1;" for _ in range(200))
+    result = timed(job(tmp_path, chain, grid=1, block=32))
+    expected = 200 * load_machine("a100").number("latency.fp32_fma")
+    assert result.cycles == pytest.approx(expected, rel=0.05)
+    assert "arithmetic latency" in result.bound
+
+
+@pytest.mark.parametrize(("stride", "passes"), [(4, 1), (8, 2), (128, 32)])
+def test_bank_conflicts_cost_their_passes(tmp_path: Path, stride: int, passes: int) -> None:
+    load = f"mov.u32 %r1, %tid.x; mul.lo.s32 %r1, %r1, {stride}; and.b32 %r1, %r1, 4095;"
+    loads = "\n".join(f"ld.shared.f32 %f{i}, [%r1];" for i in range(64))
+    result = timed(job(tmp_path, f"{load}\n{loads}", grid=1, block=32))
+    assert busy(result, "shared-memory bandwidth") * result.cycles == pytest.approx(64 * passes)
+
+
+def test_a_pointer_chase_takes_the_latency_of_dram(tmp_path: Path) -> None:
+    chase = "\n".join("ld.global.u64 %rd1, [%rd1];" for _ in range(50))
+    result = timed(job(tmp_path, f"ld.param.u64 %rd1, [p];\n{chase}", 1, 1, "p"))
+    assert result.cycles == pytest.approx(50 * load_machine("a100").number("dram.latency"), rel=0.1)
+
+
+def test_equation_8_scales_whole_waves() -> None:
+    one = estimate(prepare(SAMPLES / "transpose/launch.toml"), "a100")
+    per_sm = -(-128 * 128 // 108)
+    assert one.rounds == per_sm / one.round_ctas
+    assert one.cycles == one.round_cycles * one.rounds
+
+
+def test_fewer_ctas_than_sms_run_in_one_round(tmp_path: Path) -> None:
+    result = timed(job(tmp_path, "add.s32 %r1, %r2, %r3;", grid=5))
+    assert (result.round_ctas, result.rounds) == (1, 1.0)
+
+
+def test_a_launch_that_does_not_fit_is_refused_with_its_reason() -> None:
+    subject = prepare(SAMPLES / "matmul/launch.toml")
+    with pytest.raises(InputError, match=r"does not fit on a100.*registers") as error:
+        estimate(subject, "a100", overrides={"reg.per_block": 4096}, registers=REGISTERS)
+    assert error.value.diagnostics[0].file == str(SAMPLES / "matmul/launch.toml")
+
+
+def test_the_papers_pipeline_waits_at_least_as_long() -> None:
+    for name in ("vecadd", "reduce", "matmul"):
+        subject = prepare(SAMPLES / name / "launch.toml")
+        eager = estimate(subject, "v100", registers=REGISTERS)
+        assert estimate(subject, "v100", registers=REGISTERS, blocking=True).cycles > eager.cycles
+
+
+def test_classes_without_a_cost_are_named_and_counted(tmp_path: Path) -> None:
+    d, a, b = "{%f1,%f2,%f3,%f4}", "{%r1,%r2,%r3,%r4}", "{%r5,%r6}"
+    mma = f"mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {d}, {a}, {b}, {d};"
+    result = timed(job(tmp_path, mma, grid=1, block=64))
+    assert result.unmodelled == (("mma", 2),)
+
+
+def test_long_loops_are_continued_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    subject = prepare(SAMPLES / "matmul/launch.toml")
+    whole = estimate(subject, "a100", registers=REGISTERS)
+    monkeypatch.setattr(engine, "OPERATION_BUDGET", 60_000)
+    short = estimate(subject, "a100", registers=REGISTERS)
+    assert short.extrapolated
+    assert not whole.extrapolated
+    assert short.cycles == pytest.approx(whole.cycles, rel=0.02)
+
+
+def test_assumed_values_are_listed_until_they_are_set() -> None:
+    subject = prepare(SAMPLES / "vecadd/launch.toml")
+    before = dict(estimate(subject, "h100_sxm", registers=REGISTERS).assumed_values)
+    assert "dram.latency" in before or "latency.barrier" in before
+    key = sorted(before)[0]
+    value = load_machine("h100_sxm").number(key)
+    after = estimate(subject, "h100_sxm", overrides={key: value}, registers=REGISTERS)
+    assert key not in dict(after.assumed_values)
+
+
+def test_more_bandwidth_is_faster_where_bandwidth_bounds() -> None:
+    subject = prepare(SAMPLES / "vecadd/launch.toml")
+    slow = estimate(subject, "a100", registers=REGISTERS)
+    fast = estimate(subject, "a100", overrides={"dram.measured_gbs": 3000.0}, registers=REGISTERS)
+    assert fast.cycles < 0.65 * slow.cycles
+
+
+def test_two_runs_give_equal_results() -> None:
+    results = [estimate(prepare(SAMPLES / "stencil5/launch.toml"), "t4") for _ in range(2)]
+    assert results[0] == results[1]
+
+
+def test_executed_traces_are_refused_by_name() -> None:
+    subject = prepare(SAMPLES / "spmv/launch.toml")
+    with pytest.raises(UsageError, match="executed"):
+        estimate(subject, "a100", trace_options=TraceOptions("executed"))
+
+
+def test_data_dependent_loops_take_what_the_user_assumes() -> None:
+    subject = prepare(SAMPLES / "spmv/launch.bc.toml")
+    loop = subject.kernel.blocks[subject.analysis.bounds[0].header].label
+    few, many = (
+        estimate(subject, "a100", trace_options=TraceOptions(assume={loop: trips}))
+        for trips in (4, 40)
+    )
+    assert many.cycles > 5 * few.cycles
+    assert any("40 iterations" in text for text in many.assumptions)

@@ -1,0 +1,1 @@
+"""Reports: what each command answers, as frozen models that views turn into text, JSON or CSV."""
