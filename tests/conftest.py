@@ -1,4 +1,4 @@
-"""What all tests share. This folder is on the path: ``from reference.interpreter import Warp``."""
+"""What all tests share: the switch that rewrites expectations."""
 
 import pytest
 

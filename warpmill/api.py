@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 
 from analyzer.analyses.bounds import LoopBound, loop_bounds
@@ -15,11 +16,12 @@ from analyzer.analyses.memory import MemoryAccess, memory_accesses
 from analyzer.analyses.mix import InstructionMix, instruction_mix
 from analyzer.analyses.pressure import register_pressure
 from analyzer.analyses.structure import Structure, analyse_structure
-from analyzer.diagnostics import UsageError
-from analyzer.frontends.load import Loaded, load_kernel
+from analyzer.diagnostics import Diagnostic, Severity, UsageError
+from analyzer.frontends.load import Format, Loaded, load_kernel
 from analyzer.ir.kernel import Kernel
 from analyzer.launch import Launch, check_launch, launch_from_options, load_launches
 from analyzer.memory_rules import MemoryRules
+from analyzer.naming import demangle, find_by_name
 from analyzer.trace.source import StaticSource
 from analyzer.trace.static.batch import Triple
 from analyzer.trace.static.walk import WalkLimits
@@ -39,11 +41,22 @@ SAMPLED_CTAS = 64
 class LaunchOptions:
     """A launch in pieces, as the command line gives it where there is no launch file."""
 
-    grid: Sequence[int] | None = None
-    block: Sequence[int] | None = None
-    shared: int = 0
+    grid: str | Sequence[int] | None = None
+    block: str | Sequence[int] | None = None
+    shared: int | None = None
     args: Sequence[str] = ()
     sizes: Mapping[str, int | str] = field(default_factory=dict)
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """The options that belong to kernel files and are given."""
+        each = (
+            ("--grid", self.grid),
+            ("--block", self.block),
+            ("--shared", self.shared),
+            ("--arg", self.args or None),
+        )
+        return tuple(name for name, value in each if value is not None)
 
 
 @dataclass(frozen=True)
@@ -102,13 +115,23 @@ def prepare_all(
     options = options or LaunchOptions()
     if Path(path).suffix.lower() != ".toml":
         return (_from_kernel_file(path, kernel, options, strict=strict),)
+    if options.given:
+        raise UsageError(
+            Diagnostic(
+                Severity.ERROR,
+                f"{path} is a launch file, which says the launch: {options.given[0]} is for "
+                "kernel files",
+                hint="--size NAME=VALUE changes the sizes of a launch file",
+            )
+        )
     launches = load_launches(path, options.sizes)
     jobs = tuple(_from_launch(launch, strict=strict) for launch in launches)
     if kernel is None:
         return jobs
-    chosen = tuple(j for j in jobs if kernel in (j.kernel.name, j.launch and j.launch.kernel))
+    named = find_by_name(kernel, [j.kernel.name for j in jobs])
+    chosen = tuple(j for j in jobs if named is not None and j.kernel.name == named)
     if not chosen:
-        names = ", ".join(dict.fromkeys(j.kernel.name for j in jobs))
+        names = ", ".join(dict.fromkeys(demangle(j.kernel.name) for j in jobs))
         raise UsageError(f"{path} launches no kernel {kernel}; it launches {names}")
     return chosen
 
@@ -137,14 +160,30 @@ def _from_launch(launch: Launch, *, strict: bool) -> Job:
 def _from_kernel_file(
     path: str | Path, kernel: str | None, options: LaunchOptions, *, strict: bool
 ) -> Job:
+    if options.sizes:
+        raise UsageError(f"{path} is a kernel file: --size changes the sizes of a launch file")
     loaded, found = load_kernel(path, kernel, strict=strict)
-    if options.grid is None and options.block is None:
+    if not options.given:
         return Job(loaded, found, None)
+    if options.grid is None or options.block is None:
+        missing = "--grid" if options.grid is None else "--block"
+        raise UsageError(f"a launch from options needs {missing}, as {options.given[0]} is given")
     launch = launch_from_options(
-        found, Path(path), options.grid or (1,), options.block or (1,), options.shared, options.args
+        found, Path(path), options.grid, options.block, options.shared or 0, options.args
     )
     check_launch(launch, loaded.module, found)
     return Job(loaded, found, launch)
+
+
+def kernels_beside(loaded: Loaded) -> tuple[str, ...]:
+    """List all kernels of the file that a kernel was read from."""
+    if loaded.format is Format.PTX:
+        from analyzer.frontends import ptx  # noqa: PLC0415 - only the front-end that is needed
+
+        return tuple(h.name for h in ptx.scan(loaded.source) if h.is_entry)
+    from analyzer.frontends import llvm  # noqa: PLC0415 - only the front-end that is needed
+
+    return tuple(h.name for h in llvm.scan(loaded.source))
 
 
 def analyze(path: str | Path, kernel: str | None = None) -> Analysis:
@@ -221,9 +260,9 @@ def trace(
     source, reason = trace_source(job, options)
     launch = job.required_launch()
     chosen = tuple(ctas) if ctas is not None else sampled_ctas(launch.grid, most_ctas)
-    summary = summarise(
-        job.kernel, source.many(chosen), job.loaded.module.warp_size, rules or MemoryRules()
-    )
+    batches = (chosen[i : i + SAMPLED_CTAS] for i in range(0, len(chosen), SAMPLED_CTAS))
+    warps = chain.from_iterable(source.many(batch) for batch in batches)
+    summary = summarise(job.kernel, warps, job.loaded.module.warp_size, rules or MemoryRules())
     texts = tuple(a.text if a.hint is None else f"{a.text} ({a.hint})" for a in source.assumptions)
     return Traced(summary, launch.cta_count, texts, source, reason)
 

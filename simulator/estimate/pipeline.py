@@ -146,6 +146,7 @@ def _run(code: Any, traces: Any, scalars: Any) -> Any:
     issue_busy = 0.0
     waits = np.zeros(6)
     operations = 0
+    end = 0.0
 
     # Barriers, by CTA.
     arrived = np.zeros(scalars.ctas, np.int32)
@@ -231,6 +232,8 @@ def _run(code: Any, traces: Any, scalars: Any) -> Any:
                         served = max(served, server_free[s])
                 waits[5] += served - now
                 done = served + cost[row, 4]
+            if target[i + 1] > target[i]:
+                end = max(end, done)
             for t in range(target[i], target[i + 1]):
                 ready[w, targets[t]] = done
                 from_memory[w, targets[t]] = memory[i] >= 0
@@ -259,5 +262,5 @@ def _run(code: Any, traces: Any, scalars: Any) -> Any:
                 arrival[check] = 0.0
             check = -1
 
-    end = max(in_order.max(), ready.max(), server_free.max())
+    end = max(end, in_order.max(), server_free.max())
     return end, operations, pipe_busy, server_busy, issue_busy, waits

@@ -82,12 +82,11 @@ def workloads(draw: st.DrawFn) -> tuple[Code, Traces, Scalars]:
         program += [END, -1]
     ctas = draw(st.integers(1, 3))
     per_cta = draw(st.integers(1, 3))
-    # Warps of one CTA run one program, as barriers ask for.
+    # Warps of one CTA may run different programs: some leave early, others wait at barriers.
     cta = np.repeat(np.arange(ctas), per_cta).astype(np.int32)
-    choice = [draw(st.sampled_from(starts)) for _ in range(ctas)]
     traces = Traces(
         np.array(program, np.int32),
-        np.array([choice[c] for c in cta], np.int32),
+        np.array([draw(st.sampled_from(starts)) for _ in cta], np.int32),
         cta,
         np.array(visits, np.int32),
         np.array(firsts, np.int32),

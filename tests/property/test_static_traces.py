@@ -5,9 +5,9 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from reference.interpreter import TooLong, Warp, lanes_of_warp
-from reference.programs import Loop, Lowering
-from reference.random_programs import COUNTERS, VARIABLES, random_program, smaller
+from tests.reference.interpreter import TooLong, Warp, lanes_of_warp
+from tests.reference.programs import Loop, Lowering
+from tests.reference.random_programs import COUNTERS, VARIABLES, random_program, smaller
 
 from analyzer.analyses.bounds import loop_bounds
 from analyzer.analyses.structure import analyse_structure

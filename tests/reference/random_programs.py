@@ -3,7 +3,7 @@
 Plain ``random`` makes a program in a fraction of the time that drawing it part by part takes.
 """
 
-from reference.programs import WORDS, Loop
+from tests.reference.programs import WORDS, Loop
 
 VARIABLES = ("v0", "v1")
 COUNTERS = tuple(f"c{i}" for i in range(6))

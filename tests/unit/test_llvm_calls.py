@@ -183,6 +183,12 @@ def test_a_function_with_a_body_is_not_taken_for_a_built_in():
     assert lowered("%r = call float @sqrtf(float %f)", around=around) == ["call {%r}, &sqrtf, {%f}"]
 
 
+def test_assembly_with_address_arithmetic_is_not_taken_for_plain():
+    body = '%a = call i32 asm "ld.global.u32 $0, [$1+4];", "=r,l"(i64 %l)'
+    result = parsed(kernel_text(body))
+    assert rendered(result.module.kernels[0])[0] == "unknown.b32 %a, %l"
+
+
 def test_plain_inline_assembly_is_read_as_ptx():
     body = """
     %a = call i32 asm sideeffect "mov.u32 $0, %laneid;", "=r"()

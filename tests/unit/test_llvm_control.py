@@ -139,10 +139,11 @@ def test_debug_locations_come_from_the_scope():
 !4 = distinct !DISubprogram(name: "k", scope: !1, file: !1, line: 1, type: !5, unit: !0)
 !5 = !DISubroutineType(types: !10)
 !6 = !DILocation(line: 12, column: 7, scope: !4)
-!7 = !DILocation(line: 3, scope: !8, inlinedAt: !6)
+!7 = !DILocation(line: 3, scope: !11, inlinedAt: !6)
 !8 = distinct !DISubprogram(name: "f", scope: !2, file: !2, line: 1, type: !5, unit: !0)
 !9 = !DILocalVariable(name: "a", scope: !4, file: !1, line: 2)
 !10 = !{null}
+!11 = !DILexicalBlock(scope: !8, line: 2)
 """
     module = parsed(text).module
     places = [i.debug for i in module.kernels[0].instructions]
@@ -162,6 +163,15 @@ def test_unusual_layout_is_read_from_llvms_own_print():
     assert result.source.derived
     line = result.module.kernels[0].blocks[0].instructions[0].span.line
     assert "%a = add i32 %x, %y" in result.source.line(line)
+
+
+def test_two_statements_on_a_line_are_told_apart():
+    text = (
+        "define ptx_kernel void @k(i32 %x) {\n"
+        "  %a = add i32 %x, 1 %b = mul i32 %a, 2\n  ret void\n}\n"
+    )
+    kernel = parsed(text).module.kernels[0]
+    assert rendered(kernel) == ["add.s32 %a, %x, 1", "mul.lo.s32 %b, %a, 2", "ret"]
 
 
 def test_implicit_blocks_are_numbered_as_llvm_does():

@@ -190,6 +190,22 @@ def test_short_copies_are_unrolled_as_far_as_alignment_allows():
     ]
 
 
+def test_a_copy_moves_no_more_than_its_alignment_at_once():
+    around = "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)\n"
+    body = "call void @llvm.memset.p0.i64(ptr align 4 %q, i8 1, i64 12, i1 false)"
+    assert lowered(body, around=around) == [
+        f"st.b32 [%q{suffix}], {0x01010101}" for suffix in ("", "+4", "+8")
+    ]
+
+
+def test_an_initialiser_has_its_padding():
+    around = "@g = addrspace(1) global { i8, i32, i8 } { i8 1, i32 2, i8 3 }\n"
+    body = "%a = load i8, ptr addrspace(1) @g"
+    (variable,) = parsed(kernel_text(body, around=around)).module.variables
+    assert variable.initialiser == (1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0)
+    assert variable.align == 4
+
+
 def test_pointer_parameters_tell_their_space():
     parameters = parsed(kernel_text("%z = add i32 1, 1")).module.kernels[0].parameters
     by_name = {p.name: p for p in parameters}

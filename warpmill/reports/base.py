@@ -57,6 +57,7 @@ class Part(BaseModel):
 class Report(Part):
     """The envelope: every report says what it is and who made it."""
 
+    report: str
     schema_version: Id = SCHEMA_VERSION
     warpmill_version: str = __version__
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 from analyzer.analyses.mix import instruction_mix
 from analyzer.frontends.load import Loaded
-from analyzer.ir.kernel import Kernel, LaunchBounds, Parameter
+from analyzer.ir.kernel import Address, Kernel, LaunchBounds, Parameter, Symbol
 from analyzer.ir.types import Space
 from analyzer.naming import demangle
 from analyzer.trace.layout import shared_bytes
@@ -112,7 +112,6 @@ def _kernel(loaded: Loaded, kernel: Kernel) -> KernelInspection:
     types: Counter[str] = Counter()
     for register in kernel.registers:
         types[register.type.name] += register.vector
-    variables = (*kernel.variables, *loaded.module.variables)
     return KernelInspection(
         name=kernel.name,
         demangled=demangle(kernel.name),
@@ -122,7 +121,7 @@ def _kernel(loaded: Loaded, kernel: Kernel) -> KernelInspection:
         registers=sum(types.values()),
         registers_by_type=dict(sorted(types.items())),
         shared_bytes=shared_bytes(loaded.module, kernel),
-        uses_dynamic_shared=any(v.size_bytes is None for v in variables if _is_shared(v.space)),
+        uses_dynamic_shared=_uses_dynamic_shared(loaded, kernel),
         local_bytes=sum(v.size_bytes or 0 for v in kernel.variables if v.space is Space.LOCAL),
         launch_bounds=_bounds(kernel.bounds),
         blocks=len(kernel.blocks),
@@ -134,8 +133,12 @@ def _kernel(loaded: Loaded, kernel: Kernel) -> KernelInspection:
     )
 
 
-def _is_shared(space: Space) -> bool:
-    return space is Space.SHARED
+def _uses_dynamic_shared(loaded: Loaded, kernel: Kernel) -> bool:
+    variables = (*kernel.variables, *loaded.module.variables)
+    open_ended = {v.name for v in variables if v.space is Space.SHARED and v.size_bytes is None}
+    operands = (o for i in kernel.instructions for o in i.operands)
+    bases = (o.base if isinstance(o, Address) else o for o in operands)
+    return any(isinstance(b, Symbol) and b.name in open_ended for b in bases)
 
 
 def _first_source_line(loaded: Loaded, kernel: Kernel) -> Place | None:

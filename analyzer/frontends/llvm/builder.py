@@ -72,8 +72,12 @@ class Builder:
         to = to or self.temporary(f"b{bits}")
         if isinstance(value, Imm) or bits == from_bits:
             self.emit(f"mov.b{bits}", to, value)
+        elif from_bits == 1:
+            one = Imm(-1 if letter == "s" else 1)
+            self.emit(f"selp.b{bits}", to, one, Imm(0), value)
         else:
-            self.emit(f"cvt.{letter}{bits}.{letter}{from_bits}", to, value)
+            wide, narrow = ("b128" if b == 128 else f"{letter}{b}" for b in (bits, from_bits))
+            self.emit(f"cvt.{wide}.{narrow}", to, value)
         return to
 
     def resized(self, value: Operand, scalar: Scalar, bits: int, letter: str = "u") -> Operand:
@@ -81,9 +85,6 @@ class Builder:
         width = self.module.width(scalar)
         if isinstance(value, Imm | Symbol) or width == bits:
             return value
-        if width == 1:
-            one = -1 if letter == "s" else 1
-            return self.compute(f"selp.b{bits}", f"b{bits}", Imm(one), Imm(0), value)
         return self.resize(None, value, bits, width, letter)
 
     def predicate(self, value: Operand) -> Reg:

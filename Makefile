@@ -1,0 +1,58 @@
+# make help says what there is. PYTHON chooses the interpreter that the virtual environment is made
+# with, JOBS how many tests run at once.
+
+PYTHON ?= python3
+JOBS ?= 2
+VENV := .venv
+RUN := $(VENV)/bin/python -m
+STAMP := $(VENV)/installed
+
+.PHONY: help install test lint types format demo clean
+
+help:
+	@echo "make install   put warpmill and its tools into $(VENV) (again where pyproject.toml changed)"
+	@echo "make test      all checks: lint, types, tests"
+	@echo "make demo      two samples, one of PTX and one of LLVM bitcode, from code to time"
+	@echo "make lint      ruff's checks and whether the code is formatted"
+	@echo "make types     mypy"
+	@echo "make format    format the code"
+	@echo "make clean     remove $(VENV), caches and build outputs"
+
+install: $(STAMP)
+
+$(STAMP): pyproject.toml
+	@command -v $(PYTHON) > /dev/null || { \
+	    echo "there is no $(PYTHON): install Python 3.11 or later (Debian: python3 python3-venv)," \
+	         "or name one: make $(MAKECMDGOALS) PYTHON=..." >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	    echo "$(PYTHON) is $$($(PYTHON) --version 2>&1): warpmill needs Python 3.11 or later;" \
+	         "name one: make $(MAKECMDGOALS) PYTHON=python3.12" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2> /dev/null || { \
+	    echo "$(PYTHON) cannot make virtual environments: install Debian's package" \
+	         "$$($(PYTHON) -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')" \
+	         "(or python3-venv)" >&2; exit 1; }
+	@$(RUN) pip --version > /dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV)
+	@echo "installing warpmill and its tools into $(VENV)"
+	@$(RUN) pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+test: lint types
+	$(RUN) pytest --quiet -n $(JOBS)
+
+lint: install
+	$(RUN) ruff check .
+	$(RUN) ruff format --check .
+
+types: install
+	$(RUN) mypy
+
+format: install
+	$(RUN) ruff format .
+	$(RUN) ruff check --fix .
+
+demo: install
+	@$(VENV)/bin/python samples/demo.py
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,117 @@
+"""What single instructions do to values of the walk, against one lane at a time in Python."""
+
+import random
+
+import numpy as np
+import pytest
+from tests.reference.interpreter import Warp
+
+from analyzer.ir.kernel import Guard, Imm, Instruction, Kernel, Reg, Register
+from analyzer.ir.operation import decode
+from analyzer.ir.types import TYPES
+from analyzer.source import Span
+from analyzer.trace.static.constraints import Constraint, Sign, iterations_allowed
+from analyzer.trace.static.transfer import evaluate
+from analyzer.trace.static.values import Known, Unknown
+
+SIZES = (16, 32, 64)
+SHIFTS = [f"{n}.{t}" for n, ts in (("shl", "b"), ("shr", "sub")) for t in ts]
+TYPED = [
+    f"{n}.{t}"
+    for n in ("add", "sub", "mul.lo", "div", "rem", "min", "max")
+    for t in "su"
+] + ["neg.s", "abs.s", "mad.lo.s", "mul.hi.s", "mul.hi.u", "mul.wide.s", "mul.wide.u"]  # fmt: skip
+UNTYPED = ["and.b", "or.b", "xor.b", "not.b", "mov.b", "selp.b"]
+COMPARES = [f"setp.{w}.{t}" for w in ("lt", "le", "gt", "ge", "eq", "ne") for t in "su"]
+COMPARES += [f"setp.{w}.u" for w in ("lo", "ls", "hi", "hs")]
+OPCODES = [
+    f"{name}{bits}"
+    for name in SHIFTS + TYPED + UNTYPED + COMPARES
+    for bits in SIZES
+    if not ("wide" in name and bits == 64)
+]
+OPCODES += [f"cvt.{a}.{b}" for a in ("s32", "u32", "u64", "s16", "u8") for b in ("s32", "u32", "s16", "s64", "u8")]
+OPCODES += ["bfe.u32", "mad.wide.s32", "mad.wide.u32"]
+EDGES = {b: [0, 1, 2, 3, 7, -1, -2, 2 ** (b - 1) - 1, -(2 ** (b - 1)), 100] for b in (8, 16, 32, 64)}
+
+
+def operand_bits(opcode):
+    """Width of each source in bits."""
+    operation = decode(opcode)
+    bits = operation.types[-1 if operation.name == "cvt" else 0].bits
+    name, count = operation.name, 2
+    if name in ("neg", "abs", "not", "mov", "cvt"):
+        count = 1
+    widths = [bits] * count
+    if name in ("shl", "shr"):
+        widths[1] = 32
+    if name == "mad":
+        widths.append(2 * bits if "wide" in operation.modifiers else bits)
+    if name == "selp":
+        widths.append(1)
+    return [32, 32, 32] if name == "bfe" else widths
+
+
+def result_bits(opcode):
+    operation = decode(opcode)
+    if operation.name == "setp":
+        return 1
+    return operation.types[0].bits * (2 if "wide" in operation.modifiers else 1)
+
+
+def instruction(opcode, count):
+    return Instruction(decode(opcode), tuple(Reg(i) for i in range(count + 1)), Span(1, 1, 2))
+
+
+def registers(widths, bits):
+    return tuple(Register(f"%{i}", TYPES["pred" if b == 1 else f"b{b}"]) for i, b in enumerate((bits, *widths)))
+
+
+def obvious(opcode, values):
+    """The unsigned bits of the result for signed source values of one lane."""
+    widths = operand_bits(opcode)
+    kernel = Kernel("k", (), registers(widths, result_bits(opcode)), (), Span(1, 1, 2))
+    warp = Warp(kernel, [], {})
+    warp.registers = [{i + 1: v % (1 << b) for i, (v, b) in enumerate(zip(values, widths))}]
+    return warp.result(instruction(opcode, len(widths)), 0) % (1 << result_bits(opcode))
+
+
+def some_value(random, opcode, place, bits):
+    name = decode(opcode).name
+    if bits == 1:
+        return random.random() < 0.5
+    if name in ("shl", "shr") and place == 1:
+        return random.choice([0, 1, 5, 15, 16, 31, 32, 63, 64, 200])
+    if name == "bfe" and place:
+        return random.randint(1, 16)
+    if name in ("div", "rem") and place == 1:
+        return random.choice([1, 2, 3, 8, -1, -3, 2 ** (bits - 1) - 1])
+    return random.choice([*EDGES[bits], random.randint(-(2 ** (bits - 1)), 2 ** (bits - 1) - 1), random.randint(-50, 50)])
+
+
+def no_record(difference, true, false):
+    return difference.base < 0 if true is Sign.NEGATIVE else difference.base == 0
+
+
+@pytest.mark.parametrize("opcode", OPCODES)
+def test_results_are_exact_in_every_lane_or_unknown(opcode):
+    rng = random.Random(opcode)
+    widths, known = operand_bits(opcode), 0
+    for round_ in range(40):
+        lanes = [[some_value(rng, opcode, i, b) for i, b in enumerate(widths)] for _ in range(4)]
+        uniform = [rng.random() < 0.4 for _ in widths]
+        for i, same in enumerate(uniform):
+            for lane in lanes if same else ():
+                lane[i] = lanes[0][i]
+        sources = [
+            Known(lanes[0][i]) if same else Known(np.array([[lane[i] for lane in lanes]]))
+            for i, same in enumerate(uniform)
+        ]
+        result = evaluate(instruction(opcode, len(widths)), sources, no_record)
+        if isinstance(result, Unknown):
+            continue
+        known += 1
+        got = np.broadcast_to(np.asarray(result.base), (1, 4))[0].tolist()
+        size = 1 << result_bits(opcode)
+        assert [int(g) % size for g in got] == [obvious(opcode, lane) for lane in lanes], lanes
+    assert known or opcode == "mul.hi.u64" or opcode == "mul.hi.s64"

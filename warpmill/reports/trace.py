@@ -1,0 +1,270 @@
+"""What ``trace`` answers: how much the warps of a launch execute and access."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from analyzer.analyses.memory import MemoryAccess
+from analyzer.trace.model import LaneAddresses, Node, Repeat, Visit, WarpTrace
+from analyzer.trace.summary import AccessSummary
+from warpmill.api import Job, Traced, kernels_beside
+from warpmill.reports.analyze import buffer_of, labels_of
+from warpmill.reports.base import Id, Mark, Marks, Part, Report, marks
+from warpmill.reports.facts import (
+    KernelFacts,
+    LaunchFacts,
+    Place,
+    instruction_place,
+    kernel_facts,
+    launch_facts,
+)
+
+
+class ClassCount(Part):
+    """Warp instructions of one class, over the CTAs that were summed."""
+
+    op_class: str
+    warp_instructions: int
+
+
+class BlockCount(Part):
+    """Executions of one block by warps, over the CTAs that were summed."""
+
+    block: str
+    warp_executions: int
+
+
+class AccessCounts(Part):
+    """One memory instruction over the CTAs that were summed.
+
+    ``sectors`` are 32 B each, by the memory rules' default; ``requests`` distinct 128 B lines;
+    ``bank_passes`` those of shared memory. They are null where addresses are unknown, as
+    ``reason`` says, and where the space has none.
+    """
+
+    block: str
+    instruction: Id
+    opcode: str
+    space: str
+    buffer: str | None
+    width_bytes: int | None
+    warp_executions: int
+    thread_executions: int
+    bytes_requested: int
+    sectors: int | None
+    sectors_per_access: float | None
+    requests: int | None
+    bank_passes: int | None
+    bank_passes_per_access: float | None
+    reason: str | None
+    place: Place
+
+
+class TraceNode(Part):
+    """A visit of a block under a mask of lanes, or a body that is repeated."""
+
+    block: str | None = None
+    mask: str | None = None
+    """Lanes that are on, as a hexadecimal number; lane 0 is the lowest bit."""
+    lanes: int | None = None
+    accesses: list[NodeAccess] | None = None
+    repeat: int | None = None
+    body: list[TraceNode] | None = None
+
+
+class NodeAccess(Part):
+    """A memory instruction of a visit; addresses are virtual, null where ``reason`` says why."""
+
+    instruction: Id
+    opcode: str
+    mask: str
+    address: str | None
+    """Address of the first lane that is on, in the first iteration."""
+    lane_stride_bytes: int | None
+    """Null where lanes are not evenly apart."""
+    loop_strides_bytes: list[int]
+    reason: str | None
+
+
+class FoldedWarp(Part):
+    """The trace of one warp, loops folded."""
+
+    cta: list[Id]
+    warp: Id
+    visits: int
+    nodes: list[TraceNode]
+    marks: Marks
+
+
+class LaunchTrace(Part):
+    """The traces of one launch summed up over ``ctas`` of its ``ctas_total`` CTAs.
+
+    ``grid_`` figures are for the whole launch, scaled where not all CTAs were summed. Thread
+    instructions count the lanes of the active mask.
+    """
+
+    kernel: KernelFacts
+    launch: LaunchFacts
+    trace: str
+    trace_reason: str
+    ctas: int
+    ctas_total: int
+    warps: int
+    warp_instructions: int
+    thread_instructions: int
+    grid_warp_instructions: float
+    grid_thread_instructions: float
+    lane_utilisation: float | None
+    by_class: list[ClassCount]
+    blocks: list[BlockCount]
+    accesses: list[AccessCounts]
+    assumptions: list[str]
+    warp: FoldedWarp | None
+    marks: Marks
+
+
+class TraceReport(Report):
+    """Traces of the launches of a launch file, or of one launch."""
+
+    report: Literal["trace"] = "trace"
+    launches: list[LaunchTrace]
+
+
+def trace_report(launches: Sequence[LaunchTrace]) -> TraceReport:
+    """Put the traces of some launches together."""
+    return TraceReport(launches=list(launches))
+
+
+def launch_trace(job: Job, traced: Traced, warp: WarpTrace | None = None) -> LaunchTrace:
+    """Report what a launch's traces add up to; ``warp`` is shown in full."""
+    summary = traced.summary
+    scale = traced.ctas_total / summary.ctas
+    labels = labels_of(job.analysis.structure)
+    return LaunchTrace(
+        kernel=kernel_facts(job.loaded, job.kernel, kernels_beside(job.loaded)),
+        launch=launch_facts(job.required_launch(), job.kernel),
+        trace=traced.source.kind,
+        trace_reason=traced.reason,
+        ctas=summary.ctas,
+        ctas_total=traced.ctas_total,
+        warps=summary.warps,
+        warp_instructions=summary.warp_instructions,
+        thread_instructions=summary.thread_instructions,
+        grid_warp_instructions=summary.warp_instructions * scale,
+        grid_thread_instructions=summary.thread_instructions * scale,
+        lane_utilisation=summary.lane_utilisation,
+        by_class=[ClassCount(op_class=c, warp_instructions=n) for c, n in summary.by_class],
+        blocks=[
+            BlockCount(block=labels[number], warp_executions=count)
+            for number, count in enumerate(summary.block_executions)
+        ],
+        accesses=_accesses(job, summary.accesses, labels),
+        assumptions=list(traced.assumptions),
+        warp=None if warp is None else _folded(job, warp, labels, traced),
+        marks=_marks(traced),
+    )
+
+
+def _marks(traced: Traced) -> dict[str, Mark]:
+    """Mark counts exact for the CTAs summed; what stands for the grid is sampled where not all."""
+    counted = Mark.ASSUMED if traced.assumptions else Mark.EXACT
+    whole = counted if traced.summary.ctas == traced.ctas_total else Mark.SAMPLED
+    return marks(
+        LaunchTrace,
+        counted,
+        ctas=Mark.EXACT,
+        ctas_total=Mark.EXACT,
+        warps=Mark.EXACT,
+        grid_warp_instructions=whole,
+        grid_thread_instructions=whole,
+        lane_utilisation=whole,
+        accesses__width_bytes=Mark.EXACT,
+    )
+
+
+def _accesses(
+    job: Job, summaries: Iterable[AccessSummary], labels: Sequence[str]
+) -> list[AccessCounts]:
+    facts = {(a.block, a.instruction): a for a in job.analysis.accesses}
+    return [_access(job, s, facts.get((s.block, s.instruction)), labels) for s in summaries]
+
+
+def _access(
+    job: Job, counts: AccessSummary, fact: MemoryAccess | None, labels: Sequence[str]
+) -> AccessCounts:
+    instruction = job.kernel.blocks[counts.block].instructions[counts.instruction]
+    operation = instruction.operation
+    written = "generic" if operation.space is None else operation.space.value
+    space = written if fact is None else fact.space.value
+    is_shared = space == "shared"
+    unknown = counts.sectors is None and counts.bank_passes is None
+    sectors = None if is_shared else counts.sectors
+    passes = counts.bank_passes if is_shared else None
+    return AccessCounts(
+        block=labels[counts.block],
+        instruction=counts.instruction,
+        opcode=operation.opcode,
+        space=space,
+        buffer=None if fact is None else buffer_of(job, fact),
+        width_bytes=operation.width_bytes,
+        warp_executions=counts.warp_executions,
+        thread_executions=counts.thread_executions,
+        bytes_requested=counts.bytes_requested,
+        sectors=sectors,
+        sectors_per_access=_per(sectors, counts.warp_executions),
+        requests=None if is_shared else counts.requests,
+        bank_passes=passes,
+        bank_passes_per_access=_per(passes, counts.warp_executions),
+        reason="its addresses are not known" if unknown else None,
+        place=instruction_place(job.loaded, instruction),
+    )
+
+
+def _per(count: int | None, executions: int) -> float | None:
+    return None if count is None or not executions else count / executions
+
+
+def _folded(job: Job, warp: WarpTrace, labels: Sequence[str], traced: Traced) -> FoldedWarp:
+    mark = Mark.ASSUMED if traced.assumptions else Mark.EXACT
+    return FoldedWarp(
+        cta=list(warp.cta),
+        warp=warp.warp,
+        visits=warp.visits,
+        nodes=[_node(job, node, labels) for node in warp.nodes],
+        marks=marks(FoldedWarp, mark),
+    )
+
+
+def _node(job: Job, node: Node, labels: Sequence[str]) -> TraceNode:
+    if isinstance(node, Repeat):
+        return TraceNode(repeat=node.count, body=[_node(job, n, labels) for n in node.body])
+    return TraceNode(
+        block=labels[node.block],
+        mask=hex(node.mask),
+        lanes=node.mask.bit_count(),
+        accesses=_node_accesses(job, node),
+    )
+
+
+def _node_accesses(job: Job, visit: Visit) -> list[NodeAccess]:
+    found = []
+    for access in visit.accesses:
+        where = access.addresses
+        known = where if isinstance(where, LaneAddresses) else None
+        instruction = job.kernel.blocks[visit.block].instructions[access.instruction]
+        found.append(
+            NodeAccess(
+                instruction=access.instruction,
+                opcode=instruction.operation.opcode,
+                mask=hex(access.mask),
+                address=None if known is None else hex(known.base),
+                lane_stride_bytes=None if known is None else getattr(known.pattern, "stride", None),
+                loop_strides_bytes=[] if known is None else list(known.loop_strides),
+                reason=None if isinstance(where, LaneAddresses) else where.reason,
+            )
+        )
+    return found
+
+
+TraceNode.model_rebuild()
