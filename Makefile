@@ -7,6 +7,7 @@ VENV := .venv
 RUN := $(VENV)/bin/python -m
 STAMP := $(VENV)/installed
 
+.DELETE_ON_ERROR:
 .PHONY: help install test lint types format demo clean
 
 help:
@@ -20,21 +21,24 @@ help:
 
 install: $(STAMP)
 
-$(STAMP): pyproject.toml
-	@command -v $(PYTHON) > /dev/null || { \
-	    echo "there is no $(PYTHON): install Python 3.11 or later (Debian: python3 python3-venv)," \
-	         "or name one: make $(MAKECMDGOALS) PYTHON=..." >&2; exit 1; }
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
-	    echo "$(PYTHON) is $$($(PYTHON) --version 2>&1): warpmill needs Python 3.11 or later;" \
-	         "name one: make $(MAKECMDGOALS) PYTHON=python3.12" >&2; exit 1; }
-	@$(PYTHON) -c 'import ensurepip, venv' 2> /dev/null || { \
-	    echo "$(PYTHON) cannot make virtual environments: install Debian's package" \
-	         "$$($(PYTHON) -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')" \
-	         "(or python3-venv)" >&2; exit 1; }
-	@$(RUN) pip --version > /dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV)
+$(STAMP): pyproject.toml $(VENV)/pyvenv.cfg
 	@echo "installing warpmill and its tools into $(VENV)"
 	@$(RUN) pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
+
+# An environment that was not finished is made again: make takes its pyvenv.cfg away.
+$(VENV)/pyvenv.cfg:
+	@command -v $(PYTHON) > /dev/null || { \
+	    echo "there is no $(PYTHON): install Python 3.11 or later (Debian: python3, python3-venv)" \
+	         "or name one: make $(MAKECMDGOALS) PYTHON=python3.12" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	    echo "$(PYTHON) is $$($(PYTHON) --version 2>&1), warpmill needs Python 3.11 or later:" \
+	         "name one, make $(MAKECMDGOALS) PYTHON=python3.12" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2> /dev/null || { \
+	    echo "$(PYTHON) cannot make virtual environments: install the package" \
+	         "$$($(PYTHON) -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')" \
+	         "(Debian: apt install python3-venv)" >&2; exit 1; }
+	@$(PYTHON) -m venv --clear $(VENV)
 
 test: lint types
 	$(RUN) pytest --quiet -n $(JOBS)
@@ -50,8 +54,16 @@ format: install
 	$(RUN) ruff format .
 	$(RUN) ruff check --fix .
 
+DEMO := matmul/matmul.sm_80.ptx,matmul/launch.toml stencil5/stencil5.bc,stencil5/launch.bc.toml
+
 demo: install
-	@$(VENV)/bin/python samples/demo.py
+	@for pair in $(DEMO); do \
+	    code=samples/$${pair%,*} launch=samples/$${pair#*,}; \
+	    for words in "inspect $$code" "analyze $$launch" "trace $$launch" "estimate $$launch"; do \
+	        printf '\n======== warpmill %s\n\n' "$$words"; \
+	        $(RUN) warpmill $$words || exit; \
+	    done; \
+	done
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

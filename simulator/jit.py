@@ -19,3 +19,13 @@ def jit(function: _Function) -> _Function:
         return cast(_Function, numba.njit(cache=True)(function))
     except RuntimeError:  # numba finds no folder that it may write to
         return cast(_Function, numba.njit(function))
+
+
+def cache_folder() -> str | None:
+    """Tell where numba keeps what it compiled; None where no folder can be written."""
+    path = jit(_nothing).stats.cache_path
+    return None if path is None else str(path)
+
+
+def _nothing() -> None:
+    """What numba is asked about: it is never compiled."""

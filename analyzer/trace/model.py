@@ -123,9 +123,10 @@ def lanes_of(mask: int) -> tuple[int, ...]:
     return tuple(i for i in range(mask.bit_length()) if mask >> i & 1)
 
 
-def mask_of(lanes: NDArray[np.bool_]) -> int:
-    """Pack one warp's lanes into a mask; lane 0 is bit 0."""
-    return int.from_bytes(np.packbits(lanes, bitorder="little").tobytes(), "little")
+def masks_of(lanes: NDArray[np.bool_]) -> list[int]:
+    """Pack lanes, shape (warps, lanes), into a mask for each warp; lane 0 is bit 0."""
+    packed = np.packbits(lanes, axis=1, bitorder="little")
+    return [int.from_bytes(row, "little") for row in packed]
 
 
 def weighted_visits(nodes: tuple[Node, ...], times: int = 1) -> Iterator[tuple[Visit, int]]:

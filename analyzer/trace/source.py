@@ -14,7 +14,7 @@ from analyzer.naming import nearest_names
 from analyzer.trace.layout import Layout, lay_out
 from analyzer.trace.model import WarpTrace
 from analyzer.trace.static.batch import Batch, Triple
-from analyzer.trace.static.cut import warp_nodes
+from analyzer.trace.static.cut import warp_traces
 from analyzer.trace.static.plan import make_plan
 from analyzer.trace.static.walk import Assumption, Inputs, Walk, WalkLimits
 
@@ -81,11 +81,11 @@ class StaticSource:
         walk = Walk(self._plan, batch, self._inputs, self._limits)
         walk.run()
         self._assumptions |= dict.fromkeys(walk.assumptions)
-        rows = iter(range(len(chosen) * batch.warps_per_cta))
+        traces = warp_traces(walk.nodes, len(chosen) * batch.warps_per_cta)
         for cta in chosen:
             yield tuple(
-                WarpTrace(cta, warp, warp_nodes(walk.nodes, next(rows)))
-                for warp in range(batch.warps_per_cta)
+                WarpTrace(cta, warp, nodes)
+                for warp, nodes in zip(range(batch.warps_per_cta), traces, strict=False)
             )
 
 

@@ -13,7 +13,7 @@ from analyzer.analyses.bounds import loop_bounds
 from analyzer.analyses.structure import analyse_structure
 from analyzer.trace.model import events
 from analyzer.trace.static.batch import Batch
-from analyzer.trace.static.cut import warp_nodes
+from analyzer.trace.static.cut import warp_traces
 from analyzer.trace.static.plan import make_plan
 from analyzer.trace.static.values import Known
 from analyzer.trace.static.walk import Inputs, Walk, WalkLimits
@@ -31,7 +31,7 @@ def static(kernel, shape, ctas, arguments):
     walk = Walk(plan, batch, Inputs({k: Known(v) for k, v in arguments.items()}, {}), WalkLimits())
     walk.run()
     assert not walk.assumptions
-    return [warp_nodes(walk.nodes, row) for row in range(len(ctas) * batch.warps_per_cta)]
+    return list(warp_traces(walk.nodes, len(ctas) * batch.warps_per_cta))
 
 
 def unfolded(traces):

@@ -3,7 +3,7 @@
 A figure is any number that a report states; what only names a place (a line, a block) is none.
 Each figure is marked exact, assumed, sampled or modelled, in the ``marks`` of the object that it
 stands in or of one around it: by its key, or by a dotted path where it lies deeper (lists add no
-part to the path).
+part to the path). A key covers what lies below it, unless a longer one does.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import types
 from collections.abc import Iterator
 from enum import StrEnum
 from functools import cache
-from typing import Annotated, Any, Union, get_args, get_origin
+from typing import Annotated, Any, ClassVar, Union, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -50,6 +50,9 @@ Marks = Annotated[
 
 class Part(BaseModel):
     """A piece of a report."""
+
+    marked_as_one: ClassVar[bool] = False
+    """Whether all figures in it share the mark of the key that it stands under."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
@@ -108,5 +111,7 @@ def _figures_in(annotation: Any) -> Iterator[str]:
         for argument in get_args(annotation):
             yield from _figures_in(argument)
     elif isinstance(annotation, type) and issubclass(annotation, Part):
-        if "marks" not in annotation.model_fields:
+        if annotation.marked_as_one:
+            yield ""
+        elif "marks" not in annotation.model_fields:
             yield from figures(annotation)

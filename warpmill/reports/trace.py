@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Literal
+from typing import ClassVar, Literal
 
 from analyzer.analyses.memory import MemoryAccess
 from analyzer.trace.model import LaneAddresses, Node, Repeat, Visit, WarpTrace
@@ -61,18 +61,6 @@ class AccessCounts(Part):
     place: Place
 
 
-class TraceNode(Part):
-    """A visit of a block under a mask of lanes, or a body that is repeated."""
-
-    block: str | None = None
-    mask: str | None = None
-    """Lanes that are on, as a hexadecimal number; lane 0 is the lowest bit."""
-    lanes: int | None = None
-    accesses: list[NodeAccess] | None = None
-    repeat: int | None = None
-    body: list[TraceNode] | None = None
-
-
 class NodeAccess(Part):
     """A memory instruction of a visit; addresses are virtual, null where ``reason`` says why."""
 
@@ -87,13 +75,31 @@ class NodeAccess(Part):
     reason: str | None
 
 
+class VisitNode(Part):
+    """A visit of a block; ``mask`` are the lanes that are on in hexadecimal, lane 0 the lowest."""
+
+    marked_as_one: ClassVar[bool] = True
+    block: str
+    mask: str
+    lanes: int
+    accesses: list[NodeAccess]
+
+
+class RepeatNode(Part):
+    """A body that happens ``repeat`` times, one after another."""
+
+    marked_as_one: ClassVar[bool] = True
+    repeat: int
+    body: list[VisitNode | RepeatNode]
+
+
 class FoldedWarp(Part):
     """The trace of one warp, loops folded."""
 
     cta: list[Id]
     warp: Id
     visits: int
-    nodes: list[TraceNode]
+    nodes: list[VisitNode | RepeatNode]
     marks: Marks
 
 
@@ -236,10 +242,10 @@ def _folded(job: Job, warp: WarpTrace, labels: Sequence[str], traced: Traced) ->
     )
 
 
-def _node(job: Job, node: Node, labels: Sequence[str]) -> TraceNode:
+def _node(job: Job, node: Node, labels: Sequence[str]) -> VisitNode | RepeatNode:
     if isinstance(node, Repeat):
-        return TraceNode(repeat=node.count, body=[_node(job, n, labels) for n in node.body])
-    return TraceNode(
+        return RepeatNode(repeat=node.count, body=[_node(job, n, labels) for n in node.body])
+    return VisitNode(
         block=labels[node.block],
         mask=hex(node.mask),
         lanes=node.mask.bit_count(),
@@ -265,6 +271,3 @@ def _node_accesses(job: Job, visit: Visit) -> list[NodeAccess]:
             )
         )
     return found
-
-
-TraceNode.model_rebuild()

@@ -47,17 +47,24 @@ def iterations_allowed(constraint: Constraint, counter: int) -> int | None:
     if stride is None:
         return None
     base = constraint.base
-    divisor = np.where(stride == 0, 1, stride)
     match constraint.sign:
         case Sign.NEGATIVE:
-            moving, steps = stride > 0, -(base // divisor)
+            moving = stride > 0
         case Sign.NOT_NEGATIVE:
-            moving, steps = stride < 0, base // -divisor + 1
+            moving = stride < 0
         case Sign.ZERO:
-            moving, steps = stride != 0, np.ones_like(base)
+            moving = stride != 0
         case Sign.NOT_ZERO:
-            steps = -base // divisor
-            moving = (stride != 0) & (base % divisor == 0) & (steps > 0)
+            moving = (stride != 0) & ((base < 0) != (stride < 0))
+            moving &= base % np.where(moving, stride, 1) == 0
+    divisor = np.where(moving, stride, 1)
+    match constraint.sign:
+        case Sign.NEGATIVE | Sign.NOT_ZERO:
+            steps = -(base // divisor)
+        case Sign.NOT_NEGATIVE:
+            steps = base // -divisor + 1
+        case Sign.ZERO:
+            steps = np.ones_like(base)
     return int(steps[moving].min()) if np.any(moving) else None
 
 

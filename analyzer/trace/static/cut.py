@@ -20,9 +20,9 @@ from analyzer.trace.model import (
     Repeat,
     UnknownAddresses,
     Visit,
-    mask_of,
+    masks_of,
 )
-from analyzer.trace.static.nodes import BatchAccess, BatchLoop, BatchNode, BatchVisit
+from analyzer.trace.static.nodes import BatchAccess, BatchLoop, BatchNode
 from analyzer.trace.static.values import Lanes, Number, Unknown
 
 Pattern = AffinePattern | ListedPattern
@@ -39,33 +39,118 @@ class _Piece:
 _Item = Visit | _Piece
 
 
-def warp_nodes(nodes: tuple[BatchNode, ...], row: int) -> tuple[Node, ...]:
-    """Give the trace of the warp in ``row`` of a batch."""
-    return tuple(_finished(_items(nodes, row, ()), ()))
+@dataclass(frozen=True, slots=True)
+class _AccessColumns:
+    """An access with a value a row: the batch is taken apart once, and not for every warp."""
+
+    instruction: int
+    masks: list[int]
+    unknown: UnknownAddresses | None
+    bases: list[int]
+    patterns: list[Pattern]
+    strides: tuple[list[int], ...]
 
 
-def _items(
-    nodes: tuple[BatchNode, ...], row: int, counters: tuple[int | None, ...]
-) -> tuple[_Item, ...]:
+@dataclass(frozen=True, slots=True)
+class _VisitColumns:
+    block: int
+    masks: list[int]
+    guards: tuple[tuple[int, list[int]], ...]
+    accesses: tuple[_AccessColumns, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _LoopColumns:
+    segments: tuple[tuple[int, tuple[_Columns, ...]], ...]
+
+
+_Columns = _VisitColumns | _LoopColumns
+
+
+def warp_traces(nodes: tuple[BatchNode, ...], warps: int) -> Iterator[tuple[Node, ...]]:
+    """Give the traces of the ``warps`` rows of a batch, in order."""
+    columns = tuple(_columns(node, ()) for node in nodes)
+    for row in range(warps):
+        yield tuple(_finished(_items(columns, row, 0), ()))
+
+
+def _columns(node: BatchNode, counters: tuple[int | None, ...]) -> _Columns:
+    if isinstance(node, BatchLoop):
+        return _LoopColumns(
+            tuple(
+                (s.count, tuple(_columns(n, (*counters, s.counter)) for n in s.body))
+                for s in node.segments
+            )
+        )
+    return _VisitColumns(
+        node.block,
+        masks_of(node.lanes),
+        tuple((i, masks_of(lanes)) for i, lanes in node.guards),
+        tuple(_access_columns(a, counters) for a in node.accesses),
+    )
+
+
+def _access_columns(access: BatchAccess, counters: tuple[int | None, ...]) -> _AccessColumns:
+    lanes, address = access.lanes, access.address
+    masks = masks_of(lanes)
+    if isinstance(address, Unknown):
+        reason = UnknownAddresses(address.reason)
+        return _AccessColumns(access.instruction, masks, reason, [], [], ())
+    rows, first = np.arange(len(lanes)), lanes.argmax(axis=1)
+
+    def at_first(number: Number) -> list[int]:
+        full = np.broadcast_to(np.asarray(number, dtype=np.int64), lanes.shape)
+        values: list[int] = full[rows, first].tolist()
+        return values
+
+    base = np.broadcast_to(np.asarray(address.base, dtype=np.int64), lanes.shape)
+    strides = tuple(at_first(0 if c is None else address.stride(c)) for c in counters)
+    patterns = _patterns(base, lanes, first)
+    return _AccessColumns(access.instruction, masks, None, at_first(base), patterns, strides)
+
+
+def _patterns(base: Lanes, lanes: Lanes, first: Lanes) -> list[Pattern]:
+    """Describe the offsets of the lanes that are on, row by row; affine ones by their stride."""
+    rows = np.arange(len(lanes))
+    offsets = np.where(lanes, base - base[rows, first][:, None], 0)
+    distance = np.arange(lanes.shape[1]) - first[:, None]
+    later = lanes & (distance > 0)
+    second = np.where(later.any(axis=1), later.argmax(axis=1), first)
+    stride = offsets[rows, second] // np.maximum(second - first, 1)
+    affine = ~np.any(lanes & (offsets != stride[:, None] * distance), axis=1)
+    known: dict[int | bytes, Pattern] = {}
+    found: list[Pattern] = []
+    for row, (is_affine, step) in enumerate(zip(affine.tolist(), stride.tolist(), strict=True)):
+        key = step if is_affine else offsets[row].tobytes() + lanes[row].tobytes()
+        if key not in known:
+            known[key] = (
+                AffinePattern(step)
+                if is_affine
+                else ListedPattern(tuple(offsets[row][lanes[row]].tolist()))
+            )
+        found.append(known[key])
+    return found
+
+
+def _items(columns: tuple[_Columns, ...], row: int, depth: int) -> tuple[_Item, ...]:
     items: list[_Item] = []
-    for node in nodes:
-        if isinstance(node, BatchVisit):
-            if node.lanes[row].any():
-                items.append(_visit(node, row, counters))
-        else:
-            items += _pieces(node, row, counters)
+    for column in columns:
+        if isinstance(column, _LoopColumns):
+            items += _pieces(column, row, depth)
+        elif column.masks[row]:
+            items.append(_visit(column, row))
     return tuple(items)
 
 
-def _pieces(loop: BatchLoop, row: int, counters: tuple[int | None, ...]) -> list[_Item]:
+def _pieces(loop: _LoopColumns, row: int, depth: int) -> list[_Item]:
     pieces: list[_Item] = []
-    for segment in loop.segments:
-        body = _items(segment.body, row, (*counters, segment.counter))
+    for count, columns in loop.segments:
+        body = _items(columns, row, depth + 1)
         if not body:
             continue
-        piece = _Piece(segment.count, body)
+        piece = _Piece(count, body)
         last = pieces[-1] if pieces else None
-        joined = _joined(last, piece, len(counters)) if isinstance(last, _Piece) else None
+        joined = _joined(last, piece, depth) if isinstance(last, _Piece) else None
         if joined is None:
             pieces.append(piece)
         else:
@@ -73,54 +158,23 @@ def _pieces(loop: BatchLoop, row: int, counters: tuple[int | None, ...]) -> list
     return pieces
 
 
-def _visit(node: BatchVisit, row: int, counters: tuple[int | None, ...]) -> Visit:
-    guards = tuple((i, mask_of(lanes[row])) for i, lanes in node.guards)
-    mask = mask_of(node.lanes[row])
+def _visit(column: _VisitColumns, row: int) -> Visit:
+    mask = column.masks[row]
     return Visit(
-        node.block,
+        column.block,
         mask,
-        tuple((i, m) for i, m in guards if m != mask),
-        tuple(_access(a, row, counters) for a in node.accesses if a.lanes[row].any()),
+        tuple((i, masks[row]) for i, masks in column.guards if masks[row] != mask),
+        tuple(_access(a, row) for a in column.accesses if a.masks[row]),
     )
 
 
-def _access(access: BatchAccess, row: int, counters: tuple[int | None, ...]) -> Access:
-    lanes = access.lanes[row]
-    mask = mask_of(lanes)
-    address = access.address
-    if isinstance(address, Unknown):
-        return Access(access.instruction, mask, UnknownAddresses(address.reason))
-    first = int(np.argmax(lanes))
-    base = _row(address.base, row)
-    strides = tuple(0 if c is None else _at(_row(address.stride(c), row), first) for c in counters)
-    start = _at(base, first)
-    return Access(access.instruction, mask, LaneAddresses(start, _pattern(base, lanes), strides))
-
-
-def _row(number: Number, row: int) -> int | Lanes:
-    """One warp's part of a number: a plain one, or an array of its lanes."""
-    if isinstance(number, int) or number.ndim == 0:
-        return int(number)
-    part: Lanes = number[row if number.shape[0] > 1 else 0]
-    return int(part[0]) if part.shape[0] == 1 else part
-
-
-def _at(number: int | Lanes, lane: int) -> int:
-    return number if isinstance(number, int) else int(number[lane])
-
-
-def _pattern(base: int | Lanes, lanes: Lanes) -> Pattern:
-    """Describe the offsets of the lanes that are on; affine ones by their stride a lane."""
-    on = np.flatnonzero(lanes)
-    if isinstance(base, int):
-        return AffinePattern(0)
-    if on.size == 1:
-        return AffinePattern(0)
-    offsets = base[on] - base[on[0]]
-    stride, rest = divmod(int(offsets[1]), int(on[1] - on[0]))
-    if rest == 0 and np.array_equal(offsets, (on - on[0]) * stride):
-        return AffinePattern(stride)
-    return ListedPattern(tuple(offsets.tolist()))
+def _access(column: _AccessColumns, row: int) -> Access:
+    mask = column.masks[row]
+    if column.unknown is not None:
+        return Access(column.instruction, mask, column.unknown)
+    strides = tuple(values[row] for values in column.strides)
+    where = LaneAddresses(column.bases[row], column.patterns[row], strides)
+    return Access(column.instruction, mask, where)
 
 
 def _joined(a: _Piece, b: _Piece, level: int) -> _Piece | None:

@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 
 from analyzer.ir.kernel import Instruction
-from analyzer.ir.types import Type, TypeKind
+from analyzer.ir.types import TYPES, Type, TypeKind
 from analyzer.trace.static.constraints import Sign
 from analyzer.trace.static.values import (
     Known,
@@ -27,8 +27,10 @@ from analyzer.trace.static.values import (
     is_zero,
     linear,
     modulo,
+    plain,
     pointwise,
     scaled,
+    unsigned_64,
     where,
     wrapped,
 )
@@ -75,20 +77,28 @@ def _shortcut(name: str, sources: Sequence[Value]) -> Known | None:
 
 
 def _result_type(instruction: Instruction) -> Type | None:
-    """The type whose range the result wraps into; None for predicates and addresses."""
+    """The type whose range the result wraps into; None for predicates and addresses.
+
+    A conversion to less than 32 bits leaves a number that its register holds in full.
+    """
     operation = instruction.operation
     type_ = operation.types[0] if operation.types else None
-    if (
-        type_ is None
-        or type_.kind is TypeKind.PREDICATE
-        or operation.name in ("setp", "lea", "cvta")
-    ):
+    if type_ is None or operation.name in ("setp", "cvta"):
         return None
-    return None if "wide" in operation.modifiers else type_
+    if operation.name == "cvt" and type_.bits < 32:
+        return None
+    return TYPES[f"s{2 * type_.bits}"] if "wide" in operation.modifiers else type_
 
 
-def compare(word: str, a: Known, b: Known, decide: Decide) -> Lanes | bool:
-    """Compare two values of one signedness; ``word`` is PTX's: eq ne lt le gt ge."""
+def compare(
+    word: str, a: Known, b: Known, decide: Decide, *, unsigned: bool = False
+) -> Lanes | bool:
+    """Compare two values of one signedness; ``word`` is PTX's: eq ne lt le gt ge.
+
+    ``unsigned`` matters for 64 bits only: narrower values have been read as what they are.
+    """
+    if _is_far(a, unsigned) or _is_far(b, unsigned):
+        return _compare_far(word, a, b, decide, unsigned=unsigned)
     difference = linear(a, b, -1)
     match word:
         case "eq":
@@ -105,6 +115,22 @@ def compare(word: str, a: Known, b: Known, decide: Decide) -> Lanes | bool:
     return _not(decide(linear(difference, Known(1), -1), Sign.NEGATIVE, Sign.NOT_NEGATIVE))
 
 
+_FAR = 1 << 62
+"""Numbers from here on may differ by more than 64 bits hold."""
+
+
+def _is_far(value: Known, unsigned: bool) -> bool:
+    base = np.asarray(value.base)
+    return bool(np.any(base >= _FAR) or np.any(base < (0 if unsigned else -_FAR)))
+
+
+def _compare_far(word: str, a: Known, b: Known, decide: Decide, *, unsigned: bool) -> Lanes | bool:
+    """Compare number with number; what comes out ties the walk to this iteration."""
+    x, y = (unsigned_64(v.base) if unsigned else np.asarray(v.base) for v in (a, b))
+    outcome = plain(np.where(_COMPARISONS[word](x, y), -1, 0))
+    return decide(Known(outcome, (), a.counters | b.counters), Sign.NEGATIVE, Sign.NOT_NEGATIVE)
+
+
 def _not(lanes: Lanes | bool) -> Lanes | bool:
     return not lanes if isinstance(lanes, bool) else ~lanes
 
@@ -112,6 +138,8 @@ def _not(lanes: Lanes | bool) -> Lanes | bool:
 def ranged(value: Known, type_: Type, *, unsigned: bool, decide: Decide) -> Known:
     """Read a value with a sign, and have the walk watch that it stays in the type's range."""
     if type_.bits >= 64:
+        if unsigned and value.strides:
+            decide(value, Sign.NEGATIVE, Sign.NOT_NEGATIVE)
         return value
     read = as_unsigned(value, type_.bits) if unsigned else wrapped(value, type_)
     if read.strides:
@@ -130,7 +158,7 @@ def _set(instruction: Instruction, s: list[Known], decide: Decide) -> Value:
     operation = instruction.operation
     words = operation.modifiers
     compute = operation.types[-1] if operation.name == "set" else operation.types[0]
-    word = next((w for w in words if w in _COMPARISONS), None)
+    word = next((w for w in words if w in _COMPARISONS or w in _UNSIGNED_WORDS), None)
     if word is None:
         return Unknown(f"comparison {operation.opcode}")
     unsigned = compute.kind is TypeKind.UNSIGNED or word in _UNSIGNED_WORDS
@@ -138,16 +166,25 @@ def _set(instruction: Instruction, s: list[Known], decide: Decide) -> Value:
         a, b = s[0], s[1]
     else:
         a, b = (ranged(v, compute, unsigned=unsigned, decide=decide) for v in s[:2])
-    result = compare(_UNSIGNED_WORDS.get(word, word), a, b, decide)
+    result = compare(_UNSIGNED_WORDS.get(word, word), a, b, decide, unsigned=unsigned)
+    taint: frozenset[int] = frozenset()
     if len(s) > 2:
         combine = next((w for w in ("and", "or", "xor") if w in words), "and")
         result = _LOGIC[combine](np.asarray(result), np.asarray(s[2].base, dtype=bool))
+        taint = s[2].taint
     if operation.name == "setp":
-        return Known(result)
-    return where(result, Known(-1), Known(0))
+        return Known(plain(result), (), taint)
+    return pointwise(lambda holds: np.where(holds, -1, 0), Known(result, (), taint))
 
 
-_COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge", "lo", "ls", "hi", "hs"})
+_COMPARISONS: dict[str, Callable[[Lanes, Lanes], Lanes]] = {
+    "eq": np.equal,
+    "ne": np.not_equal,
+    "lt": np.less,
+    "le": np.less_equal,
+    "gt": np.greater,
+    "ge": np.greater_equal,
+}
 _LOGIC: dict[str, Callable[[Lanes, Lanes], Lanes]] = {
     "and": lambda a, b: a & b,
     "or": lambda a, b: a | b,
@@ -161,8 +198,7 @@ def _logic(name: str) -> Transfer:
     def apply(instruction: Instruction, s: list[Known], _: Decide) -> Value:
         type_ = instruction.operation.type
         if type_ is not None and type_.bits == 1:
-            a, b = (np.asarray(v.base, dtype=bool) for v in s)
-            return Known(function(a, b), (), s[0].taint | s[1].taint)
+            return pointwise(lambda a, b: function(np.bool_(a), np.bool_(b)), *s)
         if name == "and":
             masked = _mask(s)
             if masked is not None:
@@ -177,8 +213,8 @@ def _logic(name: str) -> Transfer:
 def _mask(s: list[Known]) -> Known | None:
     """``and`` with 0…01…1 is a remainder, with 1…10…0 it takes the remainder away."""
     for value, other in ((s[0], s[1]), (s[1], s[0])):
-        mask = other.base
-        if not isinstance(mask, int) or other.strides or not value.strides:
+        mask = other.constant
+        if mask is None or not value.strides:
             continue
         if mask >= 0 and mask & (mask + 1) == 0:
             return modulo(value, mask + 1)
@@ -190,8 +226,8 @@ def _mask(s: list[Known]) -> Known | None:
 def _disjoint(s: list[Known]) -> bool:
     """Whether ``or`` adds: one side is a constant below every bit that the other side moves."""
     for value, other in ((s[0], s[1]), (s[1], s[0])):
-        bits = other.base
-        if not value.strides or not isinstance(bits, int) or other.strides or bits < 0:
+        bits = other.constant
+        if not value.strides or bits is None or bits < 0:
             continue
         unit = 1 << bits.bit_length()
         if all(is_zero(st % unit) for _, st in value.strides) and is_zero(value.base & bits):
@@ -202,7 +238,7 @@ def _disjoint(s: list[Known]) -> bool:
 def _invert(instruction: Instruction, s: list[Known], _: Decide) -> Value:
     type_ = instruction.operation.type
     if type_ is not None and type_.bits == 1:
-        return Known(np.logical_not(s[0].base), (), s[0].taint)
+        return pointwise(np.logical_not, *s)
     return linear(Known(-1), s[0], -1)
 
 
@@ -221,7 +257,7 @@ def _negate(_: Instruction, s: list[Known], __: Decide) -> Value:
 def _copy(instruction: Instruction, s: list[Known], _: Decide) -> Value:
     type_ = instruction.operation.type
     if type_ is not None and type_.kind is TypeKind.PREDICATE:
-        return Known(np.asarray(s[0].base, dtype=bool), (), s[0].taint)
+        return pointwise(np.bool_, *s)
     return s[0]
 
 
@@ -241,24 +277,38 @@ def _high_product(s: list[Known], type_: Type) -> Value:
         return Unknown("high half of a 64-bit product")
     unsigned = type_.kind is TypeKind.UNSIGNED
     a, b = (as_unsigned(v, type_.bits) if unsigned else wrapped(v, type_) for v in s[:2])
+    if unsigned:
+        return pointwise(lambda x, y: _product_64(x, y) >> np.uint64(type_.bits), a, b)
     return pointwise(lambda x, y: (x * y) >> type_.bits, a, b)
+
+
+def _product_64(x: Number, y: Number) -> Lanes:
+    """Multiply unsigned numbers of 32 bits, whose product needs all of 64."""
+    product: Lanes = np.multiply(unsigned_64(x), unsigned_64(y))
+    return product
 
 
 def _multiply_add(instruction: Instruction, s: list[Known], decide: Decide) -> Value:
     product = _multiply(instruction, s[:2], decide)
-    return product if isinstance(product, Unknown) else linear(product, s[2])
+    return product if isinstance(product, Unknown) else linear(wrapped(product, _S64), s[2])
+
+
+_S64 = TYPES["s64"]
 
 
 def _address(_: Instruction, s: list[Known], __: Decide) -> Value:
-    return linear(linear(s[0], scaled(s[1], s[2])), s[3])
+    return linear(linear(s[0], wrapped(scaled(s[1], s[2]), _S64)), s[3])
 
 
 def _shift_left(instruction: Instruction, s: list[Known], _: Decide) -> Value:
     bits = instruction.operation.types[0].bits
-    if isinstance(s[1].base, int) and not s[1].strides:
-        return scaled(s[0], Known(1 << s[1].base)) if 0 <= s[1].base < bits else Known(0)
+    shift = s[1].constant
+    if shift is not None:
+        factor = wrapped(Known(1 << shift), _S64) if 0 <= shift < bits else Known(0)
+        return scaled(s[0], factor)
     return pointwise(
-        lambda x, n: np.where((n < 0) | (n >= bits), 0, x << np.clip(n, 0, 63)), *s[:2]
+        lambda x, n: np.where((n < 0) | (n >= bits), 0, np.left_shift(x, np.clip(n, 0, 63))),
+        *s[:2],
     )
 
 
@@ -266,46 +316,58 @@ def _shift_right(instruction: Instruction, s: list[Known], decide: Decide) -> Va
     type_ = instruction.operation.types[0]
     unsigned = type_.kind is not TypeKind.SIGNED
     value = ranged(s[0], type_, unsigned=unsigned, decide=decide)
-    if isinstance(s[1].base, int) and not s[1].strides:
-        return floor_divided(value, 1 << min(max(s[1].base, 0), 62))
-    return pointwise(lambda x, n: x >> np.clip(n, 0, type_.bits - 1), value, s[1])
+    shift = s[1].constant
+    if type_.bits >= 64 and unsigned and np.any(np.less(value.base, 0)):
+        return pointwise(_shifted_64, value, s[1])
+    if shift is not None and 0 <= shift < 63:
+        return floor_divided(value, 1 << shift)
+    return pointwise(
+        lambda x, n: np.right_shift(x, np.where((n < 0) | (n > 63), 63, n)), value, s[1]
+    )
 
 
 def _divide(instruction: Instruction, s: list[Known], decide: Decide) -> Value:
-    a, b = _dividends(instruction, s, decide)
-    if _plain_divisor(a, b, decide):
-        assert isinstance(b.base, int)
-        return floor_divided(a, b.base)
-    return pointwise(_truncated, a, b)
+    return _division(instruction, s, decide, floor_divided, _quotient)
 
 
 def _remainder(instruction: Instruction, s: list[Known], decide: Decide) -> Value:
-    a, b = _dividends(instruction, s, decide)
-    if _plain_divisor(a, b, decide):
-        assert isinstance(b.base, int)
-        return modulo(a, b.base)
-    return pointwise(lambda x, y: x - y * _truncated(x, y), a, b)
+    return _division(instruction, s, decide, modulo, lambda x, y: x - y * _quotient(x, y))
 
 
-def _dividends(instruction: Instruction, s: list[Known], decide: Decide) -> tuple[Known, Known]:
+def _division(
+    instruction: Instruction,
+    s: list[Known],
+    decide: Decide,
+    by_constant: Callable[[Known, int], Known],
+    lane_by_lane: Callable[[Lanes, Lanes], Lanes],
+) -> Value:
+    """Divide; linear in the counters where one positive number divides what is never negative."""
     type_ = instruction.operation.types[0]
     unsigned = type_.kind is TypeKind.UNSIGNED
     a, b = (ranged(v, type_, unsigned=unsigned, decide=decide) for v in s[:2])
-    return a, b
+    divisor = b.constant
+    if divisor is not None and divisor > 0 and a.strides:
+        negative = decide(a, Sign.NEGATIVE, Sign.NOT_NEGATIVE)
+        if not np.any(negative):
+            return by_constant(a, divisor)
+    if type_.bits >= 64 and unsigned:
+        return pointwise(lambda x, y: lane_by_lane(unsigned_64(x), unsigned_64(y)), a, b)
+    return pointwise(lambda x, y: lane_by_lane(np.asarray(x), np.asarray(y)), a, b)
 
 
-def _plain_divisor(a: Known, b: Known, decide: Decide) -> bool:
-    """Whether division is by one positive number and the dividend stays positive throughout."""
-    if not isinstance(b.base, int) or b.base <= 0 or b.strides or not a.strides:
-        return False
-    return not np.any(decide(a, Sign.NEGATIVE, Sign.NOT_NEGATIVE))
-
-
-def _truncated(x: Number, y: Number) -> Number:
+def _quotient(x: Lanes, y: Lanes) -> Lanes:
     """Quotient towards zero; division by zero gives all ones, as GPUs do."""
-    divisor = np.where(np.equal(y, 0), 1, y)
-    quotient = np.abs(x) // np.abs(divisor) * np.where((np.asarray(x) < 0) == (divisor < 0), 1, -1)
-    return np.where(np.equal(y, 0), -1, quotient)
+    divisor = np.where(y == 0, y.dtype.type(1), y)
+    with np.errstate(over="ignore"):  # the least number by -1 wraps
+        floor = x // divisor
+    inexact = (floor * divisor != x) & ((x < 0) != (divisor < 0))
+    return np.where(y == 0, ~np.zeros_like(floor), floor + inexact)
+
+
+def _shifted_64(x: Number, n: Number) -> Lanes:
+    """Shift unsigned numbers of 64 bits to the right."""
+    moved: Lanes = unsigned_64(x) >> np.clip(n, 0, 63).astype(np.uint64)
+    return np.where((np.asarray(n) < 0) | (np.asarray(n) > 63), np.uint64(0), moved)
 
 
 def _extreme(word: str) -> Transfer:
@@ -313,20 +375,24 @@ def _extreme(word: str) -> Transfer:
         type_ = instruction.operation.types[0]
         unsigned = type_.kind is TypeKind.UNSIGNED
         a, b = (ranged(v, type_, unsigned=unsigned, decide=decide) for v in s[:2])
-        return where(compare(word, a, b, decide), a, b)
+        return where(compare(word, a, b, decide, unsigned=unsigned), a, b)
 
     return apply
 
 
-def _absolute(_: Instruction, s: list[Known], decide: Decide) -> Value:
-    return where(compare("lt", s[0], Known(0), decide), linear(Known(0), s[0], -1), s[0])
+def _absolute(instruction: Instruction, s: list[Known], decide: Decide) -> Value:
+    value = ranged(s[0], instruction.operation.types[0], unsigned=False, decide=decide)
+    return where(compare("lt", value, Known(0), decide), linear(Known(0), value, -1), value)
 
 
 def _select(_: Instruction, s: list[Known], __: Decide) -> Value:
-    chosen = s[2].base
-    if isinstance(chosen, int | np.bool_) or np.asarray(chosen).ndim == 0:
-        return s[0] if bool(chosen) else s[1]
-    return where(np.asarray(chosen, dtype=bool), s[0], s[1])
+    return _chosen(s[2], s[0], s[1])
+
+
+def _chosen(condition: Known, a: Known, b: Known) -> Known:
+    """Give ``a`` where a predicate holds and ``b`` elsewhere, tied to what the predicate is."""
+    one = where(np.asarray(condition.base, dtype=bool), a, b)
+    return Known(one.base, one.strides, one.taint | condition.taint)
 
 
 def _convert(instruction: Instruction, s: list[Known], decide: Decide) -> Value:
@@ -335,18 +401,21 @@ def _convert(instruction: Instruction, s: list[Known], decide: Decide) -> Value:
         return Unknown(f"result of {instruction.operation.opcode}")
     to, source = types[0], types[1]
     if source.kind is TypeKind.PREDICATE:
-        return where(np.asarray(s[0].base, dtype=bool), Known(1), Known(0))
-    if to.bits <= source.bits:
-        return s[0]
-    return ranged(s[0], source, unsigned=source.kind is not TypeKind.SIGNED, decide=decide)
+        return _chosen(s[0], Known(1), Known(0))
+    value = s[0]
+    if to.bits > source.bits:
+        value = ranged(value, source, unsigned=source.kind is not TypeKind.SIGNED, decide=decide)
+    if to.bits < 32:
+        value = ranged(value, to, unsigned=to.kind is not TypeKind.SIGNED, decide=decide)
+    return value
 
 
 def _extract(instruction: Instruction, s: list[Known], _: Decide) -> Value:
     """``bfe``: a field of bits, sign-extended for signed types."""
     type_ = instruction.operation.types[0]
-    if type_.bits > 32 or any(not isinstance(v.base, int) for v in s[1:]):
+    if type_.bits > 32 or s[1].constant is None or s[2].constant is None:
         return Unknown(f"result of {instruction.operation.opcode}")
-    start, length = (int(np.asarray(v.base)) & 255 for v in s[1:3])
+    start, length = s[1].constant & 255, s[2].constant & 255
     if type_.kind is TypeKind.SIGNED or start + length > type_.bits or length == 0:
         return Unknown(f"result of {instruction.operation.opcode}")
     return pointwise(lambda x: (x >> start) & ((1 << length) - 1), as_unsigned(s[0], type_.bits))

@@ -41,6 +41,11 @@ class Known:
         """All counters that the value depends on."""
         return self.taint | {c for c, _ in self.strides}
 
+    @property
+    def constant(self) -> int | None:
+        """The number that it is in every lane and every iteration, if it is one."""
+        return self.base if isinstance(self.base, int) and not self.counters else None
+
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
@@ -87,7 +92,17 @@ def scaled(a: Known, factor: Known) -> Known:
 def pointwise(function: Callable[..., Number], *values: Known) -> Known:
     """Apply a function that is not linear: the result holds in this iteration only."""
     taint: frozenset[int] = frozenset().union(*(v.counters for v in values))
-    return Known(function(*(v.base for v in values)), (), taint)
+    return Known(plain(function(*(v.base for v in values))), (), taint)
+
+
+def plain(number: Number) -> Number:
+    """Give a Python number for an array without a shape, and signed numbers for unsigned ones."""
+    if isinstance(number, int):
+        return number
+    if number.ndim == 0:
+        value: int = number.item()
+        return value
+    return number.astype(np.int64) if number.dtype == np.uint64 else number
 
 
 def floor_divided(a: Known, divisor: int) -> Known:
@@ -106,7 +121,7 @@ def modulo(a: Known, divisor: int) -> Known:
 
 def where(condition: Lanes | bool, a: Known, b: Known) -> Known:
     """Give ``a`` in the lanes where ``condition`` holds and ``b`` in the others."""
-    if isinstance(condition, bool):
+    if isinstance(condition, bool) or condition.ndim == 0:
         return a if condition else b
     counters = dict.fromkeys(c for c, _ in (*a.strides, *b.strides))
     strides = _strides((c, _select(condition, a.stride(c), b.stride(c))) for c in counters)
@@ -132,11 +147,17 @@ def wrapped(value: Known, type_: Type) -> Known:
     Signed and untyped values lie in the signed range, unsigned ones too up to 32 bits: the bits
     are the same, and the operations that care about the sign ask for it.
     """
-    if type_.kind is TypeKind.PREDICATE or (type_.bits >= 64 and not isinstance(value.base, int)):
+    if type_.kind is TypeKind.PREDICATE:
         return value
-    half = 1 << (type_.bits - 1)
-    base = ((value.base + half) & (2 * half - 1)) - half
-    return Known(base, value.strides, value.taint)
+    strides = _strides((c, _wrapped_number(s, type_.bits)) for c, s in value.strides)
+    return Known(_wrapped_number(value.base, type_.bits), strides, value.taint)
+
+
+def _wrapped_number(number: Number, bits: int) -> Number:
+    if bits >= 64 and not isinstance(number, int):
+        return number
+    half = 1 << (bits - 1)
+    return ((number + half) & (2 * half - 1)) - half
 
 
 def as_unsigned(value: Known, bits: int) -> Known:
@@ -144,3 +165,8 @@ def as_unsigned(value: Known, bits: int) -> Known:
     if bits >= 64:
         return value
     return Known(value.base & ((1 << bits) - 1), value.strides, value.taint)
+
+
+def unsigned_64(number: Number) -> Lanes:
+    """Give 64-bit numbers as numpy's unsigned ones, by their bits."""
+    return np.asarray(number, dtype=np.int64).astype(np.uint64)

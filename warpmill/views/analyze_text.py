@@ -1,0 +1,160 @@
+"""The page of ``analyze``."""
+
+from __future__ import annotations
+
+from warpmill.reports.analyze import (
+    AccessFacts,
+    AnalyzeReport,
+    BlockFacts,
+    BranchFacts,
+    KernelAnalysis,
+    LoopFacts,
+)
+from warpmill.views.page import Page, figure
+from warpmill.views.words import add_kernel, place, plural
+
+_BLOCKS = 12
+_CONDITION = 100
+
+
+def analyze_page(report: AnalyzeReport, page: Page) -> None:
+    """Show each kernel with its control flow, loops, branches and memory accesses."""
+    for analysis in report.analyses:
+        _analysis(analysis, page)
+
+
+def _analysis(analysis: KernelAnalysis, page: Page) -> None:
+    add_kernel(page, "analyze", analysis.kernel, analysis.launch)
+    live = figure(analysis.live_registers, analysis.marks["live_registers"])
+    page.facts([("registers", f"{live} live at once (32-bit; no compiler's count)")])
+    _blocks(analysis, page)
+    _loops(analysis, page)
+    _branches(analysis, page)
+    _accesses(analysis, page)
+
+
+def _blocks(analysis: KernelAnalysis, page: Page) -> None:
+    blocks = analysis.blocks
+    dead = sum(not b.reachable for b in blocks)
+    unreached = f", {dead} of them never reached" if dead else ""
+    page.heading(
+        f"control flow: {plural(analysis.instructions, 'instruction')} in "
+        f"{plural(len(blocks), 'block')}{unreached}, {plural(analysis.edges, 'edge')}"
+    )
+    for region in analysis.irreducible_regions:
+        page.line(f"irreducible (several entries, no loop): {', '.join(region)}")
+    shown = blocks if page.style.verbose else blocks[:_BLOCKS]
+    page.table(
+        ("block", "instructions", "goes to", "in loop", "line"),
+        [_block_row(block) for block in shown],
+        left=(0, 2, 3, 4),
+    )
+    if len(shown) < len(blocks):
+        page.line(f"and {plural(len(blocks) - len(shown), 'block')} more (--verbose)")
+
+
+def _block_row(block: BlockFacts) -> tuple[str, ...]:
+    after = ", ".join(block.successors) if block.reachable else "never reached"
+    loop = "" if block.loop is None else f"{block.loop} (depth {block.loop_depth})"
+    return block.label, str(block.instructions), after, loop, place(block.place)
+
+
+def _loops(analysis: KernelAnalysis, page: Page) -> None:
+    loops = analysis.loops
+    if not loops:
+        page.heading("loops: none")
+        return
+    page.heading(f"loops: {len(loops)}")
+    for loop in loops:
+        inside = "" if loop.parent is None else f" in {loop.parent}"
+        page.line(
+            f"{loop.name}  depth {loop.depth}{inside}, {plural(loop.blocks, 'block')}, "
+            f"{place(loop.place)}"
+        )
+        page.facts(_loop_facts(loop, has_launch=analysis.launch is not None))
+
+
+def _loop_facts(loop: LoopFacts, *, has_launch: bool) -> list[tuple[str, str]]:
+    most = "at most " if loop.at_most else ""
+    formula = f"unknown: {loop.reason}" if loop.formula is None else f"{most}{loop.formula}"
+    lines = [("  trips", formula)]
+    if has_launch and loop.trips != "known":
+        lines.append(("  in this launch", _count(loop)))
+    if loop.trips == "unknown":
+        lines.append(("  say it with", f"--assume '{loop.name}=N'"))
+    return lines
+
+
+def _count(loop: LoopFacts) -> str:
+    if loop.count_min is None or loop.count_max is None:
+        return f"unknown: {loop.count_reason}"
+    most = "at most " if loop.at_most else ""
+    low = figure(loop.count_min, loop.marks["count_min"])
+    high = figure(loop.count_max, loop.marks["count_max"])
+    if not loop.count_over:
+        return f"{most}{low}"
+    words = low if low == high else f"{low} to {high}"
+    return f"{most}{words} over {', '.join(loop.count_over)}"
+
+
+def _branches(analysis: KernelAnalysis, page: Page) -> None:
+    branches = analysis.branches
+    page.heading(f"branches: {len(branches) or 'none'}")
+    rows = [_branch_row(branch, verbose=page.style.verbose) for branch in branches]
+    if rows:
+        page.table(
+            ("block", "goes to", "when", "decided by", "lanes meet", "line"),
+            rows,
+            left=range(6),
+        )
+
+
+def _branch_row(branch: BranchFacts, *, verbose: bool) -> tuple[str, ...]:
+    return (
+        branch.block,
+        ", ".join(branch.taken),
+        shortened(branch.condition, verbose=verbose),
+        ", ".join(branch.decided_by) or "constant",
+        branch.reconverges or "never",
+        place(branch.place),
+    )
+
+
+def shortened(text: str, *, verbose: bool, most: int = _CONDITION) -> str:
+    """Cut a long formula in the middle, unless all is asked for."""
+    if verbose or len(text) <= most:
+        return text
+    half = (most - 3) // 2
+    return f"{text[:half]}...{text[-half:]}"
+
+
+def _accesses(analysis: KernelAnalysis, page: Page) -> None:
+    accesses = analysis.accesses
+    page.heading(f"memory accesses: {len(accesses) or 'none'}")
+    if not accesses:
+        return
+    page.table(
+        ("access", "space", "bytes", "pattern", "lane stride", "loop strides", "buffer", "line"),
+        [_access_row(access) for access in accesses],
+        left=(0, 1, 3, 6, 7),
+    )
+    if page.style.verbose:
+        page.heading("addresses")
+        page.table(
+            ("line", "access", "address"),
+            [(place(a.place), a.opcode, a.address) for a in accesses],
+            left=(0, 1, 2),
+        )
+
+
+def _access_row(access: AccessFacts) -> tuple[str, ...]:
+    return (
+        access.op_class,
+        access.space,
+        figure(access.width_bytes),
+        access.pattern,
+        figure(access.lane_stride_bytes),
+        ", ".join(figure(s.bytes) for s in access.loop_strides),
+        access.buffer or "-",
+        place(access.place),
+    )

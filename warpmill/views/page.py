@@ -1,0 +1,137 @@
+"""A page of text: headings, facts, tables that line up, lists. Made of rich, rendered to a text."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Sequence
+
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from warpmill.reports.base import Mark
+from warpmill.views.render import Style
+from warpmill.views.safe import escaped
+
+SIGNS = {Mark.EXACT: "", Mark.ASSUMED: "?", Mark.SAMPLED: "≈", Mark.MODELLED: "~"}
+"""What stands behind a figure in text."""
+
+LEGEND = "figures: plain exact, ~ modelled, ≈ sampled and scaled, ? assumed; - unknown or none"
+
+UNKNOWN = "-"
+
+
+def figure(
+    value: float | None, mark: Mark | None = None, unit: str = "", digits: int | None = None
+) -> str:
+    """Write a number with its mark and unit: ``738,108~ cycles``.
+
+    Whole numbers have thousands apart; others four significant digits, or ``digits`` decimals.
+    """
+    if value is None:
+        return UNKNOWN
+    text = _number(value, digits)
+    sign = SIGNS[mark] if mark is not None else ""
+    return f"{text}{sign} {unit}" if unit else f"{text}{sign}"
+
+
+def _number(value: float, digits: int | None) -> str:
+    if digits is not None:
+        return f"{value:,.{digits}f}"
+    if isinstance(value, int) or abs(value) >= 1000:
+        return f"{round(value):,}"
+    return f"{value:.4g}"
+
+
+def percent(fraction: float | None, mark: Mark | None = None) -> str:
+    """Write a share: ``97.5%~``; from 99.95% on without decimals."""
+    if fraction is None:
+        return UNKNOWN
+    sign = SIGNS[mark] if mark is not None else ""
+    text = f"{fraction:.1%}" if round(fraction, 3) < 1 else f"{fraction:.0%}"
+    return f"{text}{sign}"
+
+
+_SIZES = ((1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB"))
+
+
+def size(count: float | None, mark: Mark | None = None) -> str:
+    """Write bytes in steps of 1000: ``67.1 MB``; below 10 kB as they are."""
+    if count is None:
+        return UNKNOWN
+    sign = SIGNS[mark] if mark is not None else ""
+    for step, unit in _SIZES:
+        if count >= max(step, 1e4):
+            return f"{count / step:.1f} {unit}{sign}"
+    return f"{round(count):,} B{sign}"
+
+
+class Page:
+    """Collects what is to be shown, in order."""
+
+    def __init__(self, style: Style) -> None:
+        self.style = style
+        self._parts: list[RenderableType] = []
+
+    def title(self, text: str) -> None:
+        """Start the page, or its next part."""
+        if self._parts:
+            self._parts.append(Text(""))
+        self._parts.append(Text(escaped(text), style="bold"))
+
+    def heading(self, text: str) -> None:
+        """Start a section."""
+        self._parts += [Text(""), Text(escaped(text), style="bold cyan")]
+
+    def line(self, text: str) -> None:
+        """Add a line."""
+        self._parts.append(Padding(Text(escaped(text)), (0, 0, 0, 2)))
+
+    def facts(self, pairs: Iterable[tuple[str, str]]) -> None:
+        """Add names with what they are, one a line."""
+        table = Table.grid(padding=(0, 2))
+        table.add_column(no_wrap=True)
+        table.add_column(overflow="fold")
+        for name, value in pairs:
+            table.add_row(Text(escaped(name), style="dim"), Text(escaped(value)))
+        self._parts.append(Padding(table, (0, 0, 0, 2)))
+
+    def table(
+        self, header: Sequence[str], rows: Iterable[Sequence[str]], left: Sequence[int] = (0,)
+    ) -> None:
+        """Add a table; columns in ``left`` are words, the others numbers."""
+        table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+        for place, name in enumerate(header):
+            justify = "left" if place in left else "right"
+            table.add_column(Text(name), justify=justify, overflow="fold")  # type: ignore[arg-type]
+        for row in rows:
+            table.add_row(*(Text(escaped(cell)) for cell in row))
+        self._parts.append(Padding(table, (0, 0, 0, 2)))
+
+    def items(self, lines: Sequence[str], most: int | None = None, more: str = "") -> None:
+        """Add a list; beyond ``most`` lines their number, with what shows them."""
+        shown = lines if most is None else lines[:most]
+        table = Table.grid(padding=(0, 1))
+        table.add_column(width=1)
+        table.add_column(overflow="fold")
+        for line in shown:
+            table.add_row("·", Text(escaped(line)))
+        if len(shown) < len(lines):
+            table.add_row("·", Text(f"and {len(lines) - len(shown)} more{more}"))
+        self._parts.append(Padding(table, (0, 0, 0, 2)))
+
+    def text(self) -> str:
+        """Render the page. Lines carry no blanks at their ends."""
+        out = io.StringIO()
+        console = Console(
+            file=out,
+            width=max(40, self.style.width),
+            force_terminal=self.style.colour,
+            no_color=not self.style.colour,
+            color_system="standard" if self.style.colour else None,
+            highlight=False,
+            legacy_windows=False,
+        )
+        console.print(Group(*self._parts))
+        return "\n".join(line.rstrip() for line in out.getvalue().split("\n"))

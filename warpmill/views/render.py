@@ -1,0 +1,43 @@
+"""From a report to a text in one of the formats."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from analyzer.diagnostics import UsageError
+from warpmill.views.safe import printable
+
+if TYPE_CHECKING:
+    from warpmill.reports.base import Report
+
+
+@dataclass(frozen=True)
+class Style:
+    """How text looks: all of it or the main things, how wide, and whether in colour."""
+
+    verbose: bool = False
+    width: int = 80
+    colour: bool = False
+
+
+def render(report: Report, format_: str, style: Style | None = None) -> str:
+    """Write a report as ``text``, ``json``, ``csv`` or, where it has a graph, ``dot``.
+
+    The text ends with a newline. UsageError for a format that the report does not have.
+    """
+    if format_ == "json":
+        return report.model_dump_json(indent=2) + "\n"
+    if format_ == "csv":
+        from warpmill.views.table import csv_text  # noqa: PLC0415 - only what is asked for
+
+        return csv_text(report)
+    if format_ == "dot":
+        from warpmill.views.dot import dot_text  # noqa: PLC0415 - only what is asked for
+
+        return dot_text(report)
+    if format_ != "text":
+        raise UsageError(f"there is no format {format_}")
+    from warpmill.views.text import text_pages  # noqa: PLC0415 - rich takes its time
+
+    return printable(text_pages(report, style or Style()))

@@ -1,0 +1,37 @@
+"""Which page shows which report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from warpmill.views.page import LEGEND, Page
+
+if TYPE_CHECKING:
+    from warpmill.reports.base import Report
+    from warpmill.views.render import Style
+
+_PAGES = {
+    "inspect": ("inspect_text", "inspect_page"),
+    "analyze": ("analyze_text", "analyze_page"),
+    "trace": ("trace_text", "trace_page"),
+    "estimate": ("estimate_text", "estimate_page"),
+    "machines-list": ("machines_text", "machine_list_page"),
+    "machines-show": ("machines_text", "machine_page"),
+    "machines-diff": ("machines_text", "machine_diff_page"),
+    "doctor": ("doctor_text", "doctor_page"),
+}
+
+
+def text_pages(report: Report, style: Style) -> str:
+    """Show a report as text for people, with what its marks mean below."""
+    module, function = _PAGES[report.report]
+    page = Page(style)
+    show: Callable[[Any, Page], None] = getattr(
+        import_module(f"warpmill.views.{module}"), function
+    )
+    show(report, page)
+    if report.report != "doctor":
+        page.heading(LEGEND)
+    return page.text()

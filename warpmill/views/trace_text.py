@@ -1,0 +1,143 @@
+"""The page of ``trace``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from warpmill.reports.trace import (
+    AccessCounts,
+    FoldedWarp,
+    LaunchTrace,
+    NodeAccess,
+    RepeatNode,
+    TraceReport,
+    VisitNode,
+)
+from warpmill.views.page import Page, figure, percent, size
+from warpmill.views.words import add_kernel, dimensions, place, plural
+
+
+def trace_page(report: TraceReport, page: Page) -> None:
+    """Show what the traces of each launch add up to."""
+    for launch in report.launches:
+        add_kernel(page, "trace", launch.kernel, launch.launch)
+        page.facts([("trace", f"{launch.trace}: {launch.trace_reason}")])
+        _totals(launch, page)
+        _classes(launch, page)
+        _accesses(launch, page)
+        page.heading(f"assumptions: {len(launch.assumptions) or 'none'}")
+        if launch.assumptions:
+            page.items(launch.assumptions, None if page.style.verbose else 5, " (--verbose)")
+        if launch.warp is not None:
+            _warp(launch.warp, page)
+
+
+def _totals(launch: LaunchTrace, page: Page) -> None:
+    part = "all of them" if launch.ctas == launch.ctas_total else "evenly spaced"
+    page.heading(
+        f"summed over {plural(launch.ctas, 'CTA')} of {launch.ctas_total:,} ({part}), "
+        f"{plural(launch.warps, 'warp')}"
+    )
+    marks = launch.marks
+    page.table(
+        ("", f"{plural(launch.ctas, 'CTA')}", "whole launch"),
+        [
+            (
+                "warp instructions",
+                figure(launch.warp_instructions, marks["warp_instructions"]),
+                figure(launch.grid_warp_instructions, marks["grid_warp_instructions"], digits=0),
+            ),
+            (
+                "thread instructions",
+                figure(launch.thread_instructions, marks["thread_instructions"]),
+                figure(
+                    launch.grid_thread_instructions, marks["grid_thread_instructions"], digits=0
+                ),
+            ),
+            (
+                "lane utilisation",
+                percent(launch.lane_utilisation, marks["lane_utilisation"]),
+                percent(launch.lane_utilisation, marks["lane_utilisation"]),
+            ),
+        ],
+    )
+
+
+def _classes(launch: LaunchTrace, page: Page) -> None:
+    page.heading("warp instructions by class")
+    mark = launch.marks["by_class.warp_instructions"]
+    whole = launch.warp_instructions or 1
+    page.table(
+        ("class", "warp instructions", "share"),
+        [
+            (c.op_class, figure(c.warp_instructions, mark), percent(c.warp_instructions / whole))
+            for c in launch.by_class
+        ],
+    )
+
+
+def _accesses(launch: LaunchTrace, page: Page) -> None:
+    page.heading(f"memory instructions: {len(launch.accesses) or 'none'}")
+    if not launch.accesses:
+        return
+    page.table(
+        (
+            "access",
+            "buffer",
+            "warps",
+            "requested",
+            "sectors",
+            "a warp",
+            "bank passes",
+            "a warp",
+            "line",
+        ),
+        [_access_row(launch, access) for access in launch.accesses],
+        left=(0, 1, 8),
+    )
+    page.line("sectors are 32 B; bank passes are of shared memory, 1 a warp without conflicts")
+
+
+def _access_row(launch: LaunchTrace, access: AccessCounts) -> tuple[str, ...]:
+    mark = launch.marks["accesses.sectors"]
+    return (
+        f"{access.opcode.partition('.')[0]} {access.space}",
+        access.buffer or "-",
+        figure(access.warp_executions, mark),
+        size(access.bytes_requested, mark),
+        figure(access.sectors, mark),
+        figure(access.sectors_per_access, mark),
+        figure(access.bank_passes, mark),
+        figure(access.bank_passes_per_access, mark),
+        place(access.place),
+    )
+
+
+def _warp(warp: FoldedWarp, page: Page) -> None:
+    cta = dimensions([*warp.cta, 0]).replace(" x 0", "").replace(" x ", ",")
+    page.heading(
+        f"warp {warp.warp} of CTA {cta}: {plural(warp.visits, 'block execution')}, loops folded"
+    )
+    for line in _nodes(warp.nodes, 0):
+        page.line(line)
+
+
+def _nodes(nodes: list[VisitNode | RepeatNode], depth: int) -> Iterator[str]:
+    lead = "  " * depth
+    for node in nodes:
+        if isinstance(node, RepeatNode):
+            yield f"{lead}repeat {node.repeat:,} times:"
+            yield from _nodes(node.body, depth + 1)
+            continue
+        yield f"{lead}{node.block}  {plural(node.lanes, 'lane')} {node.mask}"
+        for access in node.accesses:
+            yield f"{lead}    {access.opcode} {_where(access)}"
+
+
+def _where(access: NodeAccess) -> str:
+    if access.address is None:
+        return f"at unknown addresses: {access.reason}"
+    stride = access.lane_stride_bytes
+    lanes = "lanes listed" if stride is None else f"lane stride {stride}"
+    loops = ", ".join(map(str, access.loop_strides_bytes))
+    return f"at {access.address}, {lanes}" + (f", an iteration adds {loops}" if loops else "")
