@@ -183,7 +183,7 @@ FOLDS: dict[str, Callable[..., int]] = {
     "xor": lambda a, b: a ^ b,
     "shl": lambda a, b: a << b,
     "shr": lambda a, b: a >> b,
-    "log2ceil": lambda a: max(0, (a - 1).bit_length()),
+    "log2ceil": lambda a: (max(1, a) - 1).bit_length(),
     "bitlength": lambda a: max(0, a).bit_length(),
 }
 """Operations that are folded where their operands are plain numbers."""

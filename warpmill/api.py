@@ -200,8 +200,8 @@ class TraceOptions:
     max_visits: int = WalkLimits().visits
 
 
-def trace_source(job: Job, options: TraceOptions | None = None) -> tuple[StaticSource, str]:
-    """Choose where a job's traces come from; give the source and why it was chosen.
+def trace_source(job: Job, options: TraceOptions | None = None) -> StaticSource:
+    """Choose where a job's traces come from.
 
     ``auto`` is static where no data decide, else executed where the launch gives the data; as
     nothing executes kernels yet, it is static with what it assumes listed. UsageError for sources
@@ -217,16 +217,14 @@ def trace_source(job: Job, options: TraceOptions | None = None) -> tuple[StaticS
         raise UsageError(
             f"--trace {options.source}: {what} are not available yet; use --trace static"
         )
-    source = StaticSource(
+    return StaticSource(
         job.loaded.module,
         job.analysis.structure,
         job.required_launch(),
         assume=options.assume,
         limits=WalkLimits(options.max_visits),
+        asked_for=options.source == "static",
     )
-    if options.source == "static":
-        return source, "asked for"
-    return source, "no other source is available yet"
 
 
 @dataclass(frozen=True)
@@ -257,14 +255,14 @@ def trace(
     rules: MemoryRules | None = None,
 ) -> Traced:
     """Make a launch's warp traces and sum them up: those of ``ctas``, else of an even sample."""
-    source, reason = trace_source(job, options)
+    source = trace_source(job, options)
     launch = job.required_launch()
     chosen = tuple(ctas) if ctas is not None else sampled_ctas(launch.grid, most_ctas)
     batches = (chosen[i : i + SAMPLED_CTAS] for i in range(0, len(chosen), SAMPLED_CTAS))
     warps = chain.from_iterable(source.many(batch) for batch in batches)
     summary = summarise(job.kernel, warps, job.loaded.module.warp_size, rules or MemoryRules())
     texts = tuple(a.text if a.hint is None else f"{a.text} ({a.hint})" for a in source.assumptions)
-    return Traced(summary, launch.cta_count, texts, source, reason)
+    return Traced(summary, launch.cta_count, texts, source, source.reason)
 
 
 def estimate(  # noqa: PLR0913 - each option by its name
@@ -282,9 +280,7 @@ def estimate(  # noqa: PLR0913 - each option by its name
     """
     if not isinstance(machine, Machine):
         machine = load_machine(machine, overrides)
-    source, reason = trace_source(job, trace_options)
+    source = trace_source(job, trace_options)
     count = find_registers(job.loaded, job.kernel, job.analysis.live_registers, machine, registers)
-    subject = Subject(
-        job.loaded.module, job.analysis.structure, job.required_launch(), source, reason
-    )
+    subject = Subject(job.loaded.module, job.analysis.structure, job.required_launch(), source)
     return run_estimate(subject, machine, count, blocking=blocking)

@@ -208,8 +208,7 @@ def _first_crossing(
 def _linear_crossing(word: str, start: Expression, step: int) -> Expression | None:
     """First ``i >= 0`` with ``start + step * i word 0``, where the step leads there."""
     if step < 0:
-        mirrored = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
-        word, start, step = mirrored.get(word, word), -start, -step
+        word, start, step = _MIRRORED[word], -start, -step
     to_go = -start
     match word:
         case "gt":
@@ -234,20 +233,45 @@ def _geometric_crossing(
         for a in difference.atoms
         if a.kind is AtomKind.CARRIED and structure.ssa.definitions[a.key].block == loop.header
     ]
-    if len(carried) != 1 or difference.coefficient(carried[0]) not in (number(1), number(-1)):
+    if len(carried) != 1:
         return None
-    own = of(carried[0])
-    if difference.coefficient(carried[0]) == number(-1):
-        difference = -difference
-        word = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}.get(word, word)
-    threshold = own - difference  # the condition is: own word threshold
-    starts = _starts(structure, loop, carried[0])
+    start = _starts(structure, loop, carried[0])
     shift = _shift(structure, carried[0])
-    if starts is None or shift is None:
+    tested = None if shift is None else _tested(word, difference, carried[0], shift)
+    if start is None or shift is None or tested is None:
         return None
     if shift < 0:
-        return _halving(word, starts, threshold, -shift)
-    return _doubling(word, starts, threshold, shift)
+        return _halving(tested, start, -shift)
+    return _doubling(tested, start, shift)
+
+
+@dataclass(frozen=True, slots=True)
+class _Tested:
+    """What is compared: ``value word threshold``; ``ahead`` iterations before it is the value."""
+
+    word: str
+    threshold: Expression
+    ahead: int
+
+
+def _tested(word: str, difference: Expression, carried: Atom, shift: int) -> _Tested | None:
+    """Solve ``difference word 0`` for a shifted value, as it is or as it will be next."""
+    for ahead, value in enumerate((of(carried), _shifted(of(carried), shift))):
+        for rest, turned in ((difference - value, word), (-difference - value, _MIRRORED[word])):
+            if carried not in rest.atoms:
+                return _Tested(turned, -rest, ahead)
+    return None
+
+
+_MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
+"""Comparisons read from the other side."""
+
+
+def _shifted(value: Expression, shift: int) -> Expression:
+    """Give a value moved left by ``shift`` bits; negative: to the right."""
+    if shift < 0:
+        return apply("floordiv", value, number(1 << -shift))
+    return value * number(1 << shift)
 
 
 def _starts(structure: Structure, loop: Loop, atom: Atom) -> Expression | None:
@@ -265,31 +289,29 @@ def _shift(structure: Structure, atom: Atom) -> int | None:
     if len(after) != 1:
         return None
     next_ = after.pop()
-    for bits in range(1, 32):
-        if next_ == of(atom) * number(1 << bits):
-            return bits
-        if next_ == apply("floordiv", of(atom), number(1 << bits)):
-            return -bits
-    return None
+    shifts = (sign * bits for bits in range(1, 32) for sign in (1, -1))
+    return next((shift for shift in shifts if next_ == _shifted(of(atom), shift)), None)
 
 
-def _halving(word: str, start: Expression, threshold: Expression, shift: int) -> Expression | None:
+def _halving(tested: _Tested, start: Expression, shift: int) -> Expression | None:
     """First ``i`` with ``start >> (shift * i)`` below a power of two."""
-    limit = threshold.constant
+    limit = tested.threshold.constant
     if limit is None:
         return None
-    below = {"lt": limit, "le": limit + 1, "eq": 1 if limit == 0 else 0}.get(word, 0)
+    below = {"lt": limit, "le": limit + 1, "eq": 1 if limit == 0 else 0}.get(tested.word, 0)
     if below <= 0 or below & (below - 1):
         return None
-    bits = apply("bitlength", start) - number(below.bit_length() - 1)
+    small = below.bit_length() - 1 + shift * tested.ahead
+    bits = apply("bitlength", start) - number(small)
     return apply("ceildiv", _from_zero(bits), number(shift))
 
 
-def _doubling(word: str, start: Expression, threshold: Expression, shift: int) -> Expression | None:
+def _doubling(tested: _Tested, start: Expression, shift: int) -> Expression | None:
     """First ``i`` with ``start << (shift * i)`` at or above a threshold, for a plain start."""
     first = start.constant
-    if first is None or first <= 0 or word not in ("ge", "gt"):
+    if first is None or first <= 0 or tested.word not in ("ge", "gt"):
         return None
-    reach = threshold + number(1) if word == "gt" else threshold
+    first <<= shift * tested.ahead
+    reach = tested.threshold + number(1) if tested.word == "gt" else tested.threshold
     doublings = apply("log2ceil", apply("ceildiv", reach, number(first)))
     return apply("ceildiv", doublings, number(shift))

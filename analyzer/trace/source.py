@@ -42,7 +42,7 @@ class StaticSource:
 
     kind = "static"
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each option by its name
         self,
         module: Module,
         structure: Structure,
@@ -50,7 +50,9 @@ class StaticSource:
         *,
         assume: Mapping[str, int] | None = None,
         limits: WalkLimits | None = None,
+        asked_for: bool = False,
     ) -> None:
+        self._asked_for = asked_for
         self._bounds = loop_bounds(structure)
         self._plan = make_plan(structure, self._bounds)
         self._launch, self._warp_size = launch, module.warp_size
@@ -69,6 +71,16 @@ class StaticSource:
     def assumptions(self) -> tuple[Assumption, ...]:
         """What the traces so far assumed where data decide, by block."""
         return tuple(sorted(self._assumptions, key=lambda a: (a.block, a.text)))
+
+    @property
+    def reason(self) -> str:
+        """Why the traces are static, as far as those made so far tell."""
+        if self._asked_for:
+            return "asked for"
+        if not self.assumptions:
+            return "no data decide what executes"
+        places = len(self.assumptions)
+        return f"data decide in {places} places, assumed; executed traces are not available yet"
 
     def warps(self, cta: Triple) -> tuple[WarpTrace, ...]:
         """Give the traces of a CTA's warps, in order."""

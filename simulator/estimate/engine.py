@@ -67,7 +67,6 @@ class Subject:
     structure: Structure
     launch: Launch
     source: StaticSource
-    trace_reason: str
 
 
 def estimate(
@@ -117,7 +116,7 @@ def estimate(
         unmodelled=_unmodelled(compiled, one),
         simplifications=SIMPLIFICATIONS,
         trace=subject.source.kind,
-        trace_reason=subject.trace_reason,
+        trace_reason=subject.source.reason,
         assumptions=tuple(a.text for a in subject.source.assumptions),
         assumed_values=used.assumed(),
     )

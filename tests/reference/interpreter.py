@@ -12,7 +12,7 @@ from analyzer.ir.kernel import Address, Imm, Kernel, NotPredicate, Reg, Special,
 from analyzer.ir.types import OpClass, Space, TypeKind
 
 
-class TooLong(Exception):
+class TooLongError(Exception):
     """More events than the test wants to look at."""
 
 
@@ -74,7 +74,7 @@ class Warp:
                 self.write(instruction, lane)
         self.events.append((block.id, bits(lanes), tuple(guards), tuple(accesses)))
         if len(self.events) > self.most_events:
-            raise TooLong
+            raise TooLongError
 
     def guarded(self, instruction, lanes):
         guard = instruction.guard
@@ -157,7 +157,7 @@ class Warp:
         value = self.result(instruction, lane) % (1 << self.width(destination))
         self.registers[lane][destination.index] = value
 
-    def result(self, instruction, lane):  # noqa: PLR0912 - one case an operation
+    def result(self, instruction, lane):
         operation, sources = instruction.operation, instruction.sources
         name, words = operation.name, operation.modifiers
         if operation.op_class is OpClass.LOAD:

@@ -56,7 +56,7 @@ class Maker:
     def make_continue(self, *_):
         return ("continue", self.condition())
 
-    def make_break(self, depth, _):
+    def make_break(self, *_):
         return ("break", self.condition(), self.maybe_body(0, False), self.maybe(0.5))
 
     def make_if(self, depth, in_loop):

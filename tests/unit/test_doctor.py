@@ -86,7 +86,7 @@ def test_warpmill_that_is_not_installed(monkeypatch):
 
 
 def test_data_files_that_are_missing(monkeypatch, tmp_path):
-    monkeypatch.setattr(doctor, "files", lambda package: tmp_path)
+    monkeypatch.setattr(doctor, "files", lambda _: tmp_path)
     checks = examine(self_test=False).checks
     assert named(checks, "grammars").status is Status.BROKEN
     assert named(checks, "machines").status is Status.OK
@@ -96,7 +96,7 @@ def test_a_self_test_that_fails_is_told(monkeypatch):
     monkeypatch.setattr(doctor, "SELF_TEST", doctor.SELF_TEST.replace(".target sm_80", ".target"))
     check = named(examine().checks, "estimate")
     assert check.status is Status.BROKEN
-    assert check.found.startswith("InputError: self-test.ptx:2:")
+    assert check.found.startswith("InputError: self-test.ptx:1:")
 
 
 def test_numba_works_without_a_folder_for_its_cache(monkeypatch):

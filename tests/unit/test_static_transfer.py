@@ -5,15 +5,15 @@ from functools import cache
 
 import numpy as np
 import pytest
-from tests.reference.interpreter import Warp
 
-from analyzer.ir.kernel import Guard, Imm, Instruction, Kernel, Reg, Register
+from analyzer.ir.kernel import Instruction, Kernel, Reg, Register
 from analyzer.ir.operation import decode
 from analyzer.ir.types import TYPES
 from analyzer.source import Span
 from analyzer.trace.static.constraints import Constraint, Sign, iterations_allowed
 from analyzer.trace.static.transfer import evaluate
 from analyzer.trace.static.values import Known, Unknown
+from tests.reference.interpreter import Warp
 
 SIZES = (16, 32, 64)
 SHIFTS = [f"{n}.{t}" for n, ts in (("shl", "b"), ("shr", "sub")) for t in ts]
@@ -90,7 +90,9 @@ def one_lane(opcode):
 def obvious(opcode, values):
     """The unsigned bits of the result for signed source values of one lane."""
     widths, warp = operand_bits(opcode), one_lane(opcode)
-    warp.registers = [{i + 1: v % (1 << b) for i, (v, b) in enumerate(zip(values, widths))}]
+    warp.registers = [
+        {i + 1: v % (1 << b) for i, (v, b) in enumerate(zip(values, widths, strict=True))}
+    ]
     return warp.result(instruction(opcode, len(widths)), 0) % (1 << result_bits(opcode))
 
 
@@ -141,69 +143,85 @@ def test_results_are_exact_in_every_lane_or_unknown(opcode):
         got = np.broadcast_to(np.asarray(result.base), (1, 4))[0].tolist()
         size = 1 << result_bits(opcode)
         assert [int(g) % size for g in got] == [obvious(opcode, lane) for lane in lanes], lanes
-    assert known or opcode == "mul.hi.u64" or opcode == "mul.hi.s64"
+    assert known or opcode in ("mul.hi.u64", "mul.hi.s64")
+
+
+LANES = 3
+COUNTER = 7
+
+
+class Recorder:
+    """Stands for the walk: decides by number and keeps what has to stay as it is."""
+
+    def __init__(self):
+        self.allowed = 12
+
+    def __call__(self, difference, true, false):
+        holds = no_record(difference, true, false)
+        if difference.taint:
+            self.allowed = 1
+        for lane in range(LANES):
+            sign = true if np.broadcast_to(holds, (1, LANES))[0, lane] else false
+            strides = tuple((c, of_lane(s, lane)) for c, s in difference.strides)
+            constraint = Constraint(sign, of_lane(difference.base, lane), strides)
+            self.allowed = min(self.allowed, iterations_allowed(constraint, COUNTER) or 12)
+        return holds
+
+
+def of_lane(number, lane):
+    return np.broadcast_to(number, (1, LANES))[:, lane]
+
+
+def moving_sources(rng, opcode):
+    """Give bases by lane, what each source adds an iteration, and the sources."""
+    widths = operand_bits(opcode)
+    bases = [[some_value(rng, opcode, i, b) for i, b in enumerate(widths)] for _ in range(LANES)]
+    for lane in bases:  # 64-bit numbers are taken not to overflow while they move
+        lane[:] = [v // 4 if b == 64 else v for v, b in zip(lane, widths, strict=True)]
+    steps = [rng.choice([0, 1, -1, 2, 4, 8, -3, 48]) if b > 1 else 0 for b in widths]
+    if opcode.startswith(("sh", "bfe")):  # shifts and fields by what stays
+        steps[1:] = [0] * len(steps[1:])
+        for lane in bases:
+            lane[1:] = bases[0][1:]
+    sources = []
+    for i, step in enumerate(steps):
+        column = [lane[i] for lane in bases]
+        base = column[0] if len(set(column)) == 1 else np.array([column])
+        sources.append(Known(base, ((COUNTER, step),) if step else ()))
+    return bases, steps, sources
 
 
 @pytest.mark.parametrize("opcode", OPCODES)
 def test_results_hold_for_as_many_iterations_as_the_constraints_allow(opcode):
     """Sources move with a counter; what the result says of later iterations must be so."""
-    rng = random.Random(opcode)
-    widths, several = operand_bits(opcode), 0
+    rng, widths, several = random.Random(opcode), operand_bits(opcode), 0
+    size = 1 << result_bits(opcode)
     for _ in range(20):
-        lanes = 3
-        bases = [
-            [some_value(rng, opcode, i, b) for i, b in enumerate(widths)] for _ in range(lanes)
-        ]
-        moves = [b > 1 and rng.random() < 0.7 for b in widths]
-        if opcode.startswith(("sh", "bfe")):
-            moves[1:] = [False] * (len(moves) - 1)
-            for lane in bases:
-                lane[1:] = bases[0][1:]
-        steps = [rng.choice([1, -1, 2, 4, 8, -3, 48]) if m else 0 for m in moves]
-        recorded = []
-
-        def decide(difference, true, false):
-            holds = no_record(difference, true, false)
-            if difference.counters:
-                recorded.append((difference, np.broadcast_to(holds, (1, lanes))[0], true, false))
-            return holds
-
-        sources = [
-            Known(
-                bases[0][i]
-                if len({lane[i] for lane in bases}) == 1
-                else np.array([[l[i] for l in bases]]),
-                ((7, step),) if step else (),
-            )
-            for i, step in enumerate(steps)
-        ]
-        result = evaluate(instruction(opcode, len(widths)), sources, decide)
+        bases, steps, sources = moving_sources(rng, opcode)
+        recorder = Recorder()
+        result = evaluate(instruction(opcode, len(widths)), sources, recorder)
         if isinstance(result, Unknown) or result.taint:
             continue
-        allowed = 12
-        for difference, holds, true, false in recorded:
-            if difference.taint:
-                allowed = 1
-            for lane in range(lanes):
-                base = np.broadcast_to(difference.base, (1, lanes))[:, lane]
-                strides = [
-                    (c, np.broadcast_to(s, (1, lanes))[:, lane]) for c, s in difference.strides
-                ]
-                sign = true if holds[lane] else false
-                n = iterations_allowed(Constraint(sign, base, tuple(strides)), 7)
-                allowed = allowed if n is None else min(allowed, n)
-        several += allowed > 1
-        size = 1 << result_bits(opcode)
-        for i in range(allowed):
-            now = [[_wrapped(v + i * s, b) for v, s, b in zip(l, steps, widths)] for l in bases]
-            got = np.broadcast_to(result.base + i * np.asarray(result.stride(7)), (1, lanes))[0]
-            assert [int(g) % size for g in got] == [obvious(opcode, v) for v in now], (
-                i,
-                bases,
-                steps,
-            )
-    assert several or opcode.startswith(("mul.hi", "and", "or", "xor", "bfe", "cvt.u8.u8"))
+        several += recorder.allowed > 1
+        for i in range(recorder.allowed):
+            got = [at(result, lane, i) % size for lane in range(LANES)]
+            now = [moved(lane, steps, widths, i) for lane in bases]
+            assert got == [obvious(opcode, values) for values in now], (i, bases, steps)
+    assert several or not opcode.startswith(LINEAR)
 
 
-def _wrapped(value, bits):
+def at(result, lane, iteration):
+    stride = of_lane(result.stride(COUNTER), lane)[0]
+    return int(of_lane(result.base, lane)[0]) + iteration * int(stride)
+
+
+def moved(values, steps, widths, iteration):
+    pairs = zip(values, steps, widths, strict=True)
+    return [signed(v + iteration * step, bits) for v, step, bits in pairs]
+
+
+LINEAR = ("add.", "sub.", "mul.lo.", "mad.lo.", "neg.", "not.", "shl.", "selp.", "mov.", "cvt.s64.")
+
+
+def signed(value, bits):
     return (int(value) + (1 << (bits - 1))) % (1 << bits) - (1 << (bits - 1)) if bits > 1 else value

@@ -85,7 +85,9 @@ def place_of(loaded: Loaded, span: Span, debug: DebugLocation | None = None) -> 
     """Give the compiled source's line where the compiler recorded it, else the input's."""
     if debug is not None:
         return Place(file=debug.file, line=debug.line, column=debug.column or None, of="source")
-    of: Literal["input", "printed bitcode"] = "printed bitcode" if loaded.source.derived else "input"
+    of: Literal["input", "printed bitcode"] = (
+        "printed bitcode" if loaded.source.derived else "input"
+    )
     return Place(file=loaded.path, line=span.line, column=span.column, of=of)
 
 

@@ -144,7 +144,7 @@ def machine_report(machine: Machine, overrides: Mapping[str, Scalar]) -> Machine
                 unit=row.unit,
                 status=row.status,
                 origin=row.origin,
-                source=row.source,
+                source=_without_echo(row.source),
                 marks={"value": _mark(index[row.key])},
             )
             for row in rows(machine)
@@ -160,6 +160,12 @@ def machine_report(machine: Machine, overrides: Mapping[str, Scalar]) -> Machine
         ],
         marks=marks(MachineReport, Mark.EXACT, rates__computed=Mark.MODELLED),
     )
+
+
+def _without_echo(source: str) -> str:
+    """Say a kind of source once where the source says nothing else."""
+    kind, _, words = source.partition(": ")
+    return kind if words == kind else source
 
 
 def machine_diff_report(a: Machine, b: Machine) -> MachineDiffReport:

@@ -184,7 +184,6 @@ def _marks(traced: Traced) -> dict[str, Mark]:
         warps=Mark.EXACT,
         grid_warp_instructions=whole,
         grid_thread_instructions=whole,
-        lane_utilisation=whole,
         accesses__width_bytes=Mark.EXACT,
     )
 

@@ -10,8 +10,9 @@ from warpmill.reports.analyze import (
     KernelAnalysis,
     LoopFacts,
 )
+from warpmill.reports.facts import KernelFacts
 from warpmill.views.page import Page, figure
-from warpmill.views.words import add_kernel, place, plural
+from warpmill.views.words import add_kernel, few, place, plural, variable
 
 _BLOCKS = 12
 _CONDITION = 100
@@ -24,9 +25,9 @@ def analyze_page(report: AnalyzeReport, page: Page) -> None:
 
 
 def _analysis(analysis: KernelAnalysis, page: Page) -> None:
-    add_kernel(page, "analyze", analysis.kernel, analysis.launch)
     live = figure(analysis.live_registers, analysis.marks["live_registers"])
-    page.facts([("registers", f"{live} live at once (32-bit; no compiler's count)")])
+    registers = ("registers", f"{live} live at once (32-bit; no compiler's count)")
+    add_kernel(page, "analyze", analysis.kernel, analysis.launch, [registers])
     _blocks(analysis, page)
     _loops(analysis, page)
     _branches(analysis, page)
@@ -46,17 +47,18 @@ def _blocks(analysis: KernelAnalysis, page: Page) -> None:
     shown = blocks if page.style.verbose else blocks[:_BLOCKS]
     page.table(
         ("block", "instructions", "goes to", "in loop", "line"),
-        [_block_row(block) for block in shown],
+        [_block_row(block, analysis.kernel.file) for block in shown],
         left=(0, 2, 3, 4),
+        wrap=(0, 2, 3),
     )
     if len(shown) < len(blocks):
         page.line(f"and {plural(len(blocks) - len(shown), 'block')} more (--verbose)")
 
 
-def _block_row(block: BlockFacts) -> tuple[str, ...]:
+def _block_row(block: BlockFacts, file: str) -> tuple[str, ...]:
     after = ", ".join(block.successors) if block.reachable else "never reached"
     loop = "" if block.loop is None else f"{block.loop} (depth {block.loop_depth})"
-    return block.label, str(block.instructions), after, loop, place(block.place)
+    return block.label, str(block.instructions), after, loop, place(block.place, file)
 
 
 def _loops(analysis: KernelAnalysis, page: Page) -> None:
@@ -69,7 +71,7 @@ def _loops(analysis: KernelAnalysis, page: Page) -> None:
         inside = "" if loop.parent is None else f" in {loop.parent}"
         page.line(
             f"{loop.name}  depth {loop.depth}{inside}, {plural(loop.blocks, 'block')}, "
-            f"{place(loop.place)}"
+            f"line {place(loop.place, analysis.kernel.file)}"
         )
         page.facts(_loop_facts(loop, has_launch=analysis.launch is not None))
 
@@ -78,7 +80,7 @@ def _loop_facts(loop: LoopFacts, *, has_launch: bool) -> list[tuple[str, str]]:
     most = "at most " if loop.at_most else ""
     formula = f"unknown: {loop.reason}" if loop.formula is None else f"{most}{loop.formula}"
     lines = [("  trips", formula)]
-    if has_launch and loop.trips != "known":
+    if has_launch and loop.trips == "symbolic":
         lines.append(("  in this launch", _count(loop)))
     if loop.trips == "unknown":
         lines.append(("  say it with", f"--assume '{loop.name}=N'"))
@@ -100,23 +102,25 @@ def _count(loop: LoopFacts) -> str:
 def _branches(analysis: KernelAnalysis, page: Page) -> None:
     branches = analysis.branches
     page.heading(f"branches: {len(branches) or 'none'}")
-    rows = [_branch_row(branch, verbose=page.style.verbose) for branch in branches]
+    file, verbose = analysis.kernel.file, page.style.verbose
+    rows = [_branch_row(branch, file, verbose=verbose) for branch in branches]
     if rows:
         page.table(
             ("block", "goes to", "when", "decided by", "lanes meet", "line"),
             rows,
             left=range(6),
+            wrap=(2, 3),
         )
 
 
-def _branch_row(branch: BranchFacts, *, verbose: bool) -> tuple[str, ...]:
+def _branch_row(branch: BranchFacts, file: str, *, verbose: bool) -> tuple[str, ...]:
     return (
         branch.block,
         ", ".join(branch.taken),
         shortened(branch.condition, verbose=verbose),
         ", ".join(branch.decided_by) or "constant",
         branch.reconverges or "never",
-        place(branch.place),
+        place(branch.place, file),
     )
 
 
@@ -129,32 +133,38 @@ def shortened(text: str, *, verbose: bool, most: int = _CONDITION) -> str:
 
 
 def _accesses(analysis: KernelAnalysis, page: Page) -> None:
-    accesses = analysis.accesses
+    accesses, file = analysis.accesses, analysis.kernel.file
     page.heading(f"memory accesses: {len(accesses) or 'none'}")
     if not accesses:
         return
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for number, access in enumerate(accesses):
+        alike = _access_row(access, analysis.kernel)
+        key = (*alike, str(number)) if page.style.verbose else alike
+        groups.setdefault(key, []).append(place(access.place, file))
     page.table(
-        ("access", "space", "bytes", "pattern", "lane stride", "loop strides", "buffer", "line"),
-        [_access_row(access) for access in accesses],
-        left=(0, 1, 3, 6, 7),
+        ("", "access", "bytes", "pattern", "lane", "loops", "buffer", "lines"),
+        [(f"{len(lines)} x", *key[:6], few(lines)) for key, lines in groups.items()],
+        left=(1, 3, 6, 7),
+        wrap=(5, 6, 7),
     )
+    page.line("lane: bytes that a step in tid.x adds; loops: bytes that an iteration adds")
     if page.style.verbose:
         page.heading("addresses")
         page.table(
             ("line", "access", "address"),
-            [(place(a.place), a.opcode, a.address) for a in accesses],
+            [(place(a.place, file), a.opcode, a.address) for a in accesses],
             left=(0, 1, 2),
+            wrap=(2,),
         )
 
 
-def _access_row(access: AccessFacts) -> tuple[str, ...]:
+def _access_row(access: AccessFacts, kernel: KernelFacts) -> tuple[str, ...]:
     return (
-        access.op_class,
-        access.space,
+        f"{access.op_class} {access.space}",
         figure(access.width_bytes),
         access.pattern,
         figure(access.lane_stride_bytes),
         ", ".join(figure(s.bytes) for s in access.loop_strides),
-        access.buffer or "-",
-        place(access.place),
+        variable(access.buffer, kernel),
     )

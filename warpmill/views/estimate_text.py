@@ -5,13 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from warpmill.reports.estimate import EstimateReport, LaunchEstimates, MachineEstimate
+from warpmill.reports.facts import KernelFacts
 from warpmill.views.page import Page, figure, percent, size
-from warpmill.views.words import add_kernel, plural
+from warpmill.views.words import add_kernel, plural, variable
 
 _NAMES_WIDTH = 26
-_MACHINE_WIDTH = 16
+_MACHINE_WIDTH = 17
+_WIDEST = 24
 _ASSUMED = 3
 _ASSUMPTIONS = 5
+
+_BUSY = "busy, share of the round"
+_WAITING = "waiting of warps, by reason"
+_SPARSE = (_BUSY, _WAITING)
+"""Sections whose rows are left out where they are 0.0% everywhere."""
 
 Column = MachineEstimate
 
@@ -23,33 +30,37 @@ def estimate_page(report: EstimateReport, page: Page) -> None:
 
 
 def _launch(report: EstimateReport, launch: LaunchEstimates, page: Page) -> None:
-    add_kernel(page, "estimate", launch.kernel, launch.launch)
+    more = []
     if report.overrides:
-        page.facts([("set", ", ".join(f"{k} = {v}" for k, v in report.overrides.items()))])
+        more.append(("set", ", ".join(f"{k} = {v}" for k, v in report.overrides.items())))
     if report.paper_pipeline:
-        page.facts([("pipeline", "as in the paper: a warp waits for each result")])
-    for missing in launch.not_estimated:
-        page.facts([(missing.machine, f"no estimate: {missing.reason}")])
+        more.append(("pipeline", "as in the paper: a warp waits for each result"))
+    more += [(m.machine, f"no estimate: {m.reason}") for m in launch.not_estimated]
+    add_kernel(page, "estimate", launch.kernel, launch.launch, more)
     per_table = max(1, (page.style.width - _NAMES_WIDTH) // _MACHINE_WIDTH)
     for start in range(0, len(launch.estimates), per_table):
-        _side_by_side(launch.estimates[start : start + per_table], page)
+        _side_by_side(launch.estimates[start : start + per_table], launch.kernel, page)
     _rests_on(launch.estimates, page)
 
 
-def _side_by_side(columns: Sequence[Column], page: Page) -> None:
+def _side_by_side(columns: Sequence[Column], kernel: KernelFacts, page: Page) -> None:
     header = ("", *(c.machine for c in columns))
+    width = (page.style.width - _NAMES_WIDTH - 4) // len(columns) - 2
+    widths = [_NAMES_WIDTH - 2, *(min(width, _WIDEST) for _ in columns)]
     for title, rows in (
         ("time", _time_rows()),
         ("occupancy of an SM", _occupancy_rows()),
-        ("busy, share of the round", _utilisation_rows(columns)),
-        ("waiting of warps, by reason", _wait_rows(columns)),
-        ("traffic to L2, by buffer", _traffic_rows(columns)),
+        (_BUSY, _utilisation_rows(columns)),
+        (_WAITING, _wait_rows(columns)),
+        ("traffic to L2, by buffer", _traffic_rows(columns, kernel)),
+        ("hits in L2, by buffer", _hit_rows(columns, kernel)),
     ):
         shown = [(name, *(cell(c) for c in columns)) for name, cell in rows]
-        kept = [row for row in shown if page.style.verbose or any(_says(cell) for cell in row[1:])]
+        whole = page.style.verbose or title not in _SPARSE
+        kept = [row for row in shown if whole or any(_says(cell) for cell in row[1:])]
         if kept:
             page.heading(title)
-            page.table(header, kept)
+            page.table(header, kept, widths=widths)
 
 
 def _says(cell: str) -> bool:
@@ -70,8 +81,10 @@ def _time_rows() -> list[Row]:
         ("bound by", lambda c: c.bound),
         (
             "cycles of a round",
-            lambda c: figure(c.round.cycles, c.marks["round.cycles"], digits=0)
-            + (" extrapolated" if c.round.extrapolated else ""),
+            lambda c: (
+                figure(c.round.cycles, c.marks["round.cycles"], digits=0)
+                + (" extrapolated" if c.round.extrapolated else "")
+            ),
         ),
         ("rounds", lambda c: figure(c.round.rounds, c.marks["round.rounds"])),
     ]
@@ -85,8 +98,10 @@ def _occupancy_rows() -> list[Row]:
         ),
         (
             "warps resident",
-            lambda c: f"{figure(c.occupancy.warps_per_sm, c.marks['occupancy.warps_per_sm'])} "
-            f"({percent(c.occupancy.occupancy_fraction)})",
+            lambda c: (
+                f"{figure(c.occupancy.warps_per_sm, c.marks['occupancy.warps_per_sm'])} "
+                f"({percent(c.occupancy.occupancy_fraction)})"
+            ),
         ),
         ("limited by", lambda c: ", ".join(c.occupancy.limiting).replace("_", " ")),
         (
@@ -95,7 +110,7 @@ def _occupancy_rows() -> list[Row]:
                 c.registers.registers_per_thread, c.marks["registers.registers_per_thread"]
             ),
         ),
-        ("registers from", lambda c: c.registers.source),
+        ("registers from", lambda c: c.registers.source.partition(" (")[0]),
         ("shared a CTA", lambda c: size(c.shared_bytes, c.marks["shared_bytes"])),
     ]
 
@@ -118,19 +133,28 @@ def _share(part: str, key: str, name: str) -> Callable[[Column], str]:
     return cell
 
 
-def _traffic_rows(columns: Sequence[Column]) -> Iterator[Row]:
+def _traffic_rows(columns: Sequence[Column], kernel: KernelFacts) -> Iterator[Row]:
     for name in _ordered(t.region for c in columns for t in c.traffic):
-        yield name, _traffic(name)
+        yield variable(name, kernel), _traffic(name)
 
 
 def _traffic(name: str) -> Callable[[Column], str]:
     def cell(column: Column) -> str:
-        for t in column.traffic:
-            if t.region == name:
-                asked = size(t.requested_bytes, column.marks["traffic.requested_bytes"])
-                hits = percent(t.l2_hit_fraction, column.marks["traffic.l2_hit_fraction"])
-                return f"{asked}, {hits} hit"
-        return "-"
+        found = [t.requested_bytes for t in column.traffic if t.region == name]
+        return size(found[0] if found else None, column.marks["traffic.requested_bytes"])
+
+    return cell
+
+
+def _hit_rows(columns: Sequence[Column], kernel: KernelFacts) -> Iterator[Row]:
+    for name in _ordered(t.region for c in columns for t in c.traffic):
+        yield variable(name, kernel), _hits(name)
+
+
+def _hits(name: str) -> Callable[[Column], str]:
+    def cell(column: Column) -> str:
+        found = [t.l2_hit_fraction for t in column.traffic if t.region == name]
+        return percent(found[0] if found else None, column.marks["traffic.l2_hit_fraction"])
 
     return cell
 
@@ -174,5 +198,5 @@ def _assumed_values(estimate: Column, page: Page) -> None:
             left=(0, 2, 3, 4),
         )
         return
-    lines = [f"{v.key} = {v.value} {v.unit}".rstrip() + f" ({v.status})" for v in found]
+    lines = [f"{v.key} = {v.value} {v.unit}".rstrip() + f" ({v.source})" for v in found]
     page.items(lines, _ASSUMED, " (--verbose)")

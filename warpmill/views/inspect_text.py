@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from warpmill.reports.facts import Place
 from warpmill.reports.inspect import FileInspection, InspectReport, KernelInspection
 from warpmill.views.page import Page, size
-from warpmill.views.words import dimensions, place, plural
+from warpmill.views.words import dimensions, plural
 
 _CLASSES = 8
 _OPCODES = 10
@@ -36,7 +37,7 @@ def _kernel(kernel: KernelInspection, page: Page) -> None:
     by_type = ", ".join(f"{count} {name}" for name, count in kernel.registers_by_type.items())
     dynamic = " and dynamic" if kernel.uses_dynamic_shared else ""
     facts = [
-        ("at", place(kernel.place, short=False)),
+        ("at", _where(kernel.place)),
         ("source", _source(kernel)),
         ("virtual registers", f"{kernel.registers} ({by_type})" if by_type else "none"),
         ("shared memory", f"{size(kernel.shared_bytes)} a CTA{dynamic}"),
@@ -56,10 +57,15 @@ def _kernel(kernel: KernelInspection, page: Page) -> None:
     _mix(kernel, page)
 
 
+def _where(where: Place) -> str:
+    printed = " of the print" if where.of == "printed bitcode" else ""
+    return f"{where.file}:{where.line}{printed}"
+
+
 def _source(kernel: KernelInspection) -> str:
     if kernel.source is None:
         return "unknown (no debug lines; compile with -lineinfo or -gline-tables-only)"
-    return f"{place(kernel.source, short=False)}, the first line with code"
+    return f"{_where(kernel.source)}, the first line with code"
 
 
 def _coverage(kernel: KernelInspection) -> str:

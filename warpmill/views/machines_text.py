@@ -8,19 +8,29 @@ from warpmill.reports.machines import (
     MachineListReport,
     MachineReport,
     MachineSummary,
+    MachineValue,
 )
-from warpmill.views.page import SIGNS, Page, figure, size
+from warpmill.views.page import SIGNS, Page, capacity, figure
 from warpmill.views.words import plural
 
 
 def machine_list_page(report: MachineListReport, page: Page) -> None:
-    """Show the machines, one a line."""
+    """Show the machines, one a line, kind by kind."""
     page.title(f"machines: {len(report.machines)}")
-    page.table(
-        ("machine", "name", "architecture", "SMs", "MHz", "L2", "DRAM GB/s", "kind"),
-        [_row(machine) for machine in report.machines],
-        left=(0, 1, 2, 7),
-    )
+    header = ("machine", "name", "chip family", "SMs", "MHz", "L2", "DRAM GB/s")
+    kept = [0, 2, 3, 4, 5, 6] if page.style.width < _WIDE else list(range(7))
+    for kind in dict.fromkeys(machine.kind for machine in report.machines):
+        rows = [_row(machine) for machine in report.machines if machine.kind == kind]
+        page.heading(f"{kind.replace('-', ' ')}: {len(rows)}")
+        page.table(
+            [header[i] for i in kept],
+            [[row[i] for i in kept] for row in rows],
+            left=range(len(kept) - 4),
+        )
+
+
+_WIDE = 100
+"""Columns from which on there is room for the full names."""
 
 
 def _row(machine: MachineSummary) -> tuple[str, ...]:
@@ -28,14 +38,18 @@ def _row(machine: MachineSummary) -> tuple[str, ...]:
     capability = f" {machine.compute_capability}" if machine.compute_capability else ""
     return (
         machine.machine,
-        machine.name,
+        _without_vendor(machine),
         f"{machine.architecture}{capability}",
         figure(machine.sms, marks["sms"]),
         figure(machine.clock_mhz, marks["clock_mhz"]),
-        size(machine.l2_bytes, marks["l2_bytes"]),
+        capacity(machine.l2_bytes, marks["l2_bytes"]),
         figure(machine.dram_gb_per_s, marks["dram_gb_per_s"]),
-        machine.kind,
     )
+
+
+def _without_vendor(machine: MachineSummary) -> str:
+    first, _, rest = machine.name.partition(" ")
+    return rest if rest and first.lower() == machine.vendor.lower() else machine.name
 
 
 def machine_page(report: MachineReport, page: Page) -> None:
@@ -54,22 +68,35 @@ def machine_page(report: MachineReport, page: Page) -> None:
          for r in report.rates],
         left=(0, 3),
     )  # fmt: skip
-    page.heading("values")
-    page.table(
-        ("key", "value", "unit", "status", "from", "source"),
-        [
-            (v.key, _shown(v.value) + SIGNS[v.marks["value"]], v.unit, v.status, v.origin, v.source)
-            for v in report.values
-        ],
-        left=(0, 2, 3, 4, 5),
+    for group in dict.fromkeys(_group(value) for value in report.values):
+        page.heading(group)
+        page.table(
+            ("key", "value", "unit", "status", "source"),
+            [_value_row(v, report) for v in report.values if _group(v) == group],
+            left=(0, 2, 3, 4),
+            wrap=(1, 4),
+        )
+
+
+def _group(value: MachineValue) -> str:
+    return value.key.rpartition(".")[0]
+
+
+def _value_row(value: MachineValue, report: MachineReport) -> tuple[str, ...]:
+    is_own = value.origin == report.machine or value.status in ("derived", "set")
+    origin = "" if is_own else f" from {value.origin}"
+    return (
+        value.key.rpartition(".")[2],
+        _shown(value.value) + SIGNS[value.marks["value"]],
+        value.unit,
+        f"{value.status}{origin}",
+        value.source,
     )
 
 
 def machine_diff_page(report: MachineDiffReport, page: Page) -> None:
     """Show what differs, side by side."""
-    page.title(
-        f"{report.a} and {report.b}: {plural(len(report.differences), 'value')} that differ"
-    )
+    page.title(f"{report.a} and {report.b}: {plural(len(report.differences), 'value')} that differ")
     page.table(
         ("key", report.a, report.b, "unit"),
         [
@@ -82,6 +109,7 @@ def machine_diff_page(report: MachineDiffReport, page: Page) -> None:
             for d in report.differences
         ],
         left=(0, 3),
+        wrap=(1, 2),
     )
 
 

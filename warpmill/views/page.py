@@ -17,7 +17,7 @@ from warpmill.views.safe import escaped
 SIGNS = {Mark.EXACT: "", Mark.ASSUMED: "?", Mark.SAMPLED: "≈", Mark.MODELLED: "~"}
 """What stands behind a figure in text."""
 
-LEGEND = "figures: plain exact, ~ modelled, ≈ sampled and scaled, ? assumed; - unknown or none"
+LEGEND = "~ modelled   ≈ sampled and scaled   ? assumed   else exact   - unknown or none"
 
 UNKNOWN = "-"
 
@@ -67,6 +67,17 @@ def size(count: float | None, mark: Mark | None = None) -> str:
     return f"{round(count):,} B{sign}"
 
 
+def capacity(count: int | None, mark: Mark | None = None) -> str:
+    """Write the size of a memory in the steps that it is built in: ``40 MiB``."""
+    if count is None:
+        return UNKNOWN
+    sign = SIGNS[mark] if mark is not None else ""
+    for step, unit in ((1 << 20, "MiB"), (1 << 10, "KiB")):
+        if count >= step:
+            return f"{count / step:.4g} {unit}{sign}"
+    return f"{count:,} B{sign}"
+
+
 class Page:
     """Collects what is to be shown, in order."""
 
@@ -97,14 +108,30 @@ class Page:
             table.add_row(Text(escaped(name), style="dim"), Text(escaped(value)))
         self._parts.append(Padding(table, (0, 0, 0, 2)))
 
-    def table(
-        self, header: Sequence[str], rows: Iterable[Sequence[str]], left: Sequence[int] = (0,)
+    def table(  # noqa: PLR0913 - each option by its name
+        self,
+        header: Sequence[str],
+        rows: Iterable[Sequence[str]],
+        left: Sequence[int] = (0,),
+        *,
+        wrap: Sequence[int] = (),
+        widths: Sequence[int] | None = None,
+        has_header: bool = True,
     ) -> None:
-        """Add a table; columns in ``left`` are words, the others numbers."""
+        """Add a table; columns in ``left`` are words, the others numbers.
+
+        Where it is too wide, those in ``wrap`` are broken first. ``widths`` fixes all columns.
+        """
         table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+        table.show_header = has_header
         for place, name in enumerate(header):
-            justify = "left" if place in left else "right"
-            table.add_column(Text(name), justify=justify, overflow="fold")  # type: ignore[arg-type]
+            table.add_column(
+                Text(name),
+                justify="left" if place in left else "right",
+                overflow="fold",
+                no_wrap=bool(wrap) and place not in wrap,
+                width=None if widths is None else widths[place],
+            )
         for row in rows:
             table.add_row(*(Text(escaped(cell)) for cell in row))
         self._parts.append(Padding(table, (0, 0, 0, 2)))
@@ -120,6 +147,10 @@ class Page:
         if len(shown) < len(lines):
             table.add_row("·", Text(f"and {len(lines) - len(shown)} more{more}"))
         self._parts.append(Padding(table, (0, 0, 0, 2)))
+
+    def legend(self) -> None:
+        """End the page with what its signs mean."""
+        self._parts += [Text(""), Text(LEGEND, style="dim")]
 
     def text(self) -> str:
         """Render the page. Lines carry no blanks at their ends."""

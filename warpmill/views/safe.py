@@ -9,7 +9,7 @@ _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def escaped(text: str) -> str:
-    """Write control characters and changes of direction as ``\\x1b``; newline and tab stay."""
+    """Write control characters and changes of direction by their codes; newline and tab stay."""
     return _CONTROL.sub(lambda m: f"\\x{ord(m[0]):02x}", text)
 
 

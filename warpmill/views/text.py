@@ -6,7 +6,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from warpmill.views.page import LEGEND, Page
+from warpmill.views.page import Page
 
 if TYPE_CHECKING:
     from warpmill.reports.base import Report
@@ -28,10 +28,8 @@ def text_pages(report: Report, style: Style) -> str:
     """Show a report as text for people, with what its marks mean below."""
     module, function = _PAGES[report.report]
     page = Page(style)
-    show: Callable[[Any, Page], None] = getattr(
-        import_module(f"warpmill.views.{module}"), function
-    )
+    show: Callable[[Any, Page], None] = getattr(import_module(f"warpmill.views.{module}"), function)
     show(report, page)
     if report.report != "doctor":
-        page.heading(LEGEND)
+        page.legend()
     return page.text()

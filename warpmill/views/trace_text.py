@@ -14,14 +14,14 @@ from warpmill.reports.trace import (
     VisitNode,
 )
 from warpmill.views.page import Page, figure, percent, size
-from warpmill.views.words import add_kernel, dimensions, place, plural
+from warpmill.views.words import add_kernel, few, place, plural, variable
 
 
 def trace_page(report: TraceReport, page: Page) -> None:
     """Show what the traces of each launch add up to."""
     for launch in report.launches:
-        add_kernel(page, "trace", launch.kernel, launch.launch)
-        page.facts([("trace", f"{launch.trace}: {launch.trace_reason}")])
+        traced = ("trace", f"{launch.trace}: {launch.trace_reason}")
+        add_kernel(page, "trace", launch.kernel, launch.launch, [traced])
         _totals(launch, page)
         _classes(launch, page)
         _accesses(launch, page)
@@ -33,7 +33,8 @@ def trace_page(report: TraceReport, page: Page) -> None:
 
 
 def _totals(launch: LaunchTrace, page: Page) -> None:
-    part = "all of them" if launch.ctas == launch.ctas_total else "evenly spaced"
+    part = "evenly spaced" if launch.warp is None else "chosen"
+    part = "all of them" if launch.ctas == launch.ctas_total else part
     page.heading(
         f"summed over {plural(launch.ctas, 'CTA')} of {launch.ctas_total:,} ({part}), "
         f"{plural(launch.warps, 'warp')}"
@@ -57,7 +58,7 @@ def _totals(launch: LaunchTrace, page: Page) -> None:
             (
                 "lane utilisation",
                 percent(launch.lane_utilisation, marks["lane_utilisation"]),
-                percent(launch.lane_utilisation, marks["lane_utilisation"]),
+                percent(launch.lane_utilisation, marks["grid_warp_instructions"]),
             ),
         ],
     )
@@ -80,41 +81,37 @@ def _accesses(launch: LaunchTrace, page: Page) -> None:
     page.heading(f"memory instructions: {len(launch.accesses) or 'none'}")
     if not launch.accesses:
         return
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for number, access in enumerate(launch.accesses):
+        alike = _access_row(launch, access)
+        key = (*alike, str(number)) if page.style.verbose else alike
+        groups.setdefault(key, []).append(place(access.place, launch.kernel.file))
     page.table(
-        (
-            "access",
-            "buffer",
-            "warps",
-            "requested",
-            "sectors",
-            "a warp",
-            "bank passes",
-            "a warp",
-            "line",
-        ),
-        [_access_row(launch, access) for access in launch.accesses],
-        left=(0, 1, 8),
+        ("", "access", "buffer", "warps", "bytes", "sectors", "each", "passes", "each", "lines"),
+        [(f"{len(lines)} x", *key[:8], few(lines)) for key, lines in groups.items()],
+        left=(1, 2, 9),
+        wrap=(2, 9),
     )
-    page.line("sectors are 32 B; bank passes are of shared memory, 1 a warp without conflicts")
+    page.line("figures are of one instruction; each: a warp access; sectors are 32 B;")
+    page.line("passes are of shared memory's banks, 1 a warp access without conflicts")
 
 
 def _access_row(launch: LaunchTrace, access: AccessCounts) -> tuple[str, ...]:
     mark = launch.marks["accesses.sectors"]
     return (
         f"{access.opcode.partition('.')[0]} {access.space}",
-        access.buffer or "-",
+        variable(access.buffer, launch.kernel),
         figure(access.warp_executions, mark),
         size(access.bytes_requested, mark),
         figure(access.sectors, mark),
         figure(access.sectors_per_access, mark),
         figure(access.bank_passes, mark),
         figure(access.bank_passes_per_access, mark),
-        place(access.place),
     )
 
 
 def _warp(warp: FoldedWarp, page: Page) -> None:
-    cta = dimensions([*warp.cta, 0]).replace(" x 0", "").replace(" x ", ",")
+    cta = ",".join(map(str, warp.cta))
     page.heading(
         f"warp {warp.warp} of CTA {cta}: {plural(warp.visits, 'block execution')}, loops folded"
     )

@@ -170,7 +170,7 @@ def _set(instruction: Instruction, s: list[Known], decide: Decide) -> Value:
     taint: frozenset[int] = frozenset()
     if len(s) > 2:
         combine = next((w for w in ("and", "or", "xor") if w in words), "and")
-        result = _LOGIC[combine](np.asarray(result), np.asarray(s[2].base, dtype=bool))
+        result = _LOGIC[combine](np.asarray(result), _truth(s[2].base))
         taint = s[2].taint
     if operation.name == "setp":
         return Known(plain(result), (), taint)
@@ -192,13 +192,17 @@ _LOGIC: dict[str, Callable[[Lanes, Lanes], Lanes]] = {
 }
 
 
+def _truth(number: Number) -> Lanes:
+    return np.asarray(number, dtype=bool)
+
+
 def _logic(name: str) -> Transfer:
     function = _LOGIC[name]
 
     def apply(instruction: Instruction, s: list[Known], _: Decide) -> Value:
         type_ = instruction.operation.type
         if type_ is not None and type_.bits == 1:
-            return pointwise(lambda a, b: function(np.bool_(a), np.bool_(b)), *s)
+            return pointwise(lambda a, b: function(_truth(a), _truth(b)), *s)
         if name == "and":
             masked = _mask(s)
             if masked is not None:
@@ -257,7 +261,7 @@ def _negate(_: Instruction, s: list[Known], __: Decide) -> Value:
 def _copy(instruction: Instruction, s: list[Known], _: Decide) -> Value:
     type_ = instruction.operation.type
     if type_ is not None and type_.kind is TypeKind.PREDICATE:
-        return pointwise(np.bool_, *s)
+        return pointwise(_truth, *s)
     return s[0]
 
 
@@ -391,7 +395,7 @@ def _select(_: Instruction, s: list[Known], __: Decide) -> Value:
 
 def _chosen(condition: Known, a: Known, b: Known) -> Known:
     """Give ``a`` where a predicate holds and ``b`` elsewhere, tied to what the predicate is."""
-    one = where(np.asarray(condition.base, dtype=bool), a, b)
+    one = where(_truth(condition.base), a, b)
     return Known(one.base, one.strides, one.taint | condition.taint)
 
 

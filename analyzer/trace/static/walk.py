@@ -34,7 +34,7 @@ from analyzer.trace.static.batch import Batch
 from analyzer.trace.static.constraints import Constraint, Sign, iterations_allowed, outward
 from analyzer.trace.static.nodes import BatchAccess, BatchLoop, BatchNode, BatchVisit, Segment
 from analyzer.trace.static.plan import Plan, Step
-from analyzer.trace.static.transfer import evaluate
+from analyzer.trace.static.transfer import evaluate, ranged
 from analyzer.trace.static.values import (
     Known,
     Lanes,
@@ -234,6 +234,9 @@ class Walk:
         cases = [o.value for o in last.operands[1:] if isinstance(o, Imm)] or range(
             len(last.targets)
         )
+        if isinstance(last.operands[0], Reg):
+            type_ = self._plan.kernel.registers[last.operands[0].index].type
+            value = ranged(value, type_, unsigned=False, decide=self._decide)
         rest, sides = at.lanes, []
         for case, target in zip(cases, last.targets, strict=True):
             equal = self._decide(linear(value, Known(case), -1), Sign.ZERO, Sign.NOT_ZERO)

@@ -1,0 +1,114 @@
+"""How long a user waits for a first answer: whole processes, from start to end.
+
+    python -m benchmarks.startup            a table
+    python -m benchmarks.startup --json     the figures as one JSON object on the last line
+    python -m benchmarks.startup --quick    fewer runs
+
+Each command runs once unmeasured, so that files and numba's cache are warm, then in turn with the
+others; the median counts. `python -c pass` beside them is what no program in Python gets below.
+"""
+
+import argparse
+import json
+import platform
+import statistics
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+RUNS, QUICK_RUNS = 15, 5
+
+
+@dataclass(frozen=True)
+class Case:
+    """A command, the name of its figure, and the seconds that it should not exceed."""
+
+    figure: str
+    arguments: tuple[str, ...]
+    goal_s: float | None
+
+    @property
+    def words(self):
+        """What a user types."""
+        return " ".join(("warpmill", *self.arguments)) if self.goal_s else "python -c pass"
+
+    @property
+    def command(self):
+        """The process that is measured."""
+        start = (sys.executable, "-m", "warpmill") if self.goal_s else (sys.executable, "-c")
+        return (*start, *self.arguments)
+
+
+CASES = (
+    Case("interpreter_s", ("pass",), None),
+    Case("help_s", ("--help",), 0.3),
+    Case("inspect_s", ("inspect", "samples/matmul/matmul.sm_80.ptx"), 0.8),
+    Case("estimate_s", ("estimate", "samples/matmul/launch.toml"), 3.0),
+)
+
+
+def seconds(case):
+    """Run a command once, from its start to its end."""
+    start = time.perf_counter()
+    done = subprocess.run(case.command, cwd=ROOT, capture_output=True, text=True, check=False)
+    taken = time.perf_counter() - start
+    if done.returncode != 0:
+        raise SystemExit(f"{case.words}: exit code {done.returncode}\n{done.stderr}")
+    return taken
+
+
+def measure(runs):
+    """Give the seconds of each case's runs; the cases take turns, so that noise hits all alike."""
+    for case in CASES:
+        seconds(case)
+    taken = {case.figure: [] for case in CASES}
+    for number in range(runs):
+        print(f"\rrun {number + 1} of {runs}", end="", file=sys.stderr, flush=True)
+        for case in CASES:
+            taken[case.figure].append(seconds(case))
+    print(file=sys.stderr)
+    return taken
+
+
+def figures(taken):
+    """Sum up the runs: medians, their ratio to a bare interpreter's, and whether goals are met."""
+    medians = {figure: statistics.median(values) for figure, values in taken.items()}
+    bare = medians["interpreter_s"]
+    goals = {case.figure: case.goal_s for case in CASES if case.goal_s}
+    return {
+        "benchmark": "startup",
+        "python": platform.python_version(),
+        "machine": platform.machine(),
+        "runs": len(taken["interpreter_s"]),
+        **{figure: round(median, 4) for figure, median in medians.items()},
+        "ratio_to_interpreter": {f: round(medians[f] / bare, 2) for f in goals},
+        "goals_s": goals,
+        "reached": {figure: medians[figure] <= goal for figure, goal in goals.items()},
+    }
+
+
+def table(result):
+    """Lay the figures out for people."""
+    yield f"{'median of ' + str(result['runs']) + ' runs':<48}{'s':>8}{'x bare':>9}{'goal s':>9}"
+    for case in CASES:
+        ratio = result["ratio_to_interpreter"].get(case.figure, 1.0)
+        goal = f"{case.goal_s:9.1f}" if case.goal_s else ""
+        missed = "" if result["reached"].get(case.figure, True) else "  missed"
+        yield f"{case.words:<48}{result[case.figure]:8.3f}{ratio:9.1f}{goal}{missed}"
+
+
+def main():
+    """Run the command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--quick", action="store_true", help=f"{QUICK_RUNS} runs, not {RUNS}")
+    arguments = parser.parse_args()
+    result = figures(measure(QUICK_RUNS if arguments.quick else RUNS))
+    print(json.dumps(result) if arguments.json else "\n".join(table(result)))
+
+
+if __name__ == "__main__":
+    main()

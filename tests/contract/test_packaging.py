@@ -1,0 +1,94 @@
+"""What is published: the wheel holds every data file and works from an empty folder."""
+
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import warpmill
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("analyzer", "codegen", "grammars", "simulator", "warpmill")
+METADATA = f"warpmill-{warpmill.__version__}.dist-info"
+DATA = (".toml", ".lark", ".j2")
+
+
+def run(*command, cwd, **variables):
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")} | variables
+    done = subprocess.run(
+        command, cwd=cwd, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """Build the wheel from a copy of the tree, so that nothing is written into it."""
+    folder = tmp_path_factory.mktemp("wheel")
+    source = folder / "source"
+    ignore = shutil.ignore_patterns("__pycache__", "*.egg-info")
+    for package in PACKAGES:
+        shutil.copytree(ROOT / package, source / package, ignore=ignore)
+    for name in ("pyproject.toml", "README.md", "LICENSE", "NOTICE"):
+        shutil.copy(ROOT / name, source / name)
+    run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "-o", folder, cwd=source)
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def installed(wheel):
+    """Install the wheel alone into a folder of its own; its libraries are those of the tests."""
+    target = wheel.parent / "installed"
+    options = ("--quiet", "--no-deps", "--no-index", "--disable-pip-version-check")
+    pip = (sys.executable, "-m", "pip", "install")
+    run(*pip, *options, "--target", target, wheel, cwd=wheel.parent)
+    return target
+
+
+def test_the_wheel_holds_every_module_and_data_file(wheel):
+    names = set(zipfile.ZipFile(wheel).namelist())
+    expected = {
+        path.relative_to(ROOT).as_posix()
+        for package in PACKAGES
+        for path in (ROOT / package).rglob("*")
+        if path.is_file() and path.suffix in (*DATA, ".py", ".typed")
+    }
+    assert expected - names == set()
+    assert {name.partition("/")[0] for name in names} <= {*PACKAGES, METADATA}
+    assert {f"{p}/py.typed" for p in ("analyzer", "codegen", "simulator", "warpmill")} <= names
+    assert sum(name.endswith(("/LICENSE", "/NOTICE")) for name in names) == 2
+
+
+FROM_A_WHEEL = """
+import warpmill
+from analyzer.frontends.load import load
+from warpmill.doctor import examine
+assert warpmill.__file__.startswith(TARGET), warpmill.__file__
+assert warpmill.load_machine("a100").integer("sm.count") == 108
+print(load(KERNEL).module.kernels[0].name, examine(self_test=False).is_healthy)
+"""
+
+
+def test_it_works_from_an_empty_folder(installed, tmp_path):
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    kernel = tmp_path / "vecadd.ptx"
+    shutil.copy(ROOT / "samples" / "vecadd" / "vecadd.sm_80.ptx", kernel)
+    code = f"TARGET = {str(installed)!r}\nKERNEL = {str(kernel)!r}\n{FROM_A_WHEEL}"
+    environment = {"PYTHONPATH": str(installed), "PYTHONDONTWRITEBYTECODE": "1"}
+    assert run(sys.executable, "-c", code, cwd=empty, **environment) == "vecadd True\n"
+    command = (sys.executable, "-m", "warpmill", "machines", "list")
+    listed = run(*command, cwd=empty, **environment)
+    assert "a100" in listed
+    assert list(empty.iterdir()) == []
+
+
+def test_the_command_is_declared(installed):
+    (entry_points,) = installed.glob("*.dist-info/entry_points.txt")
+    assert "warpmill = warpmill.__main__:main" in entry_points.read_text()

@@ -1,0 +1,184 @@
+"""The samples: what is recorded holds, everything loads, and all doors show the same kernel."""
+
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+import warpmill
+from analyzer.frontends.load import SUFFIXES, load, load_kernel
+from analyzer.ir.verifier import verify
+from analyzer.launch import ScalarArgument, check_launch, load_launches
+from analyzer.symbolic import AtomKind, evaluate
+from warpmill.api import Job
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+ARTEFACTS = sorted(p for p in SAMPLES.glob("*/*.*") if p.suffix in SUFFIXES)
+LAUNCHES = sorted(SAMPLES.glob("*/launch*.toml"))
+
+
+def name_of(path):
+    return f"{path.parent.name}/{path.name}"
+
+
+def test_the_samples_are_found():
+    """Each has PTX and two LLVM modules as text and bitcode, and a launch file for each of three."""
+    folders = {p.parent for p in SAMPLES.glob("*/artefacts.json")}
+    assert len(folders) >= 6
+    for folder in folders:
+        assert sum(p.parent == folder for p in ARTEFACTS) >= 5
+        assert sum(p.parent == folder for p in LAUNCHES) >= 3
+
+
+def test_the_artefacts_are_those_recorded():
+    command = [sys.executable, str(SAMPLES / "build.py"), "--check"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+    assert done.stdout.endswith(" samples checked, 0 differences\n")
+
+
+@pytest.mark.parametrize("path", ARTEFACTS, ids=name_of)
+def test_artefacts_load_and_verify(path):
+    loaded = load(path)
+    assert [k.name for k in loaded.module.kernels] == [path.parent.name]
+    assert [str(d) for d in (*loaded.diagnostics, *verify(loaded.module))] == []
+
+
+@pytest.mark.parametrize("path", LAUNCHES, ids=name_of)
+def test_launches_load_and_fit_their_kernels(path):
+    (launch,) = load_launches(path)
+    loaded, kernel = load_kernel(launch.module, launch.kernel)
+    check_launch(launch, loaded.module, kernel)
+    assert launch.module.parent == path.parent
+    assert launch.cta_count > 100
+
+
+# ---------------------------------------------------------------- one kernel, two doors
+
+
+def job_of(sample, file):
+    """Prepare a sample's launch with another of its files as the module."""
+    (launch,) = load_launches(SAMPLES / sample / "launch.toml")
+    loaded, kernel = load_kernel(SAMPLES / sample / file)
+    return Job(loaded, kernel, launch)
+
+
+def at_launch(job, expression):
+    """Evaluate a formula with the launch's numbers for arguments; None where that is not enough."""
+    if expression is None:
+        return None
+    values = {
+        atom: job.launch.arguments[atom.key].value
+        for atom in expression.atoms
+        if atom.kind is AtomKind.ARGUMENT
+        and isinstance(job.launch.arguments[atom.key], ScalarArgument)
+    }
+    return evaluate(expression, values)
+
+
+def loops_of(job):
+    """Describe each loop, outer before inner: depth, test at the bottom, iterations at launch."""
+    loops = job.analysis.structure.loops.loops
+    return [
+        (
+            loops[b.loop].depth,
+            b.bottom_tested,
+            b.at_most,
+            at_launch(job, b.trips.formula) if hasattr(b.trips, "formula") else b.trips,
+        )
+        for b in job.analysis.bounds
+    ]
+
+
+def accesses_of(job):
+    """Describe accesses in program order by innermost loop; strides over loops are at launch."""
+    structure = job.analysis.structure
+    found = {}
+    for access in job.analysis.accesses:
+        around = tuple(loop.id for loop in reversed(structure.loops.containing(access.block)))
+        counters = [next(iter(structure.values.counter(loop).atoms)) for loop in around]
+        strides = tuple(at_launch(job, access.address.coefficient(c)) for c in counters)
+        found.setdefault(around, []).append(
+            (
+                access.space.value,
+                access.width_bytes,
+                access.op_class.value,
+                access.pattern.value,
+                access.lane_stride_bytes,
+                strides,
+            )
+        )
+    return found
+
+
+@pytest.mark.parametrize("sample", ["vecadd", "matmul", "transpose"])
+def test_llvm_ir_and_the_ptx_made_of_it_agree(sample):
+    ir, ptx = job_of(sample, f"{sample}.ll"), job_of(sample, f"{sample}.sm_80.clang.ptx")
+    assert loops_of(ir) == loops_of(ptx)
+    assert accesses_of(ir) == accesses_of(ptx)
+
+
+def test_what_both_doors_say_of_matmul():
+    """64 tiles of 16: a row of A is walked by 64 B a tile, a column of B by 16 rows of 4 KiB."""
+    job = job_of("matmul", "matmul.ll")
+    assert loops_of(job) == [(1, True, False, 64)]
+    inside, outside = accesses_of(job)[(0,)], accesses_of(job)[()]
+    assert inside[:4] == [
+        ("global", 4, "load", "contiguous", 4, (64,)),
+        ("shared", 4, "store", "contiguous", 4, (0,)),
+        ("global", 4, "load", "contiguous", 4, (65536,)),
+        ("shared", 4, "store", "contiguous", 4, (0,)),
+    ]
+    shared = Counter(inside[4:])
+    assert shared == {
+        ("shared", 4, "load", "broadcast", 0, (0,)): 16,
+        ("shared", 4, "load", "contiguous", 4, (0,)): 16,
+    }
+    assert outside == [("global", 4, "store", "contiguous", 4, ())]
+
+
+# Accesses a thread, derived by hand in each sample's README; every access is of 4 bytes. A CTA of
+# stencil5 loads its 32 x 8 tile and a halo of 2 * 32 + 2 * 8, one of reduce adds 256 numbers.
+TOTALS = {
+    "vecadd": {"global load": 2, "global store": 1},
+    "matmul": {"global load": 128, "global store": 1, "shared load": 2048, "shared store": 128},
+    "transpose": {"global load": 4, "global store": 4, "shared load": 4, "shared store": 4},
+    "stencil5": {
+        "global load": 336 / 256,
+        "global store": 1,
+        "shared load": 5,
+        "shared store": 336 / 256,
+    },
+    "reduce": {
+        "global load": 2,
+        "global store": 1 / 256,
+        "shared load": (2 * 255 + 1) / 256,
+        "shared store": (256 + 255) / 256,
+    },
+}
+
+
+def totals(job):
+    """Count accesses and bytes a thread by space and kind, over three CTAs inside the grid."""
+    traced = warpmill.trace(job, most_ctas=3)
+    assert traced.assumptions == ()
+    threads = traced.summary.ctas * job.launch.threads_per_cta
+    facts = {(a.block, a.instruction): a for a in job.analysis.accesses}
+    accesses, requested = Counter(), Counter()
+    for total in traced.summary.accesses:
+        fact = facts[total.block, total.instruction]
+        name = f"{fact.space.value} {fact.op_class.value}"
+        accesses[name] += total.thread_executions / threads
+        requested[name] += total.bytes_requested / threads
+    return accesses, requested
+
+
+@pytest.mark.parametrize("path", [p for p in LAUNCHES if p.parent.name in TOTALS], ids=name_of)
+def test_all_compilers_access_memory_alike(path):
+    """spmv is left out: data end its loop, which compilers unroll as they like."""
+    expected = TOTALS[path.parent.name]
+    accesses, requested = totals(warpmill.prepare(path))
+    assert accesses == pytest.approx(expected)
+    assert requested == pytest.approx({name: 4 * count for name, count in expected.items()})

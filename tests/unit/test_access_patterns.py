@@ -1,0 +1,135 @@
+"""Memory accesses: which memory, how lanes spread, what loops add; the mix; register pressure."""
+
+import pytest
+
+from analyzer.analyses.memory import Pattern, memory_accesses
+from analyzer.analyses.mix import instruction_mix
+from analyzer.analyses.pressure import RESERVED, register_pressure
+from analyzer.analyses.structure import analyse_structure
+from analyzer.cfg.graph import build_cfg
+from analyzer.frontends.ptx import parse
+from analyzer.ir.types import Space
+from analyzer.source import Source
+
+HEAD = """\
+.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry k(.param .u64 data, .param .u32 n)
+{
+    .reg .pred %p<9>;
+    .reg .b16 %rs<9>;
+    .reg .b32 %r<20>;
+    .reg .b64 %rd<20>;
+    .reg .f32 %f<9>;
+    .reg .f64 %fd<9>;
+    .shared .align 4 .b8 tile[4096];
+"""
+START = """\
+    ld.param.u64 %rd1, [data];
+    mov.u32 %r1, %tid.x;
+    mov.u32 %r2, %tid.y;
+    ld.param.u32 %r3, [n];
+"""
+
+
+def module_of(text):
+    return parse(Source("k.ptx", f"{HEAD}{text}\n}}\n")).module
+
+
+def only_access(*lines):
+    module = module_of(START + "\n".join(lines) + "\n ret;")
+    *_, access = memory_accesses(module, analyse_structure(module.kernels[0]))
+    return access
+
+
+def at(index, opcode="ld.global.f32 %f1"):
+    return [f"mul.wide.s32 %rd2, {index}, 4;", "add.s64 %rd3, %rd1, %rd2;", f"{opcode}, [%rd3+8];"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "pattern", "stride"),
+    [
+        (at("%r1"), Pattern.CONTIGUOUS, 4),
+        (["neg.s32 %r4, %r1;", *at("%r4")], Pattern.CONTIGUOUS, -4),
+        (["shl.b32 %r4, %r1, 1;", *at("%r4")], Pattern.STRIDED, 8),
+        (at("%r2"), Pattern.BROADCAST, 0),
+        (["mul.lo.s32 %r4, %r1, %r3;", *at("%r4")], Pattern.IRREGULAR, None),
+        (["shr.u32 %r4, %r1, 2;", *at("%r4")], Pattern.IRREGULAR, None),
+        (["ld.global.u32 %r4, [%rd1];", *at("%r4")], Pattern.DATA, 0),
+        (at("%r1", "ld.global.u8 %rs1"), Pattern.STRIDED, 4),
+    ],
+)
+def test_lanes_spread_as_the_address_says(lines, pattern, stride):
+    access = only_access(*lines)
+    assert (access.pattern, access.lane_stride_bytes) == (pattern, stride)
+    assert (access.space, access.base) == (Space.GLOBAL, "data")
+
+
+def test_a_generic_access_is_followed_to_its_base():
+    shared = only_access("mov.u32 %r4, tile;", "cvt.u64.u32 %rd4, %r4;",
+                         "cvta.shared.u64 %rd5, %rd4;", "ld.f32 %f1, [%rd5];")  # fmt: skip
+    assert (shared.space, shared.base) == (Space.SHARED, "tile")
+    assert only_access(*at("%r1", "ld.f32 %f1")).space is Space.GLOBAL
+    lost = only_access("ld.global.u64 %rd4, [%rd1];", "ld.f32 %f1, [%rd4];")
+    assert (lost.space, lost.base) == (Space.GENERIC, None)
+
+
+def test_loops_add_their_strides():
+    lines = """
+        mov.u32 %r5, 0;
+    OUTER:
+        mov.u32 %r6, 0;
+    INNER:
+        mad.lo.s32 %r7, %r5, 100, %r6;
+        add.s32 %r7, %r7, %r1;
+        mul.wide.s32 %rd2, %r7, 4;
+        add.s64 %rd3, %rd1, %rd2;
+        ld.global.f32 %f1, [%rd3];
+        add.s32 %r6, %r6, 2;
+        setp.lt.s32 %p1, %r6, %r3;
+        @%p1 bra INNER;
+        sub.s32 %r5, %r5, 1;
+        setp.gt.s32 %p2, %r5, -9;
+        @%p2 bra OUTER;"""
+    access = only_access(lines)
+    assert [stride for _, stride in access.loop_strides_bytes] == [-400, 8]
+    assert access.pattern is Pattern.CONTIGUOUS
+
+
+def test_the_mix_counts_each_instruction_once():
+    kernel = module_of(START + "add.s32 %r4, %r1, %r2;\n add.s32 %r5, %r4, 1;\n ret;").kernels[0]
+    mix = instruction_mix(kernel)
+    assert mix.instructions == 7
+    assert dict(mix.by_class) == {"load": 2, "move": 2, "add": 2, "return": 1}
+    assert mix.by_opcode[0] == ("add.s32", 2)
+    assert mix.by_nearest_rule == 0
+
+
+PRESSURE = [
+    # Two numbers of 32 bits are live at the add.
+    ("mov.u32 %r1, %tid.x; mov.u32 %r2, %tid.y; add.s32 %r3, %r1, %r2;"
+     "st.shared.u32 [tile], %r3;", 2),
+    # A 64-bit one takes two, the 32-bit one beside it one.
+    ("ld.param.u64 %rd1, [data]; mov.u32 %r1, %tid.x; st.global.u32 [%rd1], %r1;", 3),
+    # Predicates have their own file.
+    ("mov.u32 %r1, %tid.x; setp.eq.s32 %p1, %r1, 0; @%p1 st.shared.u32 [tile], %r1;", 1),
+    # What a guarded instruction may leave as it was stays live.
+    ("mov.u32 %r1, 1; mov.u32 %r2, 2; setp.eq.s32 %p1, %r1, %r2; @%p1 mov.u32 %r1, 5;"
+     "st.shared.u32 [tile], %r1; st.shared.u32 [tile+4], %r2;", 2),
+    # Four loads at once, then a sum; nothing else.
+    ("ld.shared.v4.f32 {%f1, %f2, %f3, %f4}, [tile]; add.f32 %f5, %f1, %f2;"
+     "add.f32 %f6, %f3, %f4; add.f32 %f7, %f5, %f6; st.shared.f32 [tile], %f7;", 4),
+    # Live around a loop: the counter, the limit and the sum.
+    ("mov.u32 %r1, 0; mov.u32 %r2, 0; ld.param.u32 %r3, [n];"
+     "L: add.s32 %r2, %r2, %r1; add.s32 %r1, %r1, 1; setp.lt.s32 %p1, %r1, %r3; @%p1 bra L;"
+     "st.shared.u32 [tile], %r2;", 3),
+    # A result that nobody reads is held for a moment.
+    ("mov.u32 %r1, %tid.x; mov.f64 %fd1, 0d0000000000000000; st.shared.u32 [tile], %r1;", 3),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "live"), PRESSURE)
+def test_register_pressure_is_what_is_live_at_once(text, live):
+    kernel = module_of(text + " ret;").kernels[0]
+    assert register_pressure(kernel, build_cfg(kernel)) == live + RESERVED

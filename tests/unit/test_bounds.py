@@ -1,0 +1,167 @@
+"""Trip counts as formulas, against counting how often the loop's body runs."""
+
+import random
+from itertools import product
+
+import pytest
+
+from analyzer.analyses.bounds import Known, Symbolic, Unknown, loop_bounds
+from analyzer.analyses.structure import analyse_structure
+from analyzer.symbolic import evaluate, leaves
+from tests.reference.interpreter import Warp, lanes_of_warp
+from tests.reference.programs import Loop, Lowering
+
+BODY = [("store", "c0", None)]
+
+
+def bound_of(program, *, phis=False):
+    """Give the kernel of a program with one outermost loop, and that loop's bound."""
+    kernel = Lowering(("v0", "c0", "c1"), phis=phis).kernel(program)
+    return kernel, loop_bounds(analyse_structure(kernel))[0]
+
+
+def counted(kernel, arg0, arg1):
+    """Run one thread and count how often the stores run."""
+    lanes = lanes_of_warp(0, 1, (1, 1, 1), (1, 1, 1), (0, 0, 0))
+    events = Warp(kernel, lanes, {"out": 0, "arg0": arg0, "arg1": arg1}).run()
+    return sum(len(accesses) for _, _, _, accesses in events)
+
+
+def formula(trips, arg0, arg1):
+    if isinstance(trips, Known):
+        return trips.count
+    assert isinstance(trips, Symbolic), trips
+    given = {"arg0": arg0, "arg1": arg1}
+    values = {atom: given[atom.name] for atom in leaves(trips.formula)}
+    return evaluate(trips.formula, values)
+
+
+@pytest.mark.parametrize("form", list(product([False, True], repeat=4)))
+@pytest.mark.parametrize(
+    ("word", "signs"), [("lt", 1), ("le", 1), ("gt", -1), ("ge", -1), ("lo", 1), ("ls", 1)]
+)
+def test_counts_up_and_down_are_exact(word, signs, form):
+    early, old, bottom, phis = form
+    rng = random.Random(f"{word}{early}{old}{bottom}{phis}")
+    for _ in range(2):
+        step = signs * rng.randint(1, 4)
+        loop = Loop(
+            "c0", "arg0", ("add", step), word, "arg1", bottom, early, old, rng.random() < 0.5
+        )
+        kernel, bound = bound_of([("loop", loop, BODY)], phis=phis)
+        assert (bound.bottom_tested, bound.at_most) == (bottom, False)
+        for _ in range(6):
+            least = 0 if word in ("lo", "ls") else -9
+            arg0, arg1 = rng.randint(least, 9), rng.randint(least, 9)
+            assert formula(bound.trips, arg0, arg1) == counted(kernel, arg0, arg1), (
+                loop,
+                arg0,
+                arg1,
+            )
+
+
+@pytest.mark.parametrize("phis", [False, True])
+@pytest.mark.parametrize("bottom", [False, True])
+@pytest.mark.parametrize("step", [1, 2, -3])
+def test_counting_until_equal_is_exact_where_the_step_leads_there(step, bottom, phis):
+    loop = Loop("c0", "arg0", ("add", step), "ne", "arg1", bottom)
+    kernel, bound = bound_of([("loop", loop, BODY)], phis=phis)
+    for trips in range(1 if bottom else 0, 7):
+        arg0 = 3
+        assert formula(bound.trips, arg0, arg0 + step * trips) == trips
+        assert counted(kernel, arg0, arg0 + step * trips) == trips
+
+
+HALVINGS = [
+    ("gt", 0),
+    ("ne", 0),
+    ("gt", 1),
+    ("gt", 3),
+    ("ge", 1),
+    ("ge", 2),
+    ("ge", 64),
+    ("gt", 31),
+]
+
+
+@pytest.mark.parametrize("form", list(product([False, True], repeat=3)))
+@pytest.mark.parametrize("shift", [1, 3])
+@pytest.mark.parametrize(("word", "limit"), HALVINGS)
+def test_halving_is_exact(word, limit, shift, form):
+    bottom, old, phis = form  # bottom and old, by nvcc: setp.gt s, 3; shr s, s, 1; bra
+    loop = Loop("c0", "arg0", ("shr.u32", shift), word, limit, bottom, old=old)
+    kernel, bound = bound_of([("loop", loop, BODY)], phis=phis)
+    for start in [*range(6), 8, 63, 64, 65, 1000]:
+        assert formula(bound.trips, start, 0) == counted(kernel, start, 0), start
+
+
+@pytest.mark.parametrize("form", list(product([False, True], repeat=3)))
+@pytest.mark.parametrize("shift", [1, 2])
+@pytest.mark.parametrize("start", [1, 3])
+@pytest.mark.parametrize("word", ["lt", "le"])
+def test_doubling_is_exact(word, start, shift, form):
+    bottom, old, phis = form
+    loop = Loop("c0", start, ("shl", shift), word, "arg1", bottom, old=old)
+    kernel, bound = bound_of([("loop", loop, BODY)], phis=phis)
+    for limit in [-3, *range(8), 12, 13, 64, 65, 97]:
+        assert formula(bound.trips, 0, limit) == counted(kernel, 0, limit), limit
+
+
+def test_formulas_read_as_people_write_them():
+    top = bound_of([("loop", Loop("c0", 0, ("add", 4), "lt", "arg1"), BODY)])[1]
+    bottom = bound_of([("loop", Loop("c0", 0, ("add", 4), "lt", "arg1", bottom=True), BODY)])[1]
+    halving = Loop("c0", "arg0", ("shr.u32", 1), "ne", 0, bottom=True)
+    assert str(top.trips) == "max(0, ceildiv(arg1, 4))"
+    assert str(bottom.trips) == "max(1, ceildiv(arg1, 4))"
+    assert str(bound_of([("loop", halving, BODY)])[1].trips) == "max(1, bitlength(arg0))"
+    assert bound_of([("loop", Loop("c0", 3, ("add", 2), "lt", 10), BODY)])[1].trips == Known(4)
+
+
+@pytest.mark.parametrize("phis", [False, True])
+def test_a_triangular_inner_loop_counts_by_the_outer_counter(phis):
+    inner = ("loop", Loop("c1", "c0", ("add", 1), "lt", "arg1"), BODY)
+    outer = ("loop", Loop("c0", 0, ("add", 1), "lt", "arg1"), [inner])
+    kernel = Lowering(("c0", "c1"), phis=phis).kernel([outer])
+    first, second = loop_bounds(analyse_structure(kernel))
+    assert str(first.trips) == "max(0, arg1)"
+    assert isinstance(second.trips, Symbolic)
+    text = str(second.trips)
+    assert text.startswith("max(0, ") and "arg1" in text and "- i(" in text
+
+
+def test_the_least_of_several_exits_counts_and_data_make_it_a_bound():
+    loop = Loop("c0", 0, ("add", 1), "lt", "arg1")
+    by_count = [("break", ("ge", "c0", "arg0"), [], True), *BODY]
+    kernel, bound = bound_of([("loop", loop, by_count)])
+    assert not bound.at_most and len(bound.exits) == 2
+    for arg0, arg1 in ((2, 5), (5, 2), (0, 3), (-1, 3)):
+        assert formula(bound.trips, arg0, arg1) == counted(kernel, arg0, arg1)
+    by_data = [
+        ("set", "v0", ("mul.lo.s32", "v0", "v0")),
+        ("break", ("ge", "v0", 9), [], True),
+        *BODY,
+    ]
+    _, bound = bound_of([("loop", loop, by_data)])
+    assert bound.at_most and str(bound.trips) == "max(0, arg1)"
+
+
+@pytest.mark.parametrize(
+    ("loop", "reason"),
+    [
+        (Loop("c0", "arg0", ("shr.u32", 1), "gt", 2), "ends when"),  # below 3: no power of two
+        (Loop("c0", "arg0", ("shl", 1), "lt", "arg1"), "ends when"),  # the start is not known
+        (Loop("c0", 0, ("add", 1), "gt", "arg1"), "ends when"),  # it moves away
+    ],
+)
+def test_what_has_no_formula_is_unknown_and_says_why(loop, reason):
+    trips = bound_of([("loop", loop, BODY)])[1].trips
+    assert isinstance(trips, Unknown)
+    assert reason in trips.reason
+
+
+def test_a_test_that_is_not_made_in_every_iteration_gives_no_count():
+    inside = [("if", ("eq", "v0", 3), [("break", ("ge", "c0", 5), [], True)], [], True), *BODY]
+    loop = Loop("c0", 0, ("add", 1), "lt", "arg1")
+    bound = bound_of([("loop", loop, inside)])[1]
+    assert bound.at_most
+    assert any("not made in every iteration" in str(e.trips) for e in bound.exits)

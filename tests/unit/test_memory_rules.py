@@ -1,0 +1,77 @@
+"""Sectors, lines and bank passes against counting byte by byte."""
+
+import random
+
+import numpy as np
+import pytest
+
+from analyzer.memory_rules import MemoryRules, bank_passes, requests, sectors
+
+
+def touched(addresses, width, granule):
+    return {(a + byte) // granule for a in addresses for byte in range(max(width, 1))}
+
+
+def slow_sectors(addresses, width, rules):
+    groups = [
+        addresses[i : i + rules.lanes_per_group]
+        for i in range(0, len(addresses), rules.lanes_per_group)
+    ]
+    return sum(len(touched(group, width, rules.sector_bytes)) for group in groups)
+
+
+def slow_passes(addresses, width, rules):
+    """One group after another; a pass serves one word of every bank."""
+    words_each = max(1, width // rules.bank_width_bytes)
+    group, passes = max(1, rules.banks // words_each), 0
+    for start in range(0, len(addresses), group):
+        words = {
+            a // rules.bank_width_bytes + i
+            for a in addresses[start : start + group]
+            for i in range(words_each)
+        }
+        waiting = [[w for w in words if w % rules.banks == bank] for bank in range(rules.banks)]
+        passes += max(map(len, waiting))
+    return passes
+
+
+RULES = [
+    MemoryRules(),
+    MemoryRules(sector_bytes=128, lanes_per_group=16, banks=16),
+    MemoryRules(sector_bytes=64, banks=4, bank_width_bytes=8),
+]
+
+
+@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("seed", range(40))
+def test_counts_are_those_of_a_byte_by_byte_count(rules, seed):
+    rng = random.Random(seed)
+    width = rng.choice([1, 2, 4, 8, 16])
+    lanes = rng.choice([1, 3, 16, 32])
+    base, stride = rng.randint(0, 300), rng.choice([0, 1, 4, 8, 12, 32, 128, -4])
+    addresses = [4096 + base + i * stride for i in range(lanes)]
+    if rng.random() < 0.4:
+        addresses = [rng.randint(0, 2000) for _ in range(lanes)]
+    array = np.array(addresses, dtype=np.int64)
+    assert sectors(array, width, rules) == slow_sectors(addresses, width, rules)
+    assert requests(array, width) == len(touched(addresses, width, 128))
+    assert bank_passes(array, width, rules) == slow_passes(addresses, width, rules)
+
+
+def test_known_cases():
+    lanes = np.arange(32, dtype=np.int64)
+    assert sectors(lanes * 4, 4) == 4  # contiguous words
+    assert sectors(lanes * 4 + 4, 4) == 5  # shifted by one word
+    assert sectors(lanes * 0, 4) == 1  # broadcast
+    assert sectors(lanes * 128, 4) == requests(lanes * 128, 4) == 32
+    assert bank_passes(lanes * 4, 4) == 1
+    assert bank_passes(lanes * 8, 4) == 2
+    assert bank_passes(lanes * 128, 4) == 32  # a column of a 32 x 32 tile
+    assert bank_passes(lanes * 132, 4) == 1  # the same with a padded row
+    assert bank_passes(lanes * 16, 16) == 4  # quarter-warps
+    assert bank_passes(lanes * 0, 4) == 1
+
+
+def test_no_lane_costs_nothing():
+    nobody = np.array([], dtype=np.int64)
+    assert (sectors(nobody, 4), requests(nobody, 4), bank_passes(nobody, 4)) == (0, 0, 0)

@@ -1,0 +1,130 @@
+"""Definitions that reach a use, against following every path to a fixed point."""
+
+import random
+
+import pytest
+
+from analyzer.analyses.ssa import DefinitionKind, build_ssa
+from analyzer.cfg.dominators import dominator_tree
+from analyzer.cfg.graph import build_cfg
+from analyzer.ir.kernel import Reg, registers_in
+from tests.reference.programs import Lowering
+from tests.reference.random_programs import COUNTERS, VARIABLES, random_program
+
+
+def reaching(kernel, cfg):
+    """Give, for each block, the writes of each register that may reach its entry.
+
+    A write is (block, instruction) or ("edge", block, predecessor) for a copy; guarded writes let
+    earlier ones through. ``None`` stands for the register's content at the start.
+    """
+    n = len(kernel.registers)
+    entry = {b.id: [set() for _ in range(n)] for b in kernel.blocks}
+    entry[0] = [{None} for _ in range(n)]
+    changed = True
+    while changed:
+        changed = False
+        for block in kernel.blocks:
+            now = [set(places) for places in entry[block.id]]
+            if not any(now):
+                continue
+            for i, instruction in enumerate(block.instructions):
+                step(now, block.id, i, instruction)
+            for after in cfg.successors[block.id]:
+                if after == cfg.exit_id:
+                    continue
+                arriving = [set(places) for places in now]
+                for register in copied(kernel, block.id, after):
+                    arriving[register] = {("edge", after, block.id)}
+                changed |= any(not b <= a for a, b in zip(entry[after], arriving, strict=True))
+                entry[after] = [a | b for a, b in zip(entry[after], arriving, strict=True)]
+    return entry
+
+
+def copied(kernel, source, target):
+    """Give the registers that an edge changes; a copy of a register to itself changes nothing."""
+    for edge in kernel.blocks[target].incoming:
+        for register, operand in edge.copies if edge.predecessor == source else ():
+            if operand != register:
+                yield register.index
+
+
+def step(now, block, index, instruction):
+    for register in instruction.writes:
+        kept = now[register] if instruction.guard is not None else set()
+        now[register] = kept | {(block, index)}
+
+
+def writes_behind(kernel, ssa, definition, seen=None):
+    """Give the writes that a definition stands for, through φs and guarded writes."""
+    seen = set() if seen is None else seen
+    if definition in seen:
+        return set()
+    seen.add(definition)
+    made = ssa.definitions[definition]
+    if made.kind in (DefinitionKind.UNDEFINED, DefinitionKind.PARAMETER):
+        return {None}
+    if made.kind is DefinitionKind.INSTRUCTION:
+        found = {(made.block, made.instruction)}
+        if kernel.blocks[made.block].instructions[made.instruction].guard is not None:
+            earlier = ssa.before[made.block][made.instruction][made.register]
+            found |= writes_behind(kernel, ssa, earlier, seen)
+        return found
+    found = set()
+    for source in ssa.phi_inputs[definition]:
+        if source.operand != Reg(made.register):
+            found.add(("edge", made.block, source.predecessor))
+            continue
+        before = ssa.out[source.predecessor].get(made.register)
+        found |= {None} if before is None else writes_behind(kernel, ssa, before, seen)
+    return found
+
+
+@pytest.mark.parametrize("phis", [False, True])
+@pytest.mark.parametrize("seed", range(40))
+def test_every_use_sees_exactly_the_writes_that_reach_it(seed, phis):
+    program = random_program(random.Random(seed))
+    kernel = Lowering((*VARIABLES, *COUNTERS), phis=phis).kernel(program)
+    cfg = build_cfg(kernel)
+    ssa = build_ssa(kernel, cfg, dominator_tree(cfg))
+    entry = reaching(kernel, cfg)
+    for block in kernel.blocks:
+        now = [set(places) for places in entry[block.id]]
+        for i, instruction in enumerate(block.instructions):
+            for register in instruction.reads:
+                seen = ssa.operand_definition(block.id, i, register).id
+                assert writes_behind(kernel, ssa, seen) == now[register], (block.id, i, register)
+            step(now, block.id, i, instruction)
+        for register, definition in ssa.out[block.id].items():
+            assert writes_behind(kernel, ssa, definition) == now[register]
+    check_phis_read_what_their_edges_copy(kernel, ssa)
+
+
+def check_phis_read_what_their_edges_copy(kernel, ssa):
+    for definition, inputs in ssa.phi_inputs.items():
+        made = ssa.definitions[definition]
+        copies = {e.predecessor: dict(e.copies) for e in kernel.blocks[made.block].incoming}
+        for source in inputs:
+            own = Reg(made.register)
+            assert source.operand == copies.get(source.predecessor, {}).get(own, own)
+            if source.operand != own:  # what it copies is known where the edge starts
+                known = ssa.out[source.predecessor]
+                assert all(r in known for r in registers_in(source.operand))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_definitions_are_numbered_and_written_once(seed):
+    program = random_program(random.Random(seed))
+    kernel = Lowering((*VARIABLES, *COUNTERS), phis=False).kernel(program)
+    cfg = build_cfg(kernel)
+    ssa = build_ssa(kernel, cfg, dominator_tree(cfg))
+    assert [d.id for d in ssa.definitions] == list(range(len(ssa.definitions)))
+    made = [(d.block, d.instruction, d.register) for d in ssa.definitions if d.instruction >= 0]
+    written = [
+        (b.id, i, r)
+        for b in kernel.blocks
+        if b.id in cfg.reachable
+        for i, instruction in enumerate(b.instructions)
+        for r in instruction.writes
+    ]
+    assert sorted(made) == sorted(written)

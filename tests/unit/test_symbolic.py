@@ -1,0 +1,116 @@
+"""Expressions in normal form: what they say is what plain arithmetic says."""
+
+import operator
+import random
+
+import pytest
+
+from analyzer.symbolic import (
+    FOLDS,
+    Atom,
+    AtomKind,
+    apply,
+    evaluate,
+    leaves,
+    number,
+    of,
+    substitute,
+    symbol,
+)
+
+ATOMS = tuple(Atom(AtomKind.ARGUMENT, n, i) for i, n in enumerate("nmk"))
+N, M, K = map(of, ATOMS)
+DIVISIONS = ("div", "rem", "floordiv", "ceildiv")
+
+
+def random_expression(rng, depth):
+    """Give an expression and a function that computes it from the atoms' values."""
+    if depth == 0 or rng.random() < 0.2:
+        if rng.random() < 0.4:
+            value = rng.randint(-6, 6)
+            return number(value), lambda _: value
+        atom = rng.choice(ATOMS)
+        return of(atom), lambda values: values[atom]
+    a, f = random_expression(rng, depth - 1)
+    b, g = random_expression(rng, depth - 1)
+    plain = {"+": operator.add, "-": operator.sub, "*": operator.mul}
+    name = rng.choice(["+", "-", "*", "neg", "min", "max", *DIVISIONS, "bitlength", "log2ceil"])
+    if name in plain:
+        return plain[name](a, b), lambda v: plain[name](f(v), g(v))
+    if name == "neg":
+        return -a, lambda v: -f(v)
+    if name in ("bitlength", "log2ceil"):
+        return apply(name, a), lambda v: FOLDS[name](f(v))
+    if name in DIVISIONS:
+        divisor = rng.choice([-3, -1, 1, 2, 4, 7])
+        return apply(name, a, number(divisor)), lambda v: SLOW[name](f(v), divisor)
+    return apply(name, a, b), lambda v: {"min": min, "max": max}[name](f(v), g(v))
+
+
+def _towards_zero(a, b):
+    quotient = 0
+    while (abs(quotient) + 1) * abs(b) <= abs(a):
+        quotient += 1 if (a < 0) == (b < 0) else -1
+    return quotient
+
+
+SLOW = {
+    "div": _towards_zero,
+    "rem": lambda a, b: a - b * _towards_zero(a, b),
+    "floordiv": lambda a, b: _towards_zero(a, b) - (a % b != 0 and (a < 0) != (b < 0)),
+    "ceildiv": lambda a, b: _towards_zero(a, b) + (a % b != 0 and (a < 0) == (b < 0)),
+}
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_an_expression_is_worth_what_its_operations_give(seed):
+    rng = random.Random(seed)
+    expression, function = random_expression(rng, 3)
+    for _ in range(5):
+        values = {atom: rng.randint(-5, 9) for atom in ATOMS}
+        if abs(function(values)) < 10**6:  # the slow division counts
+            assert evaluate(expression, values) == function(values)
+
+
+def test_equal_polynomials_are_equal_however_they_were_made():
+    assert (N + M) * (N - M) == N * N - M * M
+    assert N * (M + number(2)) - number(2) * N == M * N
+    assert (N - N).terms == ()
+
+
+def test_division_is_done_where_it_leaves_no_rest():
+    assert apply("floordiv", number(4) * N + number(8), number(4)) == N + number(2)
+    assert str(apply("floordiv", number(4) * N + number(2), number(4))) == "floordiv(4*n + 2, 4)"
+    assert apply("div", N, number(0)).constant is None
+
+
+def test_a_coefficient_is_given_only_where_the_expression_is_linear():
+    (n, _, _) = ATOMS
+    assert (N * M + number(3) * N + K).coefficient(n) == M + number(3)
+    assert K.coefficient(n) == number(0)
+    assert (N * N).coefficient(n) is None
+    assert apply("min", N, K).coefficient(n) is None
+
+
+def test_replacing_reaches_into_operations_and_simplifies():
+    inside = apply("min", N * M, K)
+    replaced = substitute(inside, {ATOMS[0]: number(2), ATOMS[1]: number(5)}.get)
+    assert replaced == apply("min", number(10), K)
+    assert evaluate(inside, {ATOMS[0]: 2, ATOMS[1]: 5}) is None
+
+
+def test_leaves_are_what_an_expression_rests_on():
+    assert list(leaves(apply("max", K, M) + N * M)) == [ATOMS[2], ATOMS[1], ATOMS[0]]
+
+
+@pytest.mark.parametrize(
+    ("expression", "text"),
+    [
+        (number(0), "0"),
+        (-N, "-n"),
+        (N * M - number(2) * K + number(1), "-2*k + m*n + 1"),
+        (symbol(AtomKind.SPECIAL, "tid.x") - number(1), "tid.x - 1"),
+    ],
+)
+def test_expressions_read_like_formulas(expression, text):
+    assert str(expression) == text

@@ -1,0 +1,77 @@
+"""Totals of folded accesses against unfolding every execution."""
+
+import random
+
+import numpy as np
+import pytest
+
+from analyzer.memory_rules import MemoryRules, bank_passes, requests, sectors
+from analyzer.trace.model import (
+    Access,
+    AffinePattern,
+    LaneAddresses,
+    ListedPattern,
+    Repeat,
+    UnknownAddresses,
+    Visit,
+    events,
+)
+from analyzer.trace.transactions import access_totals, visits_with_counts
+
+
+def folded(access, counts):
+    nodes = (Visit(0, access.mask, (), (access,)),)
+    for count in reversed(counts):
+        nodes = (Repeat(count, nodes),)
+    return nodes
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_totals_are_the_sum_over_all_iterations(seed):
+    rng = random.Random(seed)
+    mask = rng.randint(1, 2**32 - 1) if rng.random() < 0.5 else 2**32 - 1
+    counts = tuple(rng.choice([1, 2, 5, 9, 40]) for _ in range(rng.randint(0, 2)))
+    strides = tuple(rng.choice([0, 4, 32, 36, 128, -4, 20, 4096]) for _ in counts)
+    if rng.random() < 0.5:
+        pattern = AffinePattern(rng.choice([0, 4, 8, -4, 12, 132]))
+    else:
+        rest = (rng.randint(-200, 2000) for _ in range(mask.bit_count() - 1))
+        pattern = ListedPattern((0, *rest))
+    width = rng.choice([1, 4, 8, 16])
+    rules = rng.choice(
+        [MemoryRules(), MemoryRules(sector_bytes=64, banks=16), MemoryRules(banks=64)]
+    )
+    access = Access(3, mask, LaneAddresses(rng.randint(5000, 9000), pattern, strides))
+    total = access_totals(access, width, counts, rules)
+    unfolded = [np.array(e.addresses[0][1]) for e in events(folded(access, counts))]
+    assert total.executions == len(unfolded)
+    assert total.lanes == sum(a.size for a in unfolded)
+    assert total.sectors == sum(sectors(a, width, rules) for a in unfolded)
+    assert total.requests == sum(requests(a, width) for a in unfolded)
+    assert total.bank_passes == sum(bank_passes(a, width, rules) for a in unfolded)
+
+
+def test_a_long_loop_is_not_unfolded():
+    access = Access(0, 2**32 - 1, LaneAddresses(256, AffinePattern(4), (4, 128)))
+    total = access_totals(access, 4, (10**6, 10**9))
+    by_shift = [sectors(np.arange(32) * 4 + 4 * i, 4) for i in range(32)]
+    assert total.sectors == sum(by_shift) * (10**6 // 32) * 10**9
+    assert total.executions == 10**15
+
+
+def test_unknown_addresses_have_unknown_costs_and_known_lanes():
+    total = access_totals(Access(0, 7, UnknownAddresses("data")), 4, (3, 5))
+    assert (total.executions, total.lanes) == (15, 45)
+    assert (total.sectors, total.requests, total.bank_passes) == (None, None, None)
+
+
+def test_visits_come_with_the_repeats_around_them():
+    a, b = Visit(0, 1), Visit(1, 1)
+    nodes = (a, Repeat(3, (b, Repeat(2, (a,)))))
+    assert list(visits_with_counts(nodes)) == [(a, ()), (b, (3,)), (a, (3, 2))]
+
+
+def test_lane_patterns_skip_the_lanes_that_are_off():
+    where = LaneAddresses(100, AffinePattern(4), (1000,))
+    nodes = (Repeat(2, (Visit(0, 0b1010, (), (Access(0, 0b1010, where),)),)),)
+    assert [e.addresses for e in events(nodes)] == [((0, (100, 108)),), ((0, (1100, 1108)),)]

@@ -1,0 +1,45 @@
+"""``warpmill analyze``."""
+
+from __future__ import annotations
+
+from warpmill.cli.options import (
+    Arguments,
+    Block,
+    GraphFormat,
+    GraphFormatOption,
+    Grid,
+    Kernel,
+    Output,
+    Shared,
+    Sizes,
+    Strict,
+    Target,
+    Verbose,
+    launch_options,
+)
+from warpmill.cli.output import Destination, complain, emit, working
+
+
+def analyze(  # noqa: PLR0913, PLR0917 - one parameter for each option
+    target: Target,
+    kernel: Kernel = None,
+    grid: Grid = None,
+    block: Block = None,
+    shared: Shared = None,
+    arg: Arguments = None,
+    size: Sizes = None,
+    strict: Strict = False,
+    format_: GraphFormatOption = GraphFormat.TEXT,
+    output: Output = None,
+    verbose: Verbose = False,
+) -> None:
+    """Show how a kernel runs: blocks, loops with trip counts, branches, memory accesses."""
+    from warpmill.api import prepare_all  # noqa: PLC0415 - slow to load
+    from warpmill.reports.analyze import analyze_report  # noqa: PLC0415
+
+    options = launch_options(grid, block, shared, arg, size)
+    with working(f"analysing {target}"):
+        jobs = prepare_all(target, kernel, options, strict=strict)
+        report = analyze_report(jobs)
+    complain(d for job in jobs for d in job.loaded.diagnostics)
+    emit(report, Destination(format_, output, verbose))

@@ -1,0 +1,68 @@
+"""The application: which commands there are. Each stands in a module of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+
+import warpmill
+from warpmill.cli.analyze import analyze
+from warpmill.cli.doctor import doctor
+from warpmill.cli.estimate import estimate
+from warpmill.cli.examples import epilog
+from warpmill.cli.inspect import inspect
+from warpmill.cli.machines import machines
+from warpmill.cli.schema import schema
+from warpmill.cli.trace import trace
+
+app = typer.Typer(
+    name="warpmill",
+    help="How a GPU kernel will behave on a chip that is not in the room.",
+    epilog=(
+        "\b\nStart with:\n  warpmill inspect samples/matmul/matmul.sm_80.ptx\n"
+        "  warpmill estimate samples/matmul/launch.toml"
+    ),
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"warpmill {warpmill.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    _version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_show_version, is_eager=True, help="Show the version and exit."
+        ),
+    ] = False,
+) -> None:
+    """How a GPU kernel will behave on a chip that is not in the room."""
+
+
+_SHORT: dict[Callable[..., None], str] = {
+    inspect: "Show what kernel files hold.",
+    analyze: "Show loops, branches and memory accesses of a kernel.",
+    trace: "Show what the warps of a launch execute.",
+    estimate: "Estimate the time of a launch on several machines.",
+    doctor: "Say whether warpmill can work here.",
+    schema: "Print the JSON schemas of the reports.",
+}
+
+for _command, _words in _SHORT.items():
+    app.command(
+        epilog=epilog(_command.__name__),
+        short_help=_words,
+        no_args_is_help=_command not in (doctor, schema),
+    )(_command)
+app.add_typer(machines, name="machines", short_help="List, show, compare and make machines.")

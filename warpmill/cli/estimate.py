@@ -1,0 +1,125 @@
+"""``warpmill estimate``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from analyzer.diagnostics import InputError
+from warpmill.cli.options import (
+    Arguments,
+    Assume,
+    Block,
+    Cubin,
+    Format,
+    FormatOption,
+    Grid,
+    Kernel,
+    Machines,
+    MaxTraceVisits,
+    Output,
+    Ptxas,
+    Registers,
+    Settings,
+    Shared,
+    Sizes,
+    Strict,
+    Target,
+    TraceChoice,
+    Verbose,
+    launch_options,
+    machine_choice,
+    trace_options,
+)
+from warpmill.cli.output import Destination, complain, emit, working
+
+if TYPE_CHECKING:
+    from simulator.machines.model import Machine
+    from warpmill.api import Job, TraceOptions
+    from warpmill.registers import RegisterSources
+    from warpmill.reports.estimate import LaunchEstimates
+
+PaperPipeline = Annotated[
+    bool,
+    typer.Option(
+        "--paper-pipeline",
+        help="Let a warp wait for each result before its next operation, as in the paper.",
+    ),
+]
+
+
+def estimate(  # noqa: PLR0913, PLR0917 - one parameter for each option
+    target: Target,
+    machine: Machines = None,
+    set_: Settings = None,
+    kernel: Kernel = None,
+    grid: Grid = None,
+    block: Block = None,
+    shared: Shared = None,
+    arg: Arguments = None,
+    size: Sizes = None,
+    regs: Registers = None,
+    cubin: Cubin = None,
+    ptxas: Ptxas = False,
+    source: TraceChoice = "auto",
+    assume: Assume = None,
+    max_trace_visits: MaxTraceVisits = None,
+    paper_pipeline: PaperPipeline = False,
+    strict: Strict = False,
+    format_: FormatOption = Format.TEXT,
+    output: Output = None,
+    verbose: Verbose = False,
+) -> None:
+    """Estimate the time of a launch on several machines, and say what bounds it."""
+    from simulator.machines import load_machine, parse_overrides  # noqa: PLC0415 - slow to load
+    from warpmill.api import prepare_all  # noqa: PLC0415
+    from warpmill.registers import RegisterSources  # noqa: PLC0415
+    from warpmill.reports.estimate import estimate_report  # noqa: PLC0415
+
+    overrides = parse_overrides(set_ or ())
+    machines = [load_machine(name, overrides) for name in machine_choice(machine)]
+    how = trace_options(source, assume, max_trace_visits)
+    options = launch_options(grid, block, shared, arg, size)
+    registers = RegisterSources(regs, cubin, ptxas)
+    with working(f"estimating {target}"):
+        jobs = prepare_all(target, kernel, options, strict=strict)
+        launches = [
+            _estimated(job, machines, registers, how, blocking=paper_pipeline) for job in jobs
+        ]
+        report = estimate_report(launches, overrides, blocking=paper_pipeline)
+    complain(d for job in jobs for d in job.loaded.diagnostics)
+    emit(report, Destination(format_, output, verbose))
+
+
+def _estimated(
+    job: Job,
+    machines: Sequence[Machine],
+    registers: RegisterSources,
+    how: TraceOptions,
+    *,
+    blocking: bool,
+) -> LaunchEstimates:
+    """Estimate on each machine. One that the launch does not fit on has a reason instead.
+
+    InputError where there is no machine that it fits on.
+    """
+    from warpmill.api import estimate as estimate_on  # noqa: PLC0415 - slow to load
+    from warpmill.reports.estimate import launch_estimates  # noqa: PLC0415
+
+    found, failures = [], []
+    for machine in machines:
+        try:
+            result = estimate_on(
+                job, machine, registers=registers, trace_options=how, blocking=blocking
+            )
+            found.append((machine, result))
+        except InputError as error:
+            failures.append((machine.name, error))
+    if not found:
+        raise InputError(*(d for _, problem in failures for d in problem.diagnostics))
+    for _, problem in failures:
+        complain(problem.diagnostics)
+    reasons = [(name, "; ".join(d.message for d in e.diagnostics)) for name, e in failures]
+    return launch_estimates(job, found, reasons)

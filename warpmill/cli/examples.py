@@ -1,0 +1,73 @@
+"""Examples of every command, as its help shows them. A test runs each of them."""
+
+from __future__ import annotations
+
+EXAMPLES: dict[str, tuple[str, ...]] = {
+    "inspect": (
+        "warpmill inspect samples/matmul/matmul.sm_80.ptx",
+        "warpmill inspect samples/*/*.bc --format csv",
+        "warpmill inspect samples/reduce/reduce.ll --verbose",
+    ),
+    "analyze": (
+        "warpmill analyze samples/matmul/launch.toml",
+        "warpmill analyze samples/spmv/spmv.bc --format json --output spmv.json",
+        "warpmill analyze samples/matmul/matmul.sm_80.ptx --format dot",
+    ),
+    "trace": (
+        "warpmill trace samples/transpose/launch.toml --size rows=512 --size columns=512",
+        "warpmill trace samples/reduce/launch.toml --cta 0 --warp 0",
+        "warpmill trace samples/spmv/launch.toml --assume '$L__BB0_7=4' --ctas 8",
+    ),
+    "estimate": (
+        "warpmill estimate samples/matmul/launch.toml",
+        "warpmill estimate samples/vecadd/launch.toml --machine a100 --set sm.count=132",
+        "warpmill estimate samples/vecadd/vecadd.sm_80.ptx --grid 4096 --block 256 "
+        "--arg buffer=f32:1048576 --arg buffer=f32:1048576 --arg buffer=f32:1048576 "
+        "--arg 1048576 --regs 16",
+    ),
+    "machines list": (
+        "warpmill machines list",
+        "warpmill machines list --format csv",
+    ),
+    "machines show": (
+        "warpmill machines show a100",
+        "warpmill machines show h100_sxm --set sm.count=144 --format json",
+    ),
+    "machines diff": (
+        "warpmill machines diff v100 a100",
+        "warpmill machines diff a100 h100_sxm --format csv",
+    ),
+    "machines new": (
+        "warpmill machines new wide --from a100 --set sm.count=160",
+        "warpmill machines new wide --from a100 --set l2.size_bytes=83886080 --out wide.toml",
+    ),
+    "doctor": (
+        "warpmill doctor",
+        "warpmill doctor --format json",
+    ),
+    "schema": (
+        "warpmill schema estimate",
+        "warpmill schema --output schemas.json",
+    ),
+}
+
+
+def epilog(command: str) -> str:
+    """Give the end of a command's help: its examples, each on lines of its own."""
+    lines = [line for example in EXAMPLES[command] for line in _wrapped(example)]
+    return "\n".join(["\b", "Examples:", *(f"  {line}" for line in lines)])
+
+
+_WIDTH = 74
+
+
+def _wrapped(example: str) -> list[str]:
+    """Break a long example as a shell allows it, before an option."""
+    lines = [""]
+    for word in example.replace(" --", "\0--").split("\0"):
+        if lines[-1] and len(lines[-1]) + len(word) > _WIDTH:
+            lines[-1] += " \\"
+            lines.append(f"    {word}")
+        else:
+            lines[-1] += word if not lines[-1] else f" {word}"
+    return lines

@@ -1,0 +1,58 @@
+"""``warpmill inspect``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from warpmill.cli.options import Files, Format, FormatOption, Kernel, Output, Strict, Verbose
+from warpmill.cli.output import Destination, complain, emit, working
+
+if TYPE_CHECKING:
+    from analyzer.frontends.load import Loaded
+
+
+def inspect(  # noqa: PLR0913, PLR0917 - one parameter for each option
+    files: Files,
+    kernel: Kernel = None,
+    strict: Strict = False,
+    format_: FormatOption = Format.TEXT,
+    output: Output = None,
+    verbose: Verbose = False,
+) -> None:
+    """Show what kernel files hold: kernels, parameters, registers, shared memory, instructions."""
+    from warpmill.reports.inspect import inspect_report  # noqa: PLC0415 - slow to load
+
+    with working(f"reading {len(files)} files"):
+        loaded = _load_all(files, kernel, strict=strict)
+        report = inspect_report(loaded)
+    complain(d for one in loaded for d in one.diagnostics)
+    emit(report, Destination(format_, output, verbose))
+
+
+def _load_all(files: Sequence[str], kernel: str | None, *, strict: bool) -> list[Loaded]:
+    """Read all files; what is wrong with several of them is told at once."""
+    from analyzer.diagnostics import InputError, WarpmillError  # noqa: PLC0415
+    from analyzer.frontends.load import load  # noqa: PLC0415 - slow to load
+
+    found, problems = [], []
+    for path in dict.fromkeys(files):
+        try:
+            for module, name in _modules(path, kernel):
+                found.append(load(module, name, strict=strict))
+        except WarpmillError as error:
+            problems.append(error)
+    if len(problems) == 1:
+        raise problems[0]
+    if problems:
+        raise InputError(*(d for problem in problems for d in problem.diagnostics))
+    return found
+
+
+def _modules(path: str, kernel: str | None) -> list[tuple[str, str | None]]:
+    """Give a kernel file as it is; of a launch file, the modules that it launches."""
+    if not path.lower().endswith(".toml"):
+        return [(path, kernel)]
+    from analyzer.launch import load_launches  # noqa: PLC0415 - slow to load
+
+    return list(dict.fromkeys((str(launch.module), kernel) for launch in load_launches(path)))

@@ -1,0 +1,71 @@
+"""Running the command line: every way in which it can end, in one place.
+
+Exit codes: 0 done, 1 found what was asked to be flagged, 2 bad usage or input, 3 limit reached,
+70 internal error, 130 interrupted, 141 nobody reads the output any more.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+
+from analyzer.diagnostics import WarpmillError
+from warpmill.cli.app import app
+from warpmill.cli.output import complain, flush_output, forget_output
+
+INTERNAL_ERROR = 70
+INTERRUPTED = 130
+NO_READER = 141
+
+TRACEBACK_VARIABLE = "WARPMILL_TRACEBACK"
+"""Set to 1, an internal error shows where it happened."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run ``warpmill`` with these arguments (those of the process by default); give the exit code.
+
+    Nothing gets past it: what warpmill raises on purpose becomes its diagnostics on stderr, and
+    anything else one line about an internal error.
+    """
+    given = None if arguments is None else list(arguments)
+    try:
+        return _finished(lambda: app(args=given, prog_name="warpmill", standalone_mode=False))
+    except WarpmillError as error:
+        complain(error.diagnostics)
+        return error.exit_code
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        forget_output()
+        return NO_READER
+    except (Exception, RecursionError, MemoryError) as error:
+        return _unexpected(error)
+
+
+def _finished(run: Callable[[], object]) -> int:
+    """Run a command and flush what it wrote, so that a closed pipe shows here and not at exit."""
+    code = run()
+    flush_output()
+    return code if isinstance(code, int) else 0
+
+
+def _unexpected(error: BaseException) -> int:
+    """End with what typer says of wrong usage, or with an internal error."""
+    show, code = getattr(error, "show", None), getattr(error, "exit_code", None)
+    if callable(show) and isinstance(code, int):
+        show()
+        return code
+    if type(error).__name__ == "Abort":
+        return INTERRUPTED
+    if os.environ.get(TRACEBACK_VARIABLE) == "1":
+        import traceback  # noqa: PLC0415 - for those who look into it
+
+        traceback.print_exception(error)
+    first = (str(error).splitlines() or [""])[0][:200]
+    sys.stderr.write(
+        f"internal error: {type(error).__name__}: {first}\n"
+        f"  = help: this is a bug in warpmill; report it with the command, the input and what "
+        f"{TRACEBACK_VARIABLE}=1 shows\n"
+    )
+    return INTERNAL_ERROR

@@ -1,0 +1,215 @@
+"""The options that commands share, and how their texts are read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from analyzer.diagnostics import Diagnostic, Severity, UsageError
+
+if TYPE_CHECKING:
+    from warpmill.api import LaunchOptions, TraceOptions
+
+DEFAULT_MACHINES = ("v100", "a100", "h100_sxm")
+"""The machines that an estimate is made for where none is named."""
+
+
+class Format(StrEnum):
+    """What a report is written as."""
+
+    TEXT = "text"
+    JSON = "json"
+    CSV = "csv"
+
+
+class GraphFormat(StrEnum):
+    """What an analysis is written as: a report, or its control flow for Graphviz."""
+
+    TEXT = "text"
+    JSON = "json"
+    CSV = "csv"
+    DOT = "dot"
+
+
+Target = Annotated[
+    str,
+    typer.Argument(
+        metavar="TARGET",
+        help="A launch file (.toml), or a kernel file (.ptx, .ll, .bc).",
+        show_default=False,
+    ),
+]
+Files = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="FILE...",
+        help="Kernel files (.ptx, .ll, .bc), or launch files (.toml).",
+        show_default=False,
+    ),
+]
+Kernel = Annotated[
+    str | None,
+    typer.Option("--kernel", "-k", metavar="NAME", help="Which kernel, mangled or not."),
+]
+Strict = Annotated[bool, typer.Option("--strict", help="Make an unknown opcode an error.")]
+Grid = Annotated[
+    str | None,
+    typer.Option("--grid", metavar="X[,Y[,Z]]", help="CTAs, where TARGET is a kernel file."),
+]
+Block = Annotated[
+    str | None,
+    typer.Option("--block", metavar="X[,Y[,Z]]", help="Threads of a CTA, likewise."),
+]
+Shared = Annotated[
+    int | None,
+    typer.Option("--shared", metavar="BYTES", help="Dynamic shared memory of a CTA, likewise."),
+]
+Arguments = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--arg",
+        metavar="VALUE",
+        help="The next argument, likewise: 5, i32=5, f32=0.5, buffer=f32:1024, null, NAME=5.",
+        show_default=False,
+    ),
+]
+Sizes = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--size",
+        metavar="NAME=VALUE",
+        help="Replace a size of the launch file.",
+        show_default=False,
+    ),
+]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="KEY=VALUE",
+        help="Change a value of every machine, such as sm.count=132.",
+        show_default=False,
+    ),
+]
+Machines = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--machine",
+        "-m",
+        metavar="NAME[,NAME]",
+        help="Machines by name, or machine files (.toml); "
+        f"without it {', '.join(DEFAULT_MACHINES)}.",
+        show_default=False,
+    ),
+]
+Registers = Annotated[
+    int | None,
+    typer.Option("--regs", metavar="N", min=0, help="Registers of a thread."),
+]
+Cubin = Annotated[
+    Path | None,
+    typer.Option("--cubin", metavar="FILE", help="Take the registers from this cubin."),
+]
+Ptxas = Annotated[bool, typer.Option("--ptxas", help="Ask ptxas for the registers.")]
+TraceChoice = Annotated[
+    str,
+    typer.Option(
+        "--trace",
+        metavar="auto|static|executed|FILE",
+        help="Where the warp traces come from.",
+    ),
+]
+Assume = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--assume",
+        metavar="LOOP=N",
+        help="Trip count of a loop that data decide; analyze names the loops.",
+        show_default=False,
+    ),
+]
+MaxTraceVisits = Annotated[
+    int | None,
+    typer.Option(
+        "--max-trace-visits",
+        metavar="N",
+        min=1,
+        help="Most block visits that a static trace walks; 2000000 without it.",
+        show_default=False,
+    ),
+]
+FormatOption = Annotated[Format, typer.Option("--format", "-f", help="How to write the report.")]
+GraphFormatOption = Annotated[
+    GraphFormat, typer.Option("--format", "-f", help="How to write the report.")
+]
+Output = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", metavar="FILE", help="Write to this file, whole or not at all."),
+]
+Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Show everything in text.")]
+
+
+def launch_options(
+    grid: str | None,
+    block: str | None,
+    shared: int | None,
+    arguments: Sequence[str] | None,
+    sizes: Sequence[str] | None,
+) -> LaunchOptions:
+    """Put the options of a launch together. UsageError for a size that is not NAME=VALUE."""
+    from warpmill.api import LaunchOptions  # noqa: PLC0415 - the analyses are slow to load
+
+    named = dict(pair("--size", text, "n=4096") for text in sizes or ())
+    return LaunchOptions(grid, block, shared, tuple(arguments or ()), named)
+
+
+def trace_options(
+    source: str, assume: Sequence[str] | None, max_visits: int | None
+) -> TraceOptions:
+    """Put the options of traces together. UsageError for what is not LOOP=N."""
+    from warpmill.api import TraceOptions  # noqa: PLC0415 - the analyses are slow to load
+
+    trips = {}
+    for text in assume or ():
+        loop, count = pair("--assume", text, "'$L__BB0_3=16'")
+        trips[loop] = _trips(text, count)
+    if max_visits is None:
+        return TraceOptions(source, trips)
+    return TraceOptions(source, trips, max_visits)
+
+
+def _trips(text: str, count: str) -> int:
+    if not count.isascii() or not count.isdigit() or len(count) > 12:
+        raise UsageError(f"--assume {text}: `{count[:40]}` is no count of iterations")
+    return int(count)
+
+
+def pair(option: str, text: str, example: str) -> tuple[str, str]:
+    """Split NAME=VALUE; the name may hold no equals sign. UsageError for anything else."""
+    name, equals, value = (part.strip() for part in text.partition("="))
+    if not equals or not name or not value:
+        words = f"{option} {text}: this is not of the form NAME=VALUE"
+        raise UsageError(Diagnostic(Severity.ERROR, words, hint=f"such as {option} {example}"))
+    return name, value
+
+
+def machine_choice(given: Sequence[str] | None) -> tuple[str, ...]:
+    """List the machines that were named, with commas or one by one, each once."""
+    names = [name.strip() for text in given or DEFAULT_MACHINES for name in text.split(",")]
+    chosen = tuple(dict.fromkeys(name for name in names if name))
+    if not chosen:
+        raise UsageError("--machine names no machine")
+    return chosen
+
+
+def coordinates(option: str, text: str) -> tuple[int, int, int]:
+    """Read ``3`` or ``3,1,0``; what is missing is 0. UsageError."""
+    parts = [part.strip() for part in text.split(",")]
+    if len(parts) > 3 or not all(p.isascii() and p.isdigit() and len(p) < 12 for p in parts):
+        raise UsageError(f"{option} {text}: one to three numbers from 0 are needed, such as 3,1")
+    x, y, z = (*map(int, parts), 0, 0)[:3]
+    return x, y, z

@@ -1,0 +1,131 @@
+"""What leaves the command line: reports to stdout or to a file, diagnostics to stderr."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from analyzer.diagnostics import Diagnostic, UsageError
+from warpmill.views.safe import escaped
+
+if TYPE_CHECKING:
+    from warpmill.reports.base import Report
+
+_MOST_DIAGNOSTICS = 50
+
+
+@dataclass(frozen=True)
+class Destination:
+    """Where a report goes and in what form."""
+
+    format: str
+    output: Path | None
+    verbose: bool = False
+
+
+def emit(report: Report, to: Destination) -> None:
+    """Render a report and write it. UsageError where the file cannot be written."""
+    from warpmill.views.render import Style, render  # noqa: PLC0415 - only once there is a report
+
+    is_terminal = to.output is None and sys.stdout.isatty()
+    colour = is_terminal and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+    write(render(report, to.format, Style(to.verbose, _width(), colour)), to.output)
+
+
+def _width() -> int:
+    """Give the columns of the terminal, or of COLUMNS; 80 where there is neither."""
+    return max(40, shutil.get_terminal_size((80, 24)).columns)
+
+
+def write(text: str, output: Path | None) -> None:
+    """Write a text to stdout, or to a file as a whole: readers see the old one or the new one."""
+    if output is None:
+        _to_stdout(text)
+        return
+    try:
+        if output.exists() and not output.is_file() and not output.is_dir():
+            output.write_text(text, encoding="utf-8")  # a pipe or a device is not replaced
+        else:
+            _replace(text, output)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise UsageError(f"{output} cannot be written: {reason}") from None
+
+
+def _to_stdout(text: str) -> None:
+    """Write to stdout; characters that its encoding lacks are replaced."""
+    encoding = sys.stdout.encoding or "utf-8"
+    sys.stdout.write(text.encode(encoding, errors="replace").decode(encoding))
+    flush_output()
+
+
+def flush_output() -> None:
+    """Flush stdout here, where what goes wrong can be told. UsageError; BrokenPipeError passes."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        forget_output()
+        raise UsageError(f"the output cannot be written: {error.strerror or error}") from None
+
+
+def forget_output() -> None:
+    """Point stdout at nothing, so that Python does not complain again when it closes it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _replace(text: str, output: Path) -> None:
+    if output.is_dir():
+        raise IsADirectoryError(21, "it is a folder")
+    target = output.resolve()  # a link stays, what it points to is replaced
+    handle, name = tempfile.mkstemp(prefix=f".{target.name[:40]}.", dir=target.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+        Path(name).chmod(_mode(target))
+        Path(name).replace(target)
+    except BaseException:
+        with suppress(OSError):
+            Path(name).unlink()
+        raise
+
+
+def _mode(target: Path) -> int:
+    """Give the permissions of the file that is replaced, or those that a new one gets."""
+    if target.exists():
+        return target.stat().st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+def complain(diagnostics: Iterable[Diagnostic]) -> None:
+    """Write diagnostics to stderr, those that are alike once, and not without end."""
+    lines = list(dict.fromkeys(str(d) for d in diagnostics))
+    for line in lines[:_MOST_DIAGNOSTICS]:
+        sys.stderr.write(escaped(line) + "\n")
+    if len(lines) > _MOST_DIAGNOSTICS:
+        sys.stderr.write(f"and {len(lines) - _MOST_DIAGNOSTICS} more\n")
+
+
+@contextmanager
+def working(what: str) -> Iterator[None]:
+    """Show on a terminal that something takes long: after two seconds, until it is done."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from warpmill.cli.progress import Spinner  # noqa: PLC0415 - only where somebody looks
+
+    spinner = Spinner(what)
+    try:
+        yield
+    finally:
+        spinner.stop()

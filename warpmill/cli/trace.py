@@ -1,0 +1,125 @@
+"""``warpmill trace``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from analyzer.diagnostics import UsageError
+from warpmill.cli.options import (
+    Arguments,
+    Assume,
+    Block,
+    Format,
+    FormatOption,
+    Grid,
+    Kernel,
+    MaxTraceVisits,
+    Output,
+    Shared,
+    Sizes,
+    Strict,
+    Target,
+    TraceChoice,
+    Verbose,
+    coordinates,
+    launch_options,
+    trace_options,
+)
+from warpmill.cli.output import Destination, complain, emit, working
+
+if TYPE_CHECKING:
+    from warpmill.api import Job, TraceOptions
+    from warpmill.reports.trace import LaunchTrace
+
+Cta = Annotated[
+    str | None,
+    typer.Option("--cta", metavar="X[,Y[,Z]]", help="Only this CTA; shows the trace of a warp."),
+]
+Warp = Annotated[
+    int | None,
+    typer.Option("--warp", metavar="N", min=0, help="Which warp of it (of CTA 0 without --cta)."),
+]
+Ctas = Annotated[
+    int | None,
+    typer.Option(
+        "--ctas",
+        metavar="N",
+        min=1,
+        help="Sum so many CTAs, evenly spaced; 64 without it.",
+        show_default=False,
+    ),
+]
+AllCtas = Annotated[bool, typer.Option("--all-ctas", help="Sum every CTA of the grid.")]
+
+
+def trace(  # noqa: PLR0913, PLR0917 - one parameter for each option
+    target: Target,
+    kernel: Kernel = None,
+    grid: Grid = None,
+    block: Block = None,
+    shared: Shared = None,
+    arg: Arguments = None,
+    size: Sizes = None,
+    source: TraceChoice = "auto",
+    assume: Assume = None,
+    max_trace_visits: MaxTraceVisits = None,
+    cta: Cta = None,
+    warp: Warp = None,
+    ctas: Ctas = None,
+    all_ctas: AllCtas = False,
+    strict: Strict = False,
+    format_: FormatOption = Format.TEXT,
+    output: Output = None,
+    verbose: Verbose = False,
+) -> None:
+    """Show what the warps of a launch execute: instructions, lanes, memory traffic."""
+    from warpmill.api import prepare_all  # noqa: PLC0415 - slow to load
+    from warpmill.reports.trace import trace_report  # noqa: PLC0415
+
+    choice = _choice(cta, warp, ctas, all_ctas=all_ctas)
+    how = trace_options(source, assume, max_trace_visits)
+    options = launch_options(grid, block, shared, arg, size)
+    with working(f"tracing {target}"):
+        jobs = prepare_all(target, kernel, options, strict=strict)
+        report = trace_report([_traced(job, how, choice) for job in jobs])
+    complain(d for job in jobs for d in job.loaded.diagnostics)
+    emit(report, Destination(format_, output, verbose))
+
+
+Choice = tuple[tuple[int, int, int], int] | int | None
+"""One CTA with the warp that is shown, or a number of CTAs; None: the usual number, -1: all."""
+
+
+def _choice(cta: str | None, warp: int | None, ctas: int | None, *, all_ctas: bool) -> Choice:
+    one = cta is not None or warp is not None
+    if one + (ctas is not None) + all_ctas > 1:
+        raise UsageError("--cta with --warp, --ctas and --all-ctas exclude each other")
+    if one:
+        return coordinates("--cta", cta or "0"), warp or 0
+    return -1 if all_ctas else ctas
+
+
+def _traced(job: Job, how: TraceOptions, choice: Choice) -> LaunchTrace:
+    from warpmill.api import SAMPLED_CTAS, trace  # noqa: PLC0415 - slow to load
+    from warpmill.reports.trace import launch_trace  # noqa: PLC0415
+
+    launch = job.required_launch()
+    if not isinstance(choice, tuple):
+        most = launch.cta_count if choice == -1 else choice or SAMPLED_CTAS
+        return launch_trace(job, trace(job, how, most_ctas=most))
+    cta, number = choice
+    _check(cta, launch.grid)
+    traced = trace(job, how, ctas=[cta])
+    warps = traced.source.warps(cta)
+    if number >= len(warps):
+        raise UsageError(f"--warp {number}: a CTA of {launch.name} has warps 0 to {len(warps) - 1}")
+    return launch_trace(job, traced, warps[number])
+
+
+def _check(cta: Sequence[int], grid: Sequence[int]) -> None:
+    if any(c >= g for c, g in zip(cta, grid, strict=True)):
+        last = ",".join(str(g - 1) for g in grid)
+        raise UsageError(f"--cta {','.join(map(str, cta))}: the grid's last CTA is {last}")

@@ -1,0 +1,41 @@
+"""The JSON schemas of all reports, by kind."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from warpmill.reports.analyze import AnalyzeReport
+from warpmill.reports.base import Report
+from warpmill.reports.doctor import DoctorReport
+from warpmill.reports.estimate import EstimateReport
+from warpmill.reports.inspect import InspectReport
+from warpmill.reports.machines import MachineDiffReport, MachineListReport, MachineReport
+from warpmill.reports.trace import TraceReport
+
+REPORTS: tuple[type[Report], ...] = (
+    InspectReport,
+    AnalyzeReport,
+    TraceReport,
+    EstimateReport,
+    MachineListReport,
+    MachineReport,
+    MachineDiffReport,
+    DoctorReport,
+)
+"""Every kind of report, in the order of the commands."""
+
+
+def kind_of(report: type[Report]) -> str:
+    """Give what a report says in ``report``."""
+    return str(report.model_fields["report"].default)
+
+
+def schemas() -> dict[str, dict[str, Any]]:
+    """Give the JSON schema of each kind of report, as it is written out."""
+    return {kind_of(r): r.model_json_schema(mode="serialization") for r in REPORTS}
+
+
+def schema_text(schema: dict[str, Any]) -> str:
+    """Write a schema, the same bytes for the same schema."""
+    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"

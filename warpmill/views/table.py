@@ -1,0 +1,216 @@
+"""CSV: one flat table a report, with columns that docs/guide names."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from warpmill.reports.analyze import AnalyzeReport, KernelAnalysis
+from warpmill.reports.base import Report
+from warpmill.reports.doctor import DoctorReport
+from warpmill.reports.estimate import EstimateReport
+from warpmill.reports.facts import Place
+from warpmill.reports.inspect import InspectReport
+from warpmill.reports.machines import MachineDiffReport, MachineListReport, MachineReport
+from warpmill.reports.trace import LaunchTrace, TraceReport
+
+Row = Mapping[str, Any]
+
+COLUMNS: dict[str, tuple[str, ...]] = {
+    "inspect": (
+        "file", "format", "target", "kernel", "demangled", "line", "parameters", "registers",
+        "shared_bytes", "local_bytes", "blocks", "instructions", "instructions_known",
+        "instructions_by_nearest_rule", "mark",
+    ),
+    "analyze": (
+        "kernel", "launch", "kind", "block", "file", "line", "depth", "formula", "count_min",
+        "count_max", "at_most", "condition", "decided_by", "opcode", "space", "buffer",
+        "width_bytes", "pattern", "lane_stride_bytes", "loop_strides_bytes", "reason", "mark",
+    ),
+    "trace": (
+        "kernel", "launch", "kind", "name", "block", "instruction", "space", "buffer", "file",
+        "line", "ctas", "ctas_total", "warp_executions", "thread_executions", "bytes_requested",
+        "sectors", "sectors_per_access", "requests", "bank_passes", "reason", "mark",
+    ),
+    "estimate": (
+        "kernel", "launch", "machine", "estimated_cycles", "time_us", "clock_mhz", "bound",
+        "ctas_per_sm", "warps_per_sm", "occupancy_fraction", "limiting", "registers_per_thread",
+        "registers_source", "shared_bytes", "round_cycles", "rounds", "unmodelled",
+        "assumptions", "assumed_values", "reason", "mark",
+    ),
+    "machines-list": (
+        "machine", "name", "vendor", "architecture", "compute_capability", "kind", "sms",
+        "warp_size", "clock_mhz", "l2_bytes", "dram_gb_per_s", "assumed",
+    ),
+    "machines-show": ("key", "value", "unit", "status", "origin", "source", "mark"),
+    "machines-diff": ("key", "unit", "a", "b", "mark_a", "mark_b"),
+    "doctor": ("group", "name", "status", "found", "advice"),
+}  # fmt: skip
+"""The columns of each table, in order."""
+
+
+def csv_text(report: Report) -> str:
+    """Write a report's table: a header, then a line a row; what is unknown is empty."""
+    out = io.StringIO()
+    columns = COLUMNS[report.report]
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(columns)
+    for row in _ROWS[report.report](report):
+        writer.writerow([_cell(row.get(column)) for column in columns])
+    return out.getvalue()
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list | tuple):
+        return "; ".join(_cell(v) for v in value)
+    return str(value)
+
+
+def _place(place: Place | None) -> Row:
+    return {} if place is None else {"file": place.file, "line": place.line}
+
+
+def _inspect(report: InspectReport) -> Iterator[Row]:
+    for file in report.files:
+        for kernel in file.kernels:
+            yield {
+                **file.model_dump(include={"file", "format", "target"}),
+                **kernel.model_dump(include=set(COLUMNS["inspect"]) - {"parameters"}),
+                "kernel": kernel.name,
+                "line": kernel.place.line,
+                "parameters": len(kernel.parameters),
+                "mark": "exact",
+            }
+
+
+def _analyze(report: AnalyzeReport) -> Iterator[Row]:
+    for analysis in report.analyses:
+        launch = None if analysis.launch is None else analysis.launch.name
+        for row in _facts(analysis):
+            yield {"kernel": analysis.kernel.name, "launch": launch, "mark": "exact", **row}
+
+
+def _facts(analysis: KernelAnalysis) -> Iterator[Row]:
+    for loop in analysis.loops:
+        yield {
+            **loop.model_dump(include={"depth", "formula", "count_min", "count_max", "at_most"}),
+            **_place(loop.place),
+            "kind": "loop",
+            "block": loop.name,
+            "reason": loop.reason or loop.count_reason,
+            "mark": loop.marks["count_min"].value,
+        }
+    for branch in analysis.branches:
+        yield {
+            **branch.model_dump(include={"block", "opcode", "condition", "decided_by"}),
+            **_place(branch.place),
+            "kind": "branch",
+        }
+    for access in analysis.accesses:
+        yield {
+            **access.model_dump(include=set(COLUMNS["analyze"])),
+            **_place(access.place),
+            "kind": access.op_class,
+            "loop_strides_bytes": [
+                "unknown" if s.bytes is None else s.bytes for s in access.loop_strides
+            ],
+        }
+
+
+def _trace(report: TraceReport) -> Iterator[Row]:
+    for launch in report.launches:
+        shared = {
+            "kernel": launch.kernel.name,
+            "launch": launch.launch.name,
+            "ctas": launch.ctas,
+            "ctas_total": launch.ctas_total,
+            "mark": launch.marks["warp_instructions"].value,
+        }
+        for row in _counts(launch):
+            yield {**shared, **row}
+
+
+def _counts(launch: LaunchTrace) -> Iterator[Row]:
+    yield {
+        "kind": "total",
+        "name": "instructions",
+        "warp_executions": launch.warp_instructions,
+        "thread_executions": launch.thread_instructions,
+    }
+    yield {
+        "kind": "total",
+        "name": "instructions of the whole launch",
+        "warp_executions": launch.grid_warp_instructions,
+        "thread_executions": launch.grid_thread_instructions,
+        "mark": launch.marks["grid_warp_instructions"].value,
+    }
+    for one in launch.by_class:
+        yield {"kind": "class", "name": one.op_class, "warp_executions": one.warp_instructions}
+    for access in launch.accesses:
+        counts = access.model_dump(include=set(COLUMNS["trace"]))
+        yield {"kind": "access", "name": access.opcode, **counts, **_place(access.place)}
+
+
+def _estimate(report: EstimateReport) -> Iterator[Row]:
+    for launch in report.launches:
+        names = {"kernel": launch.kernel.name, "launch": launch.launch.name}
+        for e in launch.estimates:
+            fit = e.occupancy.model_dump(include=set(COLUMNS["estimate"]))
+            yield {
+                **names,
+                **e.model_dump(
+                    include={"machine", "estimated_cycles", "time_us", "clock_mhz", "bound"}
+                ),
+                **fit,
+                "registers_per_thread": e.registers.registers_per_thread,
+                "registers_source": e.registers.source,
+                "shared_bytes": e.shared_bytes,
+                "round_cycles": e.round.cycles,
+                "rounds": e.round.rounds,
+                "unmodelled": [f"{u.op_class} {u.warp_instructions}" for u in e.unmodelled],
+                "assumptions": len(e.assumptions),
+                "assumed_values": len(e.assumed_values),
+                "mark": e.marks["time_us"].value,
+            }
+        for missing in launch.not_estimated:
+            yield {**names, "machine": missing.machine, "reason": missing.reason}
+
+
+def _machine_list(report: MachineListReport) -> Iterator[Row]:
+    for machine in report.machines:
+        assumed = [key for key, mark in machine.marks.items() if mark == "assumed"]
+        yield {**machine.model_dump(exclude={"marks"}), "assumed": assumed}
+
+
+def _machine(report: MachineReport) -> Iterator[Row]:
+    for value in report.values:
+        yield {**value.model_dump(exclude={"marks"}), "mark": value.marks["value"].value}
+
+
+def _difference(report: MachineDiffReport) -> Iterator[Row]:
+    for one in report.differences:
+        signs = {"mark_a": one.marks["a"].value, "mark_b": one.marks["b"].value}
+        yield {**one.model_dump(exclude={"marks"}), **signs}
+
+
+def _doctor(report: DoctorReport) -> Iterator[Row]:
+    for check in report.checks:
+        yield check.model_dump()
+
+
+_ROWS: dict[str, Callable[[Any], Iterable[Row]]] = {
+    "inspect": _inspect,
+    "analyze": _analyze,
+    "trace": _trace,
+    "estimate": _estimate,
+    "machines-list": _machine_list,
+    "machines-show": _machine,
+    "machines-diff": _difference,
+    "doctor": _doctor,
+}
