@@ -54,16 +54,20 @@ format: install
 	$(RUN) ruff format .
 	$(RUN) ruff check --fix .
 
-DEMO := matmul/matmul.sm_80.ptx,matmul/launch.toml stencil5/stencil5.bc,stencil5/launch.bc.toml
-
 demo: install
-	@for pair in $(DEMO); do \
-	    code=samples/$${pair%,*} launch=samples/$${pair#*,}; \
-	    for words in "inspect $$code" "analyze $$launch" "trace $$launch" "estimate $$launch"; do \
-	        printf '\n======== warpmill %s\n\n' "$$words"; \
-	        $(RUN) warpmill $$words || exit; \
-	    done; \
-	done
+	@set -e; \
+	step() { \
+	    printf '\n======== %s\n$$ warpmill %s\n\n' "$$1" "$$2"; \
+	    $(RUN) warpmill $$2; \
+	}; \
+	tour() { \
+	    step "$$1: what the file holds" "inspect $$2"; \
+	    step "$$1: loops, branches and memory accesses" "analyze $$3"; \
+	    step "$$1: what the warps of a launch execute" "trace $$3"; \
+	    step "$$1: its time on three GPUs" "estimate $$3"; \
+	}; \
+	tour "matmul, from PTX" samples/matmul/matmul.sm_80.ptx samples/matmul/launch.toml; \
+	tour "stencil5, from LLVM bitcode" samples/stencil5/stencil5.bc samples/stencil5/launch.bc.toml
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -11,13 +11,13 @@ import operator
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache, lru_cache
-from importlib.resources import files
 from typing import Any, NamedTuple
 
 from lark import Lark, Token, Transformer, UnexpectedInput, v_args
 from lark.exceptions import UnexpectedToken
 
 from analyzer.diagnostics import Diagnostic, InputError, Severity
+from analyzer.lalr import lalr_parser
 from analyzer.naming import suggestion
 
 MAX_CHARACTERS = 500
@@ -162,8 +162,7 @@ def _step(kind: str, token: Token, takes: int) -> _Step:
 
 @cache
 def _parser() -> Lark:
-    grammar = files("grammars").joinpath("expression.lark").read_text(encoding="utf-8")
-    return Lark(grammar, parser="lalr", transformer=_ToSteps())
+    return lalr_parser("expression.lark", transformer=_ToSteps())
 
 
 @lru_cache(maxsize=1024)

@@ -30,7 +30,7 @@ class AtomKind(Enum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Atom:
     """An indivisible part of an expression.
 
@@ -43,9 +43,21 @@ class Atom:
     key: int = -1
     operands: tuple[Expression, ...] = ()
 
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.kind, self.name, self.key, self.operands))
+
+    @cached_property
+    def order(self) -> tuple[str, str, int]:
+        """Where it stands among others."""
+        return (self.kind.value, self.name if self.key >= 0 else str(self), self.key)
+
     def __str__(self) -> str:
         if self.kind is AtomKind.LOAD:
-            return f"*({', '.join(map(str, self.operands))})"
+            return f"*({', '.join(map(str, self.operands)) or '…'})"
         if self.kind is not AtomKind.OPERATION:
             return self.name
         return f"{self.name}({', '.join(map(str, self.operands))})"
@@ -59,6 +71,13 @@ class Expression:
     """A polynomial: (monomial, coefficient) pairs in a fixed order, no coefficient zero."""
 
     terms: tuple[tuple[Monomial, int], ...]
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(self.terms)
 
     @property
     def constant(self) -> int | None:
@@ -78,6 +97,12 @@ class Expression:
                 for operand in atom.operands:
                     found |= operand.atoms
         return frozenset(found)
+
+    @cached_property
+    def depth(self) -> int:
+        """How deep operations and loads nest in it; 0 for a sum of products of plain atoms."""
+        inner = [o.depth for monomial, _ in self.terms for a in monomial for o in a.operands]
+        return 1 + max(inner) if inner else 0
 
     def kinds(self) -> frozenset[AtomKind]:
         """Where its value comes from."""
@@ -131,7 +156,7 @@ class Expression:
 
 
 def _order(atom: Atom) -> tuple[str, str, int]:
-    return (atom.kind.value, str(atom), atom.key)
+    return atom.order
 
 
 def _expression(terms: Mapping[Monomial, int]) -> Expression:
@@ -238,7 +263,7 @@ def _replaced(atom: Atom, replacement: Callable[[Atom], Expression | None]) -> E
     if not atom.operands:
         return of(atom)
     operands = tuple(substitute(o, replacement) for o in atom.operands)
-    if atom.kind is AtomKind.OPERATION:
+    if atom.kind is AtomKind.OPERATION and atom.key < 0:
         return apply(atom.name, *operands)
     return of(Atom(atom.kind, atom.name, atom.key, operands))
 
@@ -247,6 +272,28 @@ def evaluate(expression: Expression, values: Mapping[Atom, int]) -> int | None:
     """Compute the number for given atoms; None where an atom or a result is not known."""
     result = substitute(expression, lambda atom: number(values[atom]) if atom in values else None)
     return result.constant
+
+
+_MOST_TERMS = 16
+_MOST_ATOMS = 48
+_DEEPEST = 12
+_NAMED = frozenset({AtomKind.ARGUMENT, AtomKind.SPECIAL, AtomKind.COUNTER, AtomKind.ADDRESS})
+
+
+def bounded(expression: Expression, name: str, key: int) -> Expression:
+    """Keep an expression small: one that has grown too large becomes an atom of its leaves.
+
+    Hash functions and unrolled recurrences would otherwise grow without measure. Arguments, ids and
+    counters are all kept as leaves, of loads and the like one each.
+    """
+    small = len(expression.terms) <= _MOST_TERMS and expression.depth <= _DEEPEST
+    if small and len(expression.atoms) <= _MOST_ATOMS:
+        return expression
+    kept: dict[object, Expression] = {}
+    for atom in leaves(expression):
+        identity = (atom.kind, atom.name) if atom.kind in _NAMED else atom.kind
+        kept.setdefault(identity, of(Atom(atom.kind, atom.name, atom.key)))
+    return of(Atom(AtomKind.OPERATION, name, key, tuple(kept.values())))
 
 
 def leaves(expression: Expression) -> Iterator[Atom]:

@@ -23,7 +23,8 @@ def jit(function: _Function) -> _Function:
 
 def cache_folder() -> str | None:
     """Tell where numba keeps what it compiled; None where no folder can be written."""
-    path = jit(_nothing).stats.cache_path
+    compiled: Any = jit(_nothing)
+    path = compiled.stats.cache_path
     return None if path is None else str(path)
 
 

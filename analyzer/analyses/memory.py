@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from analyzer.analyses.structure import Structure
+from analyzer.analyses.values import MADE_BY_DEFINITIONS
+from analyzer.cfg.loops import Loop
 from analyzer.ir.kernel import Instruction, Kernel, Module, Variable
 from analyzer.ir.types import OpClass, Space
 from analyzer.symbolic import Atom, AtomKind, Expression
@@ -29,7 +31,8 @@ class MemoryAccess:
     ``space`` is where the address points, found from its base where the opcode says generic;
     ``base`` names the pointer argument or variable that it is counted from, where it is one.
     ``lane_stride_bytes`` is what one step in ``tid.x`` adds; None where it is no constant.
-    ``loop_strides_bytes`` are (loop id, bytes an iteration) for the loops around, outermost first.
+    ``loop_strides_bytes`` are (loop id, bytes an iteration) for the loops around, outermost first;
+    None where something else in the address may change from one iteration to the next.
     """
 
     block: int
@@ -72,11 +75,9 @@ def _access(
     operation = instruction.operation
     assert instruction.address is not None
     address = structure.values.of_operand(block, index, instruction.address)
-    stride = _constant_step(address, Atom(AtomKind.SPECIAL, "tid.x"))
-    loops = tuple(
-        (loop.id, _constant_step(address, next(iter(structure.values.counter(loop.id).atoms))))
-        for loop in reversed(structure.loops.containing(block))
-    )
+    stride = _lane_step(address)
+    around = reversed(structure.loops.containing(block))
+    loops = tuple((loop.id, _loop_step(structure, loop, address)) for loop in around)
     base = _base(structure.kernel, address)
     return MemoryAccess(
         block,
@@ -91,6 +92,38 @@ def _access(
         stride,
         loops,
     )
+
+
+def _lane_step(address: Expression) -> int | None:
+    """What a step in ``tid.x``, and with it the next lane, adds; None where it is no number."""
+    steps = [_constant_step(address, Atom(AtomKind.SPECIAL, name)) for name in _LANES]
+    top = {atom for monomial, _ in address.terms for atom in monomial}
+    if any(_varies_by_lane(atom) for atom in top if atom.kind is not AtomKind.SPECIAL):
+        return None
+    return None if steps[0] is None or steps[1] is None else steps[0] + steps[1]
+
+
+_LANES = ("tid.x", "laneid")
+
+
+def _varies_by_lane(atom: Atom) -> bool:
+    """Whether neighbouring lanes may see different values."""
+    parts = {atom}.union(*(operand.atoms for operand in atom.operands))
+    return any(a.kind in _UNEVEN or (a.kind, a.name) in _LANE_IDS for a in parts)
+
+
+_UNEVEN = frozenset({AtomKind.MERGE, AtomKind.CARRIED, AtomKind.UNKNOWN})
+_LANE_IDS = frozenset((AtomKind.SPECIAL, name) for name in _LANES)
+
+
+def _loop_step(structure: Structure, loop: Loop, address: Expression) -> int | None:
+    """What an iteration adds; None where it is no number or values made in the loop take part."""
+    definitions = structure.ssa.definitions
+    for atom in address.atoms:
+        made = atom.kind in MADE_BY_DEFINITIONS and atom.key >= 0
+        if (made and definitions[atom.key].block in loop.blocks) or atom.kind is AtomKind.UNKNOWN:
+            return None
+    return _constant_step(address, next(iter(structure.values.counter(loop.id).atoms)))
 
 
 def _constant_step(address: Expression, atom: Atom) -> int | None:

@@ -45,5 +45,5 @@ def analyse_structure(kernel: Kernel) -> Structure:
         loops,
         reconvergence(cfg, postdominators),
         ssa,
-        SymbolicValues(kernel, loops, ssa),
+        SymbolicValues(kernel, cfg, loops, ssa),
     )

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from analyzer.analyses.ssa import Definition, DefinitionKind, PhiInput, Ssa
+from analyzer.cfg.graph import Cfg
 from analyzer.cfg.loops import LoopForest
 from analyzer.ir.kernel import (
     Address,
@@ -24,6 +25,7 @@ from analyzer.symbolic import (
     AtomKind,
     Expression,
     apply,
+    bounded,
     number,
     of,
     substitute,
@@ -49,10 +51,10 @@ class SymbolicValues:
     ``start + step * counter`` where they grow evenly.
     """
 
-    def __init__(self, function: Function, loops: LoopForest, ssa: Ssa) -> None:
+    def __init__(self, function: Function, cfg: Cfg, loops: LoopForest, ssa: Ssa) -> None:
         self._function, self._loops, self._ssa = function, loops, ssa
+        self._order = cfg.reverse_postorder
         self._raw: dict[int, Expression] = {}
-        self._busy: set[int] = set()
         self._recurrences: dict[int, Recurrence | None] = {}
         self._parameters = {p.name: i for i, p in enumerate(function.parameters)}
 
@@ -133,7 +135,7 @@ class SymbolicValues:
         blocks = self._loops.loops[loop].blocks
         return not any(
             atom.key >= 0
-            and atom.kind in _MADE_BY_DEFINITIONS
+            and atom.kind in MADE_BY_DEFINITIONS
             and self._ssa.definitions[atom.key].block in blocks
             for atom in expression.atoms
         )
@@ -165,16 +167,22 @@ class SymbolicValues:
         return _unknown("operand without a number")
 
     def _definition(self, id_: int) -> Expression:
-        if id_ in self._raw:
-            return self._raw[id_]
-        definition = self._ssa.definitions[id_]
-        if id_ in self._busy:
-            return _unknown("a value that depends on itself outside a loop")
-        self._busy.add(id_)
-        result = self._compute(definition)
-        self._busy.discard(id_)
-        self._raw[id_] = result
-        return result
+        if not self._raw:
+            self._fill()
+        if id_ not in self._raw:
+            self._raw[id_] = self._compute(self._ssa.definitions[id_])
+        return self._raw[id_]
+
+    def _fill(self) -> None:
+        """Work out all values, each after those that it is made from, so that nothing recurses."""
+        self._raw = {-1: number(0)}
+        for block in self._order:
+            for id_ in self._ssa.entry[block].values():
+                if id_ not in self._raw:
+                    self._raw[id_] = self._compute(self._ssa.definitions[id_])
+            for written in self._ssa.written[block]:
+                for id_ in written.values():
+                    self._raw[id_] = self._compute(self._ssa.definitions[id_])
 
     def _compute(self, definition: Definition) -> Expression:
         match definition.kind:
@@ -210,6 +218,7 @@ class SymbolicValues:
         instruction = self._function.blocks[definition.block].instructions[definition.instruction]
         at = self._ssa.before[definition.block][definition.instruction]
         result = self._result(instruction, at, definition)
+        result = bounded(result, self._register(definition), definition.id)
         if instruction.guard is None:
             return result
         if self._operand(Reg(definition.register), at) == result:
@@ -247,7 +256,10 @@ class SymbolicValues:
         return of(Atom(AtomKind.LOAD, "load", definition.id, (where,)))
 
 
-_MADE_BY_DEFINITIONS = frozenset({AtomKind.LOAD, AtomKind.MERGE, AtomKind.CARRIED})
+MADE_BY_DEFINITIONS = frozenset(
+    {AtomKind.LOAD, AtomKind.MERGE, AtomKind.CARRIED, AtomKind.OPERATION}
+)
+"""Kinds of atoms whose key, where they have one, is the definition that made them."""
 
 
 def _unknown(reason: str) -> Expression:

@@ -67,11 +67,9 @@ def read_module(text: str, name: str = "<ir>") -> Module:
 
 @cache
 def _parser() -> Lark:
-    from lark import Lark  # noqa: PLC0415 - only who reads IR pays for it
+    from analyzer.lalr import lalr_parser  # noqa: PLC0415 - only who reads IR pays for lark
 
-    from grammars import grammar_text  # noqa: PLC0415
-
-    return Lark(grammar_text("ir.lark"), parser="lalr", maybe_placeholders=True)
+    return lalr_parser("ir.lark", maybe_placeholders=True)
 
 
 def _parse(source: Source) -> Tree[Token]:

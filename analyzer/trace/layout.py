@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from analyzer.ir.kernel import (
     Address,
@@ -32,7 +33,9 @@ from analyzer.launch.model import (
     StructArgument,
     TextureArgument,
 )
-from analyzer.trace.static.values import Known, Unknown, Value
+
+if TYPE_CHECKING:
+    from analyzer.trace.static.values import Value
 
 BUFFER_ALIGN = 256
 """Alignment in bytes of buffers, as CUDA's allocator guarantees."""
@@ -155,6 +158,9 @@ def _values(
 
 
 def _value(argument: Argument, name: str, memory: _Window, buffers: dict[int, int]) -> Value:
+    # numpy is slow to load, and who asks for sizes alone needs none
+    from analyzer.trace.static.values import Known, Unknown  # noqa: PLC0415
+
     match argument:
         case BufferArgument():
             buffers[id(argument)] = memory.place(name, argument.bytes, BUFFER_ALIGN)

@@ -15,8 +15,9 @@ from analyzer.trace.layout import Layout, lay_out
 from analyzer.trace.model import WarpTrace
 from analyzer.trace.static.batch import Batch, Triple
 from analyzer.trace.static.cut import warp_traces
+from analyzer.trace.static.evaluation import Inputs
 from analyzer.trace.static.plan import make_plan
-from analyzer.trace.static.walk import Assumption, Inputs, Walk, WalkLimits
+from analyzer.trace.static.walk import Assumption, Walk, WalkLimits
 
 ASSUMED_TRIPS = 8
 """Iterations of a loop whose end data decide, where the user assumes nothing else."""

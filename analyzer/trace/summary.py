@@ -34,6 +34,7 @@ class AccessSummary:
 class TraceSummary:
     """Totals over the warps of some CTAs. Thread instructions count lanes of the active mask.
 
+    ``by_class`` counts warp instructions, ``threads_by_class`` thread instructions;
     ``block_executions`` are by warps.
     """
 
@@ -45,6 +46,7 @@ class TraceSummary:
     block_executions: tuple[int, ...]
     accesses: tuple[AccessSummary, ...]
     warp_size: int
+    threads_by_class: tuple[tuple[str, int], ...] = ()
 
     @property
     def lane_utilisation(self) -> float | None:
@@ -82,6 +84,7 @@ def summarise(
         block_executions=tuple(blocks[b.id] for b in kernel.blocks),
         accesses=tuple(memory[key] for key in sorted(memory)),
         warp_size=warp_size,
+        threads_by_class=_by_class(kernel, threads),
     )
 
 

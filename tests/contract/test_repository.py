@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+import warpmill
+
 ROOT = Path(__file__).parents[2]
 OUTPUTS = {"build", "dist", "__pycache__"}
 LEFT_OPEN = re.compile(r"\b(TO" r"DO|FIX" r"ME)\b")
@@ -90,3 +92,10 @@ def test_links_lead_somewhere():
 
 def test_no_file_is_large():
     assert [str(p) for p in FILES if p.stat().st_size > 1 << 20] == []
+
+
+def test_one_version_everywhere():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["version"] == warpmill.__version__
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\nversion: {warpmill.__version__}\n" in citation

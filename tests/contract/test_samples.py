@@ -24,7 +24,7 @@ def name_of(path):
 
 
 def test_the_samples_are_found():
-    """Each has PTX and two LLVM modules as text and bitcode, and a launch file for each of three."""
+    """Each has PTX, two LLVM modules as text and bitcode, and a launch file for each of these."""
     folders = {p.parent for p in SAMPLES.glob("*/artefacts.json")}
     assert len(folders) >= 6
     for folder in folders:

@@ -204,6 +204,8 @@ def bits(lanes):
 
 
 def towards_zero(a, b):
+    if b == 0:
+        return -1  # all ones, as GPUs give
     return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
 
 

@@ -4,13 +4,15 @@ A program is nested tuples, so that hypothesis can make and shrink it. All varia
 and start at 0. Statements:
 
     ("set", var, expr)                ("guarded", var, cond, expr)     ("selected", var, cond, expr)
+    ("flag", flag, cond)              ("swap", var, var)
     ("store", expr, cond or None)     ("return", cond)
     ("if", cond, then, else, then_falls)
     ("switch", expr, cases, default, by_index)
     ("loop", loop, body)              ("break", cond, body, falls)     ("continue", cond)
 
 A loop is a Loop. Expressions are ints, names of variables and special registers, ``arg0``,
-``arg1`` or (operation, *operands); conditions are (word, a, b), ("not", c), ("and", c, d) …
+``arg1`` or (operation, *operands); conditions are (word, a, b), ("is", flag), ("not", c),
+("and", c, d) … Variables whose names begin with f are flags: predicates that start as false.
 """
 
 from dataclasses import dataclass
@@ -61,8 +63,10 @@ def assigned(body):
     found = []
     for kind, *parts in body:
         match kind:
-            case "set" | "guarded" | "selected":
+            case "set" | "guarded" | "selected" | "flag":
                 found.append(parts[0])
+            case "swap":
+                found += parts
             case "if":
                 found += assigned(parts[1]) + assigned(parts[2])
             case "switch":
@@ -74,20 +78,25 @@ def assigned(body):
     return list(dict.fromkeys(found))
 
 
+def type_of(variable):
+    return "pred" if variable.startswith("f") else "b32"
+
+
 class Lowering:
     """Turns a program into a Kernel. ``phis``: each value in a register of its own."""
 
     def __init__(self, variables, *, phis):
         self.phis = phis
         self.registers, self.blocks, self.arrivals = [], [], {}
-        self.home = {} if phis else {v: self.register("b32") for v in variables}
+        self.home = {} if phis else {v: self.register(type_of(v)) for v in variables}
         self.env = {v: Imm(0) for v in variables} if phis else dict(self.home)
         self.loops = []
         self.current = self.new_block()
         self.base = self.register("b64")
         self.emit("ld.param.u64", self.base, Address(Symbol("out")))
         for variable in () if phis else variables:
-            self.emit("mov.u32", self.home[variable], Imm(0))
+            word = "pred" if type_of(variable) == "pred" else "u32"
+            self.emit(f"mov.{word}", self.home[variable], Imm(0))
 
     def kernel(self, program):
         self.body(program)
@@ -153,7 +162,7 @@ class Lowering:
             self.merge(block, variable)
 
     def merge(self, block, variable):
-        self.env[variable] = self.blocks[block]["phis"][variable] = self.register("b32")
+        self.env[variable] = self.blocks[block]["phis"][variable] = self.register(type_of(variable))
 
     def copies(self, block):
         phis = self.blocks[block]["phis"]
@@ -174,6 +183,21 @@ class Lowering:
             self.env[variable] = value
         else:
             self.emit("mov.u32", self.home[variable], value)
+
+    def do_swap(self, first, second):
+        if self.phis:
+            self.env[first], self.env[second] = self.env[second], self.env[first]
+            return
+        kept = self.keep(first)
+        self.emit("mov.u32", self.home[first], self.home[second])
+        self.emit("mov.u32", self.home[second], kept)
+
+    def do_flag(self, flag, condition):
+        predicate = self.condition(condition)
+        if self.phis:
+            self.env[flag] = predicate
+        else:
+            self.emit("mov.pred", self.home[flag], predicate)
 
     def do_guarded(self, variable, condition, expression):
         if self.phis:
@@ -253,7 +277,8 @@ class Lowering:
             stays = (loop.word, loop.var, loop.limit)
             self.leave_or(stays, inside, end, loop.leaves_by_fall)
             self.enter(inside)
-        self.loops.append((latch, end))
+        again = header if loop.early and not loop.bottom else latch
+        self.loops.append((again, end))
         old = self.keep(loop.var) if loop.old else loop.var
         if loop.early:
             self.step(loop)
@@ -333,8 +358,16 @@ class Lowering:
             return Guard(self.condition(condition[1]), negated=True)
         return Guard(self.condition(condition))
 
+    def flag(self, name):
+        value = self.env[name]
+        if isinstance(value, Imm):  # a guard wants a register
+            return self.emit("mov.pred", self.register("pred"), value)
+        return value
+
     def condition(self, condition):
         word, *parts = condition
+        if word == "is":
+            return self.flag(parts[0])
         into = self.register("pred")
         if word in WORDS:
             values = [self.value(p) for p in parts[:2]]

@@ -6,7 +6,9 @@ Plain ``random`` makes a program in a fraction of the time that drawing it part 
 from tests.reference.programs import WORDS, Loop
 
 VARIABLES = ("v0", "v1")
+FLAGS = ("f0", "f1")
 COUNTERS = tuple(f"c{i}" for i in range(6))
+NAMES = (*VARIABLES, *FLAGS, *COUNTERS)
 IDS = ("tid.x", "tid.y", "ctaid.x", "laneid", "warpid", "ntid.x", "tid.z", "ctaid.y")
 ARGUMENTS = ("arg0", "arg1")
 
@@ -31,7 +33,7 @@ class Maker:
         return self.body(depth, in_loop) if self.maybe(0.5) else []
 
     def statement(self, depth, in_loop):
-        kinds = ["set"] * 3 + ["guarded", "selected"] + ["store"] * 3
+        kinds = ["set"] * 3 + ["guarded", "selected", "flag", "swap"] + ["store"] * 3
         kinds += ["break", "continue"] if in_loop and not self.tame else []
         kinds += ["if"] * 2 + ["switch"] if depth else []
         kinds += ["loop"] * 6 if depth and self.fresh else []
@@ -46,6 +48,12 @@ class Maker:
 
     def make_selected(self, *_):
         return ("selected", self.pick(*VARIABLES), self.condition(), self.value())
+
+    def make_swap(self, *_):
+        return ("swap", *VARIABLES)
+
+    def make_flag(self, *_):
+        return ("flag", self.pick(*FLAGS), self.condition())
 
     def make_store(self, *_):
         return ("store", self.value(), self.condition() if self.maybe(0.3) else None)
@@ -145,6 +153,8 @@ class Maker:
             word = self.pick("not", "and", "or", "xor")
             parts = [self.condition(depth - 1) for _ in range(1 if word == "not" else 2)]
             return (word, *parts)
+        if self.maybe(0.15):
+            return ("is", self.pick(*FLAGS))
         right = self.small() if self.maybe(0.7) else self.value(1)
         compare = (self.random.choice(list(WORDS)), self.value(depth), right)
         if depth and self.maybe(0.1):
@@ -158,10 +168,14 @@ def random_program(random):
     return body + maker.body(2, False) if maker.maybe(0.7) else body
 
 
-def smaller(program, fails):
-    """Give the smallest program found by leaving out and unwrapping statements that still fails."""
-    found = next((p for p in _reductions(program) if fails(p)), None)
-    return program if found is None else smaller(found, fails)
+def smaller(program, fails, tries=300):
+    """Give the smallest program found by leaving out and unwrapping parts that still fails."""
+    for tried, less in enumerate(_reductions(program)):
+        if tried == tries:
+            break
+        if fails(less):
+            return smaller(less, fails, tries - tried - 1)
+    return program
 
 
 def _reductions(body):
@@ -182,11 +196,15 @@ def _reductions(body):
 
 def _simpler(expression):
     """Expressions with one operation less, of the same kind (value or condition)."""
-    is_condition = expression[0] in (*WORDS, "not", "and", "or", "xor")
+    is_condition = expression[0] in (*WORDS, "is", "not", "and", "or", "xor")
     for i, part in enumerate(expression[1:], 1):
-        if isinstance(part, tuple) and not is_condition and part[0] not in WORDS:
+        if isinstance(part, tuple) and not is_condition and part[0] not in (*WORDS, "is"):
             yield part
-        if is_condition and isinstance(part, tuple) and part[0] in (*WORDS, "not", "and", "or"):
+        if (
+            is_condition
+            and isinstance(part, tuple)
+            and part[0] in (*WORDS, "is", "not", "and", "or")
+        ):
             yield part
         if isinstance(part, tuple):
             for less in _simpler(part):

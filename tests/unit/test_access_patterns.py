@@ -56,7 +56,9 @@ def at(index, opcode="ld.global.f32 %f1"):
         (at("%r2"), Pattern.BROADCAST, 0),
         (["mul.lo.s32 %r4, %r1, %r3;", *at("%r4")], Pattern.IRREGULAR, None),
         (["shr.u32 %r4, %r1, 2;", *at("%r4")], Pattern.IRREGULAR, None),
-        (["ld.global.u32 %r4, [%rd1];", *at("%r4")], Pattern.DATA, 0),
+        (["ld.global.u32 %r4, [%rd1];", *at("%r4")], Pattern.DATA, 0),  # one word for all
+        ([*at("%r1", "ld.global.u32 %r4"), *at("%r4")], Pattern.DATA, None),
+        (["mov.u32 %r4, %laneid;", *at("%r4")], Pattern.CONTIGUOUS, 4),
         (at("%r1", "ld.global.u8 %rs1"), Pattern.STRIDED, 4),
     ],
 )
@@ -97,6 +99,38 @@ def test_loops_add_their_strides():
     assert access.pattern is Pattern.CONTIGUOUS
 
 
+def test_what_is_loaded_in_a_loop_hides_the_stride_of_that_loop_only():
+    lines = """
+        mov.u32 %r5, 0;
+    OUTER:
+        mul.wide.s32 %rd4, %r5, 4;
+        add.s64 %rd5, %rd1, %rd4;
+        ld.global.u32 %r8, [%rd5];
+        mov.u32 %r6, 0;
+    INNER:
+        add.s32 %r7, %r8, %r6;
+        mul.wide.s32 %rd2, %r7, 4;
+        add.s64 %rd3, %rd1, %rd2;
+        ld.global.f32 %f1, [%rd3];
+        add.s32 %r6, %r6, 1;
+        setp.lt.s32 %p1, %r6, %r3;
+        @%p1 bra INNER;
+        add.s32 %r5, %r5, 1;
+        setp.lt.s32 %p2, %r5, 9;
+        @%p2 bra OUTER;"""
+    access = only_access(lines)
+    assert [stride for _, stride in access.loop_strides_bytes] == [None, 4]
+    assert (access.pattern, access.lane_stride_bytes) == (Pattern.DATA, 0)
+
+
+def test_following_a_list_has_no_stride():
+    access = only_access(
+        "NODE: ld.global.u64 %rd1, [%rd1]; setp.ne.s64 %p1, %rd1, 0;", "@%p1 bra NODE;"
+    )
+    assert (access.pattern, access.lane_stride_bytes) == (Pattern.IRREGULAR, None)
+    assert [stride for _, stride in access.loop_strides_bytes] == [None]
+
+
 def test_the_mix_counts_each_instruction_once():
     kernel = module_of(START + "add.s32 %r4, %r1, %r2;\n add.s32 %r5, %r4, 1;\n ret;").kernels[0]
     mix = instruction_mix(kernel)
@@ -115,8 +149,8 @@ PRESSURE = [
     # Predicates have their own file.
     ("mov.u32 %r1, %tid.x; setp.eq.s32 %p1, %r1, 0; @%p1 st.shared.u32 [tile], %r1;", 1),
     # What a guarded instruction may leave as it was stays live.
-    ("mov.u32 %r1, 1; mov.u32 %r2, 2; setp.eq.s32 %p1, %r1, %r2; @%p1 mov.u32 %r1, 5;"
-     "st.shared.u32 [tile], %r1; st.shared.u32 [tile+4], %r2;", 2),
+    ("mov.u32 %r1, 1; mov.u32 %r2, 2; mov.u32 %r3, 3; add.s32 %r4, %r2, %r3;"
+     "setp.eq.s32 %p1, %r4, 0; @%p1 mov.u32 %r1, 5; st.shared.u32 [tile], %r1;", 3),
     # Four loads at once, then a sum; nothing else.
     ("ld.shared.v4.f32 {%f1, %f2, %f3, %f4}, [tile]; add.f32 %f5, %f1, %f2;"
      "add.f32 %f6, %f3, %f4; add.f32 %f7, %f5, %f6; st.shared.f32 [tile], %f7;", 4),

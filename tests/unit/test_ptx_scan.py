@@ -12,6 +12,7 @@ from lark import Lark, logger
 from analyzer.frontends.ptx import KernelHeader, grammar, parse, scan
 from analyzer.ir.verifier import verify
 from analyzer.source import Source
+from grammars import grammar_text
 
 ROOT = Path(__file__).parents[2]
 FORMS = Path(__file__).parent / "ptx_inputs" / "forms.ptx"
@@ -103,7 +104,7 @@ def test_the_grammar_has_no_conflicts(caplog):
     logger.setLevel(logging.DEBUG)
     try:
         Lark(
-            grammar.grammar_text("ptx.lark"),
+            grammar_text("ptx.lark"),
             parser="lalr",
             lexer=grammar._Kinds,
             start=list(grammar.STARTS),

@@ -183,6 +183,10 @@ def moving_sources(rng, opcode):
         steps[1:] = [0] * len(steps[1:])
         for lane in bases:
             lane[1:] = bases[0][1:]
+    if opcode.startswith(("and", "or", "div", "rem")) and rng.random() < 0.7:
+        constant = rng.choice([1, 3, 7, 4, -4, 8])
+        bases = [[lane[0] // 8 * 8, constant] for lane in bases]
+        steps[1] = 0
     sources = []
     for i, step in enumerate(steps):
         column = [lane[i] for lane in bases]
@@ -220,7 +224,21 @@ def moved(values, steps, widths, iteration):
     return [signed(v + iteration * step, bits) for v, step, bits in pairs]
 
 
-LINEAR = ("add.", "sub.", "mul.lo.", "mad.lo.", "neg.", "not.", "shl.", "selp.", "mov.", "cvt.s64.")
+LINEAR = (
+    "and.b32",
+    "or.b32",
+    "div.u32",
+    "add.",
+    "sub.",
+    "mul.lo.",
+    "mad.lo.",
+    "neg.",
+    "not.",
+    "shl.",
+    "selp.",
+    "mov.",
+    "cvt.s64.",
+)
 
 
 def signed(value, bits):

@@ -6,11 +6,12 @@ Exit codes: 0 done, 1 found what was asked to be flagged, 2 bad usage or input, 
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Callable, Sequence
 
-from analyzer.diagnostics import WarpmillError
+from analyzer.diagnostics import Diagnostic, Severity, UsageError, WarpmillError
 from warpmill.cli.app import app
 from warpmill.cli.output import complain, flush_output, forget_output
 
@@ -39,7 +40,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         forget_output()
         return NO_READER
-    except (Exception, RecursionError, MemoryError) as error:
+    except SystemExit as end:
+        return _ended(end)
+    except Exception as error:
+        if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+            forget_output()
+            complain([Diagnostic(Severity.ERROR, "the output cannot be written: the disk is full")])
+            return UsageError.exit_code
         return _unexpected(error)
 
 
@@ -48,6 +55,16 @@ def _finished(run: Callable[[], object]) -> int:
     code = run()
     flush_output()
     return code if isinstance(code, int) else 0
+
+
+def _ended(end: SystemExit) -> int:
+    """Tell typer's way of ending on a closed pipe from others; it calls that 1."""
+    if isinstance(end.__context__, BrokenPipeError):
+        forget_output()
+        return NO_READER
+    if end.code is None:
+        return 0
+    return end.code if isinstance(end.code, int) else INTERNAL_ERROR
 
 
 def _unexpected(error: BaseException) -> int:

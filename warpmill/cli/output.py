@@ -62,14 +62,21 @@ def write(text: str, output: Path | None) -> None:
 def _to_stdout(text: str) -> None:
     """Write to stdout; characters that its encoding lacks are replaced."""
     encoding = sys.stdout.encoding or "utf-8"
-    sys.stdout.write(text.encode(encoding, errors="replace").decode(encoding))
-    flush_output()
+    with _told_write_errors():
+        sys.stdout.write(text.encode(encoding, errors="replace").decode(encoding))
+        sys.stdout.flush()
 
 
 def flush_output() -> None:
-    """Flush stdout here, where what goes wrong can be told. UsageError; BrokenPipeError passes."""
-    try:
+    """Flush stdout where what goes wrong can be told. UsageError; BrokenPipeError passes."""
+    with _told_write_errors():
         sys.stdout.flush()
+
+
+@contextmanager
+def _told_write_errors() -> Iterator[None]:
+    try:
+        yield
     except BrokenPipeError:
         raise
     except OSError as error:

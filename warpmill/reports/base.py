@@ -62,7 +62,7 @@ class Report(Part):
 
     report: str
     schema_version: Id = SCHEMA_VERSION
-    warpmill_version: str = __version__
+    warpmill_version: str = Field(default_factory=lambda: __version__)
 
 
 def marks(model: type[Part], mark: Mark, **others: Mark) -> dict[str, Mark]:

@@ -22,10 +22,11 @@ from warpmill.reports.facts import (
 
 
 class ClassCount(Part):
-    """Warp instructions of one class, over the CTAs that were summed."""
+    """Instructions of one class, over the CTAs that were summed."""
 
     op_class: str
     warp_instructions: int
+    thread_instructions: int
 
 
 class BlockCount(Part):
@@ -119,8 +120,8 @@ class LaunchTrace(Part):
     warps: int
     warp_instructions: int
     thread_instructions: int
-    grid_warp_instructions: float
-    grid_thread_instructions: float
+    grid_warp_instructions: int
+    grid_thread_instructions: int
     lane_utilisation: float | None
     by_class: list[ClassCount]
     blocks: list[BlockCount]
@@ -146,6 +147,7 @@ def launch_trace(job: Job, traced: Traced, warp: WarpTrace | None = None) -> Lau
     """Report what a launch's traces add up to; ``warp`` is shown in full."""
     summary = traced.summary
     scale = traced.ctas_total / summary.ctas
+    threads = dict(summary.threads_by_class)
     labels = labels_of(job.analysis.structure)
     return LaunchTrace(
         kernel=kernel_facts(job.loaded, job.kernel, kernels_beside(job.loaded)),
@@ -157,10 +159,13 @@ def launch_trace(job: Job, traced: Traced, warp: WarpTrace | None = None) -> Lau
         warps=summary.warps,
         warp_instructions=summary.warp_instructions,
         thread_instructions=summary.thread_instructions,
-        grid_warp_instructions=summary.warp_instructions * scale,
-        grid_thread_instructions=summary.thread_instructions * scale,
+        grid_warp_instructions=round(summary.warp_instructions * scale),
+        grid_thread_instructions=round(summary.thread_instructions * scale),
         lane_utilisation=summary.lane_utilisation,
-        by_class=[ClassCount(op_class=c, warp_instructions=n) for c, n in summary.by_class],
+        by_class=[
+            ClassCount(op_class=c, warp_instructions=n, thread_instructions=threads[c])
+            for c, n in summary.by_class
+        ],
         blocks=[
             BlockCount(block=labels[number], warp_executions=count)
             for number, count in enumerate(summary.block_executions)

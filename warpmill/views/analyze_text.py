@@ -143,12 +143,12 @@ def _accesses(analysis: KernelAnalysis, page: Page) -> None:
         key = (*alike, str(number)) if page.style.verbose else alike
         groups.setdefault(key, []).append(place(access.place, file))
     page.table(
-        ("", "access", "bytes", "pattern", "lane", "loops", "buffer", "lines"),
-        [(f"{len(lines)} x", *key[:6], few(lines)) for key, lines in groups.items()],
+        ("n", "access", "bytes", "pattern", "lane", "loops", "buffer", "lines"),
+        [(str(len(lines)), *key[:6], few(lines)) for key, lines in groups.items()],
         left=(1, 3, 6, 7),
         wrap=(5, 6, 7),
     )
-    page.line("lane: bytes that a step in tid.x adds; loops: bytes that an iteration adds")
+    page.line("n: accesses alike; lane: bytes a step in tid.x; loops: bytes an iteration")
     if page.style.verbose:
         page.heading("addresses")
         page.table(

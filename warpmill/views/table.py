@@ -151,7 +151,12 @@ def _counts(launch: LaunchTrace) -> Iterator[Row]:
         "mark": launch.marks["grid_warp_instructions"].value,
     }
     for one in launch.by_class:
-        yield {"kind": "class", "name": one.op_class, "warp_executions": one.warp_instructions}
+        yield {
+            "kind": "class",
+            "name": one.op_class,
+            "warp_executions": one.warp_instructions,
+            "thread_executions": one.thread_instructions,
+        }
     for access in launch.accesses:
         counts = access.model_dump(include=set(COLUMNS["trace"]))
         yield {"kind": "access", "name": access.opcode, **counts, **_place(access.place)}

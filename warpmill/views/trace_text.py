@@ -46,14 +46,12 @@ def _totals(launch: LaunchTrace, page: Page) -> None:
             (
                 "warp instructions",
                 figure(launch.warp_instructions, marks["warp_instructions"]),
-                figure(launch.grid_warp_instructions, marks["grid_warp_instructions"], digits=0),
+                figure(launch.grid_warp_instructions, marks["grid_warp_instructions"]),
             ),
             (
                 "thread instructions",
                 figure(launch.thread_instructions, marks["thread_instructions"]),
-                figure(
-                    launch.grid_thread_instructions, marks["grid_thread_instructions"], digits=0
-                ),
+                figure(launch.grid_thread_instructions, marks["grid_thread_instructions"]),
             ),
             (
                 "lane utilisation",
@@ -65,13 +63,18 @@ def _totals(launch: LaunchTrace, page: Page) -> None:
 
 
 def _classes(launch: LaunchTrace, page: Page) -> None:
-    page.heading("warp instructions by class")
+    page.heading("instructions by class")
     mark = launch.marks["by_class.warp_instructions"]
     whole = launch.warp_instructions or 1
     page.table(
-        ("class", "warp instructions", "share"),
+        ("class", "warp instructions", "share", "thread instructions"),
         [
-            (c.op_class, figure(c.warp_instructions, mark), percent(c.warp_instructions / whole))
+            (
+                c.op_class,
+                figure(c.warp_instructions, mark),
+                percent(c.warp_instructions / whole),
+                figure(c.thread_instructions, mark),
+            )
             for c in launch.by_class
         ],
     )
@@ -87,13 +90,13 @@ def _accesses(launch: LaunchTrace, page: Page) -> None:
         key = (*alike, str(number)) if page.style.verbose else alike
         groups.setdefault(key, []).append(place(access.place, launch.kernel.file))
     page.table(
-        ("", "access", "buffer", "warps", "bytes", "sectors", "each", "passes", "each", "lines"),
-        [(f"{len(lines)} x", *key[:8], few(lines)) for key, lines in groups.items()],
+        ("n", "access", "buffer", "warps", "bytes", "sectors", "each", "passes", "each", "lines"),
+        [(str(len(lines)), *key[:8], few(lines)) for key, lines in groups.items()],
         left=(1, 2, 9),
         wrap=(2, 9),
     )
-    page.line("figures are of one instruction; each: a warp access; sectors are 32 B;")
-    page.line("passes are of shared memory's banks, 1 a warp access without conflicts")
+    page.line("n: instructions alike, figures of one; each: a warp access; a sector is 32 B")
+    page.line("passes: of shared memory's banks, 1 a warp access without conflicts")
 
 
 def _access_row(launch: LaunchTrace, access: AccessCounts) -> tuple[str, ...]:

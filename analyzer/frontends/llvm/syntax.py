@@ -12,14 +12,13 @@ from lark.exceptions import UnexpectedInput, VisitError
 from analyzer.frontends.llvm import statement as st
 from analyzer.frontends.llvm import types as ty
 from analyzer.frontends.llvm.shapes import SyntaxFault
-from grammars import grammar_text
+from analyzer.lalr import lalr_parser
 
 
 @cache
 def _parser() -> Lark:
-    return Lark(
-        grammar_text("llvm_instruction.lark"),
-        parser="lalr",
+    return lalr_parser(
+        "llvm_instruction.lark",
         start=["statement", "header", "global_variable", "type_body"],
         maybe_placeholders=True,
     )

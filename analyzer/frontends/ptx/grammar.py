@@ -14,7 +14,7 @@ from lark.exceptions import UnexpectedToken
 from lark.lexer import Lexer, Token
 
 from analyzer.frontends.ptx.templates import Templates
-from grammars import grammar_text
+from analyzer.lalr import lalr_parser
 
 STARTS = ("guard", "operand", "instruction", "body_directive", "header", "module_directive")
 KINDS_WITH_VALUE = frozenset(
@@ -53,13 +53,7 @@ class _Kinds(Lexer):
 
 @cache
 def _parser() -> Lark:
-    return Lark(
-        grammar_text("ptx.lark"),
-        parser="lalr",
-        lexer=_Kinds,
-        start=list(STARTS),
-        transformer=Templates(),
-    )
+    return lalr_parser("ptx.lark", lexer=_Kinds, start=list(STARTS), transformer=Templates())
 
 
 @cache

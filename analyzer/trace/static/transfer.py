@@ -281,15 +281,8 @@ def _high_product(s: list[Known], type_: Type) -> Value:
         return Unknown("high half of a 64-bit product")
     unsigned = type_.kind is TypeKind.UNSIGNED
     a, b = (as_unsigned(v, type_.bits) if unsigned else wrapped(v, type_) for v in s[:2])
-    if unsigned:
-        return pointwise(lambda x, y: _product_64(x, y) >> np.uint64(type_.bits), a, b)
+    # Unsigned products may fill all 64 bits: the sign is wrong then, the bits are not.
     return pointwise(lambda x, y: (x * y) >> type_.bits, a, b)
-
-
-def _product_64(x: Number, y: Number) -> Lanes:
-    """Multiply unsigned numbers of 32 bits, whose product needs all of 64."""
-    product: Lanes = np.multiply(unsigned_64(x), unsigned_64(y))
-    return product
 
 
 def _multiply_add(instruction: Instruction, s: list[Known], decide: Decide) -> Value:

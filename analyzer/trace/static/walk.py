@@ -12,37 +12,30 @@ the assumed trip count. Each is listed in ``assumptions``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
 from analyzer.cfg.loops import Loop
 from analyzer.diagnostics import InputError, LimitError
 from analyzer.ir.kernel import (
-    Address,
     Imm,
     Instruction,
-    NotPredicate,
-    Operand,
     Reg,
-    Special,
-    Symbol,
 )
-from analyzer.ir.types import OpClass, Space
+from analyzer.ir.types import OpClass
 from analyzer.trace.static.batch import Batch
-from analyzer.trace.static.constraints import Constraint, Sign, iterations_allowed, outward
+from analyzer.trace.static.constraints import Sign, iterations_allowed
+from analyzer.trace.static.evaluation import Evaluation, Frame, Inputs, merged
 from analyzer.trace.static.nodes import BatchAccess, BatchLoop, BatchNode, BatchVisit, Segment
 from analyzer.trace.static.plan import Plan, Step
-from analyzer.trace.static.transfer import evaluate, ranged
+from analyzer.trace.static.transfer import ranged
 from analyzer.trace.static.values import (
     Known,
     Lanes,
     Unknown,
     Value,
     linear,
-    substituted,
-    where,
 )
 
 
@@ -55,33 +48,11 @@ class Assumption:
     hint: str | None = None
 
 
-@dataclass(frozen=True)
-class Inputs:
-    """What a launch gives: argument values by parameter name (byte offset 0), symbol addresses.
-
-    ``assumed_trips`` are for loops that only data end, ``default_trips`` for others that turn out
-    to be such.
-    """
-
-    arguments: Mapping[str, Value]
-    addresses: Mapping[str, int]
-    assumed_trips: Mapping[int, int] = field(default_factory=dict)
-    default_trips: int = 8
-
-
 @dataclass(frozen=True, slots=True)
 class WalkLimits:
     """Bounds on a walk: block visits that are walked, folded repetitions not counted."""
 
     visits: int = 2_000_000
-
-
-@dataclass(slots=True)
-class _Frame:
-    """A loop that is being walked with a symbolic counter."""
-
-    counter: int
-    constraints: list[Constraint]
 
 
 @dataclass(slots=True)
@@ -109,26 +80,18 @@ class Walk:
         self._plan, self._batch, self._inputs, self._limits = plan, batch, inputs, limits
         self._structure = plan.structure
         self._exit = plan.structure.cfg.exit_id
-        self._registers: dict[int, Value] = {}
+        self._state = Evaluation(plan, batch, inputs)
         self._alive: Lanes = batch.valid.copy()
-        self._active: Lanes = self._alive
         self._sink: list[BatchNode] = []
-        self._frames: list[_Frame] = []
         self._iterations: dict[int, Known] = {}
         self._assumed_trips = dict(inputs.assumed_trips)
         self._running_on: set[int] = set()
-        self._counters = 0
         self._visits = 0
         self._noted: dict[tuple[int, str], Assumption] = {}
         self._loop_blocks = [frozenset(loop.blocks) for loop in self._structure.loops.loops]
 
     def run(self) -> None:
         """Walk from the entry until every thread has returned. LimitError, InputError."""
-        for parameter in self._plan.kernel.parameters:
-            if parameter.register is not None:
-                value = self._inputs.arguments.get(parameter.name)
-                if value is not None:
-                    self._registers[parameter.register.index] = value
         start = _Position(self._structure.cfg.entry, self._alive.copy(), [])
         self._advance(start, self._exit, None)
 
@@ -203,7 +166,7 @@ class Walk:
             self._alive = self._alive & ~at.lanes
             self._go(at, [(None, at.lanes)])
             return
-        leaving = self._guard_lanes(last, at.lanes)
+        leaving = self._state.guard_lanes(last, at.lanes)
         if leaving is None:
             self._note(
                 at.block, f"{self._place(last)}: data decide whether threads return; they stay"
@@ -213,7 +176,7 @@ class Walk:
         self._go(at, [(fallthrough, at.lanes & ~leaving)])
 
     def _branch(self, at: _Position, last: Instruction, fallthrough: int | None) -> None:
-        taken = self._guard_lanes(last, at.lanes)
+        taken = self._state.guard_lanes(last, at.lanes)
         if taken is None:
             taken = self._undecided_exit(at, last, fallthrough)
         if taken is None:
@@ -225,7 +188,7 @@ class Walk:
 
     def _switch(self, at: _Position, last: Instruction, fallthrough: int | None) -> None:
         """``switch`` compares with its cases, ``brx.idx`` counts its targets from 0."""
-        value = self._read(last.operands[0])
+        value = self._state.read(last.operands[0])
         if isinstance(value, Unknown):
             note = f"{self._place(last)}: data decide this branch; all targets are taken"
             self._note(at.block, note)
@@ -236,10 +199,10 @@ class Walk:
         )
         if isinstance(last.operands[0], Reg):
             type_ = self._plan.kernel.registers[last.operands[0].index].type
-            value = ranged(value, type_, unsigned=False, decide=self._decide)
+            value = ranged(value, type_, unsigned=False, decide=self._state.decide)
         rest, sides = at.lanes, []
         for case, target in zip(cases, last.targets, strict=True):
-            equal = self._decide(linear(value, Known(case), -1), Sign.ZERO, Sign.NOT_ZERO)
+            equal = self._state.decide(linear(value, Known(case), -1), Sign.ZERO, Sign.NOT_ZERO)
             chosen = rest & equal
             rest = rest & ~chosen
             sides.append((target, chosen))
@@ -251,7 +214,7 @@ class Walk:
         for target, lanes in sides:
             block = self._exit if target is None else target
             if lanes.any():
-                self._copy_on_edge(at.block, block, lanes)
+                self._copy(at.block, block, lanes)
                 occupied[block] = occupied[block] | lanes if block in occupied else lanes
         if len(occupied) <= 1:
             at.block, at.lanes = next(iter(occupied.items()), (self._exit, at.lanes))
@@ -267,6 +230,10 @@ class Walk:
             self._advance(_Position(block, lanes, []), meet, None)
         at.block = meet
 
+    def _copy(self, source: int, target: int, lanes: Lanes) -> None:
+        if target != self._exit:
+            self._state.copy_on_edge(source, target, lanes)
+
     @staticmethod
     def _park(at: _Position, place: int, lanes: Lanes) -> None:
         if at.parked and at.parked[-1][0] == place:
@@ -277,19 +244,19 @@ class Walk:
         """Run every side with all lanes; what the sides leave differently is unknown after."""
         meet = self._structure.reconvergence[at.block]
         sides = [self._exit if t is None else t for t in targets]
-        before, alive = dict(self._registers), self._alive
+        before, alive = dict(self._state.registers), self._alive
         outcomes, ended = [], []
         for block in dict.fromkeys(sides):
-            self._registers, self._alive = dict(before), alive
-            self._copy_on_edge(at.block, block, at.lanes)
+            self._state.registers, self._alive = dict(before), alive
+            self._copy(at.block, block, at.lanes)
             if block != meet:
                 assert meet is not None
                 self._advance(_Position(block, at.lanes, []), meet, None)
-            outcomes.append(self._registers)
+            outcomes.append(self._state.registers)
             ended.append(alive & ~self._alive)
         gone = np.logical_and.reduce(ended)
         self._alive = alive & ~gone if gone.any() else alive
-        self._registers = _merged(outcomes)
+        self._state.registers = merged(outcomes)
         assert meet is not None
         at.block = meet
 
@@ -326,7 +293,9 @@ class Walk:
         executed = self._iterations[loop.id]
         if at.block in loop.latches:
             executed = linear(executed, Known(1))
-        ends = self._decide(linear(executed, Known(trips), -1), Sign.NEGATIVE, Sign.NOT_NEGATIVE)
+        ends = self._state.decide(
+            linear(executed, Known(trips), -1), Sign.NEGATIVE, Sign.NOT_NEGATIVE
+        )
         return not bool(np.all(ends))
 
     # -- loops -------------------------------------------------------------------------------
@@ -336,7 +305,7 @@ class Walk:
         run = _LoopRun(loop, 0, [])
         carried = self._plan.carried[loop.id]
         while True:
-            before = {r: self._registers.get(r) for r in carried or ()}
+            before = {r: self._state.registers.get(r) for r in carried or ()}
             self._iterations[loop.id] = Known(run.done)
             run.segments.append(Segment(1, None, self._collect(at, stop, loop)))
             run.done += 1
@@ -362,15 +331,10 @@ class Walk:
     ) -> None:
         """Walk iterations with a symbolic counter, as many as are alike."""
         loop = run.loop
-        counter = self._counters = self._counters + 1
-        frame = _Frame(counter, [])
-        self._frames.append(frame)
-        for register, old in before.items():
-            self._registers[register] = self._moving(self._registers.get(register), old, counter)
-        self._iterations[loop.id] = Known(run.done, ((counter, 1),))
+        frame = self._state.open(before)
+        self._iterations[loop.id] = Known(run.done, ((frame.counter, 1),))
         lanes, parked, alive = at.lanes, list(at.parked), self._alive
         body = self._collect(at, stop, loop)
-        self._frames.pop()
         alike = (
             at.block == loop.header
             and np.array_equal(at.lanes, lanes)
@@ -379,21 +343,13 @@ class Walk:
             and self._alive is alive
         )
         count = self._allowed(frame, loop) if alike else 1
-        if count > 1 and self._tainted(counter):
+        if count > 1 and self._state.is_tainted(frame):
             count -= 1  # the last one is walked by number, for the values that it leaves
-        self._close(frame, count)
-        run.segments.append(Segment(count, counter, body))
+        self._state.close(frame, count)
+        run.segments.append(Segment(count, frame.counter, body))
         run.done += count
 
-    def _moving(self, now: Value | None, old: Value | None, counter: int) -> Value:
-        if not isinstance(now, Known) or not isinstance(old, Known):
-            return now if now is not None else Unknown("undefined register")
-        step = linear(now, old, -1)
-        if step.counters:
-            self._pin(step.counters)
-        return Known(now.base, (*now.strides, (counter, step.base)), now.taint)
-
-    def _allowed(self, frame: _Frame, loop: Loop) -> int:
+    def _allowed(self, frame: Frame, loop: Loop) -> int:
         limits = [iterations_allowed(c, frame.counter) for c in frame.constraints]
         finite = [n for n in limits if n is not None]
         if finite:
@@ -409,22 +365,6 @@ class Walk:
             "this launch"
         )
 
-    def _tainted(self, counter: int) -> bool:
-        return any(isinstance(v, Known) and counter in v.taint for v in self._registers.values())
-
-    def _close(self, frame: _Frame, count: int) -> None:
-        """Leave a symbolic segment: registers as after its last iteration, constraints outward."""
-        last = count - 1
-        self._registers = {
-            r: substituted(v, frame.counter, last)
-            if isinstance(v, Known) and frame.counter in v.counters
-            else v
-            for r, v in self._registers.items()
-        }
-        if self._frames:
-            kept = (outward(c, frame.counter, count) for c in frame.constraints)
-            self._frames[-1].constraints += [c for c in kept if c is not None]
-
     # -- instructions ------------------------------------------------------------------------
 
     def _visit(self, block: int, lanes: Lanes) -> None:
@@ -434,19 +374,18 @@ class Walk:
                 f"kernel {self._plan.kernel.name}: the static trace visits more than "
                 f"{self._limits.visits} blocks; raise the limit with --max-trace-visits"
             )
-        self._active = lanes
         guards, accesses = [], []
         for step in self._plan.steps[block]:
+            self._state.active = lanes
             on = self._lanes_on(block, step, lanes)
             if on is not lanes:
                 guards.append((step.index, on))
             if step.accesses and on.any():
-                self._active = on
-                accesses.append(BatchAccess(step.index, on, self._address(step.instruction, on)))
+                address = self._state.address(step.instruction, on)
+                accesses.append(BatchAccess(step.index, on, address))
             if step.evaluates and on.any():
-                self._active = on
-                self._execute(step.instruction, on)
-            self._active = lanes
+                self._state.execute(step.instruction, on)
+        self._state.active = lanes
         self._sink.append(BatchVisit(block, lanes, tuple(guards), tuple(accesses)))
 
     def _lanes_on(self, block: int, step: Step, lanes: Lanes) -> Lanes:
@@ -456,130 +395,11 @@ class Walk:
             return lanes
         if instruction.operation.op_class is OpClass.RETURN:
             return lanes
-        on = self._guard_lanes(instruction, lanes)
+        on = self._state.guard_lanes(instruction, lanes)
         if on is None:
             self._note(block, f"{self._place(instruction)}: data decide its guard; it executes")
             return lanes
         return lanes if np.array_equal(on, lanes) else on
-
-    def _guard_lanes(self, instruction: Instruction, lanes: Lanes) -> Lanes | None:
-        """Lanes of ``lanes`` whose guard holds; None where data decide."""
-        assert instruction.guard is not None
-        value = self._registers.get(instruction.guard.register.index)
-        if not isinstance(value, Known):
-            return None
-        if value.taint:
-            self._pin(value.taint)
-        holds: Lanes = np.asarray(value.base, dtype=bool)
-        on: Lanes = lanes & (~holds if instruction.guard.negated else holds)
-        return on
-
-    def _execute(self, instruction: Instruction, lanes: Lanes) -> None:
-        targets = instruction.writes
-        value = self._result(instruction)
-        for register in targets:
-            self._write(register, value if len(targets) == 1 else _several(instruction), lanes)
-
-    def _result(self, instruction: Instruction) -> Value:
-        operation = instruction.operation
-        if operation.op_class is OpClass.LOAD and operation.space is Space.PARAM:
-            return self._argument(instruction)
-        if operation.op_class.is_memory:
-            return Unknown(f"memory load at line {instruction.span.line}")
-        return evaluate(instruction, [self._read(o) for o in instruction.sources], self._decide)
-
-    def _argument(self, instruction: Instruction) -> Value:
-        address = instruction.address
-        if isinstance(address, Address) and isinstance(address.base, Symbol):
-            name, offset = address.base.name, address.base.offset + address.offset
-            value = self._inputs.arguments.get(name if offset == 0 else f"{name}+{offset}")
-            if value is not None:
-                return value
-        return Unknown(f"parameter read at line {instruction.span.line}")
-
-    def _read(self, operand: Operand) -> Value:
-        match operand:
-            case Reg(index):
-                return self._registers.get(index, Unknown("undefined register"))
-            case Imm(constant):
-                return Known((constant + (1 << 63)) % (1 << 64) - (1 << 63))
-            case Special(name):
-                return self._batch.special(name)
-            case Symbol(name, offset):
-                address = self._inputs.addresses.get(name)
-                return Unknown(f"address of {name}") if address is None else Known(address + offset)
-            case Address(base, offset):
-                value = self._read(base)
-                return value if isinstance(value, Unknown) else linear(value, Known(offset))
-            case NotPredicate(register):
-                value = self._read(register)
-                if isinstance(value, Unknown):
-                    return value
-                return Known(np.logical_not(value.base), (), value.taint)
-        return Unknown("operand without a number")
-
-    def _write(self, register: int, value: Value, lanes: Lanes) -> None:
-        """Write in some lanes; the others keep what they had."""
-        old = self._registers.get(register)
-        if old is not None and not np.array_equal(lanes, self._batch.valid):
-            if isinstance(value, Known) and isinstance(old, Known):
-                value = where(lanes, value, old)
-            elif isinstance(old, Unknown):
-                value = value if isinstance(value, Unknown) else old
-        self._registers[register] = value
-
-    def _copy_on_edge(self, source: int, target: int, lanes: Lanes) -> None:
-        if target == self._exit:
-            return
-        edge = self._plan.copies[target].get(source)
-        if edge is None:
-            return
-        values = [(register.index, self._read(operand)) for register, operand in edge.copies]
-        for register, value in values:
-            self._write(register, value, lanes)
-
-    def _address(self, instruction: Instruction, lanes: Lanes) -> Value:
-        """The lane addresses of an access; what is not one stride a warp ties its counters."""
-        assert instruction.address is not None
-        value = self._read(instruction.address)
-        if isinstance(value, Known):
-            uneven = {c for c, s in value.strides if not _even(s, lanes)}
-            if uneven | value.taint:
-                self._pin(frozenset(uneven) | value.taint)
-        return value
-
-    # -- decisions ---------------------------------------------------------------------------
-
-    def _decide(self, difference: Known, true: Sign, false: Sign) -> Lanes | bool:
-        base = difference.base
-        holds = base < 0 if true is Sign.NEGATIVE else base == 0
-        if difference.counters:
-            self._record(difference, holds, true, false)
-        return holds
-
-    def _record(self, difference: Known, holds: Lanes | bool, true: Sign, false: Sign) -> None:
-        if difference.taint:
-            self._pin(difference.taint)
-        if not difference.strides:
-            return
-        active = self._active
-        base = np.broadcast_to(np.asarray(difference.base, dtype=np.int64), active.shape)[active]
-        strides = [
-            (c, np.broadcast_to(np.asarray(s, dtype=np.int64), active.shape)[active])
-            for c, s in difference.strides
-        ]
-        held = np.broadcast_to(np.asarray(holds), active.shape)[active]
-        for sign, chosen in ((true, held), (false, ~held)):
-            if chosen.any():
-                self._frames[-1].constraints.append(
-                    Constraint(sign, base[chosen], tuple((c, s[chosen]) for c, s in strides))
-                )
-
-    def _pin(self, counters: frozenset[int]) -> None:
-        """Hold counters where they are: something depends on them in no regular way."""
-        zero, one = np.zeros(1, dtype=np.int64), np.ones(1, dtype=np.int64)
-        strides = tuple((c, one) for c in sorted(counters))
-        self._frames[-1].constraints.append(Constraint(Sign.ZERO, zero, strides))
 
     def _note(self, block: int, text: str, hint: str | None = None) -> None:
         self._noted.setdefault((block, text), Assumption(block, text, hint))
@@ -587,39 +407,3 @@ class Walk:
     @staticmethod
     def _place(instruction: Instruction) -> str:
         return f"line {instruction.span.line}"
-
-
-def _several(instruction: Instruction) -> Unknown:
-    return Unknown(f"one of several results of {instruction.operation.opcode}")
-
-
-def _even(stride: int | Lanes, lanes: Lanes) -> bool:
-    """Whether a stride is the same in all lanes of each warp that are on."""
-    if isinstance(stride, int):
-        return True
-    full = np.broadcast_to(stride, lanes.shape)
-    low = np.where(lanes, full, np.iinfo(np.int64).max).min(axis=1)
-    high = np.where(lanes, full, np.iinfo(np.int64).min).max(axis=1)
-    return bool(np.all((low == high) | ~lanes.any(axis=1)))
-
-
-def _merged(outcomes: list[dict[int, Value]]) -> dict[int, Value]:
-    """Registers after several ways that data choose between."""
-    first, *others = outcomes
-    registers = dict(first)
-    for other in others:
-        for register in {*registers, *other}:
-            a, b = registers.get(register), other.get(register)
-            if not _same(a, b):
-                registers[register] = Unknown("data decide which way it was written")
-    return registers
-
-
-def _same(a: Value | None, b: Value | None) -> bool:
-    if isinstance(a, Known) and isinstance(b, Known):
-        counters = {c for c, _ in (*a.strides, *b.strides)}
-        return a.taint == b.taint and all(
-            np.array_equal(np.asarray(x), np.asarray(y))
-            for x, y in [(a.base, b.base), *((a.stride(c), b.stride(c)) for c in counters)]
-        )
-    return isinstance(a, Unknown) and isinstance(b, Unknown)

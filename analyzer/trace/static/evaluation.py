@@ -1,0 +1,275 @@
+"""Registers, addresses and decisions of a static walk, for a batch of warps at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from analyzer.ir.kernel import (
+    Address,
+    Imm,
+    Instruction,
+    NotPredicate,
+    Operand,
+    Reg,
+    Special,
+    Symbol,
+)
+from analyzer.ir.types import OpClass, Space
+from analyzer.trace.static.batch import Batch
+from analyzer.trace.static.constraints import Constraint, Sign, outward
+from analyzer.trace.static.plan import Plan
+from analyzer.trace.static.transfer import evaluate
+from analyzer.trace.static.values import (
+    Known,
+    Lanes,
+    Unknown,
+    Value,
+    linear,
+    substituted,
+    where,
+)
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """What a launch gives: argument values by parameter name (byte offset 0), symbol addresses.
+
+    ``assumed_trips`` are for loops that only data end, ``default_trips`` for others that turn out
+    to be such.
+    """
+
+    arguments: Mapping[str, Value]
+    addresses: Mapping[str, int]
+    assumed_trips: Mapping[int, int] = field(default_factory=dict)
+    default_trips: int = 8
+
+
+@dataclass(slots=True)
+class Frame:
+    """A loop that is being walked with a symbolic counter."""
+
+    counter: int
+    constraints: list[Constraint] = field(default_factory=list)
+
+
+class Evaluation:
+    """The registers of a batch, and the decisions that rest on symbolic counters.
+
+    ``active`` are the lanes for which decisions are taken; ``frames`` the loops that are being
+    walked with a symbolic counter, outermost first.
+    """
+
+    def __init__(self, plan: Plan, batch: Batch, inputs: Inputs) -> None:
+        self._plan, self._batch, self._inputs = plan, batch, inputs
+        self.active: Lanes = batch.valid
+        self.registers: dict[int, Value] = {
+            p.register.index: inputs.arguments[p.name]
+            for p in plan.kernel.parameters
+            if p.register is not None and p.name in inputs.arguments
+        }
+        self._frames: list[Frame] = []
+        self._counters = 0
+
+    # -- values ------------------------------------------------------------------------------
+
+    def execute(self, instruction: Instruction, lanes: Lanes) -> None:
+        """Evaluate an instruction and write its result in some lanes."""
+        self.active = lanes
+        targets = instruction.writes
+        value = self._result(instruction)
+        for register in targets:
+            self.write(register, value if len(targets) == 1 else _several(instruction), lanes)
+
+    def _result(self, instruction: Instruction) -> Value:
+        operation = instruction.operation
+        if operation.op_class is OpClass.LOAD and operation.space is Space.PARAM:
+            return self._argument(instruction)
+        if operation.op_class.is_memory:
+            return Unknown(f"memory load at line {instruction.span.line}")
+        return evaluate(instruction, [self.read(o) for o in instruction.sources], self.decide)
+
+    def _argument(self, instruction: Instruction) -> Value:
+        address = instruction.address
+        if isinstance(address, Address) and isinstance(address.base, Symbol):
+            name, offset = address.base.name, address.base.offset + address.offset
+            value = self._inputs.arguments.get(name if offset == 0 else f"{name}+{offset}")
+            if value is not None:
+                return value
+        return Unknown(f"parameter read at line {instruction.span.line}")
+
+    def read(self, operand: Operand) -> Value:
+        """Give the value of an operand."""
+        match operand:
+            case Reg(index):
+                return self.registers.get(index, Unknown("undefined register"))
+            case Imm(constant):
+                return Known((constant + (1 << 63)) % (1 << 64) - (1 << 63))
+            case Special(name):
+                return self._batch.special(name)
+            case Symbol(name, offset):
+                address = self._inputs.addresses.get(name)
+                return Unknown(f"address of {name}") if address is None else Known(address + offset)
+            case Address(base, offset):
+                value = self.read(base)
+                return value if isinstance(value, Unknown) else linear(value, Known(offset))
+            case NotPredicate(register):
+                value = self.read(register)
+                if isinstance(value, Unknown):
+                    return value
+                return Known(np.logical_not(value.base), (), value.taint)
+        return Unknown("operand without a number")
+
+    def write(self, register: int, value: Value, lanes: Lanes) -> None:
+        """Write in some lanes; the others keep what they had."""
+        old = self.registers.get(register)
+        if old is not None and not np.array_equal(lanes, self._batch.valid):
+            if isinstance(value, Known) and isinstance(old, Known):
+                value = where(lanes, value, old)
+            elif isinstance(old, Unknown):
+                value = value if isinstance(value, Unknown) else old
+        self.registers[register] = value
+
+    def guard_lanes(self, instruction: Instruction, lanes: Lanes) -> Lanes | None:
+        """Lanes of ``lanes`` whose guard holds; None where data decide."""
+        assert instruction.guard is not None
+        value = self.registers.get(instruction.guard.register.index)
+        if not isinstance(value, Known):
+            return None
+        if value.taint:
+            self.pin(value.taint)
+        holds: Lanes = np.asarray(value.base, dtype=bool)
+        on: Lanes = lanes & (~holds if instruction.guard.negated else holds)
+        return on
+
+    def copy_on_edge(self, source: int, target: int, lanes: Lanes) -> None:
+        """Do the copies of an edge between two blocks, all at once."""
+        edge = self._plan.copies[target].get(source)
+        if edge is None:
+            return
+        values = [(register.index, self.read(operand)) for register, operand in edge.copies]
+        for register, value in values:
+            self.write(register, value, lanes)
+
+    def address(self, instruction: Instruction, lanes: Lanes) -> Value:
+        """The lane addresses of an access; what is not one stride a warp ties its counters."""
+        self.active = lanes
+        assert instruction.address is not None
+        value = self.read(instruction.address)
+        if isinstance(value, Known):
+            uneven = {c for c, s in value.strides if not _even(s, lanes)}
+            if uneven | value.taint:
+                self.pin(frozenset(uneven) | value.taint)
+        return value
+
+    # -- decisions ---------------------------------------------------------------------------
+
+    def decide(self, difference: Known, true: Sign, false: Sign) -> Lanes | bool:
+        """Tell in which lanes ``true`` holds, and watch that it stays so."""
+        base = difference.base
+        holds = base < 0 if true is Sign.NEGATIVE else base == 0
+        if difference.counters:
+            self._record(difference, holds, true, false)
+        return holds
+
+    def _record(self, difference: Known, holds: Lanes | bool, true: Sign, false: Sign) -> None:
+        if difference.taint:
+            self.pin(difference.taint)
+        if not difference.strides:
+            return
+        active = self.active
+        base = np.broadcast_to(np.asarray(difference.base, dtype=np.int64), active.shape)[active]
+        strides = [
+            (c, np.broadcast_to(np.asarray(s, dtype=np.int64), active.shape)[active])
+            for c, s in difference.strides
+        ]
+        held = np.broadcast_to(np.asarray(holds), active.shape)[active]
+        for sign, chosen in ((true, held), (false, ~held)):
+            if chosen.any():
+                self._frames[-1].constraints.append(
+                    Constraint(sign, base[chosen], tuple((c, s[chosen]) for c, s in strides))
+                )
+
+    def pin(self, counters: frozenset[int]) -> None:
+        """Hold counters where they are: something depends on them in no regular way."""
+        zero, one = np.zeros(1, dtype=np.int64), np.ones(1, dtype=np.int64)
+        strides = tuple((c, one) for c in sorted(counters))
+        self._frames[-1].constraints.append(Constraint(Sign.ZERO, zero, strides))
+
+    # -- symbolic counters -------------------------------------------------------------------
+
+    def open(self, before: dict[int, Value | None]) -> Frame:
+        """Start a symbolic counter: registers go on by what the last iteration added to them."""
+        self._counters += 1
+        frame = Frame(self._counters)
+        self._frames.append(frame)
+        for register, old in before.items():
+            self.registers[register] = self._moving(
+                self.registers.get(register), old, frame.counter
+            )
+        return frame
+
+    def _moving(self, now: Value | None, old: Value | None, counter: int) -> Value:
+        if not isinstance(now, Known) or not isinstance(old, Known):
+            return now if now is not None else Unknown("undefined register")
+        step = linear(now, old, -1)
+        if step.counters:
+            self.pin(step.counters)
+        return Known(now.base, (*now.strides, (counter, step.base)), now.taint)
+
+    def is_tainted(self, frame: Frame) -> bool:
+        """Whether a register holds a value that is right in the first iteration only."""
+        values = self.registers.values()
+        return any(isinstance(v, Known) and frame.counter in v.taint for v in values)
+
+    def close(self, frame: Frame, count: int) -> None:
+        """Leave a symbolic segment: registers as after its last iteration, constraints outward."""
+        self._frames.pop()
+        last = count - 1
+        self.registers = {
+            r: substituted(v, frame.counter, last)
+            if isinstance(v, Known) and frame.counter in v.counters
+            else v
+            for r, v in self.registers.items()
+        }
+        if self._frames:
+            kept = (outward(c, frame.counter, count) for c in frame.constraints)
+            self._frames[-1].constraints += [c for c in kept if c is not None]
+
+
+def _several(instruction: Instruction) -> Unknown:
+    return Unknown(f"one of several results of {instruction.operation.opcode}")
+
+
+def _even(stride: int | Lanes, lanes: Lanes) -> bool:
+    """Whether a stride is the same in all lanes of each warp that are on."""
+    if isinstance(stride, int):
+        return True
+    full = np.broadcast_to(stride, lanes.shape)
+    low = np.where(lanes, full, np.iinfo(np.int64).max).min(axis=1)
+    high = np.where(lanes, full, np.iinfo(np.int64).min).max(axis=1)
+    return bool(np.all((low == high) | ~lanes.any(axis=1)))
+
+
+def merged(outcomes: list[dict[int, Value]]) -> dict[int, Value]:
+    """Registers after several ways that data choose between."""
+    first, *others = outcomes
+    registers = dict(first)
+    for other in others:
+        for register in {*registers, *other}:
+            a, b = registers.get(register), other.get(register)
+            if not _same(a, b):
+                registers[register] = Unknown("data decide which way it was written")
+    return registers
+
+
+def _same(a: Value | None, b: Value | None) -> bool:
+    if isinstance(a, Known) and isinstance(b, Known):
+        counters = {c for c, _ in (*a.strides, *b.strides)}
+        return a.taint == b.taint and all(
+            np.array_equal(np.asarray(x), np.asarray(y))
+            for x, y in [(a.base, b.base), *((a.stride(c), b.stride(c)) for c in counters)]
+        )
+    return isinstance(a, Unknown) and isinstance(b, Unknown)

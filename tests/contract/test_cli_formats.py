@@ -1,0 +1,204 @@
+"""What machines read of warpmill: JSON, CSV and their schemas keep their promises."""
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Annotated, get_args, get_origin
+
+import pytest
+
+import warpmill
+from warpmill.cli.main import main
+from warpmill.reports.base import Identifier, Part
+from warpmill.reports.schemas import REPORTS, kind_of, schema_text, schemas
+from warpmill.views.table import COLUMNS
+
+ROOT = Path(__file__).parents[2]
+SAMPLES = ROOT / "samples"
+
+COMMANDS = {
+    "inspect": ["inspect", "samples/stencil5/stencil5.ll", "samples/spmv/spmv.sm_80.ptx"],
+    "analyze": ["analyze", "samples/spmv/launch.bc.toml"],
+    "trace": ["trace", "samples/spmv/launch.toml", "--cta", "3", "--warp", "1"],
+    "estimate": ["estimate", "samples/reduce/launch.toml", "--size", "n=1048576"],
+    "machines-list": ["machines", "list"],
+    "machines-show": ["machines", "show", "t4", "--set", "sm.count=41"],
+    "machines-diff": ["machines", "diff", "v100", "mi100"],
+    "doctor": ["doctor"],
+}
+
+
+@pytest.fixture(autouse=True)
+def at_the_root(monkeypatch):
+    monkeypatch.chdir(ROOT)
+
+
+_WRITTEN: dict[tuple[str, str, str | None], str] = {}
+
+
+def written(capsys, kind, format_):
+    """Give what a command writes; it runs once for all tests."""
+    key = (kind, format_, os.environ.get("COLUMNS"))
+    if key not in _WRITTEN:
+        _WRITTEN[key] = run(capsys, kind, format_)
+    return _WRITTEN[key]
+
+
+def run(capsys, kind, format_):
+    assert main([*COMMANDS[kind], "--format", format_]) == 0
+    return capsys.readouterr().out
+
+
+def model(kind):
+    return next(r for r in REPORTS if kind_of(r) == kind)
+
+
+@pytest.mark.parametrize("kind", list(COMMANDS))
+def test_json_fits_its_schema_and_says_what_it_is(kind, capsys):
+    text = written(capsys, kind, "json")
+    data = json.loads(text)
+    assert list(data)[:3] == ["report", "schema_version", "warpmill_version"]
+    assert (data["report"], data["schema_version"]) == (kind, 1)
+    assert data["warpmill_version"] == warpmill.__version__
+    report = model(kind).model_validate_json(text)  # unknown keys are errors
+    assert report.model_dump_json(indent=2) + "\n" == text
+
+
+def test_the_same_input_gives_the_same_bytes(capsys):
+    """In another process too, where sets have another order."""
+    kinds = [k for k in COMMANDS if k != "doctor"]
+    code = (
+        "from warpmill.cli.main import main\n"
+        f"for words in {[COMMANDS[k] for k in kinds]!r}:\n"
+        "    main([*words, '--format', 'json'])"
+    )
+    here = "".join(written(capsys, kind, "json") for kind in kinds)
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        env={**os.environ, "PYTHONHASHSEED": "1"},
+        timeout=120,
+        check=True,
+    )
+    assert done.stdout.decode() == here
+
+
+def unmarked(part, marks, path, name):
+    """Give the figures of a report that no mark covers."""
+    own = getattr(part, "marks", None)
+    if own is not None:
+        marks, path = own, ()
+    for key, field in type(part).model_fields.items():
+        if key == "marks" or any(isinstance(m, Identifier) for m in field.metadata):
+            continue
+        if is_identifier(field.annotation):
+            continue
+        yield from unmarked_value(getattr(part, key), marks, (*path, key), f"{name}.{key}")
+
+
+def is_identifier(annotation):
+    if get_origin(annotation) is Annotated:
+        return any(isinstance(m, Identifier) for m in get_args(annotation))
+    return any(is_identifier(a) for a in get_args(annotation))
+
+
+def unmarked_value(value, marks, path, name):
+    if isinstance(value, Part):
+        yield from unmarked(value, marks, path, name)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from unmarked_value(item, marks, path, name)
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from unmarked_value(item, marks, path, name)
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        covered = any(".".join(path[:n]) in marks for n in range(1, len(path) + 1))
+        yield from () if covered else (name,)
+
+
+@pytest.mark.parametrize("kind", list(COMMANDS))
+def test_every_figure_is_marked(kind, capsys):
+    report = model(kind).model_validate_json(written(capsys, kind, "json"))
+    assert set(unmarked(report, {}, (), kind)) == set()
+
+
+@pytest.mark.parametrize("kind", list(COMMANDS))
+def test_csv_is_one_flat_table_with_documented_columns(kind, capsys):
+    header, *rows = csv.reader(io.StringIO(written(capsys, kind, "csv")))
+    assert tuple(header) == COLUMNS[kind]
+    assert rows
+    assert {len(row) for row in rows} == {len(header)}
+    assert not any("[" in cell and "'" in cell for row in rows for cell in row)  # no Python lists
+    marked = [i for i, column in enumerate(header) if column.startswith("mark")]
+    assert all(row[i] for row in rows for i in marked)
+    page = (ROOT / "docs" / "guide" / f"{kind.split('-')[0]}.md").read_text("utf-8")
+    assert [column for column in header if f"`{column}`" not in page] == []
+    empty = [
+        h for h, column in zip(header, zip(*rows, strict=True), strict=True) if not any(column)
+    ]
+    assert set(empty) <= MAY_BE_EMPTY[kind]
+
+
+MAY_BE_EMPTY = {
+    "inspect": set(),
+    "analyze": {"formula", "count_min", "count_max"},
+    "trace": {"reason", "bank_passes"},
+    "estimate": {"reason", "unmodelled"},
+    "machines-list": set(),
+    "machines-show": set(),
+    "machines-diff": set(),
+    "doctor": {"advice"},
+}
+
+
+@pytest.mark.parametrize("kind", list(COMMANDS))
+def test_the_committed_schema_is_that_of_the_code(kind):
+    committed = (ROOT / "docs" / "schemas" / f"{kind}.json").read_text("utf-8")
+    assert committed == schema_text(schemas()[kind]), f"warpmill schema {kind} writes it"
+
+
+def test_there_is_a_schema_for_each_report_and_no_other(capsys):
+    files = {p.stem for p in (ROOT / "docs" / "schemas").glob("*.json")}
+    assert files == set(schemas()) == set(COLUMNS) == set(COMMANDS)
+    assert main(["schema"]) == 0
+    assert json.loads(capsys.readouterr().out) == schemas()
+
+
+@pytest.mark.parametrize("kind", list(schemas()))
+def test_schemas_allow_no_unknown_keys_and_say_what_keys_mean(kind):
+    schema = schemas()[kind]
+    for part in (schema, *schema["$defs"].values()):
+        if part["type"] == "object":
+            assert part["additionalProperties"] is False
+            assert part["description"]
+
+
+@pytest.mark.parametrize("kind", list(COMMANDS))
+def test_text_keeps_to_80_columns_and_has_no_colour(kind, capsys, monkeypatch):
+    monkeypatch.delenv("COLUMNS", raising=False)
+    text = written(capsys, kind, "text")
+    assert "\x1b" not in text
+    assert "…" not in text  # nothing is cut
+    assert max(map(len, text.splitlines())) <= 80
+    assert all(line == line.rstrip() for line in text.splitlines())
+    assert text.endswith("\n")
+    assert not text.endswith("\n\n")
+
+
+@pytest.mark.parametrize("kind", list(COMMANDS))
+def test_a_report_in_a_file_is_the_one_on_the_screen(kind, capsys, tmp_path):
+    path = tmp_path / "report"
+    if kind == "doctor":
+        pytest.skip("it takes seconds, and looks at the present")
+    assert main([*COMMANDS[kind], "--format", "csv", "--output", str(path)]) == 0
+    assert capsys.readouterr().out == ""
+    assert path.read_text("utf-8") == written(capsys, kind, "csv")
+
+
+def test_a_wide_terminal_is_used(capsys, monkeypatch):
+    monkeypatch.setitem(os.environ, "COLUMNS", "140")
+    assert max(map(len, written(capsys, "machines-show", "text").splitlines())) > 100

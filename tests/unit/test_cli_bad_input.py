@@ -1,0 +1,211 @@
+"""What users get wrong: each ends with one clear message, the right code and no traceback."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from warpmill.cli.main import main
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+VECADD = str(SAMPLES / "vecadd" / "vecadd.sm_80.ptx")
+LAUNCH = str(SAMPLES / "vecadd" / "launch.toml")
+SPMV = str(SAMPLES / "spmv" / "launch.toml")
+REDUCE = str(SAMPLES / "reduce" / "launch.toml")
+GIVEN = ["--arg", "null", "--arg", "null", "--arg", "null"]
+
+
+def fails(capsys, arguments, code, *words):
+    assert main([str(a) for a in arguments]) == code
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "Traceback" not in captured.err
+    assert captured.err.count("error:") + captured.err.count("Error:") == 1, captured.err
+    for word in words:
+        assert word in captured.err
+    return captured.err
+
+
+def written(folder, name, data):
+    path = folder / name
+    path.write_bytes(data)
+    return path
+
+
+BITCODE = (SAMPLES / "vecadd" / "vecadd.bc").read_bytes()
+PTX = Path(VECADD).read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "words"),
+    [
+        ("empty.ptx", b"", "the file is empty"),
+        ("blank.ll", b" \n\n", "the file is empty"),
+        ("cut.ptx", PTX[: PTX.index(b"{") + 100], "this `{` is never closed"),
+        ("cut.bc", BITCODE[:100], "LLVM cannot read this module"),
+        ("binary.ptx", b"\x80\x81\x00\xff" * 50, "no UTF-8"),
+        ("wrong.ptx", BITCODE, "this is LLVM bitcode, but the suffix says PTX"),
+        ("wrong.bc", PTX, "this is PTX, but the suffix says LLVM bitcode"),
+        ("text.txt", b"hello", "this is neither PTX nor LLVM IR nor LLVM bitcode"),
+        ("program.o", b"\x7fELF" + bytes(60), "this is an ELF file"),
+    ],
+)
+def test_files_that_are_no_kernels(name, data, words, tmp_path, capsys):
+    path = written(tmp_path, name, data)
+    for command in ("inspect", "analyze"):
+        assert fails(capsys, [command, path], 2, words).startswith(str(path))
+
+
+def test_a_folder(tmp_path, capsys):
+    (tmp_path / "a.ptx").mkdir()
+    fails(capsys, ["inspect", tmp_path / "a.ptx"], 2, "this is a folder")
+
+
+def test_a_file_that_is_not_there_names_its_neighbour(tmp_path, capsys):
+    written(tmp_path, "vecadd.ptx", PTX)
+    fails(capsys, ["inspect", tmp_path / "vecad.ptx"], 2, "did you mean", "vecadd.ptx")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
+def test_a_file_that_may_not_be_read(tmp_path, capsys):
+    path = written(tmp_path, "vecadd.ptx", PTX)
+    path.chmod(0)
+    fails(capsys, ["inspect", path], 2, "Permission denied")
+
+
+def test_a_path_through_a_file(tmp_path, capsys):
+    path = written(tmp_path, "vecadd.ptx", PTX)
+    fails(capsys, ["inspect", path / "inner.ptx"], 2, "cannot be read: Not a directory")
+
+
+def test_what_is_wrong_with_several_files_is_told_at_once(tmp_path, capsys):
+    first, second = written(tmp_path, "a.ptx", b""), written(tmp_path, "b.ll", b"")
+    assert main(["inspect", str(first), VECADD, str(second)]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("the file is empty") == 2
+
+
+@pytest.mark.parametrize("target", [VECADD, LAUNCH])
+def test_a_kernel_that_is_not_there_lists_those_that_are(target, capsys):
+    fails(capsys, ["analyze", target, "--kernel", "vecmul"], 2, "vecmul", "vecadd")
+
+
+def started(*arguments):
+    return ["trace", VECADD, *arguments]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (started(), ["a launch is needed", "--grid"]),
+        (started("--block", "32"), ["needs --grid"]),
+        (started("--arg", "1"), ["needs --grid", "--arg is given"]),
+        (started("--grid", "4", "--block", "32"), ["takes 4 arguments, not 0", "vecadd_param_0"]),
+        (started("--grid", "4", "--block", "32", *GIVEN), ["not 3", "vecadd_param_3"]),
+        (
+            started("--grid", "4", "--block", "32", *GIVEN, *GIVEN),
+            ["takes 4 arguments"],
+        ),
+        (
+            started("--grid", "4", "--block", "32", *GIVEN, "--arg", "f32=1"),
+            ["vecadd_param_3", "u32", "f32"],
+        ),
+        (started("--grid", "4", "--block", "32", *GIVEN, "--arg", "x"), ["not an integer"]),
+        (started("--grid", "0", "--block", "32", *GIVEN, "--arg", "1"), ["grid", "at least 1"]),
+        (started("--grid", "4", "--block", "0", *GIVEN, "--arg", "1"), ["block", "at least 1"]),
+        (started("--grid", "4", "--block", "2048", *GIVEN, "--arg", "1"), ["1024", "2048"]),
+        (started("--grid", "4,99999", "--block", "32", *GIVEN, "--arg", "1"), ["65535", "99999"]),
+        (started("--grid", "a", "--block", "32", *GIVEN, "--arg", "1"), ["grid", "`a`"]),
+        (started("--size", "n=4"), ["--size"]),
+        (["trace", LAUNCH, "--grid", "4"], ["--grid", "launch file"]),
+        (["trace", LAUNCH, "--size", "m=4"], ["no size `m`", "n"]),
+        (["trace", LAUNCH, "--size", "n"], ["--size n", "NAME=VALUE"]),
+        (["trace", LAUNCH, "--trace", "executed"], ["executed traces", "not available"]),
+        (["trace", LAUNCH, "--trace", "a.traceg"], ["a.traceg", "not available"]),
+        (["trace", SPMV, "--assume", "loop=3"], ["no loop loop", "$L__BB0_7"]),
+        (["trace", SPMV, "--assume", "$L__BB0_7=many"], ["many", "iterations"]),
+        (["trace", SPMV, "--assume", "$L__BB0_7"], ["NAME=VALUE", "--assume"]),
+        (["trace", REDUCE, "--cta", "40000"], ["--cta 40000,0,0", "32767,0,0"]),
+        (["trace", REDUCE, "--cta", "1,2,3,4"], ["--cta 1,2,3,4"]),
+        (["trace", REDUCE, "--cta", "-1"], ["--cta -1"]),
+        (["trace", REDUCE, "--warp", "8"], ["warps 0 to 7"]),
+        (["trace", REDUCE, "--warp", "1", "--all-ctas"], ["exclude each other"]),
+        (["trace", REDUCE, "--ctas", "0"], ["--ctas"]),
+        (["estimate", LAUNCH, "--machine", "a10"], ["there is no machine `a10`", "`a100`"]),
+        (["estimate", LAUNCH, "--machine", ","], ["names no machine"]),
+        (["estimate", LAUNCH, "--set", "sm.cout=1"], ["sm.cout", "did you mean `sm.count`?"]),
+        (["estimate", LAUNCH, "--set", "sm.count=many"], ["sm.count is a whole number", "many"]),
+        (["estimate", LAUNCH, "--set", "sm.count=0"], ["sm.count is 1 to"]),
+        (["estimate", LAUNCH, "--set", "sm.count"], ["key=value"]),
+        (["estimate", LAUNCH, "--regs", "-1"], ["--regs"]),
+        (["estimate", LAUNCH, "--format", "dot"], ["--format", "'dot'"]),
+        (["estimate"], []),
+        (["estimate", LAUNCH, "--colour"], ["--colour"]),
+        (["frobnicate"], ["frobnicate"]),
+        (["machines", "show", "a10"], ["did you mean `a100`"]),
+        (["machines", "diff", "a100", "b20"], ["b20"]),
+        (["machines", "new", "x", "--from", "a10"], ["--from a10", "`a100`"]),
+        (["machines", "new", "x", "--from", "a100", "--set", "a=1"], ["no machine key `a`"]),
+        (["schema", "estimat"], ["did you mean `estimate`?"]),
+    ],
+    ids=lambda value: " ".join(value[1:]).replace(str(SAMPLES), "") if value else "",
+)
+def test_wrong_usage(arguments, words, capsys):
+    if arguments == ["estimate"]:
+        assert main(arguments) == 2
+        assert "Examples:" in "".join(capsys.readouterr())
+        return
+    fails(capsys, arguments, 2, *words)
+
+
+def test_a_limit_names_its_flag_and_ends_with_3(capsys):
+    fails(capsys, ["trace", REDUCE, "--max-trace-visits", "3"], 3, "--max-trace-visits")
+
+
+def test_an_unknown_opcode_is_a_located_warning(tmp_path, capsys):
+    text = PTX.replace(b"add.f32", b"addx.f32")
+    path = written(tmp_path, "unknown.ptx", text)
+    line = text[: text.index(b"addx")].count(b"\n") + 1
+    assert main(["inspect", str(path)]) == 0
+    captured = capsys.readouterr()
+    assert captured.err.startswith(f"{path}:{line}:2: warning: opcode `addx.f32`")
+    assert "21 of 22 instructions known, 1 by the nearest rule" in captured.out
+    shown = fails(capsys, ["inspect", path, "--strict"], 2, "addx.f32")
+    assert shown.startswith(f"{path}:{line}:2: error:")
+
+
+def test_a_launch_that_fits_on_no_machine(capsys):
+    arguments = ["estimate", VECADD, "--grid", "4", "--block", "1024", *GIVEN, "--arg", "1"]
+    assert main([*arguments, "--regs", "200", "-m", "a100,v100"]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "does not fit on a100" in captured.err
+    assert "does not fit on v100" in captured.err
+
+
+def test_a_machine_that_it_does_not_fit_on_leaves_the_others(capsys):
+    launch = str(SAMPLES / "matmul" / "launch.toml")
+    small = ["--set", "sm.max_threads_per_block=128"]
+    assert main(["estimate", launch, "-m", "a100", *small]) == 2
+    capsys.readouterr()
+    big = ["estimate", VECADD, "--grid", "4", "--block", "1024", *GIVEN, "--arg", "1"]
+    assert main([*big, "-m", "a100,quadro_fx5800"]) == 0
+    captured = capsys.readouterr()
+    assert "does not fit on quadro_fx5800" in captured.err
+    assert "quadro_fx5800  no estimate:" in captured.out
+
+
+@pytest.mark.parametrize("name", ["missing/report.json", "."])
+def test_output_that_cannot_be_written(name, tmp_path, capsys):
+    fails(capsys, ["schema", "--output", tmp_path / name], 2, "cannot be written")
+
+
+def test_control_characters_of_a_name_do_not_reach_the_terminal(tmp_path, capsys):
+    text = (SAMPLES / "vecadd" / "vecadd.ll").read_text("utf-8")
+    path = tmp_path / "evil.ll"
+    path.write_text(text.replace("@vecadd(", '@"ev\\1B[2Jil"('), "utf-8")
+    main(["inspect", str(path)])
+    captured = capsys.readouterr()
+    assert "\x1b" not in captured.out + captured.err
+    assert "ev\\x1b[2Jil" in captured.out

@@ -1,0 +1,59 @@
+import glob
+import shlex
+from pathlib import Path
+
+import pytest
+
+from warpmill.cli.examples import EXAMPLES
+from warpmill.cli.main import main
+
+ROOT = Path(__file__).parents[2]
+ALL = [(command, line) for command, lines in EXAMPLES.items() for line in lines]
+
+
+@pytest.fixture
+def beside_samples(tmp_path, monkeypatch):
+    (tmp_path / "samples").symlink_to(ROOT / "samples")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(("command", "line"), ALL, ids=[line for _, line in ALL])
+def test_every_example_of_the_help_works(command, line, beside_samples, capsys):
+    program, *words = shlex.split(line)
+    assert program == "warpmill"
+    given = [w for word in words for w in (sorted(glob.glob(word)) if "*" in word else [word])]  # noqa: PTH207
+    assert " ".join(given).startswith(command)
+    assert main(given) == 0
+    captured = capsys.readouterr()
+    written = [p for p in beside_samples.iterdir() if p.name != "samples"]
+    wanted = [given[given.index(o) + 1] for o in ("--output", "--out") if o in given]
+    assert [p.name for p in written] == wanted
+    assert bool(captured.out) != bool(written)
+    assert captured.err == ""
+
+
+@pytest.mark.parametrize("command", list(EXAMPLES))
+def test_the_help_shows_the_examples(command, capsys):
+    assert main([*command.split(), "--help"]) == 0
+    shown = capsys.readouterr().out.replace("\\\n", "")
+    assert 2 <= len(EXAMPLES[command]) <= 3
+    for line in EXAMPLES[command]:
+        assert line.split() in [
+            shown.split()[i : i + len(line.split())] for i in range(len(shown.split()))
+        ]
+
+
+def test_the_first_help_lists_all_commands(capsys):
+    assert main(["--help"]) == 0
+    shown = capsys.readouterr().out
+    for command in EXAMPLES:
+        assert f"\n  {command.split()[0]} " in shown
+    assert "..." not in shown.replace("[ARGS]...", "")
+
+
+def test_the_guide_has_a_page_a_command_with_its_examples():
+    for command, lines in EXAMPLES.items():
+        page = (ROOT / "docs" / "guide" / f"{command.split()[0]}.md").read_text("utf-8")
+        for line in lines:
+            assert line in page.replace("\\\n    ", ""), line

@@ -1,0 +1,116 @@
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+import warpmill
+from warpmill.cli import main as entry
+from warpmill.cli.main import main
+
+HEAVY = (
+    "lark", "llvmlite", "matplotlib", "networkx", "numba", "numpy", "pydantic", "rich", "scipy",
+    "tree_sitter",
+)  # fmt: skip
+
+
+def run(*arguments, **options):
+    return subprocess.run(
+        [sys.executable, "-m", "warpmill", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        **options,
+    )
+
+
+def test_help_loads_nothing_heavy():
+    code = (
+        "import sys\nfrom warpmill.cli.main import main\nmain(['--help'])\n"
+        f"print([m for m in {HEAVY!r} if m in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_help_answers_at_once():
+    def seconds():
+        start = time.perf_counter()
+        assert run("--help").returncode == 0
+        return time.perf_counter() - start
+
+    assert min(seconds() for _ in range(3)) < 0.5  # 0.1 s on an idle machine
+
+
+def test_version(capsys):
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"warpmill {warpmill.__version__}\n"
+
+
+@pytest.mark.parametrize("argument", ["schema", "--help"])
+def test_nobody_reads_the_output(argument):
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [sys.executable, "-m", "warpmill", argument],
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        timeout=60,
+        check=False,
+    )
+    os.close(writing)
+    assert done.returncode == entry.NO_READER
+    assert done.stderr == b""
+
+
+def test_a_full_disk_is_told():
+    with open("/dev/full", "w") as full:  # noqa: PTH123
+        done = subprocess.run(
+            [sys.executable, "-m", "warpmill", "schema", "doctor"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert done.stderr == "error: the output cannot be written: No space left on device\n"
+
+
+def failing(error):
+    def run():
+        raise error
+
+    return run
+
+
+def test_an_internal_error_is_one_line_and_how_to_report_it(monkeypatch, capsys):
+    monkeypatch.setattr("warpmill.reports.schemas.schemas", failing(ValueError("boom\nmore")))
+    assert main(["schema"]) == 70
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0] == "internal error: ValueError: boom"
+    assert "report it" in lines[1]
+    assert len(lines) == 2
+
+
+def test_a_traceback_on_request(monkeypatch, capsys):
+    monkeypatch.setattr("warpmill.reports.schemas.schemas", failing(ValueError("boom")))
+    monkeypatch.setenv("WARPMILL_TRACEBACK", "1")
+    assert main(["schema"]) == 70
+    assert "Traceback" in capsys.readouterr().err
+
+
+def test_an_interrupt_ends_quietly(monkeypatch, capsys):
+    monkeypatch.setattr("warpmill.reports.schemas.schemas", failing(KeyboardInterrupt()))
+    assert main(["schema"]) == 130
+    assert capsys.readouterr().err == ""
+
+
+def test_running_out_of_recursion_is_no_traceback(monkeypatch, capsys):
+    monkeypatch.setattr("warpmill.reports.schemas.schemas", failing(RecursionError("too deep")))
+    assert main(["schema"]) == 70
+    assert capsys.readouterr().err.startswith("internal error: RecursionError: too deep\n")

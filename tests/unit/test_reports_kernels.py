@@ -1,0 +1,208 @@
+"""The reports of real kernels, against what the samples' notes derive by hand."""
+
+from pathlib import Path
+
+import pytest
+
+import warpmill
+from analyzer.frontends.load import Format, Loaded
+from analyzer.frontends.ptx import parse
+from analyzer.launch import launch_from_options
+from analyzer.source import Source
+from warpmill.api import LaunchOptions, TraceOptions
+from warpmill.registers import RegisterSources
+from warpmill.reports.analyze import analyze_report
+from warpmill.reports.base import Mark, Part, figures, marks
+from warpmill.reports.estimate import estimate_report, launch_estimates
+from warpmill.reports.inspect import inspect_report
+from warpmill.reports.trace import launch_trace
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+
+
+def job(name, file="launch.toml", **sizes):
+    return warpmill.prepare(SAMPLES / name / file, None, LaunchOptions(sizes=sizes))
+
+
+def analysed(name, file="launch.toml", **sizes):
+    return analyze_report([job(name, file, **sizes)]).analyses[0]
+
+
+@pytest.mark.parametrize("file", ["launch.toml", "launch.bc.toml", "launch.opencl.toml"])
+@pytest.mark.parametrize(("n", "trips"), [(1024, 64), (160, 10)])
+def test_a_formula_becomes_the_number_of_the_launch(file, n, trips):
+    (loop,) = analysed("matmul", file, n=n).loops
+    assert loop.trips == "symbolic"
+    assert "ceildiv" in loop.formula
+    assert (loop.count_min, loop.count_max, loop.count_over) == (trips, trips, [])
+    assert loop.marks["count_max"] is Mark.EXACT
+
+
+def test_without_a_launch_there_is_a_formula_and_no_number():
+    (loop,) = analysed("matmul", "matmul.sm_80.ptx").loops
+    assert "ceildiv" in loop.formula
+    assert (loop.count_min, loop.count_reason) == (None, "no launch was given")
+
+
+def test_what_data_decide_has_a_reason():
+    for loop in analysed("spmv").loops:
+        assert loop.trips == "unknown"
+        assert loop.count_max is None
+        assert loop.reason
+        assert loop.count_reason
+
+
+def test_branches_say_what_decides_them():
+    branches = analysed("spmv", "launch.bc.toml").branches
+    guard = branches[0]
+    assert guard.decided_by == ["argument", "thread id", "block id", "launch size"]
+    assert any("memory load" in b.decided_by for b in branches)
+    assert [b.leaves_loop for b in branches].count("45") == 1
+
+
+def test_accesses_name_their_buffer_and_line():
+    accesses = analysed("stencil5", "stencil5.ll").accesses
+    stores = [a for a in accesses if a.op_class == "store" and a.space == "global"]
+    assert [(a.buffer, a.place.file, a.place.line, a.place.of) for a in stores] == [
+        ("arg1", "stencil5.cu", 41, "source")
+    ]
+    assert {a.buffer for a in accesses if a.space == "shared"} == {"_ZZ8stencil5E4tile"}
+
+
+def test_a_number_that_is_added_to_an_address_is_no_buffer():
+    """With a launch, 64-bit numbers and pointers are told apart."""
+    text = (
+        ".version 7.0\n.target sm_80\n.address_size 64\n"
+        ".visible .entry k(.param .u64 p, .param .u64 n)\n{\n.reg .b64 %rd<4>;\n.reg .b32 %r<2>;\n"
+        "ld.param.u64 %rd1, [p];\nld.param.u64 %rd2, [n];\nadd.s64 %rd3, %rd1, %rd2;\n"
+        "ld.global.u32 %r1, [%rd3];\nst.global.u32 [%rd3], %r1;\nret;\n}\n"
+    )
+    path = SAMPLES / "none.ptx"
+    source = Source(str(path), text)
+    module = parse(source).module
+    loaded = Loaded(source.name, Format.PTX, module, (), source)
+    launch = launch_from_options(module.kernels[0], path, 1, 32, 0, ["buffer=u32:64", "16"])
+    with_launch = analyze_report([warpmill.Job(loaded, module.kernels[0], launch)])
+    without = analyze_report([warpmill.Job(loaded, module.kernels[0], None)])
+    assert {a.buffer for a in with_launch.analyses[0].accesses} == {"p"}
+    assert {a.buffer for a in without.analyses[0].accesses} == {None}
+
+
+def test_inspect_counts_what_the_file_says():
+    loaded = warpmill.load(SAMPLES / "reduce" / "reduce.sm_80.ptx")
+    (file,) = inspect_report([loaded]).files
+    (kernel,) = file.kernels
+    assert (kernel.shared_bytes, kernel.uses_dynamic_shared) == (1024, False)
+    assert kernel.instructions == sum(kernel.by_class.values()) == sum(kernel.by_opcode.values())
+    assert kernel.instructions_known == kernel.instructions
+    assert kernel.registers == sum(kernel.registers_by_type.values())
+    assert [p.name for p in kernel.parameters] == [f"reduce_param_{i}" for i in range(3)]
+    assert kernel.source is None
+
+
+def test_inspect_gives_the_source_line_where_there_is_one():
+    loaded = warpmill.load(SAMPLES / "stencil5" / "stencil5.ll")
+    (kernel,) = inspect_report([loaded]).files[0].kernels
+    assert (kernel.source.of, kernel.place.of) == ("source", "input")
+    assert kernel.source.line > 0
+
+
+def traced(name, file="launch.toml", ctas=None, most=64, sizes=None, **options):
+    one = job(name, file, **(sizes or {}))
+    return launch_trace(
+        one, warpmill.trace(one, TraceOptions(**options), ctas=ctas, most_ctas=most)
+    )
+
+
+def test_a_part_of_the_grid_is_scaled_and_marked_sampled():
+    some = traced("vecadd", most=4)
+    assert (some.ctas, some.ctas_total, some.warps) == (4, 65536, 32)
+    assert some.grid_warp_instructions == some.warp_instructions * 16384
+    assert some.marks["warp_instructions"] is Mark.EXACT
+    assert some.marks["grid_warp_instructions"] is Mark.SAMPLED
+
+
+def test_the_whole_grid_is_exact():
+    whole = traced("vecadd", sizes={"n": 1024}, most=64)
+    assert whole.ctas == whole.ctas_total == 4
+    assert whole.grid_warp_instructions == whole.warp_instructions
+    assert whole.marks["grid_thread_instructions"] is Mark.EXACT
+
+
+def test_what_rests_on_assumptions_is_marked_so():
+    assumed = traced("spmv", ctas=[(0, 0, 0)])
+    assert assumed.assumptions
+    assert assumed.marks["accesses.sectors"] is Mark.ASSUMED
+    assert assumed.marks["warps"] is Mark.EXACT
+
+
+def test_classes_add_up_by_warps_and_by_threads():
+    one = traced("reduce", ctas=[(0, 0, 0)])
+    assert sum(c.warp_instructions for c in one.by_class) == one.warp_instructions
+    assert sum(c.thread_instructions for c in one.by_class) == one.thread_instructions
+    assert one.thread_instructions < 32 * one.warp_instructions
+
+
+def test_coalesced_accesses_take_four_sectors_and_shared_ones_no_sectors():
+    for access in traced("reduce", ctas=[(0, 0, 0)]).accesses:
+        if access.space == "shared":
+            assert (access.sectors, access.requests) == (None, None)
+            assert access.bank_passes_per_access == 1
+        elif access.opcode.startswith("ld"):
+            assert access.sectors_per_access == 4
+            assert access.bank_passes is None
+        assert access.reason is None
+
+
+def estimated(name, machine="a100", regs=None, **options):
+    one = job(name)
+    result = warpmill.estimate(
+        one, machine, registers=RegisterSources(regs), trace_options=TraceOptions(**options)
+    )
+    chosen = warpmill.load_machine(machine)
+    report = estimate_report([launch_estimates(one, [(chosen, result)])], {}, blocking=False)
+    return result, report.launches[0].estimates[0]
+
+
+def test_an_estimate_is_reported_as_it_is():
+    result, shown = estimated("vecadd", regs=16)
+    assert shown.estimated_cycles == result.cycles
+    assert shown.time_us == result.microseconds
+    assert shown.time_us == pytest.approx(shown.estimated_cycles / shown.clock_mhz)
+    assert shown.occupancy.ctas_per_sm == result.occupancy.blocks_per_sm
+    assert [t.region for t in shown.traffic] == [f"vecadd_param_{i}" for i in range(3)]
+    assert [a.key for a in shown.assumed_values] == [key for key, _ in result.assumed_values]
+
+
+def test_marks_of_an_estimate_follow_its_sources():
+    _, given = estimated("vecadd", regs=16)
+    assert given.marks["time_us"] is Mark.MODELLED
+    assert given.marks["registers.registers_per_thread"] is Mark.EXACT
+    assert given.marks["traffic.requested_bytes"] is Mark.SAMPLED
+    _, guessed = estimated("vecadd", machine="mi100")
+    assert guessed.marks["registers.registers_per_thread"] is Mark.ASSUMED
+    assert guessed.marks["occupancy.ctas_per_sm"] is Mark.ASSUMED
+    _, assumed = estimated("spmv")
+    assert assumed.marks["traffic.requested_bytes"] is Mark.ASSUMED
+
+
+class Inner(Part):
+    count: int
+    name: str
+
+
+class Outer(Part):
+    total: float | None
+    inner: list[Inner]
+    sizes: dict[str, int]
+    flag: bool
+
+
+def test_marks_cover_all_figures_and_nothing_else():
+    assert figures(Outer) == ("total", "inner.count", "sizes")
+    made = marks(Outer, Mark.EXACT, inner=Mark.SAMPLED)
+    assert made == {"inner.count": Mark.SAMPLED, "sizes": Mark.EXACT, "total": Mark.EXACT}
+    deeper = marks(Outer, Mark.EXACT, inner=Mark.SAMPLED, inner__count=Mark.MODELLED)
+    assert deeper["inner.count"] is Mark.MODELLED
+    with pytest.raises(AssertionError, match="no figures"):
+        marks(Outer, Mark.EXACT, flag=Mark.SAMPLED)

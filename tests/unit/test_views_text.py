@@ -1,0 +1,207 @@
+from pathlib import Path
+
+import pytest
+
+import warpmill
+from warpmill.cli.main import main
+from warpmill.reports.analyze import analyze_report
+from warpmill.reports.base import Mark
+from warpmill.reports.facts import Place
+from warpmill.reports.machines import machine_list_report
+from warpmill.views.page import Page, capacity, figure, percent, size
+from warpmill.views.render import Style, render
+from warpmill.views.safe import escaped, printable
+from warpmill.views.words import dimensions, few, place, plural, variable
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+
+
+@pytest.mark.parametrize(
+    ("shown", "words"),
+    [
+        (figure(738107.5, Mark.MODELLED), "738,108~"),
+        (figure(12, Mark.EXACT, "cycles"), "12 cycles"),
+        (figure(0.12345, Mark.SAMPLED), "0.1235≈"),
+        (figure(998.76, Mark.ASSUMED), "998.8?"),
+        (figure(None, Mark.EXACT), "-"),
+        (figure(0), "0"),
+        (percent(0.975, Mark.MODELLED), "97.5%~"),
+        (percent(0.9996), "100%"),
+        (percent(None), "-"),
+        (size(9999), "9,999 B"),
+        (size(67108864, Mark.SAMPLED), "67.1 MB≈"),
+        (size(1.5e9), "1.5 GB"),
+        (capacity(40 << 20), "40 MiB"),
+        (capacity(768 << 10, Mark.ASSUMED), "768 KiB?"),
+        (dimensions([64, 1, 1]), "64"),
+        (dimensions([1, 1, 1]), "1"),
+        (dimensions([1, 2, 1]), "1 x 2"),
+        (plural(1, "branch"), "1 branch"),
+        (plural(2, "branch"), "2 branches"),
+        (few(["a.cu:1", "a.cu:2", "a.cu:2", "b.cu:3"]), "a.cu:1, 2, b.cu:3"),
+        (few(list("123456")), "1, 2, 3, 4 and 2 more"),
+    ],
+)
+def test_words_for_figures(shown, words):
+    assert shown == words
+
+
+def test_lines_of_the_file_itself_stand_alone():
+    where = Place(file="/x/a.ptx", line=7, column=1, of="input")
+    assert place(where, "/x/a.ptx") == "7"
+    assert place(where, "b.ptx") == "a.ptx:7"
+    assert place(None) == "-"
+
+
+def test_buffers_by_their_short_names():
+    kernel = analyze_report([warpmill.prepare(SAMPLES / "matmul" / "matmul.sm_80.ptx")])
+    facts = kernel.analyses[0].kernel
+    assert variable("matmul_param_3", facts) == "param_3"
+    assert variable("_ZZ6matmulE6a_tile", facts) == "a_tile"
+    assert variable("_ZN2ns5tableE", facts) == "table"
+    assert variable("matmul.a_tile", facts) == "a_tile"
+    assert variable(None, facts) == "-"
+
+
+def test_what_a_name_may_not_do_to_a_terminal():
+    assert escaped("a\x1b[2Jb\u202ec\td\n") == "a\\x1b[2Jb\\x202ec\td\n"
+    assert printable("\x1b[1mbold\x1b[0m\x1b[2J") == "\x1b[1mbold\x1b[0m\\x1b[2J"
+
+
+def shown(*rows, width=40, wrap=(), colour=False):
+    page = Page(Style(width=width, colour=colour))
+    page.title("title [red]")
+    page.table(("name", "count"), rows, wrap=wrap)
+    return page.text()
+
+
+def test_columns_line_up():
+    lines = shown(("a", "1"), ("longer", "1,000")).splitlines()
+    assert lines == ["title [red]", "  name    count", "  a           1", "  longer  1,000"]
+
+
+def test_narrow_pages_break_the_columns_that_may_break():
+    lines = shown(("word " * 12, "1,000,000"), wrap=(0,)).splitlines()
+    assert all(len(line) <= 40 for line in lines)
+    assert "1,000,000" in lines[2]
+    assert "".join(lines).count("word") == 12
+
+
+def test_colour_only_where_it_is_wanted():
+    assert "\x1b[" not in shown(("a", "1"))
+    assert "\x1b[1m" in shown(("a", "1"), colour=True)
+
+
+def out(capsys, *arguments):
+    assert main([str(a) for a in arguments]) == 0
+    return capsys.readouterr().out
+
+
+def test_analyze_tells_formula_and_number(capsys):
+    text = out(capsys, "analyze", SAMPLES / "matmul" / "launch.toml")
+    assert "max(1, ceildiv(matmul_param_3, 16))" in text
+    assert "in this launch  64" in text
+    assert "16  load shared" in text
+    assert "matmul_param_3 < 1  argument " in text
+
+
+def test_analyze_tells_how_to_say_what_is_unknown(capsys):
+    text = out(capsys, "analyze", SAMPLES / "spmv" / "spmv.sm_80.ptx")
+    assert "--assume '$L__BB0_7=N'" in text
+
+
+def test_inspect_tells_the_coverage(capsys):
+    text = out(capsys, "inspect", SAMPLES / "matmul" / "matmul.sm_80.ptx")
+    assert "103 of 103 instructions known, 0 by the nearest rule" in text
+    assert "at most 256 threads a CTA" in text
+
+
+def test_trace_shows_a_warp_with_its_loops_folded(capsys):
+    launch = SAMPLES / "matmul" / "launch.toml"
+    text = out(capsys, "trace", launch, "--warp", "0")
+    assert "warp 0 of CTA 0,0,0: 67 block executions, loops folded" in text
+    assert "repeat 64 times:" in text
+    assert "32 lanes 0xffffffff" in text
+    assert "(chosen)" in text
+
+
+def test_estimate_puts_machines_side_by_side(capsys):
+    launch = SAMPLES / "vecadd" / "launch.toml"
+    text = out(capsys, "estimate", launch, "-m", "a100,v100", "-m", "t4", "--regs", "16")
+    (header,) = {line for line in text.splitlines() if "a100" in line and "t4" in line}
+    assert header.split() == ["a100", "v100", "t4"]
+    (time,) = [line for line in text.splitlines() if line.strip().startswith("time in µs")]
+    assert time.count("~") == 3
+    assert len(time) == len(header)
+    assert "DRAM bandwidth" in text
+    for words in ("a launch overhead", "launch overhead is not part of the time"):
+        assert (words in text) == words.startswith("launch")
+    assert "assumptions of the trace: none" in text
+
+
+def test_many_machines_come_in_several_tables(capsys):
+    launch = SAMPLES / "vecadd" / "launch.toml"
+    names = ["a100", "v100", "t4", "p100", "l4"]
+    text = out(capsys, "estimate", launch, "-m", ",".join(names), "--regs", "16")
+    headers = [
+        line.split() for line in text.splitlines() if line.split()[:1] in (["a100"], ["p100"])
+    ]
+    assert ["a100", "v100", "t4"] in headers
+    assert ["p100", "l4"] in headers
+
+
+def test_verbose_lists_every_assumed_value(capsys):
+    launch = SAMPLES / "vecadd" / "launch.toml"
+    short = out(capsys, "estimate", launch, "-m", "t4")
+    full = out(capsys, "estimate", launch, "-m", "t4", "--verbose")
+    assert "more (--verbose)" in short
+    assert "more (--verbose)" not in full
+    assert full.count("(inherited)") + full.count("(stated)") > 3
+
+
+def test_overrides_and_the_paper_pipeline_are_told(capsys):
+    launch = SAMPLES / "vecadd" / "launch.toml"
+    text = out(capsys, "estimate", launch, "-m", "a100", "--set", "sm.count=54", "--paper-pipeline")
+    assert "sm.count = 54" in text
+    assert "a warp waits for each result" in text
+
+
+def test_settings_and_the_pipeline_change_the_estimate(capsys):
+    launch = SAMPLES / "matmul" / "launch.toml"
+
+    def cycles(*more):
+        rows = out(capsys, "estimate", launch, "-m", "a100", "-f", "csv", *more).splitlines()
+        return float(rows[1].split(",")[3])
+
+    usual = cycles()
+    assert cycles("--set", "sm.count=54") == pytest.approx(2 * usual, rel=0.05)
+    assert cycles("--paper-pipeline") > usual
+    assert cycles("--regs", "128") > usual
+
+
+def test_a_graph_with_its_loop_as_a_box(capsys):
+    text = out(capsys, "analyze", SAMPLES / "matmul" / "matmul.bc", "--format", "dot")
+    assert text.startswith('digraph "matmul" {\n')
+    assert text.count("{") == text.count("}")
+    assert 'subgraph "cluster 59" {' in text
+    assert "trips max(1, ceildiv(arg3, 16))" in text
+    assert text.count("style=bold") == 1
+    analysis = analyze_report([warpmill.prepare(SAMPLES / "matmul" / "matmul.bc")]).analyses[0]
+    assert text.count(" -> ") == analysis.edges
+    assert text.count("instructions\\n") == len(analysis.blocks)
+
+
+def test_only_analyses_are_graphs():
+    with pytest.raises(warpmill.WarpmillError, match="dot is for analyze"):
+        render(machine_list_report([]), "dot")
+
+
+def test_new_machines_load_again(tmp_path, capsys):
+    path = tmp_path / "wide.toml"
+    base = ["machines", "new", "wide", "--from", "a100", "--set", "sm.count=160"]
+    assert out(capsys, *base, "--out", path) == ""
+    assert out(capsys, *base) == path.read_text("utf-8")
+    rows = out(capsys, "machines", "show", path, "--format", "csv").splitlines()
+    assert any(row.startswith("sm.count,160,SMs,stated") for row in rows)
+    diff = out(capsys, "machines", "diff", "a100", path, "--format", "csv")
+    assert "sm.count,SMs,108,160,exact,exact" in diff.splitlines()
