@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 
 from analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
+from analyzer.ir.inline import inline_calls
 from analyzer.ir.kernel import Kernel, Module
 from analyzer.naming import demangle, find_by_name, nearest_names
 from analyzer.source import Source
@@ -79,7 +80,7 @@ def load(path: str | Path, kernel: str | None = None, *, strict: bool = False) -
 def load_kernel(
     path: str | Path, kernel: str | None = None, *, strict: bool = False
 ) -> tuple[Loaded, Kernel]:
-    """Read one kernel; without a name, the only one that the file has.
+    """Read one kernel, its device functions inlined; without a name, the only one of the file.
 
     UsageError where there are several and none is named, InputError where there is none.
     """
@@ -89,7 +90,17 @@ def load_kernel(
     loaded = load(path, names[0] if names else kernel, strict=strict)
     if not loaded.module.kernels:
         raise InputError(_error(str(path), "there is no kernel in this file"))
-    return loaded, loaded.module.kernels[0]
+    inlined = inline_calls(loaded.module, loaded.module.kernels[0])
+    said = tuple(_with_excerpt(d, loaded.source) for d in inlined.diagnostics)
+    return replace(loaded, diagnostics=(*loaded.diagnostics, *said)), inlined.kernel
+
+
+def _with_excerpt(diagnostic: Diagnostic, source: Source) -> Diagnostic:
+    """Show the line that a diagnostic of the IR is about."""
+    if diagnostic.span is None:
+        return diagnostic
+    line = source.line(diagnostic.span.line)
+    return replace(diagnostic, file=source.name, excerpt=line)
 
 
 def find_kernel(name: str, names: tuple[str, ...], file: str) -> str:

@@ -157,12 +157,25 @@ class Guard:
 
 
 @dataclass(frozen=True, slots=True)
+class CallSite:
+    """Where an inlined instruction comes from: its function, the call's place, and calls within.
+
+    ``inner`` is the call site inside the function, where that called another one.
+    """
+
+    function: str
+    call: Span
+    inner: CallSite | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Instruction:
     """One instruction.
 
     ``operands`` stand in the order of the text, destinations first; labels are not among them but
     in ``targets`` as block ids. For ``switch`` the operands are the value and one Imm a target.
-    ``span`` points into the source that was read, ``debug`` to the line that a compiler recorded.
+    ``span`` points into the source that was read, ``debug`` to the line that a compiler recorded;
+    ``inlined`` tells which device function it was copied from, and where that was called.
     """
 
     operation: Operation
@@ -171,6 +184,7 @@ class Instruction:
     guard: Guard | None = None
     targets: tuple[int, ...] = ()
     debug: DebugLocation | None = None
+    inlined: CallSite | None = None
 
     @property
     def roles(self) -> tuple[Role, ...]:

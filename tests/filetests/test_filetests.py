@@ -19,6 +19,7 @@ from analyzer.frontends.load import load
 from analyzer.launch.model import BufferArgument, Launch, ScalarArgument
 from analyzer.trace.model import Repeat, UnknownAddresses
 from analyzer.trace.source import StaticSource
+from analyzer.trace.static.walk import WalkLimits
 
 FOLDER = Path(__file__).parent
 KERNELS = sorted([*FOLDER.glob("*.ptx"), *FOLDER.glob("*.ll")])
@@ -133,7 +134,7 @@ def argument_of(word):
 def trace_text(module, structure, words):
     """Write the traces of the first and last CTA, one node a line."""
     launch = launch_of(words)
-    source = StaticSource(module, structure, launch)
+    source = StaticSource(module, structure, launch, limits=WalkLimits(20_000))
     last = tuple(n - 1 for n in launch.grid)
     lines = []
     for cta in dict.fromkeys([(0, 0, 0), last]):

@@ -108,7 +108,8 @@ AWKWARD = {
     "strides differ by lane": [loop(("store", ("mul.lo.s32", "c0", "tid.x"), None))],
     "strides differ by warp": [loop(("store", ("mul.lo.s32", "c0", "warpid"), None))],
     "two values change places": [
-        loop(("set", "v0", ("add.s32", "v0", 1)), ("swap", "v0", "v1"), ("store", "v1", None))
+        ("set", "v0", 3),
+        loop(("swap", "v0", "v1"), ("store", "v1", None)),
     ],
     "a case is met after wrapping": [
         loop(("switch", ("shl.b32", "c0", 30), [[STORE], [STORE]], [], False))
@@ -122,6 +123,7 @@ AWKWARD = {
     "squares": [loop(("store", ("mul.lo.s32", "c0", "c0"), None))],
     "the last of what is no sum": [loop(("set", "v0", ("xor.b32", "c0", 5)), STORE, bottom=True)],
     "an address stops moving": [loop(("store", ("min.s32", "c0", 5), None))],
+    "one iteration is elsewhere": [loop(("store", ("selp", 100, "c0", ("eq", "c0", 4)), None))],
     "a guard opens lane by lane": [loop(("guarded", "v0", ("lt", "tid.x", "c0"), 7))],
     "a value grows by itself": [
         loop(("set", "v0", ("mad.lo.s32", "v0", 3, 1)), ("store", "v0", None))

@@ -168,7 +168,7 @@ def random_program(random):
     return body + maker.body(2, False) if maker.maybe(0.7) else body
 
 
-def smaller(program, fails, tries=300):
+def smaller(program, fails, tries=100):
     """Give the smallest program found by leaving out and unwrapping parts that still fails."""
     for tried, less in enumerate(_reductions(program)):
         if tried == tries:

@@ -1,0 +1,327 @@
+"""Device functions put in place of their calls, so that every engine sees one kernel.
+
+Calls to functions without a body here, through registers, and calls that lead back to a function
+that is being inlined stay as they are; each is reported. Arguments that PTX passes in param space
+become registers where every access to them agrees in offset and width, else local memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from analyzer.diagnostics import Diagnostic, Severity
+from analyzer.ir.kernel import (
+    Address,
+    Arguments,
+    Block,
+    CallSite,
+    EdgeCopies,
+    Element,
+    Function,
+    Guard,
+    Imm,
+    Instruction,
+    Kernel,
+    Module,
+    NotPredicate,
+    Operand,
+    Pair,
+    Reg,
+    Register,
+    Symbol,
+    TupleAddress,
+    Variable,
+    Vector,
+)
+from analyzer.ir.operation import decode
+from analyzer.ir.types import OpClass
+
+MOST_INSTRUCTIONS = 1_000_000
+"""Instructions that a kernel may grow to; calls beyond stay calls."""
+
+
+@dataclass(frozen=True)
+class Inlined:
+    """A kernel without the calls that could be inlined, and what is said about the others."""
+
+    kernel: Kernel
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def inline_calls(module: Module, kernel: Kernel) -> Inlined:
+    """Put the bodies of device functions in place of their calls, deepest first."""
+    inliner = _Inliner({f.name: f for f in module.functions}, module.name)
+    whole = inliner.expand(kernel, ())
+    assert isinstance(whole, Kernel)
+    if whole is kernel:
+        return Inlined(kernel, tuple(inliner.diagnostics))
+    from analyzer.ir.param_registers import without_param_memory  # noqa: PLC0415 - only after calls
+
+    return Inlined(without_param_memory(whole), tuple(inliner.diagnostics))
+
+
+@dataclass
+class _Inliner:
+    """Expands functions one after another and remembers the results."""
+
+    functions: Mapping[str, Function]
+    file: str
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    _done: dict[str, Function] = field(default_factory=dict)
+
+    def expand(self, function: Function, stack: tuple[str, ...]) -> Function:
+        """Give a function with the calls in it expanded."""
+        if function.name in self._done:
+            return self._done[function.name]
+        body = _Body(function)
+        found = False
+        for block in function.blocks:
+            body.start(block)
+            for instruction in block.instructions:
+                callee = self._callee(instruction, function, stack)
+                if callee is None or not body.call(instruction, callee):
+                    body.add(instruction)
+                else:
+                    found = True
+            body.finish(block)
+        result = body.result() if found else function
+        self._done[function.name] = result
+        return result
+
+    def _callee(
+        self, call: Instruction, caller: Function, stack: tuple[str, ...]
+    ) -> Function | None:
+        """Give the expanded function that an instruction calls, where it can be inlined."""
+        if call.operation.op_class is not OpClass.CALL or call.guard is not None:
+            return None
+        target = call.operands[1]
+        if not isinstance(target, Symbol):
+            self._report(call, "an indirect call cannot be inlined; it counts as one instruction")
+            return None
+        callee = self.functions.get(target.name)
+        if callee is None:
+            self._report(
+                call, f"{target.name} has no body here; its call counts as one instruction"
+            )
+            return None
+        if callee.name in (*stack, caller.name):
+            self._report(call, f"{callee.name} calls itself; a recursive call cannot be inlined")
+            return None
+        return self.expand(callee, (*stack, caller.name))
+
+    def _report(self, call: Instruction, message: str) -> None:
+        self.diagnostics.append(Diagnostic(Severity.WARNING, message, self.file, call.span))
+
+
+@dataclass
+class _Draft:
+    """A block that is being written. ``key`` is what others name it by until ids are given."""
+
+    key: tuple[int, ...]
+    label: str
+    instructions: list[Instruction]
+    fallthrough: tuple[int, ...] | None = None
+    targets: tuple[tuple[int, ...], ...] = ()
+    incoming: tuple[EdgeCopies, ...] = ()
+    copies_from: tuple[tuple[int, ...], ...] = ()
+
+
+class _Body:
+    """Rewrites one function's body, block by block."""
+
+    def __init__(self, function: Function) -> None:
+        self._function = function
+        self._registers = list(function.registers)
+        self._variables = list(function.variables)
+        self._drafts: list[_Draft] = []
+        self._last_part: dict[int, tuple[int, ...]] = {}
+        self._calls = 0
+        self._size = function.instruction_count
+
+    def start(self, block: Block) -> None:
+        """Begin a block of the caller."""
+        self._open = _Draft((block.id,), block.label, [], incoming=block.incoming)
+        self._open.copies_from = tuple((e.predecessor,) for e in block.incoming)
+
+    def add(self, instruction: Instruction) -> None:
+        """Keep an instruction."""
+        self._open.instructions.append(instruction)
+
+    def finish(self, block: Block) -> None:
+        """End a block of the caller; what called is cut in several."""
+        last = block.terminator
+        self._open.targets = () if last is None else tuple((t,) for t in last.targets)
+        self._open.fallthrough = None if block.fallthrough is None else (block.fallthrough,)
+        self._last_part[block.id] = self._open.key
+        self._drafts.append(self._open)
+
+    def call(self, call: Instruction, callee: Function) -> bool:
+        """Put a function in place of its call; False where its arguments do not fit."""
+        results, _, arguments, *_ = call.operands
+        assert isinstance(results, Arguments)
+        assert isinstance(arguments, Arguments)
+        fits = len(arguments.items) == len(callee.parameters)
+        fits = fits and len(results.items) in (0, len(callee.returns))
+        if not fits or self._size + callee.instruction_count > MOST_INSTRUCTIONS:
+            return False
+        self._size += callee.instruction_count
+        self._calls += 1
+        copy = _Copy(callee, f"{callee.name}.{self._calls}", len(self._registers), call)
+        moves_in = copy.bind(arguments.items)
+        moves_out = copy.bind_results(results.items)
+        self._registers += copy.registers()
+        self._variables += copy.variables()
+        before, number = self._open, self._calls
+        before.instructions += moves_in
+        before.fallthrough = (*before.key[:1], number, 0)
+        self._drafts.append(before)
+        after = _Draft((*before.key[:1], number), f"{before.label}.{number}", moves_out)
+        self._drafts += copy.drafts((*before.key[:1], number), after.key)
+        self._open = after
+        return True
+
+    def result(self) -> Function:
+        """Give the function with ids in place of keys."""
+        ids = {draft.key: i for i, draft in enumerate(self._drafts)}
+        blocks = tuple(self._block(draft, ids) for draft in self._drafts)
+        return replace(
+            self._function,
+            registers=tuple(self._registers),
+            variables=tuple(self._variables),
+            blocks=blocks,
+        )
+
+    def _block(self, draft: _Draft, ids: Mapping[tuple[int, ...], int]) -> Block:
+        incoming = tuple(
+            EdgeCopies(ids[self._end_of(key)], edge.copies)
+            for edge, key in zip(draft.incoming, draft.copies_from, strict=True)
+        )
+        instructions = list(draft.instructions)
+        if draft.targets:
+            targets = tuple(ids[t] for t in draft.targets)
+            instructions[-1] = replace(instructions[-1], targets=targets)
+        fallthrough = None if draft.fallthrough is None else ids[draft.fallthrough]
+        return Block(ids[draft.key], draft.label, tuple(instructions), fallthrough, incoming)
+
+    def _end_of(self, key: tuple[int, ...]) -> tuple[int, ...]:
+        """Give the part of a caller's block that control leaves it by."""
+        return self._last_part[key[0]] if len(key) == 1 else key
+
+
+@dataclass
+class _Copy:
+    """One copy of a function's body, with registers, symbols and labels of its own."""
+
+    callee: Function
+    prefix: str
+    first_register: int
+    call: Instruction
+    _symbols: dict[str, Operand] = field(default_factory=dict)
+
+    def bind(self, values: tuple[Operand, ...]) -> list[Instruction]:
+        """Give parameters their arguments: by a move, or by name where both lie in memory."""
+        moves = []
+        for parameter, value in zip(self.callee.parameters, values, strict=True):
+            if parameter.register is None:
+                self._symbols[parameter.name] = value
+            else:
+                moves.append(self._move(self._reg(parameter.register), value, parameter.type.bits))
+        return moves
+
+    def bind_results(self, values: tuple[Operand, ...]) -> list[Instruction]:
+        """Give the caller's results what the function returns."""
+        moves = []
+        for returned, value in zip(self.callee.returns, values, strict=False):
+            if returned.register is None:
+                self._symbols[returned.name] = value
+            else:
+                moves.append(self._move(value, self._reg(returned.register), returned.type.bits))
+        return moves
+
+    def _move(self, target: Operand, value: Operand, bits: int) -> Instruction:
+        kind = "pred" if bits == 1 else f"b{max(bits, 8)}"
+        return replace(self.call, operation=decode(f"mov.{kind}"), operands=(target, value))
+
+    def registers(self) -> list[Register]:
+        """The copy's registers."""
+        return [replace(r, name=f"{self.prefix}.{r.name}") for r in self.callee.registers]
+
+    def variables(self) -> list[Variable]:
+        """The copy's variables; their names become its own."""
+        for variable in self.callee.variables:
+            self._symbols[variable.name] = Symbol(f"{self.prefix}.{variable.name}")
+        return [replace(v, name=f"{self.prefix}.{v.name}") for v in self.callee.variables]
+
+    def drafts(self, place: tuple[int, ...], after: tuple[int, ...]) -> list[_Draft]:
+        """Give the copy's blocks; its returns go on at ``after``."""
+        return [self._draft(block, place, after) for block in self.callee.blocks]
+
+    def _draft(self, block: Block, place: tuple[int, ...], after: tuple[int, ...]) -> _Draft:
+        draft = _Draft((*place, block.id), f"{self.prefix}.{block.label}", [])
+        last = block.terminator
+        returns = last is not None and last.operation.name == "ret"
+        kept = block.instructions[:-1] if returns else block.instructions
+        draft.instructions = [self._instruction(i) for i in kept]
+        if block.fallthrough is not None:
+            draft.fallthrough = (*place, block.fallthrough)
+        if last is not None:
+            draft.targets = tuple((*place, t) for t in last.targets)
+        if returns and last is not None and last.guard is not None:
+            jump = replace(last, operation=decode("bra"))
+            draft.instructions.append(self._instruction(jump))
+            draft.targets = (after,)
+        elif returns or (last is None and block.fallthrough is None):
+            draft.fallthrough = after
+        draft.incoming = tuple(
+            EdgeCopies(e.predecessor, tuple((self._reg(r), self._operand(o)) for r, o in e.copies))
+            for e in block.incoming
+        )
+        draft.copies_from = tuple((*place, e.predecessor) for e in block.incoming)
+        return draft
+
+    def _instruction(self, instruction: Instruction) -> Instruction:
+        guard = instruction.guard
+        operands = tuple(self._operand(o) for o in instruction.operands)
+        operation = instruction.operation
+        old, new = instruction.address, next((o for o in operands if isinstance(o, Address)), None)
+        in_memory = isinstance(old, Address) and isinstance(old.base, Symbol)
+        if in_memory and new is not None and isinstance(new.base, Reg):
+            operation = decode(operation.opcode.replace(".param", ""))  # a struct by its address
+        return replace(
+            instruction,
+            operation=operation,
+            operands=operands,
+            guard=None if guard is None else Guard(self._reg(guard.register), guard.negated),
+            inlined=CallSite(self.callee.name, self.call.span, instruction.inlined),
+        )
+
+    def _reg(self, register: Reg) -> Reg:
+        return Reg(register.index + self.first_register)
+
+    def _operand(self, operand: Operand) -> Operand:
+        match operand:
+            case Reg():
+                return self._reg(operand)
+            case Symbol(name, offset) if name in self._symbols:
+                new = self._symbols[name]
+                return Symbol(new.name, new.offset + offset) if isinstance(new, Symbol) else new
+            case Address(base, offset):
+                moved = self._operand(base)
+                if isinstance(base, Symbol) and isinstance(moved, Reg):
+                    return Address(moved, base.offset + offset)
+                assert isinstance(moved, Reg | Symbol | Imm)
+                return replace(operand, base=moved)
+            case NotPredicate(register):
+                return NotPredicate(self._reg(register))
+            case Element(register, component):
+                return Element(self._reg(register), component)
+            case Vector(items):
+                return Vector(tuple(map(self._operand, items)))
+            case Arguments(items):
+                return Arguments(tuple(map(self._operand, items)))
+            case TupleAddress(items):
+                return TupleAddress(tuple(map(self._operand, items)))
+            case Pair(first, second):
+                return Pair(self._operand(first), self._operand(second))
+        return operand

@@ -1,0 +1,138 @@
+"""Param memory of inlined calls, turned into registers.
+
+PTX hands arguments over in param space: the caller stores, the callee loads. Once a call is inlined
+both stand in one body, and a variable whose accesses agree in offset and width is a set of
+registers. One whose accesses do not agree becomes local memory.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import replace
+
+from analyzer.ir.kernel import (
+    Address,
+    Block,
+    Instruction,
+    Kernel,
+    Operand,
+    Reg,
+    Register,
+    Symbol,
+    Vector,
+)
+from analyzer.ir.operation import decode
+from analyzer.ir.types import TYPES, OpClass, Space
+
+_Slot = tuple[str, int]
+"""A variable and a byte offset in it."""
+
+
+def without_param_memory(kernel: Kernel) -> Kernel:
+    """Replace a kernel's own param-space variables by registers, or by local memory."""
+    names = {v.name for v in kernel.variables if v.space is Space.PARAM}
+    widths = _widths(kernel, names)
+    split = {name for name, slots in widths.items() if _agree(slots)}
+    registers = list(kernel.registers)
+    slots: dict[_Slot, Reg] = {}
+    for name in sorted(split):
+        for offset, sizes in sorted(widths[name].items()):
+            (size,) = sizes
+            slots[name, offset] = Reg(len(registers))
+            registers.append(Register(f"{name}+{offset}", TYPES[f"b{8 * size}"]))
+    blocks = tuple(_rewritten(block, slots, names) for block in kernel.blocks)
+    kept = tuple(
+        replace(v, space=Space.LOCAL) if v.name in names else v
+        for v in kernel.variables
+        if v.name not in split
+    )
+    return replace(kernel, registers=tuple(registers), blocks=blocks, variables=kept)
+
+
+def _widths(kernel: Kernel, names: set[str]) -> dict[str, dict[int, set[int]]]:
+    """Give the widths in bytes with which each offset of each variable is accessed.
+
+    Width 0 stands for an access that is no plain load or store at a fixed offset.
+    """
+    widths: dict[str, dict[int, set[int]]] = {n: defaultdict(set) for n in sorted(names)}
+    for instruction in kernel.instructions:
+        place = _place(instruction, names)
+        if place is not None:
+            name, offset = place
+            size = _element_bytes(instruction)
+            for lane in range(instruction.operation.vector):
+                widths[name][offset + lane * size].add(size)
+            continue
+        for operand in instruction.operands:
+            for name in _named(operand) & names:
+                widths[name][0].add(0)
+    return widths
+
+
+def _named(operand: Operand) -> set[str]:
+    match operand:
+        case Symbol(name) | Address(base=Symbol(name)):
+            return {name}
+        case Vector(items):
+            return {n for item in items for n in _named(item)}
+    items = getattr(operand, "items", ())
+    return {n for item in items for n in _named(item)}
+
+
+def _place(instruction: Instruction, names: set[str]) -> _Slot | None:
+    """Give the variable and offset of a load or store of param memory."""
+    address = instruction.address
+    if instruction.operation.op_class not in (OpClass.LOAD, OpClass.STORE):
+        return None
+    if (
+        isinstance(address, Address)
+        and isinstance(address.base, Symbol)
+        and address.base.name in names
+    ):
+        return address.base.name, address.base.offset + address.offset
+    return None
+
+
+def _element_bytes(instruction: Instruction) -> int:
+    operation = instruction.operation
+    return (operation.width_bytes or 0) // operation.vector
+
+
+def _agree(slots: dict[int, set[int]]) -> bool:
+    """Whether every offset has one width and no two overlap."""
+    end = 0
+    for offset, sizes in sorted(slots.items()):
+        if len(sizes) != 1 or min(sizes) not in (1, 2, 4, 8) or offset < end:
+            return False
+        end = offset + min(sizes)
+    return True
+
+
+def _rewritten(block: Block, slots: dict[_Slot, Reg], names: set[str]) -> Block:
+    instructions: list[Instruction] = []
+    for instruction in block.instructions:
+        place = _place(instruction, names)
+        if place is None:
+            instructions.append(instruction)
+        elif place in slots:
+            instructions += _moves(instruction, place, slots)
+        else:
+            opcode = instruction.operation.opcode.replace(".param", ".local")
+            instructions.append(replace(instruction, operation=decode(opcode)))
+    return replace(block, instructions=tuple(instructions))
+
+
+def _moves(instruction: Instruction, place: _Slot, slots: dict[_Slot, Reg]) -> list[Instruction]:
+    """Give one move for each element of a load or store."""
+    name, offset = place
+    size = _element_bytes(instruction)
+    stores = instruction.operation.op_class is OpClass.STORE
+    data = instruction.operands[1 if stores else 0]
+    elements = data.elements if isinstance(data, Vector) else (data,)
+    move = decode(f"mov.b{8 * size}")
+    found = []
+    for lane, element in enumerate(elements):
+        slot = slots[name, offset + lane * size]
+        operands = (slot, element) if stores else (element, slot)
+        found.append(replace(instruction, operation=move, operands=operands))
+    return found

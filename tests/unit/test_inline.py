@@ -1,0 +1,158 @@
+"""Device functions in place of their calls: what executes, where it is from, what stays a call."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from analyzer.analyses.bounds import loop_bounds
+from analyzer.analyses.memory import memory_accesses
+from analyzer.analyses.structure import analyse_structure
+from analyzer.frontends.load import Loaded, load_kernel
+from analyzer.ir.kernel import Kernel
+from analyzer.ir.types import OpClass, Space
+from analyzer.ir.verifier import verify
+
+HEAD = ".version 8.0\n.target sm_80\n.address_size 64\n"
+
+SUM = """
+.func (.param .b32 out) total(.param .b32 count, .param .b64 data)
+{
+.reg .pred %p<2>; .reg .b32 %r<9>; .reg .b64 %rd<5>;
+ld.param.u32 %r1, [count]; ld.param.u64 %rd1, [data];
+mov.u32 %r2, 0; mov.u32 %r3, 0;
+setp.lt.s32 %p1, %r1, 1;
+@%p1 bra DONE;
+LOOP: ld.global.u32 %r4, [%rd1]; add.s32 %r3, %r3, %r4; add.s64 %rd1, %rd1, 4;
+add.s32 %r2, %r2, 1; setp.lt.s32 %p1, %r2, %r1; @%p1 bra LOOP;
+DONE: st.param.b32 [out], %r3;
+ret;
+}
+"""
+
+CALLER = """
+.visible .entry k(.param .u64 p, .param .u32 n)
+{
+.reg .b32 %r<9>; .reg .b64 %rd<5>;
+ld.param.u64 %rd1, [p]; ld.param.u32 %r1, [n]; cvta.to.global.u64 %rd2, %rd1;
+{ .param .b32 a0; st.param.b32 [a0], %r1; .param .b64 a1; st.param.b64 [a1], %rd2;
+  .param .b32 back; call.uni (back), total, (a0, a1); ld.param.b32 %r2, [back]; }
+st.global.u32 [%rd2], %r2;
+ret;
+}
+"""
+
+
+def inlined(tmp_path: Path, text: str, suffix: str = ".ptx") -> tuple[Loaded, Kernel]:
+    file = tmp_path / f"k{suffix}"
+    file.write_text(HEAD + text if suffix == ".ptx" else text)
+    loaded, kernel = load_kernel(file, "k")
+    assert verify(replace(loaded.module, kernels=(kernel,))) == ()
+    return loaded, kernel
+
+
+def test_the_callees_loop_is_the_kernels(tmp_path: Path) -> None:
+    loaded, kernel = inlined(tmp_path, SUM + CALLER)
+    structure = analyse_structure(kernel)
+    (bound,) = loop_bounds(structure)
+    assert str(bound.trips) == "max(1, n)"
+    load, store = memory_accesses(loaded.module, structure)
+    assert str(load.address) == "p + 4*i(total.1.LOOP)"
+    assert str(store.address) == "p"
+    assert loaded.diagnostics == ()
+    assert not [i for i in kernel.instructions if i.operation.op_class is OpClass.CALL]
+
+
+def test_arguments_in_param_memory_become_registers(tmp_path: Path) -> None:
+    _, kernel = inlined(tmp_path, SUM + CALLER)
+    assert kernel.variables == ()
+    in_param = [i for i in kernel.instructions if i.operation.space is Space.PARAM]
+    assert [i.operation.opcode for i in in_param] == ["ld.param.u64", "ld.param.u32"]
+
+
+def test_each_copy_knows_its_function_and_its_call(tmp_path: Path) -> None:
+    outer = SUM.replace("total", "inner").split("ld.global.u32")[0]
+    outer = outer.replace("inner(", "outer(") + (
+        "{ .param .b32 c0; st.param.b32 [c0], %r1; .param .b64 c1; st.param.b64 [c1], %rd1;\n"
+        ".param .b32 b0; call (b0), total, (c0, c1); ld.param.b32 %r3, [b0]; }\n"
+        "DONE: st.param.b32 [out], %r3; ret; }\n"
+    )
+    _, kernel = inlined(tmp_path, SUM + outer + CALLER.replace("total", "outer"))
+    chains = set()
+    for instruction in kernel.instructions:
+        site = instruction.inlined
+        chain = []
+        while site is not None:
+            chain.append(site.function)
+            site = site.inner
+        chains.add(tuple(chain))
+    assert chains == {(), ("outer",), ("outer", "total")}
+    call_line = next(
+        i.inlined.call.line for i in kernel.instructions if i.inlined and i.inlined.inner is None
+    )
+    assert "call.uni" in (tmp_path / "k.ptx").read_text().splitlines()[call_line - 1]
+
+
+@pytest.mark.parametrize(
+    ("callee", "words"),
+    [
+        (".extern .func (.param .b32 o) total(.param .b32 c, .param .b64 d);", "has no body here"),
+        (
+            SUM.replace(
+                "DONE:",
+                "{ .param .b32 r0; .param .b32 r1; .param .b64 r2; call (r0), total, (r1, r2); }\n"
+                "DONE:",
+            ),
+            "calls itself",
+        ),
+    ],
+)
+def test_calls_that_stay_are_reported_at_their_place(
+    tmp_path: Path, callee: str, words: str
+) -> None:
+    loaded, kernel = inlined(tmp_path, callee + CALLER)
+    (said,) = [d for d in loaded.diagnostics if words in d.message]
+    assert said.span is not None
+    assert "call" in (said.excerpt or "")
+    assert [i for i in kernel.instructions if i.operation.op_class is OpClass.CALL]
+
+
+def test_accesses_that_do_not_agree_become_local_memory(tmp_path: Path) -> None:
+    halves = CALLER.replace(
+        ".param .b64 a1; st.param.b64 [a1], %rd2;",
+        ".param .b64 a1; st.param.b32 [a1], %r1; st.param.b32 [a1+4], %r1;",
+    )
+    _, kernel = inlined(tmp_path, SUM + halves)
+    assert [(v.name, v.space) for v in kernel.variables] == [("a1", Space.LOCAL)]
+    spaces = [i.operation.space for i in kernel.instructions if i.operation.op_class.is_memory]
+    assert spaces.count(Space.LOCAL) == 3
+
+
+def test_edges_of_a_block_that_calls_leave_from_its_end(tmp_path: Path) -> None:
+    text = """
+target triple = "nvptx64-nvidia-cuda"
+define internal i32 @twice(i32 %x) noinline {
+  %y = shl i32 %x, 1
+  ret i32 %y
+}
+define ptx_kernel void @k(ptr addrspace(1) %p, i32 %n) {
+entry:
+  %c = icmp slt i32 %n, 4
+  br i1 %c, label %a, label %b
+a:
+  %v = call i32 @twice(i32 %n)
+  br label %b
+b:
+  %m = phi i32 [ 7, %entry ], [ %v, %a ]
+  store i32 %m, ptr addrspace(1) %p
+  ret void
+}
+"""
+    _, kernel = inlined(tmp_path, text, ".ll")
+    labels = [b.label for b in kernel.blocks]
+    merge = kernel.blocks[labels.index("b")]
+    assert sorted(labels[e.predecessor] for e in merge.incoming) == ["a.1", "entry"]
+    value = {labels[e.predecessor]: e.copies[0][1] for e in merge.incoming}["a.1"]
+    assert kernel.registers[value.index].name == "%v"  # type: ignore[union-attr]
