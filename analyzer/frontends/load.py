@@ -1,8 +1,13 @@
-"""Reading a kernel file of any kind: by its suffix, checked against its first bytes."""
+"""Reading a kernel file of any kind: by its suffix, checked against its first bytes.
+
+Fat binaries, and the objects, programs and libraries with fat binaries in them, are read for their
+PTX; ``-`` is the standard input.
+"""
 
 from __future__ import annotations
 
 import re
+import sys
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
@@ -23,15 +28,15 @@ class Format(Enum):
     PTX = "PTX"
     LLVM_IR = "LLVM IR"
     BITCODE = "LLVM bitcode"
+    BINARY = "CUDA binary"
 
 
 SUFFIXES = {".ptx": Format.PTX, ".ll": Format.LLVM_IR, ".bc": Format.BITCODE}
 """What a suffix promises."""
 
 _BITCODE_MAGIC = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
+_BINARY_MAGIC = (b"\x7fELF", b"P\xedU\xba")
 _FOREIGN = {
-    b"\x7fELF": "an ELF file (an object, a cubin or a program)",
-    b"P\xedU\xba": "a CUDA fat binary",
     b"PK\x03\x04": "a ZIP archive",
     b"\x1f\x8b": "a gzip archive",
 }
@@ -52,29 +57,45 @@ class Loaded:
     source: Source
 
 
+@dataclass(frozen=True)
+class _Text:
+    """A text with kernels; a binary may hold several, one for each target and unit."""
+
+    format: Format
+    source: Source
+    target: int = 0
+
+    def names(self) -> tuple[str, ...]:
+        """The kernels in it, found without parsing their bodies."""
+        return _scan(self.format, self.source)
+
+
 def kernel_names(path: str | Path) -> tuple[str, ...]:
     """List the kernels of a file without parsing their bodies. InputError."""
-    format_, source = _read(Path(path))
-    return _scan(format_, source)
+    return _names(_read(Path(path)))
 
 
 def load(path: str | Path, kernel: str | None = None, *, strict: bool = False) -> Loaded:
     """Read a kernel file: all its kernels, or the one that ``kernel`` names.
 
-    ``kernel`` may be mangled, demangled or a plain base name. InputError for a file that cannot be
+    ``kernel`` may be mangled, demangled or a plain base name. Of a binary with several PTX texts
+    the one for the newest chip is read that has the kernel. InputError for a file that cannot be
     read or is wrong, UsageError for a kernel that is not there; it lists those that are.
     """
-    format_, source = _read(Path(path))
-    wanted = None if kernel is None else find_kernel(kernel, _scan(format_, source), source.name)
-    if format_ is Format.PTX:
-        from analyzer.frontends import ptx  # noqa: PLC0415 - only the front-end that is needed
+    texts = _read(Path(path))
+    if kernel is None and len(texts) > 1:
+        raise UsageError(f"{path} holds {len(texts)} PTX texts; name one of its kernels")
+    return _load(str(path), texts, kernel, strict=strict)
 
-        parsed = ptx.parse(source, wanted, strict=strict)
-        return Loaded(str(path), format_, parsed.module, parsed.diagnostics, source)
-    from analyzer.frontends import llvm  # noqa: PLC0415 - only the front-end that is needed
 
-    lowered = llvm.parse(source, wanted, strict=strict)
-    return Loaded(str(path), format_, lowered.module, lowered.diagnostics, lowered.source)
+def load_all(
+    path: str | Path, kernel: str | None = None, *, strict: bool = False
+) -> tuple[Loaded, ...]:
+    """Read all that a file holds: one module, or each PTX text of a binary. Errors as ``load``."""
+    texts = _read(Path(path))
+    if kernel is not None:
+        return (_load(str(path), texts, kernel, strict=strict),)
+    return tuple(_parse(text, None, strict=strict) for text in texts)
 
 
 def load_kernel(
@@ -84,15 +105,51 @@ def load_kernel(
 
     UsageError where there are several and none is named, InputError where there is none.
     """
-    names = kernel_names(path) if kernel is None else ()
+    texts = _read(Path(path))
+    names = _names(texts)
     if kernel is None and len(names) > 1:
         raise UsageError(f"{path} has {len(names)} kernels; name one: {_listed(names)}")
-    loaded = load(path, names[0] if names else kernel, strict=strict)
+    loaded = _load(
+        str(path), texts, names[0] if kernel is None and names else kernel, strict=strict
+    )
     if not loaded.module.kernels:
         raise InputError(_error(str(path), "there is no kernel in this file"))
     inlined = inline_calls(loaded.module, loaded.module.kernels[0])
     said = tuple(_with_excerpt(d, loaded.source) for d in inlined.diagnostics)
     return replace(loaded, diagnostics=(*loaded.diagnostics, *said)), inlined.kernel
+
+
+def _names(texts: tuple[_Text, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for text in texts for name in text.names()))
+
+
+def _load(path: str, texts: tuple[_Text, ...], kernel: str | None, *, strict: bool) -> Loaded:
+    """Parse the text that has a kernel; of several the one for the newest chip, with a note."""
+    if kernel is None:
+        return _parse(texts[0], None, strict=strict)
+    wanted = find_kernel(kernel, _names(texts), path)
+    holding = [text for text in texts if wanted in text.names()]
+    newest = max(holding, key=lambda text: text.target)
+    loaded = _parse(newest, wanted, strict=strict)
+    if len(holding) == 1:
+        return loaded
+    words = f"{wanted} is in {len(holding)} PTX texts of {path}; this one is for the newest chip"
+    note = Diagnostic(Severity.NOTE, words, newest.source.name)
+    return replace(loaded, diagnostics=(note, *loaded.diagnostics))
+
+
+def _parse(text: _Text, kernel: str | None, *, strict: bool) -> Loaded:
+    if text.format is Format.PTX:
+        from analyzer.frontends import ptx  # noqa: PLC0415 - only the front-end that is needed
+
+        parsed = ptx.parse(text.source, kernel, strict=strict)
+        return Loaded(text.source.name, text.format, parsed.module, parsed.diagnostics, text.source)
+    from analyzer.frontends import llvm  # noqa: PLC0415 - only the front-end that is needed
+
+    lowered = llvm.parse(text.source, kernel, strict=strict)
+    return Loaded(
+        text.source.name, text.format, lowered.module, lowered.diagnostics, lowered.source
+    )
 
 
 def _with_excerpt(diagnostic: Diagnostic, source: Source) -> Diagnostic:
@@ -137,17 +194,24 @@ def _error(file: str, message: str, hint: str | None = None) -> Diagnostic:
     return Diagnostic(Severity.ERROR, message, file, hint=hint)
 
 
-def _read(path: Path) -> tuple[Format, Source]:
-    """Read a file as text, bitcode through its print. InputError."""
-    name = str(path)
+def _read(path: Path) -> tuple[_Text, ...]:
+    """Read a file as text: bitcode through its print, of binaries the PTX in them. InputError."""
+    name = "<stdin>" if str(path) == "-" else str(path)
     data = _bytes(path)
     format_ = _format(path, data)
+    if format_ is Format.BINARY:
+        from analyzer.machine_code.fat_binary import ptx_images  # noqa: PLC0415 - for binaries only
+
+        images = ptx_images(data, name)
+        return tuple(
+            _Text(Format.PTX, Source(i.name, i.text, derived=True), i.target) for i in images
+        )
     if format_ is Format.BITCODE:
         from analyzer.frontends.llvm import read_bitcode  # noqa: PLC0415 - needs LLVM
 
-        return format_, read_bitcode(data, name)
+        return (_Text(format_, read_bitcode(data, name)),)
     try:
-        return format_, Source(name, data.decode("utf-8").replace("\r\n", "\n"))
+        return (_Text(format_, Source(name, data.decode("utf-8").replace("\r\n", "\n"))),)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise InputError(
@@ -157,6 +221,12 @@ def _read(path: Path) -> tuple[Format, Source]:
 
 def _bytes(path: Path) -> bytes:
     name = str(path)
+    if name == "-":
+        data = sys.stdin.buffer.read(MAX_FILE_BYTES + 1)
+        if len(data) > MAX_FILE_BYTES or not data.strip():
+            what = f"over {MAX_FILE_BYTES} bytes came" if data.strip() else "nothing came"
+            raise InputError(_error("<stdin>", what))
+        return data
     try:
         if path.is_dir():
             raise InputError(_error(name, "this is a folder, not a kernel file"))
@@ -194,22 +264,28 @@ def _format(path: Path, data: bytes) -> Format:
         if foreign is not None or promised is None:
             what = foreign or "neither PTX nor LLVM IR nor LLVM bitcode"
             kinds = ", ".join(f"{s} ({f.value})" for s, f in SUFFIXES.items())
-            raise InputError(_error(name, f"this is {what}", f"kernel files are {kinds}"))
+            readable = f"kernel files are {kinds}, fat binaries and programs with PTX in them"
+            raise InputError(_error(name, f"this is {what}", readable))
         if promised is Format.BITCODE:
             raise InputError(
                 _error(name, "this is no LLVM bitcode: it does not start with BC C0DE")
             )
         return promised
     if promised is not None and promised is not looks_like:
-        right = next(s for s, f in SUFFIXES.items() if f is looks_like)
-        message = f"this is {looks_like.value}, but the suffix says {promised.value}"
-        raise InputError(_error(name, message, f"rename it to {path.with_suffix(right).name}"))
+        right = next((s for s, f in SUFFIXES.items() if f is looks_like), None)
+        message = f"this is a {looks_like.value}, but the suffix says {promised.value}"
+        hint = None if right is None else f"rename it to {path.with_suffix(right).name}"
+        raise InputError(
+            _error(name, message.replace("a LLVM", "LLVM").replace("a PTX", "PTX"), hint)
+        )
     return looks_like
 
 
 def _sniff(data: bytes) -> Format | None:
     if data.startswith(_BITCODE_MAGIC):
         return Format.BITCODE
+    if data.startswith(_BINARY_MAGIC):
+        return Format.BINARY
     head = data[: 1 << 16].decode("utf-8", errors="replace")
     if _PTX_WORD.search(head):
         return Format.PTX

@@ -47,7 +47,7 @@ PTX = Path(VECADD).read_bytes()
         ("wrong.ptx", BITCODE, "this is LLVM bitcode, but the suffix says PTX"),
         ("wrong.bc", PTX, "this is PTX, but the suffix says LLVM bitcode"),
         ("text.txt", b"hello", "this is neither PTX nor LLVM IR nor LLVM bitcode"),
-        ("program.o", b"\x7fELF" + bytes(60), "this is an ELF file"),
+        ("program.o", b"\x7fELF" + bytes(60), "this ELF file is damaged"),
     ],
 )
 def test_files_that_are_no_kernels(name, data, words, tmp_path, capsys):

@@ -33,13 +33,14 @@ def inspect(  # noqa: PLR0913, PLR0917 - one parameter for each option
 def _load_all(files: Sequence[str], kernel: str | None, *, strict: bool) -> list[Loaded]:
     """Read all files; what is wrong with several of them is told at once."""
     from analyzer.diagnostics import InputError, WarpmillError  # noqa: PLC0415
-    from analyzer.frontends.load import load  # noqa: PLC0415 - slow to load
+    from analyzer.frontends.load import load_all  # noqa: PLC0415 - slow to load
 
-    found, problems = [], []
+    found: list[Loaded] = []
+    problems: list[WarpmillError] = []
     for path in dict.fromkeys(files):
         try:
             for module, name in _modules(path, kernel):
-                found.append(load(module, name, strict=strict))
+                found += load_all(module, name, strict=strict)
         except WarpmillError as error:
             problems.append(error)
     if len(problems) == 1:

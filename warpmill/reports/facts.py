@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from analyzer.diagnostics import Diagnostic
-from analyzer.frontends.load import Loaded
+from analyzer.frontends.load import Format, Loaded
 from analyzer.ir.kernel import Block, Instruction, Kernel
 from analyzer.launch.initialisers import Initialiser
 from analyzer.launch.model import (
@@ -86,7 +86,7 @@ def place_of(loaded: Loaded, span: Span, debug: DebugLocation | None = None) -> 
     if debug is not None:
         return Place(file=debug.file, line=debug.line, column=debug.column or None, of="source")
     of: Literal["input", "printed bitcode"] = (
-        "printed bitcode" if loaded.source.derived else "input"
+        "printed bitcode" if loaded.source.derived and loaded.format is not Format.PTX else "input"
     )
     return Place(file=loaded.path, line=span.line, column=span.column, of=of)
 

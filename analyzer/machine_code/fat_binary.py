@@ -1,0 +1,137 @@
+"""PTX out of CUDA's binaries: fat binaries, and the objects, programs and libraries that hold them.
+
+A fat binary is a run of containers; each has a header of 16 bytes (magic BA55ED50, version, header
+size, size of what follows) and entries one after another. An entry's header tells its kind (1 is
+PTX, 2 a cubin), its own size, the size of what follows, the part of that which is compressed, the
+chip, flags (0x2000: LZ4 block, 0x8000: Zstandard) and the size unpacked. nvcc puts fat binaries
+into the ELF section ``.nv_fatbin``, or ``__nv_relfatbin`` where device code is linked later. Read
+off what nvcc 13.0 writes in each of its compression modes; nothing of it is documented.
+"""
+
+from __future__ import annotations
+
+import io
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from analyzer.diagnostics import Diagnostic, InputError, Severity
+
+MAGIC = b"\x50\xed\x55\xba"
+ELF = b"\x7fELF"
+
+MAX_PTX_BYTES = 256 << 20
+"""Largest PTX text that an entry may unpack to."""
+
+_CONTAINER = struct.Struct("<4sHHQ")
+_ENTRY = struct.Struct("<HHIQIIHHIIIQQQ")
+_PTX, _LZ4, _ZSTD = 1, 0x2000, 0x8000
+_SECTIONS = (".nv_fatbin", "__nv_relfatbin")
+_CUDA = 190  # the ELF machine of cubins
+
+
+@dataclass(frozen=True)
+class PtxImage:
+    """One PTX text of a binary. ``name`` is the file with the image's number and target."""
+
+    name: str
+    target: int
+    text: str
+
+
+def ptx_images(data: bytes, file: str) -> tuple[PtxImage, ...]:
+    """Give the PTX texts in a fat binary or an ELF file, in order.
+
+    InputError where the file holds none or is damaged; it says what the file holds instead.
+    """
+    try:
+        containers = _containers(data) if data.startswith(MAGIC) else _from_elf(data, file)
+        found = [entry for container in containers for entry in _entries(container)]
+    except (struct.error, ValueError, OverflowError, IndexError) as error:
+        raise InputError(_error(file, f"the fat binary in it is damaged: {error}")) from None
+    images: list[PtxImage] = []
+    for kind, target, payload in found:
+        if kind == _PTX:
+            text = payload.rstrip(b"\0").decode("utf-8", errors="replace").strip("\n") + "\n"
+            images.append(PtxImage(f"{file}[{len(images)}:sm_{target}]", target, text))
+    if not images:
+        chips = ", ".join(sorted({f"sm_{target}" for _, target, _ in found}))
+        held = (
+            f"it holds machine code for {chips} and no PTX" if chips else "it holds no device code"
+        )
+        hint = "compile with -gencode arch=compute_80,code=compute_80 to keep the PTX"
+        raise InputError(_error(file, held, hint))
+    return tuple(images)
+
+
+def _from_elf(data: bytes, file: str) -> Iterator[bytes]:
+    from elftools.common.exceptions import ELFError  # noqa: PLC0415 - only for binaries
+    from elftools.construct.core import ConstructError  # noqa: PLC0415
+    from elftools.elf.elffile import ELFFile  # noqa: PLC0415
+
+    try:
+        file_ = ELFFile(io.BytesIO(data))
+        machine = file_["e_machine"]
+        sections = [s.data() for s in file_.iter_sections() if s.name in _SECTIONS]
+    except (ELFError, ConstructError, UnicodeDecodeError, AttributeError, KeyError) as error:
+        raise InputError(_error(file, f"this ELF file is damaged: {error}")) from None
+    if machine in (_CUDA, "EM_CUDA"):
+        hint = "read the PTX that it was made from; --cubin takes its registers"
+        raise InputError(_error(file, "this is a cubin: machine code without PTX", hint))
+    for section in sections:
+        yield from _containers(section)
+
+
+def _containers(data: bytes) -> Iterator[bytes]:
+    """Give the entries of each container; padding between them is skipped."""
+    place = data.find(MAGIC)
+    while place >= 0:
+        _, _, header, size = _CONTAINER.unpack_from(data, place)
+        end = place + header + size
+        if header < _CONTAINER.size or end > len(data):
+            raise ValueError(f"a container at byte {place} is longer than the file")
+        yield data[place + header : end]
+        place = data.find(MAGIC, end)
+
+
+def _entries(container: bytes) -> Iterator[tuple[int, int, bytes]]:
+    """Give (kind, chip, contents) of each entry."""
+    place = 0
+    while place + _ENTRY.size <= len(container):
+        fields = _ENTRY.unpack_from(container, place)
+        kind, _, header, size, packed, _, _, _, chip, _, _, flags, _, unpacked = fields
+        end = place + header + size
+        if header < _ENTRY.size or end > len(container):
+            raise ValueError(f"an entry at byte {place} is longer than its container")
+        payload = container[place + header : end]
+        if kind == _PTX:
+            payload = _unpacked(payload[: packed or size], flags, unpacked)
+        yield kind, chip, payload
+        place = end
+
+
+def _unpacked(payload: bytes, flags: int, size: int) -> bytes:
+    if not flags & (_LZ4 | _ZSTD):
+        return payload
+    if size > MAX_PTX_BYTES:
+        raise ValueError(f"{size} bytes of PTX are too many: {MAX_PTX_BYTES} at most")
+    if flags & _LZ4:
+        import lz4.block  # noqa: PLC0415 - only for binaries
+
+        try:
+            text: bytes = lz4.block.decompress(payload, uncompressed_size=size)
+        except lz4.block.LZ4BlockError as error:
+            raise ValueError(str(error)) from None
+        if len(text) != size:
+            raise ValueError(f"{len(text)} bytes were unpacked and {size} announced")
+        return text
+    import zstandard  # noqa: PLC0415 - only for binaries
+
+    try:
+        return zstandard.ZstdDecompressor().decompress(payload, max_output_size=size)
+    except zstandard.ZstdError as error:
+        raise ValueError(str(error)) from None
+
+
+def _error(file: str, message: str, hint: str | None = None) -> Diagnostic:
+    return Diagnostic(Severity.ERROR, message, file, hint=hint)
