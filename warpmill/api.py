@@ -260,7 +260,9 @@ def trace(
     chosen = tuple(ctas) if ctas is not None else sampled_ctas(launch.grid, most_ctas)
     batches = (chosen[i : i + SAMPLED_CTAS] for i in range(0, len(chosen), SAMPLED_CTAS))
     warps = chain.from_iterable(source.many(batch) for batch in batches)
-    summary = summarise(job.kernel, warps, job.loaded.module.warp_size, rules or MemoryRules())
+    spaces = {(a.block, a.instruction): a.space for a in job.analysis.accesses}
+    warp_size = job.loaded.module.warp_size
+    summary = summarise(job.kernel, warps, warp_size, rules or MemoryRules(), spaces)
     texts = tuple(a.text if a.hint is None else f"{a.text} ({a.hint})" for a in source.assumptions)
     return Traced(summary, launch.cta_count, texts, source, source.reason)
 

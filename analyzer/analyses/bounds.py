@@ -199,25 +199,37 @@ def _first_crossing(
     slope = difference.coefficient(atom)
     if slope is None:
         return None
-    step = slope.constant
-    if step:
-        return _linear_crossing(word, difference - number(step) * counter, step)
-    return _geometric_crossing(structure, loop, word, difference) if step == 0 else None
+    if slope.constant == 0:
+        return _geometric_crossing(structure, loop, word, difference)
+    return _linear_crossing(word, difference - slope * counter, slope)
 
 
-def _linear_crossing(word: str, start: Expression, step: int) -> Expression | None:
+def _linear_crossing(word: str, start: Expression, step: Expression) -> Expression | None:
     """First ``i >= 0`` with ``start + step * i word 0``, where the step leads there."""
-    if step < 0:
+    if _is_positive(-step):
         word, start, step = _MIRRORED[word], -start, -step
+    if not _is_positive(step):
+        return None
     to_go = -start
     match word:
         case "gt":
-            return _from_zero(apply("floordiv", to_go, number(step)) + number(1))
+            return _from_zero(apply("floordiv", to_go, step) + number(1))
         case "ge":
-            return _from_zero(apply("ceildiv", to_go, number(step)))
+            return _from_zero(apply("ceildiv", to_go, step))
         case "eq":
-            return apply("div", to_go, number(step))
+            return apply("div", to_go, step)
     return None
+
+
+def _is_positive(step: Expression) -> bool:
+    """Whether a step is above zero in every launch: a number, or made of the launch's sizes."""
+    return bool(step.terms) and all(
+        coefficient > 0 and all(a.kind is AtomKind.SPECIAL and a.name in _SIZES for a in monomial)
+        for monomial, coefficient in step.terms
+    )
+
+
+_SIZES = frozenset(f"{name}.{axis}" for name in ("ntid", "nctaid") for axis in "xyz")
 
 
 def _from_zero(expression: Expression) -> Expression:

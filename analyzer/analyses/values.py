@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -10,6 +11,7 @@ from analyzer.cfg.graph import Cfg
 from analyzer.cfg.loops import LoopForest
 from analyzer.ir.kernel import (
     Address,
+    FloatImm,
     Function,
     Imm,
     Instruction,
@@ -158,6 +160,8 @@ class SymbolicValues:
                 )
             case Imm(value):
                 return number(value)
+            case FloatImm():
+                return _unknown(_float_text(operand))
             case Special(name):
                 return symbol(AtomKind.SPECIAL, name)
             case Symbol(name, offset):
@@ -247,12 +251,12 @@ class SymbolicValues:
     ) -> Expression:
         address = instruction.address
         where = _unknown("address") if address is None else self._operand(address, at)
-        if instruction.operation.space is Space.PARAM and isinstance(address, Address):
-            base = address.base
-            if isinstance(base, Symbol) and base.name in self._parameters:
-                offset = base.offset + address.offset
-                name = base.name if offset == 0 else f"{base.name}+{offset}"
-                return symbol(AtomKind.ARGUMENT, name, self._parameters[base.name])
+        if instruction.operation.space is Space.PARAM:
+            for parameter, index in self._parameters.items():
+                offset = (where - symbol(AtomKind.ADDRESS, parameter)).constant
+                if offset is not None:
+                    name = parameter if offset == 0 else f"{parameter}+{offset}"
+                    return symbol(AtomKind.ARGUMENT, name, index)
         return of(Atom(AtomKind.LOAD, "load", definition.id, (where,)))
 
 
@@ -264,6 +268,19 @@ MADE_BY_DEFINITIONS = frozenset(
 
 def _unknown(reason: str) -> Expression:
     return symbol(AtomKind.UNKNOWN, reason)
+
+
+_FLOAT_FORMATS = {16: "e", 32: "f", 64: "d"}
+
+
+def _float_text(constant: FloatImm) -> str:
+    """Write a constant that integer expressions only name: ``4.0``, or its bits."""
+    format_ = _FLOAT_FORMATS.get(constant.type.bits)
+    if format_ is None or str(constant.type) != f"f{constant.type.bits}":
+        return f"{constant.type}:{constant.bits:#x}"
+    raw = constant.bits.to_bytes(constant.type.bits // 8, "little")
+    (value,) = struct.unpack(f"<{format_}", raw)
+    return f"{value:.6g}" if "." in f"{value:.6g}" or "e" in f"{value:.6g}" else f"{value:.1f}"
 
 
 Rule = Callable[[Instruction, list[Expression]], Expression | None]

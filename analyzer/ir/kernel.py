@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from analyzer.ir.operation import Operation, Role
 from analyzer.ir.types import Space, Type
@@ -232,34 +232,33 @@ def match_roles(operation: Operation, operands: tuple[Operand, ...]) -> tuple[Ro
     """Give each operand its role from the operation's table line.
 
     Optional roles are dropped where the operand's form does not fit or too few operands are
-    there; operands beyond the table's are sources (addresses where they look like one).
+    there; operands beyond the table's are sources. A source in brackets is an address: matrix
+    instructions take a descriptor or an address at the same place.
     """
+    return _match(operation, tuple([type(o) in _ADDRESS_FORMS for o in operands]))
+
+
+_ADDRESS_FORMS = frozenset({Address, TupleAddress})
+
+
+@lru_cache(maxsize=4096)
+def _match(operation: Operation, are_addresses: tuple[bool, ...]) -> tuple[Role, ...]:
+    """Do it by the forms of the operands; a program has few of them and many instructions."""
     given: list[Role] = []
-    roles = [r for r in operation.roles if r is not Role.LABEL]
-    optional = [
-        o for r, o in zip(operation.roles, operation.optional, strict=True) if r is not Role.LABEL
-    ]
-    spare = len(operands) - sum(not o for o in optional)
-    position = 0
-    for role, is_optional in zip(roles, optional, strict=True):
-        if position == len(operands):
+    pairs = zip(operation.roles, operation.optional, strict=True)
+    lines = [(role, optional) for role, optional in pairs if role is not Role.LABEL]
+    spare = len(are_addresses) - sum(not optional for _, optional in lines)
+    for role, is_optional in lines:
+        if len(given) == len(are_addresses):
             break
+        is_address = are_addresses[len(given)]
         if is_optional:
-            if spare <= 0 or not _fits(role, operands[position]):
+            if spare <= 0 or is_address != (role is Role.ADDRESS):
                 continue
             spare -= 1
-        given.append(role)
-        position += 1
-    given += [Role.ADDRESS if _is_address(o) else Role.SOURCE for o in operands[position:]]
-    return tuple(given)
-
-
-def _is_address(operand: Operand) -> bool:
-    return isinstance(operand, Address | TupleAddress)
-
-
-def _fits(role: Role, operand: Operand) -> bool:
-    return _is_address(operand) == (role is Role.ADDRESS)
+        given.append(Role.ADDRESS if is_address and role is Role.SOURCE else role)
+    rest = are_addresses[len(given) :]
+    return (*given, *(Role.ADDRESS if is_address else Role.SOURCE for is_address in rest))
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,7 +314,7 @@ class Parameter:
 
     ``size_bytes`` is the whole size (arrays and structs passed by value). ``register`` is the
     register that holds it on entry; without one it lies in param space under ``name``.
-    ``pointee_space`` is where it points to, where the input says so.
+    ``pointee_space`` is where it points to, where the input or the target's rules say so.
     """
 
     name: str

@@ -70,6 +70,10 @@ class Operation:
     effects: frozenset[str]
     knowledge: Knowledge
 
+    def __hash__(self) -> int:
+        """Hash the opcode, which mostly decides the rest: cheap enough for a key of caches."""
+        return hash(self.opcode)
+
     @property
     def space(self) -> Space | None:
         """The memory space that is accessed; of a copy, the one written."""
@@ -117,7 +121,7 @@ _SPACES = {
     "param::func": Space.PARAM,
 }
 _VECTORS = {"v2": 2, "v4": 4, "v8": 8}
-_MATRIX_COUNTS = {"x1": 1, "x2": 2, "x4": 4}
+_MOST_PARTS = 5  # of a name in the table: cp.reduce.async.bulk.tensor
 
 
 @lru_cache(maxsize=65536)
@@ -156,9 +160,12 @@ def decode(opcode: str) -> Operation:
 
 
 def _longest_match(parts: list[str]) -> TableEntry | None:
+    """Find the line of the longest name; the last part counts without its ``::`` part too."""
     table = operation_table()
-    for end in range(min(len(parts), 4), 0, -1):
-        entry = table.get(".".join(parts[:end]))
+    for end in range(min(len(parts), _MOST_PARTS), 0, -1):
+        name = ".".join(parts[:end])
+        before = name.rpartition("::")[0] if "::" in parts[end - 1] else name
+        entry = table.get(name) or table.get(before)
         if entry is not None:
             return entry
     return None

@@ -75,6 +75,10 @@ def _make_types() -> dict[str, Type]:
         ("e3m2", 6, 1), ("e3m2x2", 16, 2), ("e3m2x4", 32, 4),
         ("ue8m0", 8, 1), ("ue8m0x2", 16, 2), ("ue4m3", 8, 1),
     )  # fmt: skip
+    # what copies to matrix registers and tensor memory unpack: 16 elements, maybe with padding
+    matrix_elements = (("b8x16", 128), ("b6x16_p32", 128), ("b4x16", 64), ("b4x16_p64", 128),
+                       ("b6p2x16", 128))  # fmt: skip
+    types += [Type(name, TypeKind.BITS, bits, 16) for name, bits in matrix_elements]
     types += [Type(name, TypeKind.FLOAT, bits, lanes) for name, bits, lanes in floats]
     types += [Type(name, TypeKind.OPAQUE, 64) for name in ("texref", "surfref", "samplerref")]
     return {t.name: t for t in types}

@@ -42,6 +42,7 @@ BUFFER_ALIGN = 256
 
 _GLOBAL_WINDOW = 0x7_0000_0000_00
 _CONSTANT_WINDOW = 0x6_0000_0000_00
+_PARAMETER_WINDOW = 0x5_0000_0000_00
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ class Region:
 
 @dataclass(frozen=True)
 class Layout:
-    """Where everything lies: symbol addresses, argument values by name, regions in order.
+    """Where everything lies: addresses of symbols and parameters, argument values, regions.
 
     Arguments stand under their parameter's name; the parts of a struct under ``name+offset``.
     """
@@ -91,12 +92,13 @@ class _Window:
 def lay_out(module: Module, kernel: Kernel, launch: Launch) -> Layout:
     """Place the memory of a launch. Its arguments have been checked against the kernel."""
     memory, constants = _Window(_GLOBAL_WINDOW), _Window(_CONSTANT_WINDOW)
+    passed = _Window(_PARAMETER_WINDOW)
     buffers: dict[int, int] = {}
     arguments: dict[str, Value] = {}
     for parameter, argument in zip(kernel.parameters, launch.arguments, strict=True):
         for offset, value in _values(argument, parameter.name, memory, buffers):
             arguments[parameter.name if offset == 0 else f"{parameter.name}+{offset}"] = value
-    addresses: dict[str, int] = {}
+    addresses = {p.name: passed.place(p.name, p.size_bytes, p.align) for p in kernel.parameters}
     for variable in (*module.variables, *kernel.variables):
         if variable.space in (Space.GLOBAL, Space.CONST):
             window = constants if variable.space is Space.CONST else memory

@@ -80,8 +80,9 @@ class StaticSource:
             return "asked for"
         if not self.assumptions:
             return "no data decide what executes"
-        places = len(self.assumptions)
-        return f"data decide in {places} places, assumed; executed traces are not available yet"
+        number = len(self.assumptions)
+        places = f"{number} place{'' if number == 1 else 's'}"
+        return f"data decide in {places}, assumed; executed traces are not available yet"
 
     def warps(self, cta: Triple) -> tuple[WarpTrace, ...]:
         """Give the traces of a CTA's warps, in order."""

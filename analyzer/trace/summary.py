@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from analyzer.ir.kernel import Kernel
+from analyzer.ir.types import Space
 from analyzer.memory_rules import DEFAULT_RULES, MemoryRules
 from analyzer.trace.model import Visit, WarpTrace
 from analyzer.trace.transactions import access_totals, visits_with_counts
@@ -60,8 +61,12 @@ def summarise(
     ctas: Iterable[tuple[WarpTrace, ...]],
     warp_size: int,
     rules: MemoryRules = DEFAULT_RULES,
+    spaces: Mapping[tuple[int, int], Space] | None = None,
 ) -> TraceSummary:
-    """Add up the traces of some CTAs."""
+    """Add up the traces of some CTAs.
+
+    ``spaces`` says where accesses point, by block and instruction, where opcodes do not.
+    """
     blocks: Counter[int] = Counter()
     threads: Counter[int] = Counter()
     memory: dict[tuple[int, int], AccessSummary] = {}
@@ -73,7 +78,7 @@ def summarise(
                 times = _product(counts)
                 blocks[visit.block] += times
                 threads[visit.block] += times * visit.mask.bit_count()
-                _add_accesses(kernel, visit, counts, memory, rules)
+                _add_accesses(kernel, visit, counts, memory, (rules, spaces or {}))
     lengths = [len(b.instructions) for b in kernel.blocks]
     return TraceSummary(
         ctas=n_ctas,
@@ -108,13 +113,15 @@ def _add_accesses(
     visit: Visit,
     counts: tuple[int, ...],
     memory: dict[tuple[int, int], AccessSummary],
-    rules: MemoryRules,
+    how: tuple[MemoryRules, Mapping[tuple[int, int], Space]],
 ) -> None:
+    rules, spaces = how
     for access in visit.accesses:
         operation = kernel.blocks[visit.block].instructions[access.instruction].operation
         width = operation.width_bytes or 0
-        total = access_totals(access, width, counts, rules)
         key = (visit.block, access.instruction)
+        in_local = spaces.get(key, operation.space) is Space.LOCAL
+        total = access_totals(access, width, counts, rules, in_local=in_local)
         old = memory.get(key) or AccessSummary(*key, 0, 0, 0, 0, 0, 0)
         memory[key] = AccessSummary(
             *key,

@@ -12,6 +12,7 @@ from functools import lru_cache
 from math import gcd
 
 import numpy as np
+from numpy.typing import NDArray
 
 from analyzer.memory_rules import DEFAULT_RULES, MemoryRules, bank_passes, requests, sectors
 from analyzer.trace.model import (
@@ -53,9 +54,18 @@ def visits_with_counts(
 
 
 def access_totals(
-    access: Access, width_bytes: int, counts: tuple[int, ...], rules: MemoryRules = DEFAULT_RULES
+    access: Access,
+    width_bytes: int,
+    counts: tuple[int, ...],
+    rules: MemoryRules = DEFAULT_RULES,
+    *,
+    in_local: bool = False,
 ) -> AccessTotals:
-    """Sum what an access costs over the iterations of the Repeats around it."""
+    """Sum what an access costs over the iterations of the Repeats around it.
+
+    ``in_local``: it is to local memory, whose addresses are those of one thread; the words of a
+    warp's threads lie interleaved.
+    """
     executions = 1
     for count in counts:
         executions *= count
@@ -66,7 +76,7 @@ def access_totals(
     modulus = max(128, rules.line_bytes, rules.banks * rules.bank_width_bytes)
     total = [0, 0, 0]
     for remainder, times in remainders(where.base, where.loop_strides, counts, modulus).items():
-        once = _once(where.pattern, access.mask, width_bytes, remainder, rules)
+        once = _once(where.pattern, access.mask, width_bytes, remainder, rules, in_local)
         total = [t + times * o for t, o in zip(total, once, strict=True)]
     return AccessTotals(executions, lanes, *total)
 
@@ -90,18 +100,38 @@ def remainders(
 
 
 @lru_cache(maxsize=1 << 16)
-def _once(
+def _once(  # noqa: PLR0913, PLR0917 - the key of the cache
     pattern: AffinePattern | ListedPattern,
     mask: int,
     width_bytes: int,
     remainder: int,
     rules: MemoryRules,
+    in_local: bool,
 ) -> tuple[int, int, int]:
     """(sectors, requests, bank passes) of one execution."""
     offsets = np.array(pattern.offsets(mask), dtype=np.int64)
     addresses = offsets + remainder
+    lanes = np.array(lanes_of(mask), dtype=np.int64)
+    if in_local:
+        addresses, lanes = _interleaved(addresses, lanes, width_bytes)
+        width_bytes = min(width_bytes, _LOCAL_WORD)
     return (
-        sectors(addresses, width_bytes, rules, np.array(lanes_of(mask), dtype=np.int64)),
+        sectors(addresses, width_bytes, rules, lanes),
         requests(addresses, width_bytes),
         bank_passes(addresses, width_bytes, rules),
     )
+
+
+_LOCAL_WORD = 4
+_LOCAL_ROW = 64 * _LOCAL_WORD
+"""One word of each thread of the widest warp; a narrower warp touches as many granules in it."""
+
+_Numbers = NDArray[np.int64]
+
+
+def _interleaved(addresses: _Numbers, lanes: _Numbers, width: int) -> tuple[_Numbers, _Numbers]:
+    """Place each word of local accesses where it lies, and give the lanes that they belong to."""
+    steps = np.arange(0, max(width, 1), _LOCAL_WORD)
+    words, owners = (addresses[:, None] + steps).ravel(), np.repeat(lanes, steps.size)
+    rows = words // _LOCAL_WORD * _LOCAL_ROW
+    return rows + owners * _LOCAL_WORD + words % _LOCAL_WORD, owners

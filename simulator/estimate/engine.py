@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from analyzer.analyses.memory import memory_accesses
 from analyzer.analyses.structure import Structure
 from analyzer.diagnostics import InputError
-from analyzer.ir.kernel import Module
+from analyzer.ir.kernel import Kernel, Module
+from analyzer.ir.types import Space
 from analyzer.launch.model import Launch
 from analyzer.trace.layout import shared_bytes
-from analyzer.trace.model import WarpTrace
+from analyzer.trace.model import UnknownAddresses, WarpTrace
 from analyzer.trace.source import StaticSource
 from analyzer.trace.transactions import visits_with_counts
 from simulator.estimate.costs import cost_table
@@ -23,7 +24,7 @@ from simulator.estimate.program import (
     compile_kernel,
 )
 from simulator.estimate.result import Estimate, RegisterCount, Utilisation, Wait
-from simulator.estimate.traffic import AccessFacts, l2_traffic
+from simulator.estimate.traffic import AccessFacts, Place, l2_traffic
 from simulator.machines.memory import memory_rules
 from simulator.machines.model import Machine, with_recording
 from simulator.occupancy import Occupancy, occupancy
@@ -117,7 +118,10 @@ def estimate(
         simplifications=SIMPLIFICATIONS,
         trace=subject.source.kind,
         trace_reason=subject.source.reason,
-        assumptions=tuple(a.text for a in subject.source.assumptions),
+        assumptions=(
+            *(a.text for a in subject.source.assumptions),
+            *_unknown_addresses(kernel, facts, one),
+        ),
         assumed_values=used.assumed(),
     )
 
@@ -243,6 +247,30 @@ def _bound(timing: _Timing) -> str:
     longest = max(timing.waits, key=lambda w: w.fraction)
     waiting = f"{longest.fraction:.0%} of waiting"
     return f"{_LATENCIES[longest.reason]} ({waiting}; {top.resource} {top.fraction:.0%} busy)"
+
+
+def _unknown_addresses(kernel: Kernel, facts: AccessFacts, one: _Round) -> tuple[str, ...]:
+    """Say of each access whose addresses the traces do not know what its lanes are taken to do."""
+    found: set[Place] = {
+        (visit.block, access.instruction)
+        for warps in one.traces
+        for warp in warps
+        for visit, _ in visits_with_counts(warp.nodes)
+        for access in visit.accesses
+        if isinstance(access.addresses, UnknownAddresses)
+    }
+    texts = []
+    for block, index in sorted(found):
+        space = facts.spaces.get((block, index))
+        if space is Space.CONST:
+            continue  # its cost does not depend on the addresses
+        instruction = kernel.blocks[block].instructions[index]
+        granule = "bank pass" if space is Space.SHARED else "sector"
+        texts.append(
+            f"line {instruction.span.line}: data decide the addresses of "
+            f"{instruction.operation.opcode}; a {granule} of its own for each lane"
+        )
+    return tuple(texts)
 
 
 def _unmodelled(compiled: Compiled, one: _Round) -> tuple[tuple[str, int], ...]:

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from analyzer.ir.kernel import Instruction, Kernel
 from analyzer.ir.types import OpClass, Space
 from analyzer.trace.model import Access, Node, Repeat, Visit, WarpTrace
-from analyzer.trace.transactions import access_totals
 from simulator.estimate.costs import FREE, Cost, arithmetic_cost, cost_table, is_free
 from simulator.estimate.pipeline import END, LOOP, MAX_DEPTH, VISIT, Code, Traces
 from simulator.estimate.result import Traffic
@@ -148,7 +147,7 @@ class MemoryCosts:
     def row(self, place: Place, access: Access, counts: tuple[int, ...]) -> Row:
         """Give the mean cost of one execution of an access over the Repeats around it."""
         operation = self.kernel.blocks[place[0]].instructions[place[1]].operation
-        total = access_totals(access, operation.width_bytes or 0, counts, self.facts.rules)
+        total = self.facts.totals(place, access, operation.width_bytes or 0, counts)
         space = self.facts.spaces.get(place, Space.GENERIC)
         sectors = total.lanes if total.sectors is None else total.sectors
         if space is Space.SHARED:

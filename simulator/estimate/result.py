@@ -51,6 +51,7 @@ class Estimate:
     ``round_ctas`` CTAs on one SM, ``rounds`` the factor of Equation 8. ``bound`` says in words what
     limits the kernel. ``unmodelled`` names what the trace holds and the pipeline does not know,
     with its instructions; ``simplifications`` what this form of the model leaves out.
+    ``assumptions`` are those of the trace and of addresses that data decide.
     ``extrapolated`` tells that loops were cut short and the round's time continued in a line.
     """
 

@@ -12,13 +12,16 @@ from dataclasses import dataclass
 from analyzer.ir.types import Space
 from analyzer.memory_rules import MemoryRules
 from analyzer.trace.layout import Layout
-from analyzer.trace.model import LaneAddresses, WarpTrace
-from analyzer.trace.transactions import access_totals, visits_with_counts
+from analyzer.trace.model import Access, LaneAddresses, WarpTrace
+from analyzer.trace.transactions import AccessTotals, access_totals, visits_with_counts
 from simulator.estimate.result import Traffic
 from simulator.machines.model import Machine
 
 Place = tuple[int, int]
 """A block and the index of an instruction in it."""
+
+LOCAL = "local memory"
+"""The region of the threads' own memory."""
 
 ELSEWHERE = "unknown"
 """The region of addresses that are not known, or lie in no buffer."""
@@ -40,6 +43,13 @@ class AccessFacts:
     layout: Layout
     rules: MemoryRules
 
+    def totals(
+        self, place: Place, access: Access, width_bytes: int, counts: tuple[int, ...]
+    ) -> AccessTotals:
+        """Sum what an access costs over the Repeats around it."""
+        in_local = self.spaces.get(place) is Space.LOCAL
+        return access_totals(access, width_bytes, counts, self.rules, in_local=in_local)
+
 
 def l2_traffic(
     ctas: Iterable[tuple[WarpTrace, ...]], scale: float, facts: AccessFacts, machine: Machine
@@ -53,7 +63,7 @@ def l2_traffic(
                     place = (visit.block, access.instruction)
                     if facts.spaces.get(place) not in OFF_CHIP:
                         continue
-                    total = access_totals(access, facts.widths[place], counts, facts.rules)
+                    total = facts.totals(place, access, facts.widths[place], counts)
                     sectors = total.lanes if total.sectors is None else total.sectors
                     region = region_of(place, access.addresses, facts)
                     moved = sectors * facts.rules.sector_bytes * scale
@@ -63,6 +73,8 @@ def l2_traffic(
 
 def region_of(place: Place, addresses: object, facts: AccessFacts) -> str:
     """Name the region that an access starts in, by its address or else by its base."""
+    if facts.spaces.get(place) is Space.LOCAL:
+        return LOCAL
     if isinstance(addresses, LaneAddresses):
         region = facts.layout.region(addresses.base)
         return ELSEWHERE if region is None else region.name

@@ -1,16 +1,22 @@
 """The opcode table keeps its own rules, and known opcodes mean what the PTX manual says."""
 
+import re
+import shutil
+import subprocess
 import tomllib
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
+from analyzer.frontends.ptx import parse
 from analyzer.ir.operation import Knowledge, Role, decode, operation_table
 from analyzer.ir.types import TYPES, OpClass, Space
+from analyzer.source import Source
 
 RAW = tomllib.loads(files("analyzer.ir").joinpath("opcodes.toml").read_text(encoding="utf-8"))
 LINES = RAW["operations"]
-EFFECTS = {"reads", "writes", "barrier", "convergent", "ends", "volatile"}
+EFFECTS = {"reads", "writes", "barrier", "convergent", "ends", "volatile", "aborts"}
 KEYS = {"class", "operands", "type", "space", "effects", "origin"}
 
 
@@ -34,7 +40,7 @@ def test_a_line_is_well_formed(name):
     assert len(set(effects)) == len(effects)
     assert line.get("origin", "warpmill") == "warpmill"
     parts = name.split(".")
-    assert 1 <= len(parts) <= 4, "decode looks at four parts"
+    assert 1 <= len(parts) <= 5, "decode looks at five parts"
     assert all(part and part == part.strip() for part in parts)
     assert decode(name).name == name
     assert decode(name).knowledge is Knowledge.TABLE
@@ -160,7 +166,7 @@ st.global.cs.v4.b32                   store    b32    global  16 4  a s s?
 st.shared.b16                         store    b16    shared  2  1  a s s?
 st.param.b64                          store    b64    param   8  1  a s s?
 st.release.cluster.u32                store    u32    generic 4  1  a s s?
-st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.b32 store b32 shared 8 2 a s a
+st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.b32 store b32 shared 8 2 a s a?
 atom.global.add.f32                   atomic   f32    global  4  1  d a s s? s?
 atom.shared::cta.cas.b64              atomic   b64    shared  8  1  d a s s? s?
 atom.acq_rel.gpu.exch.b128            atomic   b128   generic 16 1  d a s s? s?
@@ -168,7 +174,7 @@ atom.global.add.noftz.f16x2           atomic   f16x2  global  4  1  d a s s? s?
 atom.global.v4.f32.add                atomic   f32    global  16 4  d a s s? s?
 red.global.max.s64                    atomic   s64    global  8  1  a s s?
 red.shared.or.b32                     atomic   b32    shared  4  1  a s s?
-red.async.shared::cluster.mbarrier::complete_tx::bytes.add.u64 atomic u64 shared 8 1 a s a
+red.async.shared::cluster.mbarrier::complete_tx::bytes.add.u64 atomic u64 shared 8 1 a s a?
 multimem.ld_reduce.relaxed.gpu.global.add.f32 load f32 global 4 1 d a
 multimem.red.release.gpu.global.add.u32 atomic u32 global 4 1 a s
 prefetch.global.L2                    prefetch -      global  ?  1  a
@@ -178,9 +184,9 @@ cp.async.ca.shared.global             async_copy -    shared  ?  1  a a s s? s?
 cp.async.cg.shared::cta.global.L2::128B async_copy -  shared  ?  1  a a s s? s?
 cp.async.commit_group                 control  -      -       0  1  .
 cp.async.wait_group                   barrier  -      -       0  1  s
-cp.async.bulk.global.shared::cta.bulk_group async_copy - global ? 1 a a s? a? s? s?
-cp.async.bulk.tensor.2d.shared::cluster.global.tile async_copy - shared ? 1 a a a? s? s?
-cp.async.bulk.prefetch.L2.global      prefetch -      global  ?  1  a s? s?
+cp.async.bulk.global.shared::cta.bulk_group async_copy - global ? 1 a a s a? s? s?
+cp.async.bulk.tensor.2d.shared::cluster.global.tile async_copy - shared ? 1 a a a? s? s? s?
+cp.async.bulk.prefetch.L2.global      prefetch -      global  ?  1  a s s?
 tex.2d.v4.f32.s32                     texture  f32    texture ?  4  d a s? s? s?
 tex.level.a2d.v4.u32.f32              texture  u32    texture ?  4  d a s? s? s?
 tld4.r.2d.v4.f32.f32                  texture  f32    texture ?  4  d a s? s?
@@ -199,12 +205,13 @@ wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 matrix_move f16 shared ? 1 d a
 wmma.store.d.sync.aligned.col.m16n16k16.global.f32 matrix_move f32 global ? 1 a s s?
 ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 matrix_move b16 shared ? 1 d a
 wgmma.wait_group.sync.aligned         barrier  -      -       0  1  s
-bar.sync                              barrier  -      -       0  1  s s? s? s?
+bar.sync                              barrier  -      -       0  1  s s?
 bar.red.popc.u32                      barrier  u32    -       0  1  d s s s?
 barrier.sync.aligned                  barrier  -      -       0  1  s s?
 barrier.cluster.wait.acquire          barrier  -      -       0  1  .
 membar.gl                             fence    -      -       0  1  .
-fence.acq_rel.gpu                     fence    -      -       0  1  a? s?
+fence.acq_rel.gpu                     fence    -      -       0  1  .
+fence.proxy.tensormap::generic.acquire.gpu fence -    -       0  1  a? s?
 mbarrier.init.shared::cta.b64         barrier  b64    shared  0  1  a s
 mbarrier.arrive.expect_tx.shared.b64  barrier  b64    shared  0  1  d? a s?
 mbarrier.try_wait.parity.shared.b64   barrier  b64    shared  0  1  d a s s?
@@ -216,6 +223,10 @@ ret.uni                               return   -      -       0  1  .
 exit                                  return   -      -       0  1  .
 trap                                  control  -      -       0  1  .
 nanosleep.u32                         control  u32    -       0  1  s
+tensormap.replace.tile.global_address.shared::cta.b1024.b64 store b64 shared 8 1 a s s?
+tensormap.replace.tile.box_dim.global.b1024.b32 store b32 global 4 1 a s s?
+tcgen05.ld.sync.aligned.32x32b.x1.b32 matrix_move b32 tensor  ?  1  d a s?
+tcgen05.wait::ld.sync.aligned         barrier  -      -       0  1  .
 setmaxnreg.inc.sync.aligned.u32       control  u32    -       0  1  s
 griddepcontrol.launch_dependents      control  -      -       0  1  .
 """.strip().splitlines()
@@ -269,7 +280,10 @@ def test_copies_name_the_space_written_first(opcode, spaces):
         ("st.global.u32", {"writes"}),
         ("red.global.add.u32", {"reads", "writes"}),
         ("add.f32", set()),
-        ("trap", {"volatile"}),
+        ("bar.arrive", {"convergent", "volatile"}),
+        ("barrier.cta.sync", {"barrier", "convergent"}),
+        ("barrier.cluster.wait", {"convergent", "volatile"}),
+        ("trap", {"volatile", "aborts"}),
     ],
 )
 def test_effects(opcode, effects):
@@ -296,7 +310,8 @@ def test_unknown_opcodes_get_the_nearest_rule(opcode, op_class, type_):
 TYPE_BITS = {
     "pred": 1, "b8": 8, "s16": 16, "u32": 32, "b64": 64, "b128": 128, "f16": 16, "f16x2": 32,
     "bf16x2": 32, "tf32": 32, "f32x2": 64, "f64": 64, "e4m3x2": 16, "e5m2": 8, "e2m1x2": 8,
-    "ue8m0": 8, "u4": 4, "s16x2": 32, "texref": 64,
+    "ue8m0": 8, "u4": 4, "s16x2": 32, "texref": 64, "b8x16": 128, "b6x16_p32": 128,
+    "b4x16_p64": 128, "b1024": 1024, "e2m3x4": 32, "e2m1x4": 16,
 }  # fmt: skip
 
 
@@ -305,3 +320,89 @@ def test_types_have_the_sizes_of_the_manual(name):
     assert TYPES[name].bits == TYPE_BITS[name]
     assert TYPES[name].size_bytes == (TYPE_BITS[name] + 7) // 8
     assert str(TYPES[name]) == name
+
+
+HERE = Path(__file__).parent
+
+
+def lines_of(name):
+    lines = (HERE / name).read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+ISA_NAMES = lines_of("isa_names.txt")
+SHARED_LINES = {
+    "add.cc": "add", "sub.cc": "sub", "mad.cc": "mad",
+    "rcp.approx.ftz.f64": "rcp", "rsqrt.approx.ftz.f64": "rsqrt",
+    "shfl.sync": "shfl", "vote.sync": "vote", "redux.sync": "redux", "elect.sync": "elect",
+    "match.any.sync": "match", "match.all.sync": "match", "ld.global.nc": "ld",
+    "createpolicy.fractional": "createpolicy", "createpolicy.cvt": "createpolicy",
+    "bar.sync": "bar", "bar.cta.sync": "bar", "bar.warp.sync": "bar.warp",
+    "barrier.sync": "barrier", "barrier.cta.sync": "barrier", "fence.mbarrier_init": "fence",
+    "griddepcontrol.launch_dependents": "griddepcontrol", "griddepcontrol.wait": "griddepcontrol",
+    "mma.sp::ordered_metadata": "mma.sp",
+    "tcgen05.wait::ld": "tcgen05.wait", "tcgen05.wait::st": "tcgen05.wait",
+    "tcgen05.fence::before_thread_sync": "tcgen05.fence",
+    "tcgen05.fence::after_thread_sync": "tcgen05.fence",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ISA_NAMES)
+def test_every_name_of_the_isa_has_its_line(name):
+    operation = decode(name)
+    assert operation.knowledge is Knowledge.TABLE
+    assert operation.name == SHARED_LINES.get(name, name)
+
+
+def test_the_list_of_names_is_whole_and_agrees_with_the_table():
+    known = [n for n in ISA_NAMES if decode(n).knowledge is Knowledge.TABLE]
+    print(f"names of the PTX ISA 9.0 known: {len(known)} of {len(ISA_NAMES)}")
+    assert len(set(ISA_NAMES)) == len(ISA_NAMES) >= 220
+    assert set(SHARED_LINES) <= set(ISA_NAMES)
+    of_ptx = {name for name, entry in operation_table().items() if entry.is_ptx}
+    assert of_ptx - set(ISA_NAMES) <= set(SHARED_LINES.values())
+
+
+FORMS = [[part.strip() for part in line.split(" | ")] for line in lines_of("isa_forms.txt")]
+FORM_HEAD = """.version 9.0
+.target {chip}
+.address_size 64
+"""
+FORM_KERNEL = """.visible .entry k{number}(.param .u64 p)
+{{
+.reg .pred %p<4>; .reg .b16 %h<9>; .reg .b32 %r<20>, %ra, %rb; .reg .b64 %rd<9>; .reg .f32 %f<9>;
+.reg .b128 %q<3>;
+{statement};
+ret;
+}}
+"""
+
+
+@pytest.mark.parametrize(("chip", "statement", "written"), FORMS, ids=[f[1][:60] for f in FORMS])
+def test_operands_are_written_and_read_as_the_manual_says(chip, statement, written):
+    text = FORM_HEAD.format(chip=chip) + FORM_KERNEL.format(number=0, statement=statement)
+    parsed = parse(Source("form.ptx", text), strict=True)
+    (kernel,) = parsed.module.kernels
+    instruction = next(iter(kernel.instructions))
+    registers = re.findall(r"%[a-z]+\d*", statement)
+    count = int(written.removesuffix("+"))
+    read = registers if written.endswith("+") else registers[count:]
+    assert parsed.diagnostics == ()
+    assert [kernel.registers[i].name for i in instruction.writes] == registers[:count]
+    assert [kernel.registers[i].name for i in instruction.reads] == read
+    for operand, role in zip(instruction.operands, instruction.roles, strict=True):
+        assert (type(operand).__name__ in ("Address", "TupleAddress")) == (role is Role.ADDRESS)
+
+
+@pytest.mark.skipif(shutil.which("ptxas") is None, reason="ptxas is not installed")
+@pytest.mark.parametrize("chip", sorted({form[0] for form in FORMS}))
+def test_ptxas_takes_the_forms(chip, tmp_path):
+    mine = [statement for of, statement, _ in FORMS if of == chip]
+    kernels = [FORM_KERNEL.format(number=n, statement=s) for n, s in enumerate(mine)]
+    path = tmp_path / "forms.ptx"
+    path.write_text(FORM_HEAD.format(chip=chip) + "".join(kernels), encoding="utf-8")
+    command = ["ptxas", "-arch", chip, "-o", str(tmp_path / "out.cubin"), str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    if "is not defined for option" in done.stderr:
+        pytest.skip(f"this ptxas does not know {chip}")
+    assert done.returncode == 0, done.stderr

@@ -7,6 +7,7 @@ import pytest
 
 from analyzer.analyses.bounds import Known, Symbolic, Unknown, loop_bounds
 from analyzer.analyses.structure import analyse_structure
+from analyzer.frontends.load import load_kernel
 from analyzer.symbolic import evaluate, leaves
 from tests.reference.interpreter import Warp, lanes_of_warp
 from tests.reference.programs import Loop, Lowering
@@ -165,3 +166,55 @@ def test_a_test_that_is_not_made_in_every_iteration_gives_no_count():
     bound = bound_of([("loop", loop, inside)])[1]
     assert bound.at_most
     assert any("not made in every iteration" in str(e.trips) for e in bound.exits)
+
+
+STRIDING = """.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u32 n)
+{
+.reg .pred %p<2>; .reg .b32 %r<9>;
+ld.param.u32 %r1, [n];
+mov.u32 %r2, %ntid.x; mov.u32 %r3, %nctaid.x; mov.u32 %r4, %ctaid.x; mov.u32 %r5, %tid.x;
+mad.lo.s32 %r6, %r4, %r2, %r5;
+START
+L:
+STEP
+TEST
+@%p1 bra L;
+ret;
+}
+"""
+UP = ("mul.lo.s32 %r7, %r2, %r3;", "add.s32 %r6, %r6, %r7;", "setp.lt.s32 %p1, %r6, %r1;")
+DOWN = ("sub.s32 %r6, %r1, %r6;", "sub.s32 %r6, %r6, %r2;", "setp.gt.s32 %p1, %r6, 0;")
+BY_ARGUMENT = ("mul.lo.s32 %r7, %r2, %r1;", UP[1], UP[2])
+BY_ID = ("mul.lo.s32 %r7, %r2, %r4;", UP[1], UP[2])
+
+
+def striding(tmp_path, parts):
+    text = STRIDING
+    for word, part in zip(("START", "STEP", "TEST"), parts, strict=True):
+        text = text.replace(word, part)
+    (tmp_path / "k.ptx").write_text(text)
+    _, kernel = load_kernel(tmp_path / "k.ptx")
+    return loop_bounds(analyse_structure(kernel))[0].trips
+
+
+@pytest.mark.parametrize("n", [-7, 0, 1, 37, 96, 97])
+def test_a_grid_stride_loop_has_a_count_for_each_thread(tmp_path, n):
+    up, down = striding(tmp_path, UP), striding(tmp_path, DOWN)
+    for ntid, nctaid in ((4, 3), (32, 1)):
+        for thread in range(ntid * nctaid):
+            given = {"n": n, "ntid.x": ntid, "nctaid.x": nctaid}
+            given |= {"ctaid.x": thread // ntid, "tid.x": thread % ntid}
+            counts = [
+                evaluate(t.formula, {a: given[a.name] for a in leaves(t.formula)})
+                for t in (up, down)
+            ]
+            assert counts[0] == max(1, len(range(thread, n, ntid * nctaid)))
+            assert counts[1] == max(1, len(range(0, n - thread, ntid)))
+
+
+@pytest.mark.parametrize("parts", [BY_ARGUMENT, BY_ID])
+def test_a_stride_that_may_be_zero_gives_no_count(tmp_path, parts):
+    assert isinstance(striding(tmp_path, parts), Unknown)

@@ -12,6 +12,7 @@ from analyzer.analyses.conditions import (
     negated,
 )
 from analyzer.analyses.structure import analyse_structure
+from analyzer.frontends.load import load_kernel
 from analyzer.frontends.ptx import parse
 from analyzer.source import Source
 from analyzer.symbolic import number
@@ -105,3 +106,30 @@ def test_negation_says_the_opposite(word):
 def test_negation_turns_and_into_or():
     a, b = Opaque("a"), Opaque("b")
     assert negated(Combined("and", a, b)) == Combined("or", Opaque("not a"), Opaque("not b"))
+
+
+def test_a_float_constant_is_named_by_its_value(tmp_path):
+    (tmp_path / "k.ptx").write_text(
+        """.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .f32 x)
+{
+.reg .pred %p<3>; .reg .f32 %f<2>;
+ld.param.f32 %f1, [x];
+setp.lt.f32 %p1, %f1, 0f40800000;
+@%p1 bra DONE;
+setp.gt.f32 %p2, %f1, 0f3DCCCCCD;
+@%p2 bra DONE;
+DONE: ret;
+}
+"""
+    )
+    _, kernel = load_kernel(tmp_path / "k.ptx")
+    structure = analyse_structure(kernel)
+    texts = [
+        str(guard_condition(structure, b.id, len(b.instructions) - 1, b.terminator.guard))
+        for b in kernel.blocks
+        if b.terminator is not None and b.terminator.guard is not None
+    ]
+    assert texts == ["setp.lt.f32(x, 4.0)", "setp.gt.f32(x, 0.1)"]

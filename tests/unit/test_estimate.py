@@ -10,7 +10,7 @@ from analyzer.diagnostics import InputError, UsageError
 from simulator.estimate import engine
 from simulator.estimate.result import Estimate
 from simulator.machines import load_machine
-from warpmill.api import Job, LaunchOptions, TraceOptions, estimate, prepare
+from warpmill.api import Job, LaunchOptions, TraceOptions, estimate, prepare, trace
 from warpmill.registers import RegisterSources
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -75,6 +75,16 @@ def test_a_dependent_chain_takes_its_latency(tmp_path: Path) -> None:
     assert "arithmetic latency" in result.bound
 
 
+@pytest.mark.parametrize("store", ["st.local.f32", "cvta.local.u64 %rd1, %rd1; st.f32"])
+def test_local_memory_moves_every_lane_s_own_bytes(tmp_path: Path, store: str) -> None:
+    body = f".local .align 4 .b8 own[64]; mov.u64 %rd1, own; {store} [%rd1+8], %f1;"
+    subject = job(tmp_path, body, grid=7)
+    (moved,) = timed(subject).traffic
+    assert (moved.region, moved.requested_bytes) == ("local memory", 7 * 256 * 4)
+    (stores,) = trace(subject).summary.accesses
+    assert stores.sectors == 7 * 8 * 4
+
+
 @pytest.mark.parametrize(("stride", "passes"), [(4, 1), (8, 2), (128, 32)])
 def test_bank_conflicts_cost_their_passes(tmp_path: Path, stride: int, passes: int) -> None:
     load = f"mov.u32 %r1, %tid.x; mul.lo.s32 %r1, %r1, {stride}; and.b32 %r1, %r1, 4095;"
@@ -120,6 +130,19 @@ def test_classes_without_a_cost_are_named_and_counted(tmp_path: Path) -> None:
     mma = f"mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {d}, {a}, {b}, {d};"
     result = timed(job(tmp_path, mma, grid=1, block=64))
     assert result.unmodelled == (("mma", 2),)
+
+
+def test_lanes_at_unknown_addresses_are_taken_apart_and_said_so(tmp_path: Path) -> None:
+    gather = """ld.param.u64 %rd1, [p]; ld.global.u32 %r1, [%rd1];
+and.b32 %r1, %r1, 1020; mul.wide.u32 %rd2, %r1, 4; add.s64 %rd2, %rd1, %rd2;
+ld.global.f32 %f1, [%rd2];
+mov.u32 %r2, tile; add.s32 %r2, %r2, %r1; atom.shared.add.u32 %r3, [%r2], 1;"""
+    result = timed(job(tmp_path, gather, grid=1, block=32, params="p"))
+    assert result.traffic[0].requested_bytes == 32 + 32 * 32
+    assert busy(result, "shared-memory bandwidth") * result.cycles == pytest.approx(32)
+    sector, passes = result.assumptions
+    assert "data decide the addresses of ld.global.f32; a sector" in sector
+    assert "data decide the addresses of atom.shared.add.u32; a bank pass" in passes
 
 
 def test_long_loops_are_continued_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:

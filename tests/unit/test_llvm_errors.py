@@ -155,3 +155,41 @@ def test_an_abort_of_the_child_is_a_clean_error(bitcode, tmp_path, monkeypatch):
 def test_a_child_that_hangs_is_stopped(bitcode, tmp_path, monkeypatch):
     worker(tmp_path, monkeypatch, "import time\ntime.sleep(60)\n")
     assert "0.5 s" in refused_bitcode(bitcode, time_limit_s=0.5).message
+
+
+ECHO = """import os, sys
+while line := sys.stdin.buffer.readline():
+    data = sys.stdin.buffer.read(int(line.split()[1]))
+    code = 1 if data.endswith(b"refuse") else 0
+    if data.endswith(b"abort"):
+        os.abort()
+    answer = str(os.getpid()).encode()
+    sys.stdout.buffer.write(b"%d %d\\n%s" % (code, len(answer), answer))
+    sys.stdout.buffer.flush()
+"""
+
+
+def test_one_child_serves_several_files(tmp_path, monkeypatch):
+    worker(tmp_path, monkeypatch, ECHO)
+    served = [read_bitcode(b"BC\xc0\xde" * n, "a.bc").text for n in (1, 1000)]
+    assert served[0] == served[1]
+
+
+@pytest.mark.parametrize("word", [b"refuse", b"abort"])
+def test_a_child_that_met_a_bad_file_is_replaced(word, tmp_path, monkeypatch):
+    worker(tmp_path, monkeypatch, ECHO)
+    before = read_bitcode(b"BC\xc0\xde", "a.bc").text
+    refused_bitcode(b"BC\xc0\xde" + word)
+    assert read_bitcode(b"BC\xc0\xde", "a.bc").text != before
+
+
+def test_a_child_is_replaced_after_some_files(tmp_path, monkeypatch):
+    worker(tmp_path, monkeypatch, ECHO)
+    monkeypatch.setattr(child, "MODULES_A_PROCESS", 2)
+    served = [read_bitcode(b"BC\xc0\xde", "a.bc").text for _ in range(4)]
+    assert served[0] == served[1] != served[2] == served[3]
+
+
+def test_good_bitcode_is_read_after_a_bad_one(bitcode):
+    refused_bitcode(bitcode[: len(bitcode) // 2])
+    assert "@vecadd" in read_bitcode(bitcode, "a.bc").text

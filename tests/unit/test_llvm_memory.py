@@ -13,14 +13,14 @@ SHARED = "@tile = internal addrspace(3) global [16 x [16 x float]] undef, align 
     ("statement", "expected"),
     [
         ("%r = load float, ptr addrspace(1) %p, align 4", "ld.global.f32 %r, [%p]"),
-        ("%r = load i8, ptr %q", "ld.b8 %r, [%q]"),
+        ("%r = load i8, ptr %q", "ld.global.b8 %r, [%q]"),
         ("%r = load half, ptr addrspace(3) %s", "ld.shared.b16 %r, [%s]"),
         ("%r = load ptr, ptr addrspace(4) null", "ld.const.b64 %r, [0]"),
         ("%r = load volatile i32, ptr addrspace(1) %p", "ld.volatile.global.b32 %r, [%p]"),
         ("%r = load i32, ptr addrspace(1) %p, !invariant.load !0", "ld.global.nc.b32 %r, [%p]"),
         (
             '%r = load atomic i32, ptr %q syncscope("agent") monotonic, align 4',
-            "ld.relaxed.gpu.b32 %r, [%q]",
+            "ld.relaxed.gpu.global.b32 %r, [%q]",
         ),
         ("store double %d, ptr addrspace(5) null", "st.local.f64 [0], %d"),
         (
@@ -33,7 +33,7 @@ SHARED = "@tile = internal addrspace(3) global [16 x [16 x float]] undef, align 
             "%r = atomicrmw add ptr addrspace(1) %p, i32 %x monotonic",
             "atom.global.add.u32 %r, [%p], %x",
         ),
-        ("%r = atomicrmw xchg ptr %q, i64 %l seq_cst", "atom.exch.b64 %r, [%q], %l"),
+        ("%r = atomicrmw xchg ptr %q, i64 %l seq_cst", "atom.global.exch.b64 %r, [%q], %l"),
         (
             "%r = atomicrmw volatile fadd ptr addrspace(3) %s, float %f monotonic",
             "atom.shared.add.f32 %r, [%s], %f",
@@ -74,7 +74,7 @@ def test_several_indices_are_a_chain_and_narrow_ones_are_extended():
 def test_seq_cst_access_has_a_fence_before_it():
     assert lowered("%r = load atomic i32, ptr %q seq_cst, align 4") == [
         "fence.sc.sys",
-        "ld.acquire.sys.b32 %r, [%q]",
+        "ld.acquire.sys.global.b32 %r, [%q]",
     ]
 
 
@@ -93,10 +93,10 @@ def test_compare_exchange_gives_value_and_success():
 def test_i1_lies_in_memory_as_a_byte():
     body = "%r = load i1, ptr %q\nstore i1 %r, ptr %q"
     assert lowered(body) == [
-        "ld.u8 %.t1, [%q]",
+        "ld.global.u8 %.t1, [%q]",
         "setp.ne.b8 %r, %.t1, 0",
         "selp.b8 %.t2, 1, 0, %r",
-        "st.u8 [%q], %.t2",
+        "st.global.u8 [%q], %.t2",
     ]
 
 
@@ -113,7 +113,7 @@ def test_a_shared_variable_cast_to_generic_is_still_accessed_as_shared():
         "ld.shared.f32 %b, [%a]",
         "ld.shared.f32 %e, [&tile+8]",
         "cvta.shared.u64 %.t1, %a",
-        "st.b64 [%q], %.t1",
+        "st.global.b64 [%q], %.t1",
     ]
 
 
@@ -183,8 +183,8 @@ def test_short_copies_are_unrolled_as_far_as_alignment_allows():
     around = "declare void @llvm.memcpy.p1.p0.i64(ptr addrspace(1), ptr, i64, i1)\n"
     copy = "call void @llvm.memcpy.p1.p0.i64(ptr addrspace(1) align 4 %p, ptr align 8 %q, i64 6"
     assert lowered(f"{copy}, i1 false)", around=around) == [
-        "ld.b32 %.t1, [%q]",
-        "ld.b16 %.t2, [%q+4]",
+        "ld.global.b32 %.t1, [%q]",
+        "ld.global.b16 %.t2, [%q+4]",
         "st.global.b32 [%p], %.t1",
         "st.global.b16 [%p+4], %.t2",
     ]
@@ -194,7 +194,7 @@ def test_a_copy_moves_no_more_than_its_alignment_at_once():
     around = "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)\n"
     body = "call void @llvm.memset.p0.i64(ptr align 4 %q, i8 1, i64 12, i1 false)"
     assert lowered(body, around=around) == [
-        f"st.b32 [%q{suffix}], {0x01010101}" for suffix in ("", "+4", "+8")
+        f"st.global.b32 [%q{suffix}], {0x01010101}" for suffix in ("", "+4", "+8")
     ]
 
 
@@ -210,7 +210,7 @@ def test_pointer_parameters_tell_their_space():
     parameters = parsed(kernel_text("%z = add i32 1, 1")).module.kernels[0].parameters
     by_name = {p.name: p for p in parameters}
     assert by_name["p"].pointee_space is Space.GLOBAL
-    assert by_name["q"].is_pointer and by_name["q"].pointee_space is None
+    assert by_name["q"].is_pointer and by_name["q"].pointee_space is Space.GLOBAL
     assert by_name["s"].pointee_space is Space.SHARED
     assert not by_name["x"].is_pointer
 
@@ -240,3 +240,65 @@ def test_variables_that_are_used_are_kept_with_their_initialisers():
     assert found["seen"].initialiser == (7, 0, 0, 0)
     assert (found["dynamic"].size_bytes, found["dynamic"].align) == (None, 16)
     assert found["text"].initialiser == (0x61, 0x0A, 0)
+
+
+def test_a_kernel_pointer_leads_to_global_memory_through_arithmetic_and_loops():
+    body = """
+    br label %loop
+loop:
+    %at = phi ptr [ %q, %entry ], [ %next, %loop ]
+    %v = load float, ptr %at
+    %next = getelementptr i8, ptr %at, i64 4
+    %more = icmp ne ptr %next, null
+    br i1 %more, label %loop, label %end
+end:
+    store float %v, ptr %next"""
+    lines = lowered(body)
+    assert "ld.global.f32 %v, [%at]" in lines
+    assert "st.global.f32 [%next], %v" in lines
+    assert "setp.ne.b64 %more, %next, 0" in lines  # as it is: global addresses are generic ones
+
+
+def test_a_pointer_out_of_memory_or_of_two_spaces_stays_generic():
+    body = """
+    %t = load ptr, ptr %q
+    %w = load i32, ptr %t
+    %z = addrspacecast ptr addrspace(3) %s to ptr
+    %m = icmp eq i32 %x, 0
+    %o = select i1 %m, ptr %q, ptr %z
+    store i32 %w, ptr %o"""
+    lines = lowered(body)
+    assert "ld.global.b64 %t, [%q]" in lines
+    assert "ld.b32 %w, [%t]" in lines
+    assert "st.b32 [%o], %w" in lines
+
+
+def test_a_device_function_is_given_generic_pointers():
+    text = """target triple = "nvptx64-nvidia-cuda"
+define float @f(ptr %a) {
+  %v = load float, ptr %a
+  ret float %v
+}
+define ptx_kernel void @k(ptr %q) {
+  %v = call float @f(ptr %q)
+  store float %v, ptr %q
+  ret void
+}
+"""
+    module = parsed(text).module
+    (function,) = module.functions
+    assert function.parameters[0].pointee_space is None
+    assert rendered(function)[0] == "ld.f32 %v, [%a]"
+    assert rendered(module.kernels[0])[1] == "st.global.f32 [%q], %v"
+
+
+def test_other_targets_kernels_may_be_given_any_generic_pointer():
+    text = """target triple = "amdgcn-amd-amdhsa"
+define amdgpu_kernel void @k(ptr %q) {
+  store i32 1, ptr %q
+  ret void
+}
+"""
+    (kernel,) = parsed(text).module.kernels
+    assert kernel.parameters[0].pointee_space is None
+    assert rendered(kernel)[0] == "st.b32 [%q], 1"

@@ -106,6 +106,21 @@ def test_an_opencl_kernel_and_its_implementation_are_one():
     assert module.functions == ()
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("  ret void\n}\ndefine spir_func", "  fence seq_cst\n  ret void\n}\ndefine spir_func"),
+        ("imp_k(ptr addrspace(1) %0, i32 %1)\n", "imp_k(ptr addrspace(1) %0, i32 7)\n"),
+        ("  call spir_func", "  br label %3\n3:\n  call spir_func"),
+    ],
+)
+def test_a_kernel_that_does_more_than_pass_its_parameters_on_keeps_its_own_body(old, new):
+    assert WRAPPED.count(old) == 1
+    module = parsed(WRAPPED.replace(old, new)).module
+    assert any(line.startswith("call ") for line in rendered(module.kernels[0]))
+    assert [f.name for f in module.functions] == ["__clang_ocl_kern_imp_k"]
+
+
 UNOPTIMISED = """target triple = "nvptx64-nvidia-cuda"
 define ptx_kernel void @k(ptr %0, i32 %1) #0 {
   %3 = alloca ptr, align 8
@@ -124,7 +139,7 @@ attributes #0 = { noinline optnone "target-cpu"="sm_80" "target-features"="+ptx7
 def test_stack_slots_of_unoptimised_code_are_promoted():
     result = parsed(UNOPTIMISED)
     (kernel,) = result.module.kernels
-    assert rendered(kernel) == ["st.b32 [%0], %1", "ret"]
+    assert rendered(kernel) == ["st.global.b32 [%0], %1", "ret"]
     assert kernel.variables == ()
     assert result.source.derived and result.source.name == "t.ll"
     store = kernel.blocks[0].instructions[0]

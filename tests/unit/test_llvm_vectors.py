@@ -102,8 +102,8 @@ def test_vector_accesses_use_powers_of_two_up_to_16_bytes():
 
 def test_wide_elements_go_two_at_a_time():
     assert lowered("%r = load <4 x double>, ptr %q, align 32") == [
-        "ld.v2.f64 {%r.0 %r.1}, [%q]",
-        "ld.v2.f64 {%r.2 %r.3}, [%q+16]",
+        "ld.global.v2.f64 {%r.0 %r.1}, [%q]",
+        "ld.global.v2.f64 {%r.2 %r.3}, [%q+16]",
     ]
 
 

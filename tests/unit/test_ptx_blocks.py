@@ -5,6 +5,7 @@ import pytest
 from analyzer.frontends.ptx import parse
 from analyzer.ir.kernel import Kernel, Symbol
 from analyzer.ir.types import Space
+from analyzer.ir.verifier import verify
 from analyzer.source import Source
 
 HEAD = """.version 8.0
@@ -79,9 +80,20 @@ ret;""")
     ]
 
 
-def test_a_body_without_a_return_gets_none():
-    assert edges(kernel("membar.gl;")) == [("bb0", 1, None, ())]
-    assert edges(kernel("")) == [("bb0", 0, None, ())]
+def test_where_control_reaches_the_end_it_returns():
+    """As ptxas has it, which takes such bodies without a word."""
+    assert edges(kernel("membar.gl;")) == [("bb0", 2, None, ())]
+    assert edges(kernel("")) == [("bb0", 1, None, ())]
+    assert edges(kernel("@%p1 ret;")) == [("bb0", 1, 1, ()), ("bb1", 1, None, ())]
+    assert edges(kernel("bra M; ret; M:"))[-1] == ("M", 1, None, ())
+    (*_, last) = kernel("membar.gl;").instructions
+    assert (last.operation.opcode, last.span) == ("ret", (9, 1, 2))
+    assert not list(verify(parse(Source("k.ptx", f"{HEAD}@%p1 ret;\n}}")).module))
+
+
+def test_where_control_does_not_reach_the_end_nothing_is_added():
+    assert edges(kernel("L: bra L;")) == [("L", 1, None, (0,))]
+    assert edges(kernel("exit;")) == [("bb0", 1, None, ())]
 
 
 def test_labels_that_no_branch_names_start_no_block():

@@ -177,7 +177,7 @@ def test_deep_nesting_is_an_error():
 
 def test_long_chains_are_no_trouble():
     text = f"{HEAD}mov.u32 %r1, {'+'.join(['1'] * 20000)};\n}}"
-    (instruction,) = parse(Source("k.ptx", text)).module.kernels[0].instructions
+    (instruction, _) = parse(Source("k.ptx", text)).module.kernels[0].instructions
     assert instruction.operands[1].value == 20000
 
 

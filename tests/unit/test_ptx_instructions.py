@@ -2,6 +2,7 @@
 
 import pytest
 
+from analyzer.diagnostics import InputError
 from analyzer.frontends.ptx import parse
 from analyzer.ir.kernel import (
     Address,
@@ -128,7 +129,7 @@ def test_calls_have_one_form(statement, operands):
 
 def test_guards():
     body = "@%p1 add.s32 %r1, %r1, 1;\n@!%p1 ret;\n@ ! %p1 exit;"
-    first, second, third = kernel(body).instructions
+    first, second, third, _ = kernel(body).instructions
     assert (first.guard, second.guard, third.guard) == (
         Guard(R0),
         Guard(R0, negated=True),
@@ -139,7 +140,7 @@ def test_guards():
 def test_spans_start_at_the_guard_and_end_with_the_first_line():
     body = "  @%p1 add.s32 %r1,\n  %r2, 1  ;\n\tmov.u32 %r1, %r2; membar.gl;"
     spans = [i.span for i in kernel(body).instructions]
-    assert spans == [Span(10, 3, 20), Span(12, 2, 18), Span(12, 20, 29)]
+    assert spans[:3] == [Span(10, 3, 20), Span(12, 2, 18), Span(12, 20, 29)]
 
 
 def test_registers_stand_in_order_of_first_use():
@@ -168,3 +169,32 @@ def test_unknown_opcodes_are_warned_about_once_and_keep_their_operands():
         "k.ptx:10:1: warning: opcode `frobnicate.s32` is not in the table; "
     )
     assert warning.span == Span(10, 1, 15)
+
+
+@pytest.mark.parametrize(
+    ("expression", "value"),
+    [
+        ("(.s64)-1", -1), ("3<4", 1), ("3==4", 0), ("3!=4", 1), ("3>=4", 0), ("4<=4", 1),
+        ("(1?2:3)", 2), ("(0?1:0?4:5)", 5), ("(1&&0)", 0), ("(1||0&&0)", 1), ("!5", 0), ("!0", 1),
+        ("- -3", 3), ("--3", 3), ("-~3", 4), ("1<2<3", 1), ("1 & 3 == 3", 1), ("-1<0U", 0),
+        ("-1 < 0", 1), ("0xFFFFFFFFFFFFFFFF < 0", 0), ("(.s64)0xFFFFFFFFFFFFFFFF < 0", 1),
+        ("-7/2", -3), ("-7/2U", 9223372036854775804), ("(.u64)-16>>2", 4611686018427387900),
+        ("-16>>2", -4), ("0xFFFFFFFFFFFFFFFF/2", 9223372036854775807), ("3<<(.u64)2", 12),
+        ("(.u64)-1/3", 6148914691236517205),
+    ],
+)  # fmt: skip
+def test_constant_expressions_have_the_values_that_ptxas_gives(expression, value):
+    (_, source), *_ = [i.operands for i in kernel(f"mov.b64 %rd1, {expression}; ret;").instructions]
+    assert source == Imm(value)
+    assert type(source.value) is int
+
+
+@pytest.mark.parametrize("deep", ["-" * 5000 + "1", "(.s64)" * 5000 + "1", f"({'1?1:' * 5000}1)"])
+def test_deep_expressions_are_errors(deep):
+    with pytest.raises(InputError):
+        kernel(f"mov.b64 %rd1, {deep}; ret;")
+
+
+def test_a_cast_to_another_type_is_an_error():
+    with pytest.raises(InputError, match="cannot be cast to"):
+        kernel("mov.b64 %rd1, (.s32)5; ret;")

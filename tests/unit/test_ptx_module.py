@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.diagnostics import UsageError
+from analyzer.diagnostics import Severity, UsageError
 from analyzer.frontends.ptx import parse
 from analyzer.ir.kernel import FloatImm, LaunchBounds, Symbol, Variable
 from analyzer.ir.printer import print_module
@@ -227,3 +227,21 @@ def test_long_initialisers_are_read():
 def test_crlf_and_a_byte_order_mark():
     text = "\ufeff" + TWO.replace("\n", "\r\n")
     assert len(parse(Source("two.ptx", text)).module.kernels) == 2
+
+
+@pytest.mark.parametrize(("version", "is_newer"), [("9.0", False), ("9.1", True), ("10.0", True)])
+def test_a_newer_version_is_read_with_one_note(version, is_newer):
+    text = f"// by hand\n.version {version}\n.target sm_80\n.entry k() {{ ret; }}"
+    parsed = parse(Source("k.ptx", text))
+    found = [(d.severity, *d.span, d.message) for d in parsed.diagnostics]
+    message = f"PTX {version} is newer than 9.0, the newest that is known here"
+    assert found == ([(Severity.NOTE, 2, 1, 10 + len(version), message)] if is_newer else [])
+    assert parsed.module.version == version
+    assert parsed == parse(Source("k.ptx", text), strict=True)
+
+
+def test_an_alias_in_an_initialiser_means_the_function():
+    text = """.version 8.0\n.target sm_80\n.address_size 64\n.func f() { ret; }\n.func g();
+.alias g, f;\n.global .u64 x[3] = {1, g, f};\n.entry k() { ret; }"""
+    (variable,) = parse(Source("k.ptx", text)).module.variables
+    assert variable.initialiser == (1, Symbol("f"), Symbol("f"))

@@ -114,6 +114,13 @@ def traced(name, file="launch.toml", ctas=None, most=64, sizes=None, **options):
     )
 
 
+def test_what_was_assumed_for_a_part_stays_assumed_for_the_grid():
+    some = traced("spmv", most=2)
+    assert some.assumptions
+    assert some.ctas < some.ctas_total
+    assert some.marks["grid_warp_instructions"] is Mark.ASSUMED
+
+
 def test_a_part_of_the_grid_is_scaled_and_marked_sampled():
     some = traced("vecadd", most=4)
     assert (some.ctas, some.ctas_total, some.warps) == (4, 65536, 32)

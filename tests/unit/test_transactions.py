@@ -51,6 +51,28 @@ def test_totals_are_the_sum_over_all_iterations(seed):
     assert total.bank_passes == sum(bank_passes(a, width, rules) for a in unfolded)
 
 
+@pytest.mark.parametrize(
+    ("width", "mask", "sectors_wanted", "lines_wanted"),
+    [
+        (4, 2**32 - 1, 4, 1),  # a word of each lane: one row of 128 B
+        (16, 2**32 - 1, 16, 4),  # four words: four rows
+        (1, 2**32 - 1, 4, 1),
+        (4, 1 | 1 << 7 | 1 << 8 | 1 << 31, 3, 1),  # lanes 0 and 7 share a sector
+    ],
+)
+def test_local_words_of_a_warp_lie_interleaved(width, mask, sectors_wanted, lines_wanted):
+    """Every lane has the same address of its own memory, and no two share a byte."""
+    access = Access(0, mask, LaneAddresses(40 * 16, AffinePattern(0), (4,)))
+    total = access_totals(access, width, (6,), in_local=True)
+    assert total.sectors == 6 * sectors_wanted
+    assert total.requests == 6 * lines_wanted
+
+
+def test_lanes_at_different_local_words_share_no_sector():
+    access = Access(0, 2**32 - 1, LaneAddresses(0, AffinePattern(4), ()))
+    assert access_totals(access, 4, (), in_local=True).sectors == 32
+
+
 def test_a_long_loop_is_not_unfolded():
     access = Access(0, 2**32 - 1, LaneAddresses(256, AffinePattern(4), (4, 128)))
     total = access_totals(access, 4, (10**6, 10**9))

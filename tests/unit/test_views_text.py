@@ -105,6 +105,34 @@ def test_analyze_tells_formula_and_number(capsys):
     assert "matmul_param_3 < 1  argument " in text
 
 
+LONG_NAMES = """.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .f32 PARAMETER)
+{
+.reg .pred %p<2>; .reg .f32 %f<4>;
+ld.param.f32 %f1, [PARAMETER];
+a_very_long_label_of_a_block_that_comes_from_an_inlined_function_0:
+setp.lt.f32 %p1, %f1, 0f40800000;
+@%p1 bra a_very_long_label_of_a_block_that_comes_from_an_inlined_function_0;
+ret;
+}
+"""
+
+
+def test_analyze_keeps_long_conditions_and_labels_readable(tmp_path, capsys):
+    file = tmp_path / "k.ptx"
+    file.write_text(LONG_NAMES.replace("PARAMETER", "the_threshold_" * 20))
+    text = out(capsys, "analyze", file)
+    trips = text.partition("    trips")[2].partition("say it with")[0]
+    assert "..." in "".join(trips.split())
+    assert len(trips.splitlines()) <= 5
+    table = text.partition("branches: 1")[2].partition("memory accesses")[0]
+    assert "decided by" in table
+    assert "argument" in table  # in one piece
+    assert trips not in out(capsys, "analyze", file, "--verbose")
+
+
 def test_analyze_tells_how_to_say_what_is_unknown(capsys):
     text = out(capsys, "analyze", SAMPLES / "spmv" / "spmv.sm_80.ptx")
     assert "--assume '$L__BB0_7=N'" in text

@@ -178,9 +178,13 @@ def launch_trace(job: Job, traced: Traced, warp: WarpTrace | None = None) -> Lau
 
 
 def _marks(traced: Traced) -> dict[str, Mark]:
-    """Mark counts exact for the CTAs summed; what stands for the grid is sampled where not all."""
+    """Mark counts exact for the CTAs summed; what stands for the grid is sampled where not all.
+
+    What was assumed stays assumed when it is scaled: that is the weaker ground.
+    """
     counted = Mark.ASSUMED if traced.assumptions else Mark.EXACT
-    whole = counted if traced.summary.ctas == traced.ctas_total else Mark.SAMPLED
+    is_part = traced.summary.ctas < traced.ctas_total
+    whole = Mark.SAMPLED if is_part and not traced.assumptions else counted
     return marks(
         LaunchTrace,
         counted,

@@ -16,6 +16,7 @@ from warpmill.views.words import add_kernel, few, place, plural, variable
 
 _BLOCKS = 12
 _CONDITION = 100
+_REASON = 160
 
 
 def analyze_page(report: AnalyzeReport, page: Page) -> None:
@@ -73,12 +74,14 @@ def _loops(analysis: KernelAnalysis, page: Page) -> None:
             f"{loop.name}  depth {loop.depth}{inside}, {plural(loop.blocks, 'block')}, "
             f"line {place(loop.place, analysis.kernel.file)}"
         )
-        page.facts(_loop_facts(loop, has_launch=analysis.launch is not None))
+        has_launch = analysis.launch is not None
+        page.facts(_loop_facts(loop, has_launch=has_launch, verbose=page.style.verbose))
 
 
-def _loop_facts(loop: LoopFacts, *, has_launch: bool) -> list[tuple[str, str]]:
+def _loop_facts(loop: LoopFacts, *, has_launch: bool, verbose: bool) -> list[tuple[str, str]]:
     most = "at most " if loop.at_most else ""
-    formula = f"unknown: {loop.reason}" if loop.formula is None else f"{most}{loop.formula}"
+    reason = shortened(loop.reason or "", verbose=verbose, most=_REASON)
+    formula = f"unknown: {reason}" if loop.formula is None else f"{most}{loop.formula}"
     lines = [("  trips", formula)]
     if has_launch and loop.trips == "symbolic":
         lines.append(("  in this launch", _count(loop)))
@@ -109,7 +112,7 @@ def _branches(analysis: KernelAnalysis, page: Page) -> None:
             ("block", "goes to", "when", "decided by", "lanes meet", "line"),
             rows,
             left=range(6),
-            wrap=(2, 3),
+            wrap=range(5),
         )
 
 

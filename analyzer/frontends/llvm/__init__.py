@@ -72,6 +72,8 @@ def parse(source: Source, kernel: str | None = None, *, strict: bool = False) ->
     not there.
     """
     from analyzer.frontends.llvm.module import read_module  # noqa: PLC0415 - llvmlite is heavy
+    from analyzer.frontends.ptx.bulk import no_cycle_search  # noqa: PLC0415 - keep it light
 
-    module, diagnostics, read = read_module(source, kernel, strict)
+    with no_cycle_search():
+        module, diagnostics, read = read_module(source, kernel, strict)
     return Parsed(module, diagnostics, read)

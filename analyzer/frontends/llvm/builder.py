@@ -13,7 +13,8 @@ from analyzer.source import DebugLocation, Span
 class Builder:
     """Registers by name in the order of their first appearance, and the open block's code.
 
-    ``out`` takes the instructions; ``span`` and ``debug`` are those of the statement at hand.
+    ``named`` finds a register; ``out`` takes the instructions; ``span`` and ``debug`` are those of
+    the statement at hand.
     """
 
     def __init__(self, module: ModuleContext, span: Span) -> None:
@@ -22,23 +23,23 @@ class Builder:
         self.out: list[Instruction] = []
         self.span = span
         self.debug: DebugLocation | None = None
-        self._indices: dict[str, int] = {}
+        self.named: dict[str, Reg] = {}
         self._temporaries = 0
 
     def register(self, name: str, type_: Type) -> Reg:
         """The register of a name, made where it is new."""
-        index = self._indices.get(name)
-        if index is None:
-            index = self._indices[name] = len(self.registers)
+        register = self.named.get(name)
+        if register is None:
+            register = self.named[name] = Reg(len(self.registers))
             self.registers.append(Register(name, type_))
-        return Reg(index)
+        return register
 
     def temporary(self, type_: Type | str) -> Reg:
         """A new register that the text has no name for."""
         while True:
             self._temporaries += 1
             name = f"%.t{self._temporaries}"
-            if name not in self._indices:
+            if name not in self.named:
                 return self.register(name, TYPES[type_] if isinstance(type_, str) else type_)
 
     def type_of(self, register: Reg) -> Type:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
 from analyzer.frontends.llvm import statement as st
 from analyzer.frontends.llvm.assembly import lower_assembly
 from analyzer.frontends.llvm.block_memory import SPECIAL, vector_access
+from analyzer.frontends.llvm.context import ModuleContext
 from analyzer.frontends.llvm.lowering import Lowering
 from analyzer.frontends.llvm.memory import dotted
-from analyzer.frontends.llvm.opencl import lower_by_name
+from analyzer.frontends.llvm.opencl import is_named, lower_by_name
 from analyzer.frontends.llvm.target import data_table
 from analyzer.frontends.llvm.templates import Call, fill
 from analyzer.frontends.llvm.text import unquoted
@@ -125,6 +126,25 @@ def lower_call(low: Lowering, template: st.Template) -> None:
     _plain_call(low, template)
 
 
+def plain_rule(module: ModuleContext, callee: str) -> Rule | None:
+    """The rule of a function that nothing but its rule decides; None for any other."""
+    if callee in module.text.functions or vector_access(callee) is not None:
+        return None
+    if any(n in SPECIAL for n in _prefixes(callee)) or is_named(callee):
+        return None
+    return find_rule(callee)
+
+
+def spelled_words(
+    module: ModuleContext, rule: Rule, results: Sequence[Scalar], arguments: Sequence[Scalar]
+) -> dict[str, str]:
+    """What the holes of a rule's templates are, for a call on scalars."""
+    words = {"rest": rule.rest, "warp_size": str(module.warp_size)}
+    parts: list[_Parts] = [((Imm(0), scalar),) for scalar in arguments]
+    _spell(module, words, tuple((Imm(0), scalar) for scalar in results), parts)
+    return words
+
+
 def _known(low: Lowering, template: st.Template, callee: str) -> bool:
     """Lower a call of a known function; False where it is not known in this form."""
     special = next((SPECIAL[n] for n in _prefixes(callee) if n in SPECIAL), None)
@@ -165,7 +185,7 @@ def _by_rule(low: Lowering, template: st.Template, rule: Rule) -> bool:
     arguments = [_typed_parts(low, value) for value in values]
     pointers = _pointers(low, values, words)
     results = tuple(zip(low.results(template.type), low.layout.leaves(template.type), strict=True))
-    _spell(low, words, results, arguments)
+    _spell(low.module, words, results, arguments)
     if rule.width is not None and words.get("b") != f"b{rule.width}":
         return False
     whole = any("{$d}" in t or "$d0" in t for t in rule.emit)
@@ -203,15 +223,15 @@ def _pointers(
 
 
 def _spell(
-    low: Lowering, words: dict[str, str], results: _Parts | Any, arguments: list[_Parts]
+    module: ModuleContext, words: dict[str, str], results: _Parts | Any, arguments: list[_Parts]
 ) -> None:
     """Fill in the names of the types that templates ask for."""
     for number, parts in enumerate(arguments):
-        if parts and low.module.width(parts[0][1]) > 1:
-            words.update(low.module.spellings(parts[0][1], str(number)))
+        if parts and module.width(parts[0][1]) > 1:
+            words.update(module.spellings(parts[0][1], str(number)))
     scalars = [scalar for _, scalar in (*results, *(a[0] for a in arguments if a))]
-    if scalars and low.module.width(scalars[0]) > 1:
-        words.update(low.module.spellings(scalars[0]))
+    if scalars and module.width(scalars[0]) > 1:
+        words.update(module.spellings(scalars[0]))
         if isinstance(scalars[0], FloatType) and scalars[0].name == "bfloat":
             words["b"] = "b16"
 

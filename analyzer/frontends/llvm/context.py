@@ -18,7 +18,8 @@ class ModuleContext:
     """Shared by all functions of a module.
 
     ``referenced`` keeps the names of variables and functions that lowered code mentions, in order;
-    ``diagnostics`` what there is to say. With ``strict`` a warning of an unknown construct ends it.
+    ``diagnostics`` what there is to say; ``planner`` the shapes that were met. With ``strict`` a
+    warning of an unknown construct ends it.
     """
 
     text: ModuleText
@@ -30,6 +31,7 @@ class ModuleContext:
     type_names: frozenset[str]
     referenced: dict[str, None] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    planner: object = None
     _said: set[str] = field(default_factory=set)
     _widths: dict[Scalar, int] = field(default_factory=dict)
     _spellings: dict[tuple[Scalar, str], dict[str, str]] = field(default_factory=dict)

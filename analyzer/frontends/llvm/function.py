@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from analyzer.frontends.llvm import calls, control, memory, scalars, vectors
 from analyzer.frontends.llvm import statement as st
@@ -11,8 +12,9 @@ from analyzer.frontends.llvm.builder import Builder
 from analyzer.frontends.llvm.context import ModuleContext
 from analyzer.frontends.llvm.lowering import Lowering
 from analyzer.frontends.llvm.parameters import Frame, lay_out
+from analyzer.frontends.llvm.plans import Plan, Planner
 from analyzer.frontends.llvm.results import result_type
-from analyzer.frontends.llvm.shapes import SyntaxFault, parse_header, parse_statement
+from analyzer.frontends.llvm.shapes import SyntaxFault, parse_header
 from analyzer.frontends.llvm.spaces import Bound, infer_spaces
 from analyzer.frontends.llvm.target import data_table
 from analyzer.frontends.llvm.text import (
@@ -66,13 +68,12 @@ class Body:
     blocks: tuple[Block, ...]
 
 
-@dataclass
-class _Line:
-    """A statement with its template; ``fault`` where the grammar refused it."""
+class _Line(NamedTuple):
+    """A statement with its plan, and the texts of its slots."""
 
     text: Statement
-    bound: Bound
-    fault: str = ""
+    plan: Plan
+    texts: Sequence[str]
 
 
 @dataclass
@@ -83,14 +84,15 @@ class _OpenBlock:
     fallthrough: int | None = None
 
 
-def lower_function(module: ModuleContext, function: FunctionText, count: int) -> Body:
-    """Lower a function's body. ``count`` is how many instructions LLVM sees in it.
+def lower_function(module: ModuleContext, function: FunctionText, count: int | None) -> Body:
+    """Lower a function's body. ``count`` is how many instructions LLVM sees in it, if it was asked.
 
     Raise NotCanonical where the text is not laid out as LLVM prints it: print it and try again.
     """
     header, texts = _header(module, function)
-    blocks = [_parse_block(module, block) for block in split_body(module.source, function)]
-    if sum(len(block.lines) for block in blocks) != count:
+    planner = _planner(module)
+    blocks = [_parse_block(planner, block) for block in split_body(module.source, function)]
+    if count is not None and sum(len(block.lines) for block in blocks) != count:
         raise NotCanonical(function.name)
     return _FunctionLowering(module, function, header, texts, blocks).run()
 
@@ -103,15 +105,16 @@ def _header(module: ModuleContext, function: FunctionText) -> tuple[st.Header, t
         return st.Header(VOID, 0, (), ()), (f"@{function.name}",)
 
 
-def _parse_block(module: ModuleContext, block: TextBlock) -> _OpenBlock:
-    return _OpenBlock(block.label, [_parse_line(module, s) for s in block.statements], [])
+def _planner(module: ModuleContext) -> Planner:
+    """The module's planner, made for its first function."""
+    if not isinstance(module.planner, Planner):
+        module.planner = Planner(module)
+    return module.planner
 
 
-def _parse_line(module: ModuleContext, statement: Statement) -> _Line:
-    try:
-        return _Line(statement, Bound(*parse_statement(statement.text, module.type_names)))
-    except SyntaxFault as fault:
-        return _Line(statement, Bound(st.Template("unknown"), ()), str(fault))
+def _parse_block(planner: Planner, block: TextBlock) -> _OpenBlock:
+    lines = [_Line(s, *planner.plan(s.text)) for s in block.statements]
+    return _OpenBlock(block.label, lines, [])
 
 
 class _FunctionLowering:
@@ -143,11 +146,11 @@ class _FunctionLowering:
         self.frame.load_parameters(self.low)
         lines = [line for block in self.blocks for line in block.lines]
         for line in lines:
-            if line.bound.template.opcode == "alloca":
+            if line.plan.template.opcode == "alloca":
                 self._enter(line)
-                self.frame.add_slot(self.low, line.bound.template, line.text.span)
-        bounds = [line.bound for line in lines]
-        self.values.spaces = infer_spaces(bounds, self.frame.spaces, self.values)
+                self.frame.add_slot(self.low, line.plan.template, line.text.span)
+        carriers = [Bound(line.plan.template, line.texts) for line in lines if line.plan.carries]
+        self.values.spaces = infer_spaces(carriers, self.frame.spaces, self.values)
         for block in self.blocks:
             self._lower_block(block)
         incoming = [self._incoming(block) for block in self.blocks]
@@ -161,30 +164,49 @@ class _FunctionLowering:
         )
 
     def _enter(self, line: _Line) -> None:
-        self.values.texts = line.bound.texts
-        self.low.template = line.bound.template
-        self.low.attachments = line.text.attachments
+        attachments = line.text.attachments
+        self.values.texts = line.texts
+        self.low.template = line.plan.template
+        self.low.attachments = attachments
         self.builder.span = line.text.span
-        self.builder.debug = self.module.debug.location(line.text.attachments)
+        self.builder.debug = self.module.debug.location(attachments) if attachments else None
 
     def _lower_block(self, block: _OpenBlock) -> None:
         self.builder.out = block.out
         self.low.fallthrough = None
+        low, builder, locate = self.low, self.builder, self.module.debug.location
         for line in block.lines:
-            self._enter(line)
-            if line.bound.template.opcode == "phi":
-                self._phi_registers(line)
-            elif line.bound.template.opcode != "alloca":
-                self._lower_line(line)
+            (_, attachments, span), plan, texts = line
+            if plan.run is None:
+                self._lower_slowly(line)
+                continue
+            self.values.texts, low.template, low.attachments = texts, plan.template, attachments
+            builder.span = span
+            builder.debug = locate(attachments) if attachments else None
+            mark = len(builder.out)
+            try:
+                plan.run(low, texts)
+            except Unsupported as reason:
+                del builder.out[mark:]
+                self._unknown(line, str(reason))
         block.fallthrough = self.low.fallthrough
 
+    def _lower_slowly(self, line: _Line) -> None:
+        """A statement without a direct way."""
+        self._enter(line)
+        opcode = line.plan.template.opcode
+        if opcode == "phi":
+            self._phi_registers(line)
+        elif opcode != "alloca":
+            self._lower_line(line)
+
     def _lower_line(self, line: _Line) -> None:
-        template = line.bound.template
-        handler = _HANDLERS.get(template.opcode)
+        template = line.plan.template
         mark = len(self.builder.out)
         try:
+            handler = _HANDLERS.get(template.opcode)
             if handler is None:
-                raise Unsupported(line.fault or f"`{template.opcode}`")
+                raise Unsupported(line.plan.fault or f"`{template.opcode}`")
             handler(self.low, template)
             self._note_odd(template)
         except Unsupported as reason:
@@ -204,7 +226,7 @@ class _FunctionLowering:
 
     def _unknown(self, line: _Line, reason: str) -> None:
         """Keep an instruction that is not understood, with the operands that are."""
-        template = line.bound.template
+        template = line.plan.template
         self.module.warn(
             line.text.span,
             f"{reason} is not understood; its operands are kept, its work is unknown",
@@ -234,20 +256,20 @@ class _FunctionLowering:
     # -- φ
     def _phi_registers(self, line: _Line) -> None:
         """A φ's registers appear where it stands, though its copies are made on the edges."""
-        assert line.bound.template.type is not None
+        assert line.plan.template.type is not None
         try:
-            self.low.results(line.bound.template.type)
+            self.low.results(line.plan.template.type)
         except Unsupported as reason:
             self._unknown(line, str(reason))
 
     def _incoming(self, block: _OpenBlock) -> tuple[EdgeCopies, ...]:
         copies: dict[int, dict[Reg, Operand]] = {}
         for line in block.lines:
-            if line.bound.template.opcode != "phi":
+            if line.plan.template.opcode != "phi":
                 continue
             self._enter(line)
             try:
-                self._copies_of(line.bound.template, copies)
+                self._copies_of(line.plan.template, copies)
             except Unsupported as reason:
                 self.module.warn(line.text.span, f"{reason} is not understood")
         return tuple(

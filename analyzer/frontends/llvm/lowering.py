@@ -82,6 +82,8 @@ class Lowering:
         (to,) = self.results(template.type)
         operand, space = self.values.pointer(value)
         wanted = self.values.type_space(template.type)
+        if space is Space.GLOBAL and wanted is not space and self.values.is_generic(value):
+            space = Space.GENERIC
         if space is wanted:
             self.builder.move(to, operand)
             return

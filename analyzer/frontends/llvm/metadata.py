@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from analyzer.frontends.llvm.text import FunctionText, ModuleText, unquoted
 from analyzer.ir.kernel import LaunchBounds
@@ -20,12 +19,14 @@ class DebugLines:
 
     def __init__(self, module: ModuleText) -> None:
         self._metadata = module.metadata
-        self._located = lru_cache(maxsize=None)(self._locate)
+        self._known: dict[str, DebugLocation | None] = {}
 
     def location(self, attachments: str) -> DebugLocation | None:
         """The place that a statement's attachments name; None where they name none."""
-        found = _DBG.search(attachments) if attachments else None
-        return None if found is None else self._located(found[1])
+        if attachments not in self._known:
+            found = _DBG.search(attachments)
+            self._known[attachments] = None if found is None else self._locate(found[1])
+        return self._known[attachments]
 
     def _locate(self, node: str) -> DebugLocation | None:
         fields = self._fields(node, "DILocation")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from analyzer.diagnostics import Diagnostic, InputError, Severity, at
@@ -15,6 +16,7 @@ from analyzer.frontends.llvm.metadata import (
     debug_files,
     launch_bounds,
 )
+from analyzer.frontends.llvm.newer import rewritten
 from analyzer.frontends.llvm.shapes import SyntaxFault, parse_type
 from analyzer.frontends.llvm.target import Target, find_target
 from analyzer.frontends.llvm.text import (
@@ -37,6 +39,7 @@ from analyzer.ir.types import TYPES
 from analyzer.source import Source, Span
 
 IMPLEMENTATION_PREFIX = "__clang_ocl_kern_imp_"
+_LOCAL = re.compile(r'%(?:[-\w.$]+|"[^"]*")')
 
 
 def read_module(
@@ -44,12 +47,12 @@ def read_module(
 ) -> tuple[Module, tuple[Diagnostic, ...], Source]:
     """Verify a module's text and lower one kernel, or all; give the text that spans point into.
 
+    A derived text is LLVM's print of a module that it verified: that is not done again.
     Raise InputError where LLVM refuses the text or the kernel is not there.
     """
-    checked = parse_text(source)
+    source, checked = _checked(source)
     if needs_promotion(source.text):
-        source = promote(source)
-        checked = parse_text(source)
+        source, checked = promote(source), None
     elif has_typed_pointers(source.text):
         source = printed(source)
     try:
@@ -61,6 +64,19 @@ def read_module(
     except NotCanonical as error:
         message = f"the layout of this text is not understood: {error}"
         raise InputError(Diagnostic(Severity.ERROR, message, source.name)) from None
+
+
+def _checked(source: Source) -> tuple[Source, Any]:
+    """LLVM's view of a text, None of one that LLVM printed; a newer LLVM's text is written anew."""
+    if source.derived:
+        return source, None
+    try:
+        return source, parse_text(source)
+    except InputError:
+        older = rewritten(source)
+        if older is source:
+            raise
+    return older, parse_text(older)
 
 
 def kernels_of(text: ModuleText) -> tuple[FunctionText, ...]:
@@ -97,7 +113,9 @@ def _lower(
     source: Source, checked: Any, kernel: str | None, strict: bool
 ) -> tuple[Module, tuple[Diagnostic, ...], Source]:
     text = scan_module(source)
-    if any(not f.is_declaration and f.name not in text.functions for f in checked.functions):
+    if checked is not None and any(
+        not f.is_declaration and f.name not in text.functions for f in checked.functions
+    ):
         raise NotCanonical("a function is hidden")
     chosen = _chosen(text, kernel)
     context = _context(text, chosen[0], strict)
@@ -161,7 +179,8 @@ def _named_types(text: ModuleText, names: frozenset[str]) -> dict[str, Type]:
 
 
 def _lowered(context: ModuleContext, checked: Any, function: FunctionText) -> Body:
-    return lower_function(context, function, instruction_count(checked, function.name))
+    count = None if checked is None else instruction_count(checked, function.name)
+    return lower_function(context, function, count)
 
 
 def _kernel(context: ModuleContext, checked: Any, function: FunctionText) -> Kernel:
@@ -182,7 +201,10 @@ def _registers(body: Body) -> tuple[Register, ...]:
 
 
 def _implementation(text: ModuleText, kernel: FunctionText) -> FunctionText:
-    """The body of an OpenCL kernel that clang put into a function of its own."""
+    """The body of an OpenCL kernel that clang put into a function of its own.
+
+    The kernel is then nothing but a call that passes its parameters on as they are.
+    """
     name = IMPLEMENTATION_PREFIX + kernel.name
     other = text.functions.get(name)
     if other is None:
@@ -190,7 +212,7 @@ def _implementation(text: ModuleText, kernel: FunctionText) -> FunctionText:
     (block, *more) = split_body(text.source, kernel)
     texts = [s.text for s in block.statements]
     is_wrapper = not more and len(texts) == 2 and f"@{name}(" in texts[0] and texts[1] == "ret void"
-    if not is_wrapper:
+    if not is_wrapper or _LOCAL.findall(texts[0]) != _LOCAL.findall(kernel.header):
         return kernel
     return FunctionText(
         other.name, other.header, other.tail, other.span, other.first, other.last, is_kernel=True

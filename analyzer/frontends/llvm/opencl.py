@@ -37,6 +37,12 @@ def lower_by_name(low: Lowering, template: st.Template, callee: str) -> bool:
     return False
 
 
+def is_named(callee: str) -> bool:
+    """Whether ``lower_by_name`` may know a function."""
+    found = _CONVERT.fullmatch(callee) or _DOT.match(callee)
+    return found is not None or callee.rpartition(".")[0] in _TABLE["reductions"]
+
+
 def _reduce(low: Lowering, template: st.Template, opcode: str) -> None:
     """``llvm.vector.reduce.*`` as a chain of operations."""
     (vector,) = template.operands

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from analyzer.frontends.llvm import statement as st
 from analyzer.frontends.llvm.builder import is_predicate
@@ -134,7 +134,15 @@ def _add_parameter(
         return
     for k, register in enumerate(values.registers(local, parameter.type)):
         part = name if len(leaves) == 1 else f"{name}.{k}"
-        frame.parameters.append(_in_register(values, part, leaves[k], register, align))
+        made = _in_register(values, part, leaves[k], register, align)
+        space = values.module.target.kernel_pointee
+        if function.is_kernel and space is not None and _is_generic(values, leaves[k]):
+            made, frame.spaces[local] = replace(made, pointee_space=space), space
+        frame.parameters.append(made)
+
+
+def _is_generic(values: Values, leaf: Scalar) -> bool:
+    return isinstance(leaf, PointerType) and values.type_space(leaf) is Space.GENERIC
 
 
 def _written_align(values: Values, parameter: st.Parameter) -> int | None:

@@ -20,40 +20,69 @@ class Bound(NamedTuple):
     """A parsed statement with its names."""
 
     template: st.Template
-    texts: tuple[str, ...]
+    texts: Sequence[str]
+
+
+class _Carrier(NamedTuple):
+    """A pointer made out of pointers: ``locals`` that are to be settled, ``fixed`` spaces."""
+
+    name: str
+    locals: tuple[str, ...]
+    fixed: frozenset[Space]
 
 
 _CARRIES = frozenset({"getelementptr", "phi", "select", "freeze"})
 
 
+def carries_space(template: st.Template) -> bool:
+    """Whether a statement makes a pointer out of pointers."""
+    if template.opcode not in _CARRIES or template.result is None:
+        return False
+    return isinstance(_sources(template)[0].type, PointerType)
+
+
 def infer_spaces(
-    statements: Sequence[Bound], roots: Mapping[str, Space], values: Values
+    carriers: Sequence[Bound], roots: Mapping[str, Space], values: Values
 ) -> dict[str, Space]:
     """Memory spaces of local pointers by name, ``roots`` included; generic ones are left out.
 
-    Optimistic: a pointer that is not settled yet agrees with every other, so loops settle.
+    ``carriers`` are the statements that ``carries_space`` tells. Optimistic: a pointer that is not
+    settled yet agrees with every other, so loops settle.
     """
-    carriers = {name: bound for bound in statements if (name := _carrier(bound)) is not None}
-    found: dict[str, Space | None] = dict.fromkeys(carriers)
+    names = [_name(bound.template.result, bound) for bound in carriers]
+    found: dict[str, Space | None] = dict.fromkeys(names)
     found.update(roots)
+    pointers = [_carrier(n, b, found, values) for n, b in zip(names, carriers, strict=True)]
     changed = True
     while changed:
         changed = False
-        for name, bound in carriers.items():
-            space = _meet(bound, found, values)
-            if space is not found[name]:
-                found[name], changed = space, True
+        for pointer in pointers:
+            space = _meet(pointer, found)
+            if space is not found[pointer.name]:
+                found[pointer.name], changed = space, True
     return {n: s for n, s in found.items() if s is not None and s is not Space.GENERIC}
 
 
-def _carrier(bound: Bound) -> str | None:
-    """The result's name where a statement makes a pointer out of pointers."""
-    template = bound.template
-    if template.opcode not in _CARRIES or template.result is None:
-        return None
-    if not isinstance(_sources(template)[0].type, PointerType):
-        return None
-    return bound.texts[template.result] if isinstance(template.result, int) else template.result
+def _carrier(
+    name: str, bound: Bound, found: Mapping[str, Space | None], values: Values
+) -> _Carrier:
+    """Sort the sources of a pointer; what is undefined agrees with every space."""
+    values.texts = bound.texts
+    names, fixed = [], set()
+    for source in _sources(bound.template):
+        match source.value:
+            case st.Word("undef" | "poison"):
+                continue
+            case st.Local(local) if (text := _name(local, bound)) in found:
+                names.append(text)
+            case _:
+                fixed.add(values.space(source))
+    return _Carrier(name, tuple(names), frozenset(fixed))
+
+
+def _name(name: st.Name | None, bound: Bound) -> str:
+    assert name is not None
+    return bound.texts[name] if isinstance(name, int) else name
 
 
 def _sources(template: st.Template) -> tuple[st.Typed, ...]:
@@ -62,21 +91,8 @@ def _sources(template: st.Template) -> tuple[st.Typed, ...]:
     return template.operands[1:] if template.opcode == "select" else template.operands
 
 
-def _meet(bound: Bound, found: Mapping[str, Space | None], values: Values) -> Space | None:
-    values.texts = bound.texts
-    spaces = {_space(source, bound, found, values) for source in _sources(bound.template)}
-    spaces.discard(None)
-    return spaces.pop() if len(spaces) == 1 else Space.GENERIC if spaces else None
-
-
-def _space(
-    source: st.Typed, bound: Bound, found: Mapping[str, Space | None], values: Values
-) -> Space | None:
-    match source.value:
-        case st.Word("undef" | "poison"):
-            return None
-        case st.Local(name):
-            text = bound.texts[name] if isinstance(name, int) else name
-            if text in found:
-                return found[text]
-    return values.space(source)
+def _meet(pointer: _Carrier, found: Mapping[str, Space | None]) -> Space | None:
+    if len(pointer.locals) == 1 and not pointer.fixed:
+        return found[pointer.locals[0]]
+    spaces = {s for n in pointer.locals if (s := found[n]) is not None} | pointer.fixed
+    return next(iter(spaces)) if len(spaces) == 1 else Space.GENERIC if spaces else None

@@ -15,7 +15,11 @@ from analyzer.ir.types import Space
 
 @dataclass(frozen=True)
 class Target:
-    """A family of targets, one entry of ``targets.toml``."""
+    """A family of targets, one entry of ``targets.toml``.
+
+    ``kernel_pointee`` is where a kernel's generic pointer arguments point to, where only one space
+    is possible.
+    """
 
     name: str
     chip: str
@@ -23,6 +27,7 @@ class Target:
     wide_unless: str | None
     address_bits: int
     spaces: Mapping[int, Space]
+    kernel_pointee: Space | None = None
 
     def space(self, number: int) -> Space:
         """The memory space behind an address space number; generic where it is not known."""
@@ -69,4 +74,5 @@ def _target(name: str, line: Mapping[str, Any]) -> Target:
         wide_unless=line.get("wide_unless"),
         address_bits=line["address_bits"],
         spaces={int(number): Space(space) for number, space in line["spaces"].items()},
+        kernel_pointee=Space(line["kernel_pointee"]) if "kernel_pointee" in line else None,
     )

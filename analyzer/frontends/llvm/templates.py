@@ -53,6 +53,14 @@ def fill(low: Lowering, templates: list[str], call: Call) -> None:
             _settle(low, to, value, scalar)
 
 
+def direct(template: str, words: Mapping[str, str]) -> tuple[str, ...] | None:
+    """Opcode and operands of a template, its holes filled in; None where a word is not there."""
+    if any(m[1] not in words for m in _HOLE.finditer(template)):
+        return None
+    opcode, operands = _split(_HOLE.sub(lambda m: words[m[1]], template))
+    return opcode, *operands
+
+
 def _word(call: Call, name: str) -> str:
     if name not in call.words:
         raise Unsupported(f"no {name} here")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from analyzer.source import Source, Span
 
@@ -26,8 +27,7 @@ class NotCanonical(Exception):  # noqa: N818 - never leaves the package: the tex
     """The text is LLVM's, but not laid out as LLVM prints it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(NamedTuple):
     """The text of one instruction without metadata, which is in ``attachments``."""
 
     text: str
@@ -194,29 +194,34 @@ def split_body(source: Source, function: FunctionText) -> tuple[TextBlock, ...]:
     statements: list[Statement] = []
     pending: list[str] = []
     span = function.span
+    ended = False
+    lines = source.lines
     for number in range(function.first, function.last + 1):
-        line = without_comment(source.lines[number - 1])
+        line = lines[number - 1]
+        line = without_comment(line) if ";" in line else line.rstrip()
         text = line.lstrip()
         if not text or text.startswith("#dbg_"):
             continue
-        found = None if pending else _LABEL.match(text)
+        found = None if pending or ":" not in text else _LABEL.match(text)
         if found is not None:
             if label or statements:
                 blocks.append(TextBlock(label, tuple(statements)))
-            label, statements = found[1], []
+            label, statements, ended = found[1], [], False
             text = text[found.end() :].lstrip()
             if not text:
                 continue
-        if not pending and statements and _TERMINATOR.match(statements[-1].text):
-            raise NotCanonical("a block without a label")
         if not pending:
+            if ended:
+                raise NotCanonical("a block without a label")
             column = line.index(text) + 1
             span = Span(number, column, len(line) + 1)
-        pending.append(text)
-        if text.endswith(_OPEN_ENDS) or _inside_switch(pending):
-            continue
-        statements.append(_statement(" ".join(pending), span))
-        pending = []
+        if pending or text.endswith(_OPEN_ENDS):
+            pending.append(text)
+            if text.endswith(_OPEN_ENDS) or _inside_switch(pending):
+                continue
+            text, pending = " ".join(pending), []
+        statements.append(_statement(text, span))
+        ended = text[0] != "%" and _TERMINATOR.match(text) is not None
     if pending:
         raise NotCanonical("a statement without an end")
     return (*blocks, TextBlock(label, tuple(statements)))
@@ -228,7 +233,9 @@ def _inside_switch(pending: list[str]) -> bool:
 
 
 def _statement(text: str, span: Span) -> Statement:
-    found = _ATTACHMENTS.search(text) if ", !" in text else None
+    if ", !" not in text:
+        return Statement(text, "", span)
+    found = _ATTACHMENTS.search(text, text.index(", !"))
     if found is None:
         return Statement(text, "", span)
     return Statement(text[: found.start()], found[0], span)

@@ -1,14 +1,14 @@
 """Operands: names and constants of a statement as registers, immediates and symbols.
 
 A pointer may be known to point into one memory space although its type is generic (a shared
-variable's address, cast in a constant expression; a stack slot). Its register then holds the
-address in that space, ``Values.pointer`` gives it so, and ``Values.parts`` casts it to generic
-where the value itself is wanted.
+variable's address, cast in a constant expression; a stack slot; an argument of a CUDA kernel). Its
+register then holds the address in that space, ``Values.pointer`` gives it so, and ``Values.parts``
+casts it to generic where the value itself is wanted; global addresses are generic ones as they are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from analyzer.frontends.llvm import statement as st
 from analyzer.frontends.llvm.builder import Builder
@@ -50,7 +50,7 @@ class Values:
         self.builder = builder
         self.module = builder.module
         self.layout = builder.module.layout
-        self.texts: tuple[str, ...] = ()
+        self.texts: Sequence[str] = ()
         self.spaces = spaces
         self.symbols = symbols
 
@@ -168,6 +168,10 @@ class Values:
                 return Space.GLOBAL if space is Space.GENERIC else space
         return self.type_space(self.layout.resolve(typed.type))
 
+    def is_generic(self, typed: st.Typed) -> bool:
+        """Whether a local pointer is generic by its type, whatever is known of it beside."""
+        return isinstance(typed.value, st.Local) and self.type_space(typed.type) is Space.GENERIC
+
     def _keeps(self, type_: Type, inner: Space) -> bool:
         """Whether a cast only hides the space: to generic, or to the same one."""
         return self.type_space(type_) in (Space.GENERIC, inner)
@@ -201,6 +205,8 @@ class Values:
         wanted = self.type_space(leaf)
         if space is wanted or not isinstance(operand, Reg | Symbol):
             return operand
+        if isinstance(operand, Reg) and space is Space.GLOBAL and wanted is Space.GENERIC:
+            return operand  # a generic address of global memory is the same number
         if wanted is not Space.GENERIC:
             raise Unsupported(f"an address in {space.value} memory as one in {wanted.value}")
         return self.builder.compute(f"cvta.{space.value}.u64", "b64", operand)

@@ -1,9 +1,9 @@
-"""LLVM in a process of its own: standard input is a module, standard output its text.
+"""LLVM in a process of its own: modules come on standard input, their texts go to standard output.
 
 LLVM may abort on a malformed file, which ends this process and not the one that asked. It imports
-llvmlite and nothing of warpmill, and is run by path. The first argument says what to do: ``print``
-bitcode, or ``promote`` the stack slots of a module in text. Exit code 1: the reason is on standard
-error.
+llvmlite and nothing of warpmill, and is run by path. A request is a line with a task and a length
+in bytes, then the module: ``print`` bitcode, or ``promote`` the stack slots of a module in text. An
+answer is a line with a code and a length, then the text (code 0) or the reason for none (1).
 """
 
 import resource
@@ -14,22 +14,26 @@ import llvmlite.binding as llvm
 _MEMORY_BYTES = 8 << 30
 
 
-def main(task: str) -> int:
-    """Do the task; give the exit code."""
+def main() -> None:
+    """Do one task after the other until there are no more."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_BYTES, resource.RLIM_INFINITY))
-    data = sys.stdin.buffer.read()
+    while line := sys.stdin.buffer.readline():
+        task, length = line.decode().split()
+        code, answer = _answer(task, sys.stdin.buffer.read(int(length)))
+        sys.stdout.buffer.write(f"{code} {len(answer)}\n".encode() + answer)
+        sys.stdout.buffer.flush()
+
+
+def _answer(task: str, data: bytes) -> tuple[int, bytes]:
     try:
         module = _read(task, data)
         module.verify()
         if task == "promote":
             _promote(module)
-        text = str(module)
+        return 0, str(module).encode()
     except (RuntimeError, UnicodeError) as error:
-        sys.stderr.write(str(error))
-        return 1
-    sys.stdout.buffer.write(text.encode())
-    return 0
+        return 1, str(error).encode("utf-8", "replace")
 
 
 def _read(task: str, data: bytes) -> llvm.ModuleRef:
@@ -57,4 +61,4 @@ def _machine(module: llvm.ModuleRef) -> llvm.TargetMachine:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    main()

@@ -32,7 +32,7 @@ class KernelHeader:
 
 @dataclass(frozen=True)
 class Parsed:
-    """A module and the warnings that came up while it was read."""
+    """A module, with the warnings and notes that came up while it was read."""
 
     module: Module
     diagnostics: tuple[Diagnostic, ...]
@@ -54,6 +54,9 @@ def parse(source: Source, kernel: str | None = None, *, strict: bool = False) ->
 
     With ``kernel`` only that kernel is made, with the device functions that it or a variable of
     the module names. ``strict`` turns warnings about unknown opcodes into errors.
+
+    A body that control can leave without a return gets a ``ret`` at its closing brace, as ptxas has
+    it. A ``.version`` beyond the newest that is known is read, with one note.
 
     Raises InputError with up to 20 located errors where the text is not PTX, and UsageError where
     it has no kernel of that name.

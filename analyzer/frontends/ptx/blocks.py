@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
+from analyzer.frontends.ptx.bulk import instances
 from analyzer.frontends.ptx.names import FunctionNames, Scope, TargetList
-from analyzer.ir.kernel import Block, Instruction
+from analyzer.ir.kernel import Block, Guard, Instruction, Operand
+from analyzer.ir.operation import Operation, decode
+from analyzer.source import DebugLocation, Span
 
 
 @dataclass(slots=True)
 class _OpenBlock:
-    """A block as it was met; ``is_ended`` after a branch or return, ``is_target`` of a branch."""
+    """A block as it was met; ``is_ended`` after a branch or return, ``is_target`` of a branch.
 
+    ``start`` is the place of its first instruction in the function.
+    """
+
+    start: int
     labels: list[str]
-    instructions: list[Instruction] = field(default_factory=list)
     is_ended: bool = False
     falls_through: bool = True
     is_target: bool = False
@@ -23,9 +29,12 @@ class _OpenBlock:
 
 @dataclass(frozen=True, slots=True)
 class Jump:
-    """A branch whose targets are still names; ``start`` and ``end`` are those of its statement."""
+    """A branch whose targets are still names.
 
-    block: int
+    ``place`` is that of the instruction in the function, ``start`` and ``end`` are the offsets of
+    its statement.
+    """
+
     place: int
     name: str
     is_indexed: bool
@@ -50,28 +59,42 @@ class BlockList:
 
     A label that no branch names starts no block: compilers put such labels everywhere for the
     debugger. Where it stands at the start of a block it still may give the block its name.
+
+    The lists hold the fields of the instructions so far: the objects are made at the end, together.
     """
 
     def __init__(self) -> None:
-        self._blocks: list[_OpenBlock] = []
-        self._current: _OpenBlock | None = None
+        self.operations: list[Operation] = []
+        self.operands: list[tuple[Operand, ...]] = []
+        self.spans: list[Span] = []
+        self.guards: list[Guard | None] = []
+        self.debugs: list[DebugLocation | None] = []
+        self._blocks: list[_OpenBlock] = [_OpenBlock(0, [])]
         self._jumps: list[Jump] = []
         self._labels = FunctionNames(reserved=())
 
-    def add(self, instruction: Instruction) -> None:
-        """Append an instruction to the block that is open, or to a new one."""
-        block = self._current
-        if block is None:
-            block = self._current = self._new()
-        block.instructions.append(instruction)
+    def add(
+        self,
+        operation: Operation,
+        operands: tuple[Operand, ...],
+        span: Span,
+        guard: Guard | None,
+        debug: DebugLocation | None,
+    ) -> None:
+        """Append an instruction to the last block."""
+        self.operations.append(operation)
+        self.operands.append(operands)
+        self.spans.append(span)
+        self.guards.append(guard)
+        self.debugs.append(debug)
 
     def add_label(self, name: str, scope: Scope) -> bool:
         """Start a block at a label; False where the scope has that label already."""
         if name in scope.labels:
             return False
-        if self._current is None or self._current.instructions:
-            self._current = self._new()
-        self._current.labels.append(self._labels.unique(name))
+        if self._blocks[-1].start < len(self.spans):
+            self._start_block()
+        self._blocks[-1].labels.append(self._labels.unique(name))
         scope.labels[name] = len(self._blocks) - 1
         return True
 
@@ -79,33 +102,40 @@ class BlockList:
         """Close the block after its last instruction; a guarded one falls through."""
         self._blocks[-1].is_ended = True
         self._blocks[-1].falls_through = falls_through
-        self._current = None
+        self._start_block()
 
     def jump(self, name: str, is_indexed: bool, scope: Scope, start: int, end: int) -> None:
         """Note that the last instruction branches to ``name``, or by the list of that name."""
-        place = len(self._blocks[-1].instructions) - 1
-        block = len(self._blocks) - 1
-        self._jumps.append(Jump(block, place, name, is_indexed, scope, start, end))
+        self._jumps.append(Jump(len(self.spans) - 1, name, is_indexed, scope, start, end))
 
-    def finish(self) -> tuple[tuple[Block, ...], list[MissingLabel]]:
-        """Resolve the branches and give the blocks, and the labels that are not there."""
-        if not self._blocks:
-            self._new()
+    def finish(
+        self, return_span: Span, debug: DebugLocation | None
+    ) -> tuple[tuple[Block, ...], list[MissingLabel]]:
+        """Resolve the branches and give the blocks, and the labels that are not there.
+
+        Where control can reach the end, a ``ret`` at ``return_span`` becomes the last instruction.
+        """
         missing: list[MissingLabel] = []
         targets = [self._targets(jump, missing) for jump in self._jumps]
         for target in (t for ts in targets for t in ts):
             self._blocks[target].is_target = True
+        if self._reaches_end():
+            self.add(decode("ret"), (), return_span, None, debug)
+            self._blocks[-1].falls_through = False
         ids = self._ids()
+        final: list[tuple[int, ...]] = [()] * len(self.spans)
         for jump, places in zip(self._jumps, targets, strict=True):
-            instructions = self._blocks[jump.block].instructions
-            final = tuple(ids[place] for place in places)
-            instructions[jump.place] = replace(instructions[jump.place], targets=final)
-        return self._finished(ids), missing
+            final[jump.place] = tuple([ids[place] for place in places])
+        fields = self.operations, self.operands, self.spans, self.guards, final, self.debugs
+        return self._finished(ids, instances(Instruction, fields)), missing
 
-    def _new(self) -> _OpenBlock:
-        block = _OpenBlock([])
-        self._blocks.append(block)
-        return block
+    def _start_block(self) -> None:
+        self._blocks.append(_OpenBlock(len(self.spans), []))
+
+    def _reaches_end(self) -> bool:
+        last = self._blocks[-1]
+        is_used = last.start < len(self.spans) or last.is_target
+        return is_used or len(self._blocks) == 1 or self._blocks[-2].falls_through
 
     def _targets(self, jump: Jump, missing: list[MissingLabel]) -> list[int]:
         """Give the blocks that a jump names, as they were met, and note what is not there."""
@@ -126,25 +156,32 @@ class BlockList:
         ids = [0]
         for before, block in pairwise(self._blocks):
             is_rest = not block.is_target and not before.is_ended
-            is_empty_end = not (block.is_target or block.instructions) and block is self._blocks[-1]
+            is_last = block is self._blocks[-1]
+            is_empty_end = is_last and not block.is_target and block.start == len(self.spans)
             ids.append(ids[-1] + (not is_rest and not is_empty_end))
         return ids
 
-    def _finished(self, ids: list[int]) -> tuple[Block, ...]:
+    def _finished(self, ids: list[int], instructions: list[Instruction]) -> tuple[Block, ...]:
         parts: list[list[_OpenBlock]] = [[] for _ in range(ids[-1] + 1)]
         for block, place in zip(self._blocks, ids, strict=True):
             parts[place].append(block)
-        return tuple(self._joined(i, part, i == ids[-1]) for i, part in enumerate(parts))
-
-    def _joined(self, place: int, parts: list[_OpenBlock], is_last: bool) -> Block:
-        last = next(part for part in reversed(parts) if part.instructions or part is parts[0])
-        falls_through = last.falls_through and not is_last
-        return Block(
-            id=place,
-            label=self._label(place, parts[0]),
-            instructions=tuple(i for part in parts for i in part.instructions),
-            fallthrough=place + 1 if falls_through else None,
+        ends = [*(part[0].start for part in parts[1:]), len(instructions)]
+        return tuple(
+            Block(
+                id=place,
+                label=self._label(place, part[0]),
+                instructions=tuple(instructions[part[0].start : end]),
+                fallthrough=self._fallthrough(place, part, end, place == ids[-1]),
+            )
+            for place, (part, end) in enumerate(zip(parts, ends, strict=True))
         )
+
+    def _fallthrough(
+        self, place: int, parts: list[_OpenBlock], end: int, is_last: bool
+    ) -> int | None:
+        """Give the next block where control can leave the last part that has instructions."""
+        last = next(p for p in reversed(parts) if p.start < end or p is parts[0])
+        return place + 1 if last.falls_through and not is_last else None
 
     def _label(self, place: int, block: _OpenBlock) -> str:
         return block.labels[0] if block.labels else self._labels.unique(f"bb{place}")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from functools import partial
+from typing import Any, NamedTuple
 
 from analyzer.frontends.ptx import forms
 from analyzer.frontends.ptx.blocks import BlockList
-from analyzer.frontends.ptx.fragments import Fragment, Fragments
+from analyzer.frontends.ptx.fragments import Fragments
 from analyzer.frontends.ptx.grammar import RejectedError, template
 from analyzer.frontends.ptx.lexer import Token, directive_name, shape_of, tokens
 from analyzer.frontends.ptx.literals import FaultError
@@ -18,9 +20,9 @@ from analyzer.frontends.ptx.problems import Problems
 from analyzer.frontends.ptx.rejection import explain
 from analyzer.frontends.ptx.templates import Statement
 from analyzer.frontends.ptx.variables import make_variable
-from analyzer.ir.kernel import Block, Guard, Instruction, Variable
-from analyzer.ir.operation import Knowledge
-from analyzer.source import DebugLocation
+from analyzer.ir.kernel import Block, Variable
+from analyzer.ir.operation import Knowledge, Operation
+from analyzer.source import DebugLocation, Span
 
 MAX_SCOPES = 200  # braces inside braces
 
@@ -36,8 +38,17 @@ _STATEMENT = re.compile(
     r"|(\S[^;]*+));?+",
     re.ASCII,
 )
+_USUAL_LOCATION = re.compile(
+    r"\.loc\s+([1-9]\d{0,8})\s+([1-9]\d{0,8}|0)\s+([1-9]\d{0,8}|0)"
+    r"(?:, function_name [A-Za-z_$][\w$]*+(?:\+[1-9]\d{0,8})?"
+    r", inlined_at [1-9]\d{0,8} [1-9]\d{0,8} (?:[1-9]\d{0,8}|0))?\s*+",
+    re.ASCII,
+)
 _GUARD, _OPCODE, _REST, _TABLE, _LABEL, _LOC, _DIRECTIVE, _BRACE, _BAD = range(1, 10)
 _OPCODE_START = re.compile(r"[A-Za-z]\w*+(?:(?:\.|::)\w++)*+", re.ASCII)
+
+Key = tuple[str, tuple[str, ...]]  # an opcode and the shapes of its fragments
+_new_span: Callable[[tuple[int, int, int]], Span] = partial(tuple.__new__, Span)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +60,9 @@ class Surroundings:
     address_bits: int
     debug_files: dict[int, str]
     noted: set[str] = field(default_factory=set)  # what was warned about already
-    prepared: dict[tuple[str, str], Prepared] = field(default_factory=dict)
+    prepared: dict[Key, Prepared] = field(default_factory=dict)
+    simple: dict[Key, Operation] = field(default_factory=dict)  # those that need no more than that
+    locations: dict[str, DebugLocation] = field(default_factory=dict)  # by the text of the .loc
 
 
 class Body(NamedTuple):
@@ -63,7 +76,7 @@ def read_body(around: Surroundings, scope: Scope, start: int, end: int) -> Body:
     """Read ``text[start:end]`` with the names of ``scope``; errors go to the problems."""
     reader = _Reader(around, scope)
     reader.read(start, end)
-    return reader.finish()
+    return reader.finish(end)
 
 
 class _Reader:
@@ -75,46 +88,98 @@ class _Reader:
         self._problems = around.problems
         self._span = around.problems.positions.span
         self._scope = scope
-        self._fragments = Fragments(scope, None)
+        self._fragments = Fragments(scope)
         self._outer: list[tuple[Scope, Fragments]] = []
         self._blocks = BlockList()
         self._variables: list[Variable] = []
         self._debug: DebugLocation | None = None
-        self._prepared = around.prepared
         self._resume: int | None = None
 
     def read(self, start: int, end: int) -> None:
         """Read all statements; after an error go on with the next one."""
-        position = start
-        while (match := _STATEMENT.match(self._text, position, end)) is not None:
-            position = match.end()
-            if match.lastindex == _REST:
-                self._read_instruction(match)
-            else:
-                self._read_other(match)
-            if self._resume is not None:
-                position, self._resume = self._resume, None
+        position: int | None = start
+        while position is not None:
+            self._resume = None
+            self._read_until_error(position, end)
+            position = self._resume
 
-    def finish(self) -> Body:
-        """Give what was read, after the branches are resolved."""
-        blocks, missing = self._blocks.finish()
-        for name, start, end in missing:
-            place = self._text.find(name, start, end)
+    def _read_until_error(self, position: int, end: int) -> None:
+        """Read statements up to the end, or to an error that says where to go on.
+
+        This loop is most of the time of a parse, so it calls as little as it can: the line is
+        counted along, and an instruction without anything special about it is done right here.
+        """
+        starts = self._problems.positions.starts
+        line = self._problems.positions.line_of(position)
+        next_line = starts[line]
+        simple, blocks = self._around.simple, self._blocks
+        add_operation, add_operands = blocks.operations.append, blocks.operands.append
+        add_span, add_guard, add_debug = (
+            blocks.spans.append,
+            blocks.guards.append,
+            blocks.debugs.append,
+        )
+        lookup, debug = self._fragments.__getitem__, self._debug
+        for match in _STATEMENT.finditer(self._text, position, end):
+            if match.lastindex != _REST:
+                self._read_other(match)
+                if self._resume is not None:
+                    return
+                lookup, debug = self._fragments.__getitem__, self._debug
+                continue
+            guard_text, opcode, rest = match.group(_GUARD, _OPCODE, _REST)
+            shapes: tuple[str, ...] = ()
+            operands: tuple[Any, ...] = ()
+            guard: Any = None
+            try:
+                if guard_text is not None:
+                    guard = lookup(guard_text)[1]
+                if rest:
+                    pieces = map(lookup, rest.replace(", ", ",").split(","))
+                    shapes, operands, _ = zip(*pieces)  # noqa: B905 - a keyword costs as much again
+            except FaultError as fault:
+                self._problems.error(match.start(_OPCODE), match.end(_REST), str(fault))
+                continue
+            operation = simple.get((opcode, shapes))
+            first = match.start(_OPCODE if guard is None else _GUARD)
+            while first >= next_line:
+                line += 1
+                next_line = starts[line]
+            if operation is None or (guard is None and guard_text is not None):
+                self._read_unusual(match, shapes, guard)
+                if self._resume is not None:
+                    return
+                continue
+            last = match.end(_REST)
+            if last >= next_line:
+                last = max(first, next_line - 1)
+            before = starts[line - 1] - 1
+            add_span(_new_span((line, first - before, last - before)))
+            add_operation(operation)
+            add_operands(operands)
+            add_guard(guard)
+            add_debug(debug)
+
+    def finish(self, end: int) -> Body:
+        """Give what was read, after the branches are resolved; ``end`` is the closing brace.
+
+        Where control can reach the brace the function returns, as ptxas has it: the IR gets the
+        ``ret`` that was left out.
+        """
+        blocks, missing = self._blocks.finish(self._span(end, end + 1), self._debug)
+        for name, start, stop in missing:
+            place = self._text.find(name, start, stop)
             self._problems.error(place, place + len(name), f"label `{name}` is not there")
         return Body(blocks, tuple(self._variables))
 
-    def _read_instruction(self, match: re.Match[str]) -> None:
+    def _read_unusual(self, match: re.Match[str], shapes: tuple[str, ...], guard: Any) -> None:
+        """Read an instruction that is new, or more than an operation with operands."""
         guard_text, opcode, rest = match.group(_GUARD, _OPCODE, _REST)
-        memo = self._fragments
+        pieces = rest.replace(", ", ",").split(",") if rest else []
         try:
-            guard = None if guard_text is None else memo[guard_text][1]
-            pieces = [memo[text] for text in rest.replace(", ", ",").split(",")] if rest else []
-            key = (opcode, " , ".join([piece[0] for piece in pieces]))
-            prepared = self._prepared.get(key) or self._prepare(match, key)
-            if prepared.is_simple:
-                operands = tuple([piece[1] for piece in pieces])
-            else:
-                operands = operands_of(prepared, pieces)
+            prepared = self._around.prepared.get((opcode, shapes)) or self._prepare(match, shapes)
+            values = [value for piece in pieces for value in self._fragments[piece][2]]
+            operands = operands_of(prepared, values)
         except FaultError as fault:
             self._problems.error(match.start(_OPCODE), match.end(_REST), str(fault))
             return
@@ -123,32 +188,35 @@ class _Reader:
             return
         if prepared.fault is not None:
             self._problems.error(match.start(_OPCODE), match.end(_OPCODE), prepared.fault)
-        if guard_text is not None and type(guard) is not Guard:
+        if guard_text is not None and guard is None:
             self._reject_guard(match)
             return
         start = match.start(_OPCODE if guard is None else _GUARD)
         span = self._span(start, match.end(_REST))
-        self._blocks.add(Instruction(prepared.operation, operands, span, guard, (), self._debug))
+        self._blocks.add(prepared.operation, operands, span, guard, self._debug)
         if prepared.ends_block:
-            self._end_block(match, prepared.statement, pieces, guard is not None)
+            self._end_block(match, prepared.statement, values, guard is not None)
 
-    def _prepare(self, match: re.Match[str], key: tuple[str, str]) -> Prepared:
-        prepared = self._prepared[key] = prepare(*key)
+    def _prepare(self, match: re.Match[str], shapes: tuple[str, ...]) -> Prepared:
+        opcode = match[_OPCODE]
+        prepared = self._around.prepared[opcode, shapes] = prepare(opcode, " , ".join(shapes))
         operation = prepared.operation
-        if operation.knowledge is Knowledge.NEAREST and key[0] not in self._around.noted:
-            self._around.noted.add(key[0])
+        if prepared.is_simple:
+            self._around.simple[opcode, shapes] = operation
+        if operation.knowledge is Knowledge.NEAREST and opcode not in self._around.noted:
+            self._around.noted.add(opcode)
             message = (
-                f"opcode `{key[0]}` is not in the table; "
+                f"opcode `{opcode}` is not in the table; "
                 f"it counts as `{operation.op_class.value}`, by the nearest rule"
             )
             self._problems.objection(match.start(_OPCODE), match.end(_OPCODE), message)
         return prepared
 
     def _end_block(
-        self, match: re.Match[str], statement: Statement, pieces: list[Fragment], is_guarded: bool
+        self, match: re.Match[str], statement: Statement, values: list[object], is_guarded: bool
     ) -> None:
         if statement.label is not None:
-            name = statement.label([value for piece in pieces for value in piece[2]])
+            name = statement.label(values)
             place = match.start(_REST), match.end(_REST)
             self._blocks.jump(name, statement.kind == "indexed", self._scope, *place)
         self._blocks.end(falls_through=is_guarded)
@@ -186,8 +254,23 @@ class _Reader:
                 self._problems.error(start, end, f"label `{match[_LABEL]}` is declared twice")
         elif group == _BAD:
             self._read_bad(start, end)
+        elif group == _LOC:
+            self._read_location(match[_LOC], start, end)
         else:
             self._read_directive(start, end)
+
+    def _read_location(self, text: str, start: int, end: int) -> None:
+        """Note where the following instructions come from: of an inlined one the innermost line."""
+        debug = self._around.locations.get(text)
+        if debug is None and (match := _USUAL_LOCATION.fullmatch(text)) is not None:
+            name = self._around.debug_files.get(int(match[1]))
+            if name is not None:
+                debug = DebugLocation(name, int(match[2]), int(match[3]))
+                self._around.locations[text] = debug
+        if debug is None:
+            self._read_directive(start, end)
+        else:
+            self._debug = debug
 
     def _read_brace(self, start: int) -> None:
         if self._text[start] == "}":
@@ -198,7 +281,7 @@ class _Reader:
             self._problems.fatal(f"scopes are nested more than {MAX_SCOPES} deep", start)
         self._outer.append((self._scope, self._fragments))
         self._scope = Scope(self._scope.function, self._scope)
-        self._fragments = Fragments(self._scope, self._fragments)
+        self._fragments = Fragments(self._scope)
 
     def _read_bad(self, start: int, end: int) -> None:
         """Explain a text that is no statement; mostly the last one, without its semicolon."""

@@ -11,7 +11,8 @@ import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from analyzer.frontends.ptx.literals import FaultError, wrapped
+from analyzer.frontends.ptx.literals import FaultError, Unsigned, wrapped
+from analyzer.ir.types import Type
 
 Values = Sequence[Any]
 Number = Callable[[Values], int]
@@ -23,18 +24,56 @@ class ExpressionTemplates:
 
     def number(self, children: list[Any]) -> Number:
         place = children[0].start_pos
-        return lambda values: int(values[place].value)
+        return lambda values: values[place].value
 
     def negative(self, children: list[Number]) -> Number:
         inner = children[0]
-        return lambda values: wrapped(-inner(values))
+        return lambda values: _negative(inner(values))
 
     def complement(self, children: list[Number]) -> Number:
         inner = children[0]
-        return lambda values: ~inner(values)
+        return lambda values: _like(inner(values), operator.invert)
 
     def positive(self, children: list[Number]) -> Number:
         return children[0]
+
+    def logical_not(self, children: list[Number]) -> Number:
+        inner = children[0]
+        return lambda values: int(not inner(values))
+
+    def cast(self, children: list[Any]) -> Number:
+        place, inner = children[0].start_pos, children[1]
+        return lambda values: _cast(values[place], inner(values))
+
+    def choice(self, children: list[Number]) -> Number:
+        condition, yes, no = children
+        return lambda values: yes(values) if condition(values) else no(values)
+
+    def logical_and(self, children: list[Number]) -> Number:
+        first, second = children
+        return lambda values: int(bool(first(values)) and bool(second(values)))
+
+    def logical_or(self, children: list[Number]) -> Number:
+        first, second = children
+        return lambda values: int(bool(first(values)) or bool(second(values)))
+
+    def equal(self, children: list[Number]) -> Number:
+        return _comparison(operator.eq, children)
+
+    def not_equal(self, children: list[Number]) -> Number:
+        return _comparison(operator.ne, children)
+
+    def less(self, children: list[Number]) -> Number:
+        return _comparison(operator.lt, children)
+
+    def greater(self, children: list[Number]) -> Number:
+        return _comparison(operator.gt, children)
+
+    def at_most(self, children: list[Number]) -> Number:
+        return _comparison(operator.le, children)
+
+    def at_least(self, children: list[Number]) -> Number:
+        return _comparison(operator.ge, children)
 
     def sum(self, children: list[Any]) -> Number:
         return chain(children[0], children[1:])
@@ -80,7 +119,7 @@ def chain(first: Number, steps: Sequence[Step]) -> Number:
     def compute(values: Values) -> int:
         result = first(values)
         for operation, operand in steps:
-            result = wrapped(operation(result, operand(values)))
+            result = _applied(operation, result, operand(values))
         return result
 
     return compute
@@ -93,7 +132,43 @@ def offset_of(steps: Sequence[Step]) -> Number | None:
 
 def _binary(operation: Callable[[int, int], int], children: list[Number]) -> Number:
     first, second = children
-    return lambda values: wrapped(operation(first(values), second(values)))
+    return lambda values: _applied(operation, first(values), second(values))
+
+
+def _comparison(operation: Callable[[int, int], bool], children: list[Number]) -> Number:
+    first, second = children
+    return lambda values: int(operation(*_brought_together(first(values), second(values))))
+
+
+def _applied(operation: Callable[[int, int], int], first: int, second: int) -> int:
+    """Compute as C does: unsigned where one of the two is; of a shift, where the first is."""
+    if operation in (_shift_left, _shift_right):
+        return _like(first, lambda value: operation(value, second))
+    first, second = _brought_together(first, second)
+    return _like(first, lambda value: operation(value, second))
+
+
+def _brought_together(first: int, second: int) -> tuple[int, int]:
+    if isinstance(first, Unsigned) == isinstance(second, Unsigned):
+        return first, second
+    return wrapped(Unsigned(first)), wrapped(Unsigned(second))
+
+
+def _like(operand: int, operation: Callable[[int], int]) -> int:
+    result = operation(operand)
+    return wrapped(Unsigned(result) if isinstance(operand, Unsigned) else int(result))
+
+
+def _negative(value: int) -> int:
+    """Change the sign; -9223372036854775808 is signed, although its digits alone are not."""
+    return -(1 << 63) if value == 1 << 63 else _like(value, operator.neg)
+
+
+def _cast(type_: Type, value: int) -> int:
+    """Convert to one of the types that ptxas takes here."""
+    if type_.name not in ("s64", "u64"):
+        raise FaultError(f"a constant expression cannot be cast to .{type_.name}")
+    return wrapped(Unsigned(value)) if type_.name == "u64" else wrapped(int(value))
 
 
 def _quotient(dividend: int, divisor: int) -> int:

@@ -24,7 +24,7 @@ def read_function(
     parts = (
         header.name,
         parameters,
-        tuple(scope.function.registers),
+        scope.function.registers,
         body.blocks,
         around.problems.positions.span(item.start, item.end),
         body.variables,

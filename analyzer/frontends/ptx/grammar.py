@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache, lru_cache
+from itertools import pairwise
 from typing import Any
 
 from lark import Lark
 from lark.exceptions import UnexpectedToken
 from lark.lexer import Lexer, Token
 
+from analyzer.frontends.ptx.lexer import MAX_NESTING
 from analyzer.frontends.ptx.templates import Templates
 from analyzer.lalr import lalr_parser
 
@@ -62,9 +64,26 @@ def _terminals() -> dict[str, str]:
     return {t.pattern.value: t.name for t in _parser().terminals if t.pattern is not None}
 
 
+def _too_deep(kinds: list[str]) -> int | None:
+    """Find where operators before an operand, casts and choices go too deep; brackets apart."""
+    depth = 0
+    for index, (before, kind) in enumerate(pairwise(kinds), start=1):
+        is_repeated = kind in _BEFORE_OPERAND and before in _BEFORE_OPERAND
+        depth += is_repeated or kind == "?" or (before == "(" and kind == "TYPE")
+        if depth > MAX_NESTING:
+            return index
+    return None
+
+
+_BEFORE_OPERAND = frozenset("-+~!")
+
+
 @lru_cache(maxsize=16384)
 def _parsed(start: str, shape: str) -> Any:
     kinds = shape.split()
+    too_deep = _too_deep(kinds)
+    if too_deep is not None:
+        return RejectedError(too_deep)
     try:
         return _parser().parse(kinds, start=start)
     except UnexpectedToken as error:

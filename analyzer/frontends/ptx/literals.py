@@ -37,6 +37,10 @@ class DecimalLiteral:
         return FloatImm(f64_bits(self.value), _F64)
 
 
+class Unsigned(int):
+    """A number that expressions compute with as unsigned, and all that it meets with it."""
+
+
 def integer(text: str) -> int:
     """Read an integer in base 2, 8, 10 or 16 with an optional U at its end."""
     digits = text.rstrip("U")
@@ -50,7 +54,7 @@ def integer(text: str) -> int:
         value = int(digits, 8 if digits[0] == "0" else 10)
     if value >> 64:
         raise FaultError("the constant has more than 64 bits")
-    return value
+    return Unsigned(value) if digits != text or value >> 63 else value
 
 
 def float_bits(text: str) -> FloatImm:
@@ -94,7 +98,7 @@ def f64_bits(value: float) -> int:
 
 def wrapped(value: int) -> int:
     """Bring the result of an expression back into 64 bits, as PTX computes it."""
-    if -(1 << 63) <= value < 1 << 64:
-        return value
-    value &= (1 << 64) - 1
-    return value - (1 << 64) if value >> 63 else value
+    if isinstance(value, Unsigned) or not -(1 << 63) <= value < 1 << 63:
+        low = int(value) & ((1 << 64) - 1)
+        return Unsigned(low) if isinstance(value, Unsigned) else low - ((low >> 63) << 64)
+    return value

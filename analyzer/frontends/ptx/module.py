@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from analyzer.diagnostics import Diagnostic, UsageError
 from analyzer.frontends.ptx import forms
 from analyzer.frontends.ptx.body import Surroundings
+from analyzer.frontends.ptx.bulk import no_cycle_search
 from analyzer.frontends.ptx.functions import read_function
 from analyzer.frontends.ptx.grammar import RejectedError, template
 from analyzer.frontends.ptx.lexer import WARP_SIZE, directive_name, shape_of, tokens
@@ -21,6 +22,8 @@ from analyzer.ir.kernel import Declaration, Function, Kernel, Module, Symbol, Va
 from analyzer.source import Source
 
 _DEFAULT_ADDRESS_BITS = 32  # of a file without .address_size, says the manual
+_NEWEST_VERSION = (9, 0)
+_VERSION = re.compile(r"(\d{1,9})\.(\d{1,9})", re.ASCII)
 _WORD = re.compile(r"[\w$]+", re.ASCII)
 
 
@@ -31,6 +34,7 @@ class _Draft:
     text: str
     problems: Problems
     lines: dict[str, tuple[str | int, ...]] = field(default_factory=dict)
+    version_at: tuple[int, int] = (0, 1)  # offsets of the .version
     files: dict[int, str] = field(default_factory=dict)
     aliases: dict[str, str] = field(default_factory=dict)
     variables: list[tuple[forms.VariableForm, Item]] = field(default_factory=list)
@@ -41,13 +45,22 @@ def parse_module(
     source: Source, kernel: str | None, strict: bool
 ) -> tuple[Module, tuple[Diagnostic, ...]]:
     """Do what ``parse`` of the package says."""
+    with no_cycle_search():
+        return _parse_module(source, kernel, strict)
+
+
+def _parse_module(
+    source: Source, kernel: str | None, strict: bool
+) -> tuple[Module, tuple[Diagnostic, ...]]:
     problems = Problems(source, strict)
     draft = _Draft(_readable(source, problems), problems)
     _read_items(draft)
     _check_preamble(draft)
+    _note_newer_version(draft)
     variables = _make_variables(draft)
     module_scope = _module_scope(draft)
     _check_initialisers(draft, variables, module_scope)
+    variables = {name: _without_aliases(draft, v) for name, v in variables.items()}
     chosen = _chosen(draft, source, kernel)
     around = Surroundings(draft.text, problems, _address_bits(draft), draft.files)
     functions = [read_function(around, *header, module_scope) for header in chosen]
@@ -127,6 +140,8 @@ def _place(draft: _Draft, form: object, item: Item) -> None:
             draft.aliases[alias] = aliasee
         case forms.Line(word, arguments):
             draft.lines[word] = arguments
+            if word == "version":
+                draft.version_at = item.start, item.end
 
 
 def _check_preamble(draft: _Draft) -> None:
@@ -135,6 +150,17 @@ def _check_preamble(draft: _Draft) -> None:
             draft.problems.error(0, 1, f"the module has no .{word}")
     if _address_bits(draft) not in (32, 64):
         draft.problems.error(0, 1, f".address_size is 32 or 64, not {_address_bits(draft)}")
+
+
+def _note_newer_version(draft: _Draft) -> None:
+    """Say that a file is newer than what the front-end was made for; it is read all the same."""
+    match = _VERSION.fullmatch(str(draft.lines.get("version", ("",))[0]))
+    if match is None or (int(match[1]), int(match[2])) <= _NEWEST_VERSION:
+        return
+    newest = ".".join(map(str, _NEWEST_VERSION))
+    start, end = draft.version_at
+    message = f"PTX {match[0]} is newer than {newest}, the newest that is known here"
+    draft.problems.note(start, end, message)
 
 
 def _address_bits(draft: _Draft) -> int:
@@ -171,6 +197,19 @@ def _check_initialisers(draft: _Draft, variables: dict[str, Variable], scope: Sc
                 place = draft.text.find(value.name, item.start, item.end)
                 end = place + len(value.name)
                 draft.problems.error(place, end, f"`{value.name}` is not declared")
+
+
+def _without_aliases(draft: _Draft, variable: Variable) -> Variable:
+    """Put what an alias stands for in its place, as in bodies."""
+    values = variable.initialiser or ()
+    names = {value.name for value in values if isinstance(value, Symbol)}
+    if names.isdisjoint(draft.aliases):
+        return variable
+    meant = [
+        Symbol(draft.aliases.get(v.name, v.name), v.offset) if isinstance(v, Symbol) else v
+        for v in values
+    ]
+    return replace(variable, initialiser=tuple(meant))
 
 
 def _twice(draft: _Draft, what: str, name: str, item: Item) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from analyzer.frontends.ptx.bulk import instances
 from analyzer.frontends.ptx.special import special_registers
 from analyzer.ir.kernel import Element, Reg, Register, Special, Symbol
 from analyzer.ir.types import Type
@@ -27,7 +28,15 @@ class FunctionNames:
 
     reserved: Container[str]
     taken: set[str] = field(default_factory=set)
-    registers: list[Register] = field(default_factory=list)
+    _names: list[str] = field(default_factory=list)
+    _declared: list[_Declared] = field(default_factory=list)
+
+    @property
+    def registers(self) -> tuple[Register, ...]:
+        """The registers that were used, in the order of their first uses."""
+        types = [declared.type for declared in self._declared]
+        vectors = [declared.vector for declared in self._declared]
+        return tuple(instances(Register, (self._names, types, vectors)))
 
     def unique(self, name: str) -> str:
         """Give ``name``, or with a number at its end where it is taken, and take it."""
@@ -43,8 +52,13 @@ class FunctionNames:
 
     def add_register(self, name: str, declared: _Declared) -> Reg:
         """Make a register; it is called at the first use, so registers stand in that order."""
-        register = Reg(len(self.registers))
-        self.registers.append(Register(self.unique(name), declared.type, declared.vector))
+        names, taken = self._names, self.taken
+        if name in taken or name in self.reserved:
+            name = self.unique(name)
+        taken.add(name)
+        register = Reg(len(names))
+        names.append(name)
+        self._declared.append(declared)
         return register
 
 
@@ -98,10 +112,6 @@ class Scope:
         self._note(name)
         return declared
 
-    def declares_any(self, names: tuple[str, ...]) -> bool:
-        """Whether one of the names means something of its own in this scope."""
-        return any(self._is_declared(name, None) for name in names)
-
     def bind_register(self, name: str, type_: Type, vector: int) -> Reg | None:
         """Declare a register that counts as used at once, as parameters do."""
         if not self.declare_register(name, None, type_, vector):
@@ -109,21 +119,26 @@ class Scope:
         return self._register(name, self._plain[name])
 
     def numbered_register(self, name: str) -> Reg | None:
-        """Do for most registers what ``resolve`` does for all: one of a range of this scope.
+        """Do for most registers what ``resolve`` does for all: one of a range.
 
-        None means nothing. Half of the time of a parse is spent on first uses of registers.
+        None means nothing. A large part of a parse's time goes into first uses of registers.
         """
-        found = self._known.get(name)
-        if found is not None:
-            return found if type(found) is Reg else None
         prefix = name.rstrip(_DIGITS)
-        declared = self._ranges.get(prefix)
-        if declared is None or name in self._plain or not _is_number(name[len(prefix) :]):
+        digits = name[len(prefix) :]
+        if not digits or digits[0] == "0" or len(digits) > _MOST_DIGITS:
             return None
-        if int(name[len(prefix) :]) >= declared.count:
-            return None
-        self._known[name] = found = self.function.add_register(name, declared)
-        return found
+        scope: Scope | None = self
+        while scope is not None:
+            if (found := scope._known.get(name)) is not None:
+                return found if type(found) is Reg else None
+            if scope._has_odd_range or name in scope._plain:
+                return None
+            declared = scope._ranges.get(prefix)
+            if declared is not None and int(digits) < declared.count:
+                scope._known[name] = made = self.function.add_register(name, declared)
+                return made
+            scope = scope.parent
+        return None
 
     def resolve(self, name: str) -> tuple[str, object]:
         """Give the kind of a name, as ``ptx.lark`` calls it, and what it stands for."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from analyzer.frontends.ptx.fragments import Fragment
 from analyzer.frontends.ptx.grammar import template
 from analyzer.frontends.ptx.templates import Statement, with_decimals
 from analyzer.ir.kernel import Arguments, Operand
@@ -31,8 +30,8 @@ _ENDING = frozenset({"branch", "indexed", "return"})
 class Prepared(NamedTuple):
     """What an instruction of this opcode and shape is.
 
-    ``is_simple`` says that every fragment is one operand. ``fault`` is set where the number of
-    operands does not fit the operation.
+    ``is_simple`` says that every fragment is one operand and that there is nothing else to do.
+    ``fault`` is set where the number of operands does not fit the operation.
     """
 
     operation: Operation
@@ -56,13 +55,14 @@ def prepare(opcode: str, shape: str) -> Prepared:
     has_decimals = "DECIMAL" in shape
     is_plain = statement.kind == "plain"
     n_fragments = shape.count(",") + 1 if shape else 0
+    fault = _count_fault(operation, n_operands) if is_plain else None
     return Prepared(
         operation=operation,
         statement=statement,
-        is_simple=is_plain and n_fragments == n_operands and not has_decimals,
+        is_simple=is_plain and n_fragments == n_operands and not has_decimals and fault is None,
         has_decimals=has_decimals,
         ends_block=statement.kind in _ENDING,
-        fault=_count_fault(operation, n_operands) if is_plain else None,
+        fault=fault,
     )
 
 
@@ -85,9 +85,8 @@ def _count_fault(operation: Operation, given: int) -> str | None:
     return f"`{operation.opcode}` takes {wanted} operands, not {given}"
 
 
-def operands_of(prepared: Prepared, pieces: Sequence[Fragment]) -> tuple[Operand, ...]:
-    """Make the operands of an instruction that is not simple; raises FaultError."""
-    values = [value for piece in pieces for value in piece[2]]
+def operands_of(prepared: Prepared, values: Sequence[object]) -> tuple[Operand, ...]:
+    """Make the operands of an instruction from the values of its tokens; raises FaultError."""
     operands = tuple([make(values) for make in prepared.statement.operands])
     if prepared.has_decimals:
         operands = tuple([with_decimals(o, prepared.operation.type) for o in operands])

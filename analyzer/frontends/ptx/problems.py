@@ -13,19 +13,26 @@ MAX_ERRORS = 20
 
 
 class Positions:
-    """Lines and columns of offsets into a text."""
+    """Lines and columns of offsets into a text.
+
+    ``starts`` are the offsets of the lines' first characters and, at its end, one past the text.
+    """
 
     def __init__(self, text: str) -> None:
-        self._starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
+        self.starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
         self._line = 1  # of the last answer; the next is mostly on that line or the next
+
+    def line_of(self, offset: int) -> int:
+        """Give the number of the line that an offset lies on."""
+        return bisect_right(self.starts, offset, 0, len(self.starts) - 1)
 
     def span(self, start: int, end: int) -> Span:
         """Give the part of ``start`` to ``end`` that lies on the first line."""
-        starts, line = self._starts, self._line
+        starts, line = self.starts, self._line
         if start >= starts[line]:
             line += 1
         if not starts[line - 1] <= start < starts[line]:
-            line = bisect_right(starts, start, 0, len(starts) - 1)
+            line = self.line_of(start)
         self._line = min(line, len(starts) - 2)
         first, next_line = starts[line - 1], starts[line]
         last = end if end < next_line else max(start, next_line - 1)
@@ -54,6 +61,11 @@ class Problems:
         span = self.positions.span(start, end)
         self._warnings.append(at(self._source, span, Severity.WARNING, message, hint))
 
+    def note(self, start: int, end: int, message: str) -> None:
+        """Note what is worth knowing and nobody's fault."""
+        span = self.positions.span(start, end)
+        self._warnings.append(at(self._source, span, Severity.NOTE, message))
+
     def objection(self, start: int, end: int, message: str) -> None:
         """Note what is a warning, or an error for who asked for strictness."""
         if self._strict:
@@ -76,7 +88,7 @@ class Problems:
         return span._replace(end_column=max(span.end_column, span.column + 1))
 
     def finish(self) -> tuple[Diagnostic, ...]:
-        """Give the warnings, or raise the errors as one InputError."""
+        """Give the warnings and notes, or raise the errors as one InputError."""
         if self._errors:
             self._raise()
         return tuple(sorted(self._warnings, key=lambda d: d.span or Span(0, 0, 0)))

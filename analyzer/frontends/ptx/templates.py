@@ -57,7 +57,7 @@ class Templates(FormTemplates, ExpressionTemplates, Transformer[Any, Any]):
 
     def integer(self, children: Children) -> Template:
         number = children[0]
-        return lambda values: Imm(number(values))
+        return lambda values: Imm(int(number(values)))
 
     def negative_float(self, children: Children) -> Template:
         place = children[0].start_pos
@@ -67,7 +67,7 @@ class Templates(FormTemplates, ExpressionTemplates, Transformer[Any, Any]):
         place, offset = _name_and_offset(children)
         if offset is None:
             return itemgetter(place)
-        return lambda values: Symbol(values[place].name, values[place].offset + offset(values))
+        return lambda values: Symbol(values[place].name, values[place].offset + int(offset(values)))
 
     def vector(self, children: Children) -> Template:
         parts = tuple(children)
@@ -88,12 +88,12 @@ class Templates(FormTemplates, ExpressionTemplates, Transformer[Any, Any]):
     def address(self, children: Children) -> Template:
         place, offset = _name_and_offset(children)
         if offset is None:
-            return lambda values: _address(values[place], 0)
-        return lambda values: _address(values[place], offset(values))
+            return lambda values: address_of(values[place], 0)
+        return lambda values: address_of(values[place], int(offset(values)))
 
     def absolute_address(self, children: Children) -> Template:
         number = children[0]
-        return lambda values: Address(Imm(number(values)))
+        return lambda values: Address(Imm(int(number(values))))
 
     def tuple_address(self, children: Children) -> Template:
         base, *rest = children
@@ -130,7 +130,7 @@ def _name_and_offset(children: Children) -> tuple[int, Template | None]:
     return children[0].start_pos, offset_of(children[1:])
 
 
-def _address(base: Any, offset: int) -> Address:
+def address_of(base: Any, offset: int) -> Address:
     """Make an address of a register or symbol; a symbol's own offset moves into the address."""
     if isinstance(base, Symbol):
         return Address(Symbol(base.name), base.offset + offset)

@@ -35,8 +35,9 @@ from analyzer.trace.static.values import (
 
 @dataclass(frozen=True)
 class Inputs:
-    """What a launch gives: argument values by parameter name (byte offset 0), symbol addresses.
+    """What a launch gives: argument values by parameter, addresses of symbols and parameters.
 
+    An argument stands under its parameter's name, the part of a struct under ``name+offset``.
     ``assumed_trips`` are for loops that only data end, ``default_trips`` for others that turn out
     to be such.
     """
@@ -72,6 +73,12 @@ class Evaluation:
         }
         self._frames: list[Frame] = []
         self._counters = 0
+        self._passed = {
+            inputs.addresses[p.name] + offset: p.name + (f"+{offset}" if offset else "")
+            for p in plan.kernel.parameters
+            if p.name in inputs.addresses
+            for offset in range(p.size_bytes)
+        }
 
     # -- values ------------------------------------------------------------------------------
 
@@ -93,11 +100,17 @@ class Evaluation:
 
     def _argument(self, instruction: Instruction) -> Value:
         address = instruction.address
+        name = None
         if isinstance(address, Address) and isinstance(address.base, Symbol):
-            name, offset = address.base.name, address.base.offset + address.offset
-            value = self._inputs.arguments.get(name if offset == 0 else f"{name}+{offset}")
-            if value is not None:
-                return value
+            offset = address.base.offset + address.offset
+            name = address.base.name + (f"+{offset}" if offset else "")
+        elif address is not None:
+            where = self.read(address)
+            at = where.constant if isinstance(where, Known) else None
+            name = None if at is None else self._passed.get(at)
+        value = self._inputs.arguments.get(name or "")
+        if value is not None:
+            return value
         return Unknown(f"parameter read at line {instruction.span.line}")
 
     def read(self, operand: Operand) -> Value:

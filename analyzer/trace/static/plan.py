@@ -99,7 +99,9 @@ def _needed_registers(kernel: Kernel) -> frozenset[int]:
 def _sources_by_register(kernel: Kernel) -> dict[int, set[int]]:
     sources: dict[int, set[int]] = {}
     for instruction in kernel.instructions:
-        reads = () if instruction.operation.op_class.is_memory else instruction.reads
+        operation = instruction.operation
+        from_data = operation.op_class.is_memory and operation.space is not Space.PARAM
+        reads = () if from_data else instruction.reads
         for register in instruction.writes:
             sources.setdefault(register, set()).update(reads)
     for block in kernel.blocks:

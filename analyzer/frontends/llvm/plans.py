@@ -1,0 +1,85 @@
+"""Plans: what a statement of a given shape becomes, worked out once for each shape of a module.
+
+Most statements work on scalars and become one instruction whose opcode the shape settles. Their
+plan has a ``run`` that only fills registers and constants in; the others are left to the handlers
+that know vectors, aggregates and constant expressions. Both give the same instructions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from analyzer.frontends.llvm import statement as st
+from analyzer.frontends.llvm.context import ModuleContext
+from analyzer.frontends.llvm.lowering import Lowering
+from analyzer.frontends.llvm.scalar_plans import plan_of
+from analyzer.frontends.llvm.shapes import SyntaxFault, parse_statement, shape_of
+from analyzer.frontends.llvm.spaces import carries_space
+
+Run = Callable[[Lowering, Sequence[str]], None]
+
+# Same slots as shapes.py finds, for text without strings; split by it, a line falls into literals
+# and slots without a call a slot. It starts with a set of characters, which searches fastest.
+_SLOT = re.compile(
+    r"([%@!#0-9+-]"
+    r"(?:(?<=[%@])[-\w.$]+"
+    r"|(?<=!)(?:[-\w.$\\]+)?"
+    r"|(?<=\#)\d+"
+    r"|(?<=[0-9+-])(?<![\w.$+-].)(?<!addrspace\(.)[\w.]*(?:(?<=[eE])[-+]\d+)?(?! +x\b)(?![\w.])))"
+)
+_KINDS = str.maketrans(dict.fromkeys("123456789+-", "0"))
+
+
+class Plan(NamedTuple):
+    """A shape's template; ``run`` lowers it directly, None asks for the opcode's handler."""
+
+    template: st.Template
+    run: Run | None = None
+    carries: bool = False
+    fault: str = ""
+
+
+class Planner:
+    """Finds the plan of each statement of a module, by the literals between its slots."""
+
+    def __init__(self, module: ModuleContext) -> None:
+        self._module = module
+        self._types = module.type_names
+        self._plans: dict[str, Plan | None] = {}
+
+    def plan(self, text: str) -> tuple[Plan, Sequence[str]]:
+        """The plan of a statement, and the texts of its slots."""
+        if '"' in text:
+            return self._slow(text)
+        parts = _SLOT.split(text)
+        texts = parts[1::2]
+        kinds = "".join([t[0] for t in texts]).translate(_KINDS)
+        key = "\0".join([kinds, *parts[::2]])
+        plan = self._plans.get(key)
+        if plan is not None:
+            return plan, texts
+        return self._slow(text) if key in self._plans else self._new(key, text, texts)
+
+    def _new(self, key: str, text: str, texts: list[str]) -> tuple[Plan, Sequence[str]]:
+        """Where the quick cut is not the shape's, that way is barred for the same literals."""
+        same = not self._named(texts) and list(shape_of(text, self._types).texts) == texts
+        plan, found = self._slow(text)
+        self._plans[key] = plan if same else None
+        return plan, found
+
+    def _named(self, texts: Sequence[str]) -> bool:
+        return bool(self._types) and any(t[1:] in self._types for t in texts)
+
+    def _slow(self, text: str) -> tuple[Plan, Sequence[str]]:
+        try:
+            template, texts = parse_statement(text, self._types)
+        except SyntaxFault as fault:
+            return Plan(st.Template("unknown"), fault=str(fault)), ()
+        key = "\0\0" + shape_of(text, self._types).text
+        plan = self._plans.get(key)
+        if plan is None:
+            run = plan_of(self._module, template)
+            plan = self._plans[key] = Plan(template, run, carries_space(template))
+        return plan, texts

@@ -1,0 +1,30 @@
+"""The direct road of statements on scalars gives what the opcodes' handlers give."""
+
+from pathlib import Path
+
+import pytest
+
+from analyzer.frontends.llvm import parse, plans
+from analyzer.source import Source
+
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+TEXTS = sorted(SAMPLES.glob("*/*.ll"))
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=lambda p: p.name)
+def test_both_roads_give_the_same_module(path, monkeypatch):
+    source = Source(path.name, path.read_text())
+    direct = parse(source).module
+    monkeypatch.setattr(plans, "plan_of", lambda *_: None)
+    assert parse(source).module == direct
+
+
+def test_the_direct_road_is_taken(monkeypatch):
+    taken = []
+    plan_of = plans.plan_of
+    monkeypatch.setattr(
+        plans, "plan_of", lambda m, t: taken.append((t.opcode, plan_of(m, t))) or taken[-1][1]
+    )
+    parse(Source("t.ll", (SAMPLES / "vecadd" / "vecadd.ll").read_text()))
+    direct = {opcode for opcode, run in taken if run is not None}
+    assert {"load", "store", "getelementptr", "fadd", "icmp", "br", "call"} <= direct

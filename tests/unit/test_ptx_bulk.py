@@ -1,0 +1,60 @@
+"""Objects made together, and the shortcuts that read the usual operands."""
+
+import gc
+
+import pytest
+
+from analyzer.frontends.ptx.bulk import instances, no_cycle_search
+from analyzer.frontends.ptx.fragments import Fragments
+from analyzer.frontends.ptx.names import FunctionNames, Scope
+from analyzer.ir.kernel import Instruction, Register
+from analyzer.ir.operation import decode
+from analyzer.ir.types import TYPES
+from analyzer.source import Span
+
+
+def test_objects_made_together_are_those_made_one_by_one():
+    rows = [("a", TYPES["u32"], 1), ("b", TYPES["f32"], 4)]
+    assert instances(Register, list(zip(*rows, strict=True))) == [Register(*row) for row in rows]
+    assert instances(Register, ([], [], [])) == []
+
+
+def test_fields_without_a_column_have_their_default():
+    operation, span = decode("ret"), Span(1, 2, 3)
+    assert instances(Instruction, ([operation], [()], [span])) == [Instruction(operation, (), span)]
+
+
+@pytest.mark.parametrize("is_on", [True, False])
+def test_the_search_for_cycles_is_as_before_afterwards(is_on):
+    was_on = gc.isenabled()
+    try:
+        (gc.enable if is_on else gc.disable)()
+        with pytest.raises(ZeroDivisionError), no_cycle_search():
+            assert not gc.isenabled()
+            _ = 1 // 0
+        assert gc.isenabled() == is_on
+        assert gc.get_freeze_count() == 0
+    finally:
+        (gc.enable if was_on else gc.disable)()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "%r1", "%r0", "%r12", "%q1", "%p1.x", "%tid.x", "%r01", "%", "", "{%r1", "%r1}", "{%q1",
+        "{%r1}", "%r1}}", "[%r1]", "[%r1+4]", "[%r1+-4]", "[%r1-4]", "[%q1]", "[%q1+4]", "[v]",
+        "[v+8]", "[v+-8]", "[_]", "[WARP_SZ]", "[%tid.x]", "[%r1+010]", "0", "7", "-7", "010",
+        "0x10", "5U", "- 5", "0f3F800000", "0F3f800000", "0d3FF0000000000000", "0f3F8", "1.5",
+        "@%p1", "@!%p1 ", "@%q1", "@! %p1", "@5", "v", "v+4", "x", "[x]",
+    ],
+)  # fmt: skip
+def test_shortcuts_give_what_the_grammar_gives(text):
+    assert fragments()[text] == fragments()._made(text)
+
+
+def fragments() -> Fragments:
+    scope = Scope(FunctionNames(reserved=()))
+    for name in ("%r", "%p"):
+        scope.declare_register(name, 20, TYPES["b32"], 1)
+    scope.declare_symbol("v")
+    return Fragments(scope)
