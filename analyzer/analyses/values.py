@@ -193,7 +193,7 @@ class SymbolicValues:
             case DefinitionKind.PARAMETER:
                 return self._parameter_of_register(definition.register)
             case DefinitionKind.UNDEFINED:
-                return _unknown("undefined register")
+                return symbol(AtomKind.UNKNOWN, "undefined register", definition.id)
             case DefinitionKind.PHI:
                 return self._phi(definition)
         return self._instruction(definition)
@@ -221,7 +221,7 @@ class SymbolicValues:
     def _instruction(self, definition: Definition) -> Expression:
         instruction = self._function.blocks[definition.block].instructions[definition.instruction]
         at = self._ssa.before[definition.block][definition.instruction]
-        result = self._result(instruction, at, definition)
+        result = _told_apart(self._result(instruction, at, definition), definition.id)
         result = bounded(result, self._register(definition), definition.id)
         if instruction.guard is None:
             return result
@@ -261,13 +261,26 @@ class SymbolicValues:
 
 
 MADE_BY_DEFINITIONS = frozenset(
-    {AtomKind.LOAD, AtomKind.MERGE, AtomKind.CARRIED, AtomKind.OPERATION}
+    {AtomKind.LOAD, AtomKind.MERGE, AtomKind.CARRIED, AtomKind.OPERATION, AtomKind.UNKNOWN}
 )
 """Kinds of atoms whose key, where they have one, is the definition that made them."""
 
 
 def _unknown(reason: str) -> Expression:
     return symbol(AtomKind.UNKNOWN, reason)
+
+
+def _told_apart(expression: Expression, definition: int) -> Expression:
+    """Tie unknowns to the definition that they came up in, so that no two of them cancel out."""
+    if not any(a.kind is AtomKind.UNKNOWN and a.key < 0 for a in expression.atoms):
+        return expression
+
+    def replacement(atom: Atom) -> Expression | None:
+        if atom.kind is not AtomKind.UNKNOWN or atom.key >= 0:
+            return None
+        return symbol(AtomKind.UNKNOWN, atom.name, definition)
+
+    return substitute(expression, replacement)
 
 
 _FLOAT_FORMATS = {16: "e", 32: "f", 64: "d"}

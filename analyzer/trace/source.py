@@ -108,7 +108,7 @@ def assumed_trips(
 ) -> dict[int, int]:
     """Give trip counts for the loops that data end, from ``--assume`` or the default.
 
-    UsageError where a name belongs to no such loop.
+    UsageError where a name belongs to no such loop, or to one whose count data do not decide.
     """
     labels = {structure.kernel.blocks[b.header].label: b for b in bounds}
     for name in assume:
@@ -117,6 +117,11 @@ def assumed_trips(
             raise UsageError(
                 f"--assume {name}=…: kernel {structure.kernel.name} has no loop {name}; "
                 f"its loops are {', '.join(near) or 'none'}"
+            )
+        if not isinstance(labels[name].trips, Unknown):
+            raise UsageError(
+                f"--assume {name}=…: data do not decide loop {name}, it runs {labels[name].trips} "
+                "times; change the launch or its sizes instead"
             )
     return {
         bound.loop: assume.get(label, min(ASSUMED_TRIPS, bound.trips.most or ASSUMED_TRIPS))

@@ -7,6 +7,7 @@ from analyzer.analyses.mix import instruction_mix
 from analyzer.analyses.pressure import RESERVED, register_pressure
 from analyzer.analyses.structure import analyse_structure
 from analyzer.cfg.graph import build_cfg
+from analyzer.frontends.load import load_kernel
 from analyzer.frontends.ptx import parse
 from analyzer.ir.types import Space
 from analyzer.source import Source
@@ -167,3 +168,27 @@ PRESSURE = [
 def test_register_pressure_is_what_is_live_at_once(text, live):
     kernel = module_of(text + " ret;").kernels[0]
     assert register_pressure(kernel, build_cfg(kernel)) == live + RESERVED
+
+
+def test_two_unknown_values_do_not_cancel_out(tmp_path):
+    text = """.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 p)
+{
+.reg .b32 %r<4>; .reg .b64 %rd<6>;
+ld.param.u64 %rd1, [p];
+mov.b64 %rd2, {%r1, %r2};
+mov.b64 %rd3, {%r2, %r1};
+sub.s64 %rd4, %rd2, %rd3;
+add.s64 %rd5, %rd1, %rd4;
+st.global.u32 [%rd5], 0;
+ret;
+}
+"""
+    file = tmp_path / "k.ptx"
+    file.write_text(text)
+    loaded, kernel = load_kernel(file)
+    (store,) = memory_accesses(loaded.module, analyse_structure(kernel))
+    assert store.pattern is Pattern.IRREGULAR
+    assert store.lane_stride_bytes is None

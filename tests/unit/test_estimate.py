@@ -192,3 +192,10 @@ def test_data_dependent_loops_take_what_the_user_assumes() -> None:
     )
     assert many.cycles > 5 * few.cycles
     assert any("40 iterations" in text for text in many.assumptions)
+
+
+def test_nothing_is_assumed_of_a_loop_that_is_known() -> None:
+    subject = prepare(SAMPLES / "reduce/launch.toml")
+    loop = subject.kernel.blocks[subject.analysis.bounds[0].header].label
+    with pytest.raises(UsageError, match="data do not decide"):
+        estimate(subject, "a100", trace_options=TraceOptions(assume={loop: 3}))
