@@ -70,19 +70,26 @@ def requests(addresses: Addresses, width_bytes: int) -> int:
     return distinct_granules(addresses, width_bytes, 128)
 
 
-def bank_passes(addresses: Addresses, width_bytes: int, rules: MemoryRules = DEFAULT_RULES) -> int:
+def bank_passes(
+    addresses: Addresses,
+    width_bytes: int,
+    rules: MemoryRules = DEFAULT_RULES,
+    lanes: Addresses | None = None,
+) -> int:
     """Count the passes that shared memory needs: 1 is free of conflicts, 0 has no lane on.
 
     Lanes that read the same word share it. Accesses wider than a bank go in as many groups of
-    lanes as they are bank widths wide (8 B: half-warps, 16 B: quarter-warps).
+    neighbouring lanes as they are bank widths wide (8 B: half-warps, 16 B: quarter-warps).
+    ``lanes`` are the lane numbers of the addresses; left out, they are 0, 1, 2 and so on.
     """
     if addresses.size == 0:
         return 0
     words_each = max(1, width_bytes // rules.bank_width_bytes)
-    group = max(1, rules.banks // words_each)
+    numbers = np.arange(addresses.size) if lanes is None else lanes
+    groups = numbers // max(1, rules.banks // words_each)
     passes = 0
-    for start in range(0, addresses.size, group):
-        lanes = addresses[start : start + group] // rules.bank_width_bytes
-        words = np.unique(lanes[:, None] + np.arange(words_each))
+    for group in np.unique(groups):
+        first = addresses[groups == group] // rules.bank_width_bytes
+        words = np.unique(first[:, None] + np.arange(words_each))
         passes += int(np.bincount(words % rules.banks).max())
     return passes

@@ -118,7 +118,7 @@ def _once(  # noqa: PLR0913, PLR0917 - the key of the cache
     return (
         sectors(addresses, width_bytes, rules, lanes),
         requests(addresses, width_bytes),
-        bank_passes(addresses, width_bytes, rules),
+        bank_passes(addresses, width_bytes, rules, lanes),
     )
 
 

@@ -75,3 +75,16 @@ def test_known_cases():
 def test_no_lane_costs_nothing():
     nobody = np.array([], dtype=np.int64)
     assert (sectors(nobody, 4), requests(nobody, 4), bank_passes(nobody, 4)) == (0, 0, 0)
+
+
+def test_wide_accesses_go_by_half_warps_of_lanes_and_not_of_those_that_are_on():
+    # lanes 8 to 23 are on: eight in each half-warp, all in the banks 0 and 1
+    addresses = np.arange(8, 24) * 128
+    lanes = np.arange(8, 24)
+    assert bank_passes(addresses, 8, lanes=lanes) == 8 + 8
+    # alternate halves that fill different banks share no pass
+    addresses = np.array([0, 8, 0 + 1024, 8 + 1024])
+    assert bank_passes(addresses, 8, lanes=np.array([0, 15, 16, 31])) == 2
+    assert bank_passes(addresses, 8) == 2
+    assert bank_passes(np.array([0, 8]), 8, lanes=np.array([0, 16])) == 2
+    assert bank_passes(np.array([0, 8]), 8, lanes=np.array([0, 1])) == 1

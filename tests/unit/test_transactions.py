@@ -46,9 +46,10 @@ def test_totals_are_the_sum_over_all_iterations(seed):
     unfolded = [np.array(e.addresses[0][1]) for e in events(folded(access, counts))]
     assert total.executions == len(unfolded)
     assert total.lanes == sum(a.size for a in unfolded)
-    assert total.sectors == sum(sectors(a, width, rules) for a in unfolded)
+    lanes = np.array([lane for lane in range(32) if mask >> lane & 1])
+    assert total.sectors == sum(sectors(a, width, rules, lanes) for a in unfolded)
     assert total.requests == sum(requests(a, width) for a in unfolded)
-    assert total.bank_passes == sum(bank_passes(a, width, rules) for a in unfolded)
+    assert total.bank_passes == sum(bank_passes(a, width, rules, lanes) for a in unfolded)
 
 
 @pytest.mark.parametrize(
