@@ -235,30 +235,40 @@ def match_roles(operation: Operation, operands: tuple[Operand, ...]) -> tuple[Ro
     there; operands beyond the table's are sources. A source in brackets is an address: matrix
     instructions take a descriptor or an address at the same place.
     """
-    return _match(operation, tuple([type(o) in _ADDRESS_FORMS for o in operands]))
+    return _match(operation, tuple([type(o) in _ADDRESS_FORMS for o in operands]))[0]
+
+
+def match_types(operation: Operation, operands: tuple[Operand, ...]) -> tuple[Type | None, ...]:
+    """Give for each operand what type it has to be; None where the opcode does not tell."""
+    return _match(operation, tuple([type(o) in _ADDRESS_FORMS for o in operands]))[1]
 
 
 _ADDRESS_FORMS = frozenset({Address, TupleAddress})
 
 
 @lru_cache(maxsize=4096)
-def _match(operation: Operation, are_addresses: tuple[bool, ...]) -> tuple[Role, ...]:
+def _match(
+    operation: Operation, are_addresses: tuple[bool, ...]
+) -> tuple[tuple[Role, ...], tuple[Type | None, ...]]:
     """Do it by the forms of the operands; a program has few of them and many instructions."""
-    given: list[Role] = []
-    pairs = zip(operation.roles, operation.optional, strict=True)
-    lines = [(role, optional) for role, optional in pairs if role is not Role.LABEL]
-    spare = len(are_addresses) - sum(not optional for _, optional in lines)
-    for role, is_optional in lines:
-        if len(given) == len(are_addresses):
+    roles: list[Role] = []
+    types: list[Type | None] = []
+    columns = zip(operation.roles, operation.optional, operation.operand_types, strict=True)
+    lines = [line for line in columns if line[0] is not Role.LABEL]
+    spare = len(are_addresses) - sum(not optional for _, optional, _ in lines)
+    for role, is_optional, type_ in lines:
+        if len(roles) == len(are_addresses):
             break
-        is_address = are_addresses[len(given)]
+        is_address = are_addresses[len(roles)]
         if is_optional:
             if spare <= 0 or is_address != (role is Role.ADDRESS):
                 continue
             spare -= 1
-        given.append(Role.ADDRESS if is_address and role is Role.SOURCE else role)
-    rest = are_addresses[len(given) :]
-    return (*given, *(Role.ADDRESS if is_address else Role.SOURCE for is_address in rest))
+        roles.append(Role.ADDRESS if is_address and role is Role.SOURCE else role)
+        types.append(type_)
+    rest = are_addresses[len(roles) :]
+    roles += [Role.ADDRESS if is_address else Role.SOURCE for is_address in rest]
+    return tuple(roles), (*types, *([None] * len(rest)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cache, lru_cache
 from importlib.resources import files
+from typing import NamedTuple
 
 from analyzer.ir.types import TYPES, OpClass, Space, Type, TypeKind
 
@@ -34,12 +35,17 @@ class Knowledge(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TableEntry:
-    """One line of ``opcodes.toml``. ``optional`` runs in step with ``roles``."""
+    """One line of ``opcodes.toml``.
+
+    ``optional`` and ``operand_types`` run in step with ``roles``; a type is a name, ``1`` or ``2``
+    for the opcode's first or last type, ``w`` for the first, doubled by ``.wide``, or empty.
+    """
 
     name: str
     op_class: OpClass
     roles: tuple[Role, ...]
     optional: tuple[bool, ...]
+    operand_types: tuple[str, ...]
     computes_on_last_type: bool
     space: Space | None
     effects: frozenset[str]
@@ -55,6 +61,8 @@ class Operation:
     ``spaces`` are the memory spaces in order; a memory operation without one is generic.
     ``vector`` is the number of elements of a vector access, ``width_bytes`` the bytes that one
     thread accesses, 0 for operations that access none and None where the opcode does not tell.
+    ``operand_types`` runs in step with ``roles``: what an operand has to be, None where the opcode
+    does not tell.
     """
 
     opcode: str
@@ -67,6 +75,7 @@ class Operation:
     width_bytes: int | None
     roles: tuple[Role, ...]
     optional: tuple[bool, ...]
+    operand_types: tuple[Type | None, ...]
     effects: frozenset[str]
     knowledge: Knowledge
 
@@ -85,6 +94,19 @@ class Operation:
         return tuple(self.opcode.split(".")[1:])
 
 
+class _OperandWord(NamedTuple):
+    """An operand as a line writes it: ``s:b32?`` is an optional source of 32 bits."""
+
+    role: Role
+    type: str
+    is_optional: bool
+
+    @classmethod
+    def read(cls, word: str) -> _OperandWord:
+        role, _, type_ = word.removesuffix("?").partition(":")
+        return cls(Role(role), type_, word.endswith("?"))
+
+
 @cache
 def operation_table() -> dict[str, TableEntry]:
     """Read ``opcodes.toml``: every operation that the IR knows, by name."""
@@ -93,15 +115,16 @@ def operation_table() -> dict[str, TableEntry]:
 
 
 def _entry(name: str, line: dict[str, object]) -> TableEntry:
-    words = str(line["operands"]).split()
+    words = [_OperandWord.read(word) for word in str(line["operands"]).split()]
     space = line.get("space")
     effects = line.get("effects", [])
     assert isinstance(effects, list)
     return TableEntry(
         name=name,
         op_class=OpClass(line["class"]),
-        roles=tuple(Role(word[0]) for word in words),
-        optional=tuple(word.endswith("?") for word in words),
+        roles=tuple(word.role for word in words),
+        optional=tuple(word.is_optional for word in words),
+        operand_types=tuple(word.type for word in words),
         computes_on_last_type=line.get("type") == "last",
         space=None if space is None else Space(space),
         effects=frozenset(map(str, effects)),
@@ -154,9 +177,21 @@ def decode(opcode: str) -> Operation:
         width_bytes=_width_bytes(entry, compute_type, vector),
         roles=entry.roles,
         optional=entry.optional,
+        operand_types=tuple([_operand_type(word, parts, types) for word in entry.operand_types]),
         effects=entry.effects,
         knowledge=Knowledge.TABLE,
     )
+
+
+def _operand_type(word: str, parts: list[str], types: tuple[Type, ...]) -> Type | None:
+    """Give the type that a word of the table means for an opcode; None where there is none."""
+    if word in TYPES:
+        return TYPES[word]
+    if not word or not types:
+        return None
+    if word == "w" and "wide" in parts:
+        return TYPES.get(f"{types[0].kind.value}{types[0].bits * 2}")
+    return types[-1 if word == "2" else 0]
 
 
 def _longest_match(parts: list[str]) -> TableEntry | None:
@@ -199,6 +234,7 @@ def _nearest(opcode: str, types: tuple[Type, ...], spaces: tuple[Space, ...]) ->
         width_bytes=None if spaces else 0,
         roles=(Role.DESTINATION,) if arithmetic and types[0].kind is not TypeKind.OPAQUE else (),
         optional=(False,) if arithmetic else (),
+        operand_types=(None,) if arithmetic else (),
         effects=frozenset({"volatile"}),
         knowledge=Knowledge.NEAREST,
     )

@@ -32,7 +32,9 @@ def test_a_line_is_well_formed(name):
     assert {"class", "operands"} <= set(line) <= KEYS
     assert line["class"] in {c.value for c in OpClass} - {"unknown"}
     for word in line["operands"].split():
-        assert word.removesuffix("?") in {role.value for role in Role}
+        role, colon, type_ = word.removesuffix("?").partition(":")
+        assert role in {role.value for role in Role}
+        assert not colon or type_ in {"1", "2", "w", *TYPES}
     assert line.get("type", "first") in {"first", "last"}
     assert line.get("space", "global") in {s.value for s in Space}
     effects = line.get("effects", [])
@@ -206,7 +208,7 @@ wmma.store.d.sync.aligned.col.m16n16k16.global.f32 matrix_move f32 global ? 1 a 
 ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 matrix_move b16 shared ? 1 d a
 wgmma.wait_group.sync.aligned         barrier  -      -       0  1  s
 bar.sync                              barrier  -      -       0  1  s s?
-bar.red.popc.u32                      barrier  u32    -       0  1  d s s s?
+bar.red.popc.u32                      barrier  u32    -       0  1  d s s? s
 barrier.sync.aligned                  barrier  -      -       0  1  s s?
 barrier.cluster.wait.acquire          barrier  -      -       0  1  .
 membar.gl                             fence    -      -       0  1  .

@@ -71,7 +71,7 @@ F32, F64 = TYPES["f32"], TYPES["f64"]
         ("mov.f64 %rd1, 1.5;", (R0, FloatImm(0x3FF8 << 48, F64))),
         ("mov.f32 %f1, 1e39;", (R0, FloatImm(0x7F800000, F32))),
         ("mov.u32 %r1, %tid.x;", (R0, Special("tid.x"))),
-        ("mov.v4.u32 %v, %tid;", (R0, Special("tid"))),
+        ("mov.v4.b32 %v, %tid;", (R0, Special("tid"))),
         ("mov.u32 %r1, %lanemask_lt;", (R0, Special("lanemask_lt"))),
         ("mov.u32 %r1, %envreg31;", (R0, Special("envreg31"))),
         ("mov.u32 %r1, %cluster_nctaid.w;", (R0, Special("cluster_nctaid.w"))),

@@ -18,7 +18,9 @@ from analyzer.frontends.ptx.problems import Problems
 from analyzer.frontends.ptx.rejection import explain
 from analyzer.frontends.ptx.split import Item, UnclosedError, next_item, without_comments
 from analyzer.frontends.ptx.variables import make_variable
+from analyzer.frontends.ptx.verification import report
 from analyzer.ir.kernel import Declaration, Function, Kernel, Module, Symbol, Variable
+from analyzer.ir.verifier import findings
 from analyzer.source import Source
 
 _DEFAULT_ADDRESS_BITS = 32  # of a file without .address_size, says the manual
@@ -64,8 +66,10 @@ def _parse_module(
     chosen = _chosen(draft, source, kernel)
     around = Surroundings(draft.text, problems, _address_bits(draft), draft.files)
     functions = [read_function(around, *header, module_scope) for header in chosen]
-    diagnostics = problems.finish()
-    return _module(source, draft, functions, variables), diagnostics
+    problems.finish()
+    module = _module(source, draft, functions, variables)
+    report(findings(module), draft.text, problems)
+    return module, problems.finish()
 
 
 def _readable(source: Source, problems: Problems) -> str:
