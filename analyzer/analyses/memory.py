@@ -147,13 +147,16 @@ def _space(written: Space | None, base: Atom | None, variables: Mapping[str, Var
     """Tell which memory an address points into.
 
     A generic one lies where its base does: in a variable's own space, or in global memory for a
-    pointer argument, as a kernel can be given no other. Without a base it stays generic.
+    pointer argument, as a kernel can be given no other. Without a base it stays generic, and where
+    the base is a parameter's own address or a function's.
     """
     if written not in (None, Space.GENERIC):
         return written or Space.GENERIC
     if base is None:
         return Space.GENERIC
-    return Space.GLOBAL if base.kind is AtomKind.ARGUMENT else variables[base.name].space
+    if base.kind is AtomKind.ARGUMENT:
+        return Space.GLOBAL
+    return variables[base.name].space if base.name in variables else Space.GENERIC
 
 
 def _base(kernel: Kernel, address: Expression) -> Atom | None:

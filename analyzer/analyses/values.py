@@ -20,6 +20,7 @@ from analyzer.ir.kernel import (
     Special,
     Symbol,
     Vector,
+    registers_in,
 )
 from analyzer.ir.types import OpClass, Space
 from analyzer.symbolic import (
@@ -208,6 +209,8 @@ class SymbolicValues:
         name = self._register(definition)
         if self._header_loop(definition.block) is not None:
             return symbol(AtomKind.CARRIED, name, definition.id)
+        if self._comes_back(definition):
+            return symbol(AtomKind.MERGE, name, definition.id)
         inputs = {
             self._operand(i.operand, self._ssa.out[i.predecessor])
             for i in self._ssa.phi_inputs[definition.id]
@@ -217,6 +220,18 @@ class SymbolicValues:
         if len(inputs) == 1:
             return inputs.pop()
         return symbol(AtomKind.MERGE, name, definition.id)
+
+    def _comes_back(self, definition: Definition) -> bool:
+        """Whether an input is not worked out yet: its edge goes back, in a loop without a header.
+
+        Such a loop is entered at several blocks.
+        """
+        for source in self._ssa.phi_inputs[definition.id]:
+            for index in registers_in(source.operand):
+                made = self._ssa.out[source.predecessor].get(index, definition.id)
+                if made != definition.id and made not in self._raw:
+                    return True
+        return False
 
     def _instruction(self, definition: Definition) -> Expression:
         instruction = self._function.blocks[definition.block].instructions[definition.instruction]

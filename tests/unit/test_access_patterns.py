@@ -192,3 +192,18 @@ ret;
     (store,) = memory_accesses(loaded.module, analyse_structure(kernel))
     assert store.pattern is Pattern.IRREGULAR
     assert store.lane_stride_bytes is None
+
+
+def test_values_that_go_round_a_loop_with_two_entries_are_known_to_change():
+    access = only_access(
+        *("mov.u32 %r4, %r1;", "@%p1 bra B;"),
+        *("A: add.s32 %r4, %r4, 4;", "@%p2 bra END;"),
+        *("B: mul.wide.u32 %rd3, %r4, 4;", "ld.global.u32 %r7, [%rd3];", "bra A;"),
+        "END:",
+    )
+    assert (access.pattern, access.lane_stride_bytes) == (Pattern.IRREGULAR, None)
+
+
+def test_the_address_of_a_parameter_lies_in_no_buffer():
+    access = only_access("cvta.param.u64 %rd2, data;", "ld.u32 %r4, [%rd2];")
+    assert access.space is Space.GENERIC
