@@ -19,11 +19,16 @@ class Span(NamedTuple):
 
 
 class DebugLocation(NamedTuple):
-    """Line of the source that a compiler recorded (``.loc``, ``!dbg``); column 0 is unknown."""
+    """Line of the source that a compiler recorded (``.loc``, ``!dbg``); column 0 is unknown.
+
+    ``inlined_at`` is where the compiler put the function that the line belongs to, if it inlined
+    it; that place may be in an inlined function itself.
+    """
 
     file: str
     line: int
     column: int
+    inlined_at: DebugLocation | None = None
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ from analyzer.ir.kernel import (
     Instruction,
     Kernel,
     Module,
+    Negated,
     NotPredicate,
     Operand,
     Pair,
@@ -314,6 +315,10 @@ class _Copy:
                 return replace(operand, base=moved)
             case NotPredicate(register):
                 return NotPredicate(self._reg(register))
+            case Negated(Reg() as register):
+                return Negated(self._reg(register))
+            case Negated(Element(register, component)):
+                return Negated(Element(self._reg(register), component))
             case Element(register, component):
                 return Element(self._reg(register), component)
             case Vector(items):

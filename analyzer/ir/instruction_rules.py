@@ -20,18 +20,18 @@ from analyzer.ir.kernel import (
     Guard,
     Imm,
     Instruction,
+    Negated,
     NotPredicate,
     Operand,
     Pair,
     Reg,
-    Sink,
     Symbol,
     TupleAddress,
     Vector,
     registers_in,
 )
-from analyzer.ir.operand_types import type_faults
-from analyzer.ir.operation import Knowledge, Role, decode
+from analyzer.ir.operand_rules import operand_faults
+from analyzer.ir.operation import decode
 from analyzer.ir.types import TYPES, OpClass, Type, TypeKind
 from analyzer.source import Span
 
@@ -113,15 +113,28 @@ def _forms(scope: Scope) -> dict[int, str]:
     instructions = [i for block in scope.function.blocks for i in block.instructions]
     operands: dict[int, Operand | Guard | None] = {id(i.guard): i.guard for i in instructions}
     operands |= {id(operand): operand for i in instructions for operand in i.operands}
-    registers = [f"{r.type.name}x{r.vector}" for r in scope.function.registers]
-    return {key: _form(operand, registers, scope) for key, operand in operands.items()}
+    declared = scope.function.registers
+    different = {(id(r.type), r.vector): f"{r.type.name}x{r.vector}" for r in declared}
+    registers = _RegisterForms(enumerate([different[id(r.type), r.vector] for r in declared]))
+    return {
+        key: registers[operand.index]
+        if type(operand) is Reg  # most are
+        else _form(operand, registers, scope)
+        for key, operand in operands.items()
+    }
 
 
-def _form(operand: Operand | Guard | None, registers: list[str], scope: Scope) -> str:
-    if type(operand) is Reg:  # most are, and a match takes its time
-        index = operand.index
-        return registers[index] if 0 <= index < len(registers) else _BROKEN
+class _RegisterForms(dict[int, str]):
+    """The forms of registers by their index; one out of range is broken."""
+
+    def __missing__(self, index: int) -> str:
+        return _BROKEN
+
+
+def _form(operand: Operand | Guard | None, registers: _RegisterForms, scope: Scope) -> str:
     match operand:
+        case Reg(index):
+            return registers[index]
         case Address(base):
             parts: tuple[Operand, ...] = (base,)
         case FloatImm(_, type_):
@@ -130,6 +143,8 @@ def _form(operand: Operand | Guard | None, registers: list[str], scope: Scope) -
             return "symbol" if name in scope.symbols else _BROKEN
         case Guard(register) | NotPredicate(register) | Element(register):
             parts = (register,)
+        case Negated(inner):
+            parts = (inner,)
         case Vector(items) | TupleAddress(items) | Arguments(items):
             parts = items
         case Pair(first, second):
@@ -151,19 +166,10 @@ def _instruction(instruction: Instruction, scope: Scope) -> Iterator[Finding]:
         broken += operand_findings(operand, span, scope)
     named = instruction.operands[:3] if operation.op_class is OpClass.CALL else instruction.operands
     yield from (*broken, *symbol_findings(named, span, scope), *_targets(instruction, scope))
-    if operation.knowledge is Knowledge.TABLE:
-        misfits = list(_roles(instruction, scope))
-        yield from misfits
-        if not broken:
-            yield from _types(instruction, scope, {found.place for found in misfits})
-
-
-def _types(instruction: Instruction, scope: Scope, misfits: set[int | None]) -> Iterator[Finding]:
-    """Give the operands of a wrong type, but for those whose form is wrong already."""
-    registers = scope.function.registers
-    for fault in type_faults(instruction.operation, instruction.operands, registers):
-        if fault.place not in misfits:
-            yield Finding(23, f"{fault.message} {scope.where}", instruction.span, fault.place)
+    if not broken:
+        registers = scope.function.registers
+        for fault in operand_faults(operation, instruction.operands, registers):
+            yield Finding(fault.rule, f"{fault.message} {scope.where}", span, fault.place)
 
 
 def operand_findings(operand: Operand, span: Span, scope: Scope) -> Iterator[Finding]:
@@ -248,31 +254,3 @@ def _cases(instruction: Instruction, scope: Scope) -> Iterator[Finding]:
         yield Finding(17, message, span)
     if not all(isinstance(value, Imm) for value in values) or len(set(values)) < len(values):
         yield Finding(17, f"the case values are not distinct integers {scope.where}", span)
-
-
-def _roles(instruction: Instruction, scope: Scope) -> Iterator[Finding]:
-    operation, operands, span = instruction.operation, instruction.operands, instruction.span
-    pairs = zip(operation.roles, operation.optional, strict=True)
-    required = sum(role is not Role.LABEL and not optional for role, optional in pairs)
-    if len(operands) < required:
-        count = f"{len(operands)} operands where {required} are required"
-        yield Finding(12, f"`{operation.opcode}` has {count} {scope.where}", span)
-        return
-    for place, (operand, role) in enumerate(zip(operands, instruction.roles, strict=True)):
-        if role in (Role.DESTINATION, Role.READ_WRITE) and not _is_writable(operand):
-            message = f"`{operation.opcode}` cannot write one of its operands {scope.where}"
-            yield Finding(13, message, span, place)
-        if role is Role.ADDRESS and not isinstance(operand, Address | TupleAddress):
-            yield Finding(14, f"`{operation.opcode}` wants an address {scope.where}", span, place)
-
-
-def _is_writable(operand: Operand) -> bool:
-    match operand:
-        case Reg() | Element() | Sink() | Arguments():
-            return True  # the results of a call may be variables of param space
-        case Vector(elements):
-            return all(map(_is_writable, elements))
-        case Pair(first, second):
-            return _is_writable(first) and _is_writable(second)
-        case _:
-            return False

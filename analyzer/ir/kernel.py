@@ -106,6 +106,13 @@ class Element:
 
 
 @dataclass(frozen=True, slots=True)
+class Negated:
+    """A source that counts with its sign changed, as ``vmad`` takes it: ``-%r1``."""
+
+    operand: Reg | Element
+
+
+@dataclass(frozen=True, slots=True)
 class Arguments:
     """A parenthesised list, as ``call`` has."""
 
@@ -125,6 +132,7 @@ Operand = (
     | Sink
     | NotPredicate
     | Element
+    | Negated
     | Arguments
 )
 
@@ -138,6 +146,8 @@ def registers_in(operand: Operand) -> Iterator[int]:
             yield index
         case NotPredicate(register) | Element(register, _):
             yield register.index
+        case Negated(operand):
+            yield from registers_in(operand)
         case Vector(items) | Arguments(items) | TupleAddress(items):
             for item in items:
                 yield from registers_in(item)
@@ -284,7 +294,8 @@ class Block:
     """A basic block. ``id`` is its place in the function's blocks; block 0 is the entry.
 
     ``fallthrough`` is the block that follows where no branch is taken: the next one in PTX, the
-    false successor in LLVM, the default of a ``switch`` or ``brx.idx``.
+    false successor in LLVM, the default of a ``switch`` or ``brx.idx``. ``attributes`` are hints
+    for a compiler: ``pragma=nounroll``, ``loop.unroll.count=4`` where the block goes back.
     """
 
     id: int
@@ -292,6 +303,7 @@ class Block:
     instructions: tuple[Instruction, ...]
     fallthrough: int | None
     incoming: tuple[EdgeCopies, ...] = ()
+    attributes: tuple[str, ...] = ()
 
     @property
     def terminator(self) -> Instruction | None:
@@ -322,7 +334,8 @@ class Register:
 class Parameter:
     """A parameter of a kernel or function.
 
-    ``size_bytes`` is the whole size (arrays and structs passed by value). ``register`` is the
+    ``size_bytes`` is the whole size (arrays and structs passed by value); ``shape`` are the
+    dimensions of what was written as an array, an open one is None. ``register`` is the
     register that holds it on entry; without one it lies in param space under ``name``.
     ``pointee_space`` is where it points to, where the input or the target's rules say so.
     """
@@ -335,6 +348,7 @@ class Parameter:
     is_pointer: bool | None = None
     pointee_space: Space | None = None
     pointee_align: int | None = None
+    shape: tuple[int | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -430,7 +444,8 @@ class Module:
 
     ``target`` is the chip or triple that the input names (``sm_80``), ``version`` that of the
     language (PTX ISA ``9.0``, LLVM's where known). ``warp_size`` is the width that the target's
-    lanes run in.
+    lanes run in. ``attributes`` are what else the input says of itself: ``target=WORD`` for each
+    further word of PTX's target, ``pragma=TEXT``, ``alias=NAME=FUNCTION``.
     """
 
     name: str
@@ -443,6 +458,7 @@ class Module:
     variables: tuple[Variable, ...] = ()
     declarations: tuple[Declaration, ...] = ()
     debug_files: tuple[str, ...] = field(default=())
+    attributes: tuple[str, ...] = ()
 
     def kernel(self, name: str) -> Kernel:
         """Give the kernel called ``name``; KeyError where it is not there."""

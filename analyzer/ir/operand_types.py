@@ -7,14 +7,15 @@ accepted here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple, Protocol
 
 from analyzer.ir.kernel import (
     Address,
     Element,
     FloatImm,
     Imm,
+    Negated,
     NotPredicate,
     Operand,
     Pair,
@@ -31,7 +32,16 @@ _MAX_ADDRESS_BITS = 64  # ptxas takes narrower registers than an address has, to
 _MAY_BE_WIDER = frozenset({OpClass.LOAD, OpClass.STORE, OpClass.CONVERT})
 _TYPES_OF_REGISTERS = frozenset({"f16", "f16x2", "f32", "f64"})  # the only floats among them
 _FLOATS_WITH_CONSTANTS = frozenset({"f32", "f64"})
+_TAKES_NEGATED = frozenset({"vmad"})
 _PREDICATE = TYPES["pred"]
+
+
+class Registers(Protocol):
+    """What tells of a register by its index, as a function's tuple of registers does."""
+
+    def __getitem__(self, index: int, /) -> Register:
+        """Give the register."""
+        ...
 
 
 class TypeFault(NamedTuple):
@@ -42,7 +52,7 @@ class TypeFault(NamedTuple):
 
 
 def type_faults(
-    operation: Operation, operands: tuple[Operand, ...], registers: Sequence[Register]
+    operation: Operation, operands: tuple[Operand, ...], registers: Registers
 ) -> Iterator[TypeFault]:
     """Give the operands whose types do not fit; indices of registers must be in range."""
     rule = _Rule(operation, registers)
@@ -56,13 +66,15 @@ class _Rule(NamedTuple):
     """What an operation accepts; ``registers`` are those of its function."""
 
     operation: Operation
-    registers: Sequence[Register]
+    registers: Registers
 
     def fault(self, operand: Operand, wanted: Type | None) -> str | None:
         """Say what is wrong with an operand, as what the instruction wants instead."""
         match operand:
             case Address(Reg() as base) | TupleAddress((Reg() as base, *_)):
                 return self._address(base)
+            case Negated() if self.operation.name not in _TAKES_NEGATED:
+                return "takes no register with a minus sign; negate it before, with neg"
             case _ if wanted is None:
                 return None
             case Reg():

@@ -38,7 +38,8 @@ class TableEntry:
     """One line of ``opcodes.toml``.
 
     ``optional`` and ``operand_types`` run in step with ``roles``; a type is a name, ``1`` or ``2``
-    for the opcode's first or last type, ``w`` for the first, doubled by ``.wide``, or empty.
+    for the opcode's first or last type, ``w`` for the first, doubled by ``.wide``, ``c`` for the
+    first of a ``.cas`` only, or empty.
     """
 
     name: str
@@ -187,7 +188,7 @@ def _operand_type(word: str, parts: list[str], types: tuple[Type, ...]) -> Type 
     """Give the type that a word of the table means for an opcode; None where there is none."""
     if word in TYPES:
         return TYPES[word]
-    if not word or not types:
+    if not word or not types or (word == "c" and "cas" not in parts):
         return None
     if word == "w" and "wide" in parts:
         return TYPES.get(f"{types[0].kind.value}{types[0].bits * 2}")

@@ -28,6 +28,7 @@ from analyzer.ir.kernel import (
     Kernel,
     LaunchBounds,
     Module,
+    Negated,
     NotPredicate,
     Operand,
     Pair,
@@ -41,7 +42,7 @@ from analyzer.ir.kernel import (
     Variable,
     Vector,
 )
-from analyzer.source import Span
+from analyzer.source import DebugLocation, Span
 
 _BARE_NAME = re.compile(r"[A-Za-z_$%][A-Za-z0-9_$%.]*")
 _BARE_REGISTER = re.compile(r"%[A-Za-z0-9_$.]+|[A-Za-z][A-Za-z0-9_$.]*")
@@ -59,7 +60,7 @@ def print_module(module: Module) -> str:
     head = (
         f".module {_name(module.name)} target {_name(module.target)}"
         f" version {_name(module.version)} address_bits {module.address_bits}"
-        f" warp_size {module.warp_size}"
+        f" warp_size {module.warp_size}{_attributes(module.attributes)}"
     )
     lines = [head]
     lines += [f".file {_name(file)}" for file in module.debug_files]
@@ -156,6 +157,8 @@ def _parameter(kind: str, parameter: Parameter, names: _Names) -> str:
         text += f" pointee_space {parameter.pointee_space.value}"
     if parameter.pointee_align is not None:
         text += f" pointee_align {parameter.pointee_align}"
+    if parameter.shape:
+        text += f" shape {_numbers(parameter.shape)}"
     return text
 
 
@@ -197,11 +200,9 @@ def _datum(value: int | float | Symbol) -> str:
 
 def _block(block: Block, names: _Names) -> Iterator[str]:
     text = f".block {block.id} {_label(block.label)}"
-    yield (
-        text
-        if block.fallthrough is None
-        else (f"{text} fallthrough {names.block(block.fallthrough)}")
-    )
+    if block.fallthrough is not None:
+        text += f" fallthrough {names.block(block.fallthrough)}"
+    yield text + _attributes(block.attributes)
     for edge in block.incoming:
         copies = ", ".join(
             f"{names.register(r)} = {_operand(value, names)}" for r, value in edge.copies
@@ -223,8 +224,18 @@ def _instruction(instruction: Instruction, names: _Names) -> str:
     text += f" {_span(instruction.span)}"
     if instruction.debug is None:
         return text
-    file, line, column = instruction.debug
-    return f"{text} loc {_name(file)}:{line}:{column}"
+    return f"{text} loc {' at '.join(map(_location, _chain(instruction.debug)))}"
+
+
+def _chain(location: DebugLocation | None) -> Iterator[DebugLocation]:
+    """Give a location and those that it was inlined at, the innermost first."""
+    while location is not None:
+        yield location
+        location = location.inlined_at
+
+
+def _location(location: DebugLocation) -> str:
+    return f"{_name(location.file)}:{location.line}:{location.column}"
 
 
 def _operands(operands: Iterable[Operand], names: _Names) -> str:
@@ -259,6 +270,8 @@ def _operand(operand: Operand, names: _Names) -> str:  # noqa: PLR0912 - one cas
             return f"{_operand(first, names)}|{_operand(second, names)}"
         case Sink():
             return "_"
+        case Negated(inner):
+            return f"-{_operand(inner, names)}"
         case NotPredicate(register):
             return f"!{names.register(register)}"
         case Element(register, component):

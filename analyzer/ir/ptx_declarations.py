@@ -6,7 +6,6 @@ import struct
 from collections.abc import Container, Iterator, Sequence
 from math import prod
 
-from analyzer.diagnostics import UsageError
 from analyzer.ir.kernel import (
     Arguments,
     Declaration,
@@ -34,7 +33,7 @@ def variable_text(variable: Variable, functions: Container[str], address_bits: i
     """
     words = [f".{w}" for w in variable.attributes if w in _LINKAGE]
     words.append(_SPACES.get(variable.space, f".{variable.space.value}"))
-    words += _attribute_words(variable)
+    words += _attribute_words(variable.attributes)
     settings = [w.replace("=", " = ") for w in variable.attributes if "=" in w]
     name = variable.name + "".join(f"[{'' if n is None else n}]" for n in variable.shape)
     words += [*_align(variable.align, variable.type), f".{variable.type.name}", name]
@@ -47,11 +46,10 @@ def variable_text(variable: Variable, functions: Container[str], address_bits: i
     return " ".join(words)
 
 
-def _attribute_words(variable: Variable) -> list[str]:
-    others = [w for w in variable.attributes if w not in _LINKAGE and "=" not in w]
-    if "unified" in others:
-        raise UsageError(f"the IR does not keep the numbers of .unified of `{variable.name}`")
-    return [f".attribute({', '.join('.' + w for w in others)})"] if others else []
+def _attribute_words(words: Sequence[str]) -> list[str]:
+    """Give ``managed`` and ``unified(19,95)`` as the directive that holds them."""
+    given = [f".{w}" for w in words if w == "managed" or w.startswith("unified(")]
+    return [f".attribute({', '.join(given)})"] if given else []
 
 
 def _align(align: int, type_: Type) -> list[str]:
@@ -91,6 +89,7 @@ def function_header(function: Function) -> str:
     """Give the header of a function or kernel, with its directives, up to the body."""
     words = [f".{w}" for w in function.attributes if w in _LINKAGE]
     words.append(".entry" if isinstance(function, Kernel) else ".func")
+    words += _attribute_words(function.attributes)
     if function.returns:
         words.append(_parameters(function.returns, function))
     words.append(function.name + _parameters(function.parameters, function))
@@ -108,11 +107,16 @@ def _directives(function: Function) -> Iterator[str]:
             yield f".minnctapersm {bounds.min_ctas_per_sm}"
         if bounds.max_registers is not None:
             yield f".maxnreg {bounds.max_registers}"
-    for attribute in function.attributes:
+    yield from _other_directives(function.attributes)
+
+
+def _other_directives(attributes: Sequence[str]) -> Iterator[str]:
+    """Give the directives that follow a header, out of the attributes of its function."""
+    for attribute in attributes:
         word, _, numbers = attribute.partition("=")
         if word == "pragma":
             yield f'.pragma "{numbers.strip(chr(34))}";'
-        elif word not in _LINKAGE:
+        elif word not in _LINKAGE and not _attribute_words([attribute]):
             yield f".{word} {numbers.replace(',', ', ')}".rstrip()
 
 
@@ -131,16 +135,19 @@ def _parameter(parameter: Parameter, function: Function) -> str:
         space, align = parameter.pointee_space, parameter.pointee_align
         pointer = [".ptr", *([] if space is None else [f".{space.value}"])]
         pointer += [] if align is None else [f".align {align}"]
-    size = _dimension(parameter.size_bytes, parameter.align, type_)
+    size = _dimension(parameter)
     align_words = _align(parameter.align, type_)
     return " ".join([".param", *align_words, f".{type_.name}", *pointer, parameter.name + size])
 
 
-def _dimension(size_bytes: int, align: int, type_: Type) -> str:
-    """Give the dimension of an array; a size of 0 is an open one."""
-    if size_bytes == type_.size_bytes and align == type_.size_bytes:
+def _dimension(array: Parameter | Variable) -> str:
+    """Give the dimensions of an array; without a shape they follow from its size, 0 is open."""
+    if array.shape:
+        return "".join(f"[{'' if n is None else n}]" for n in array.shape)
+    unit, size_bytes = array.type.size_bytes, array.size_bytes or 0
+    if size_bytes == unit and array.align == unit:
         return ""
-    return f"[{size_bytes // type_.size_bytes or ''}]"
+    return f"[{size_bytes // unit or ''}]"
 
 
 def declared_header(
@@ -152,8 +159,9 @@ def declared_header(
     if function is not None and call is not None:
         results = _passed(call.operands[0], function, "r")
         arguments = _passed(call.operands[2], function, "p")
-    words += [".func", *([] if results in ("", "()") else [results])]
-    return " ".join([*words, declared.name + arguments])
+    words += [".func", *_attribute_words(declared.attributes)]
+    words += [] if results in ("", "()") else [results]
+    return " ".join([*words, declared.name + arguments, *_other_directives(declared.attributes)])
 
 
 def prototype(function: Function, call: Instruction) -> str:
@@ -182,9 +190,8 @@ def _formal(
     operand: Operand, known: Variable | Parameter | None, function: Function, name: str
 ) -> str:
     if known is not None:
-        size = known.size_bytes or 0
         words = [".param", *_align(known.align, known.type), f".{known.type.name}"]
-        return " ".join([*words, name + _dimension(size, known.align, known.type)])
+        return " ".join([*words, name + _dimension(known)])
     if isinstance(operand, Reg):
         return f".reg .{function.registers[operand.index].type.name} {name}"
     # a constant has no type of its own: the width that its kind mostly has

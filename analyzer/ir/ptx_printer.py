@@ -8,6 +8,7 @@ that are only declared, and call prototypes, are made from the calls.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import groupby
 
 from analyzer.diagnostics import UsageError
@@ -22,6 +23,7 @@ from analyzer.ir.kernel import (
     Instruction,
     Kernel,
     Module,
+    Negated,
     NotPredicate,
     Operand,
     Pair,
@@ -42,13 +44,17 @@ from analyzer.ir.ptx_declarations import (
 )
 from analyzer.ir.types import OpClass
 
+NOUNROLL = "pragma=nounroll"
+"""The only hint of a block that PTX ties to the block: others are to the next instruction."""
+
 _REGISTERS_A_LINE = 12
 
 
 def print_ptx(module: Module) -> str:
     """Give the PTX text of a module, ending in a newline.
 
-    Parsing it gives an equal module but for spans and debug locations. Raises UsageError where the
+    Parsing it gives an equal module but for spans, debug locations and hints about single
+    instructions. Raises UsageError where the
     module holds what PTX has no text for: an operation of ours (``lea``, ``switch``), copies on
     edges, a kernel parameter in a register, or an attribute whose numbers the IR does not keep.
     """
@@ -56,8 +62,11 @@ def print_ptx(module: Module) -> str:
     for function in functions:
         _check(function)
     called = _Calls(functions)
-    lines = [f".version {module.version}", f".target {module.target}"]
+    given = [attribute.partition("=")[::2] for attribute in module.attributes]
+    targets = [module.target, *(text for word, text in given if word == "target")]
+    lines = [f".version {module.version}", f".target {', '.join(targets)}"]
     lines += [f".address_size {module.address_bits}", ""]
+    lines += [f'.pragma "{text}";' for word, text in given if word == "pragma"]
     for declared in module.declarations:
         lines.append(declared_header(declared, *called.find(declared.name)) + ";")
     lines += [function_header(f) + ";" for f in module.functions]
@@ -66,6 +75,11 @@ def print_ptx(module: Module) -> str:
     lines += [variable_text(v, names, bits) + ";" for v in module.variables]
     for function in functions:
         lines += ["", function_header(function), "{", *_body(function, names, bits), "}"]
+    defined = {function.name: function for function in module.functions}
+    for alias, _, aliasee in (text.partition("=") for word, text in given if word == "alias"):
+        if aliasee in defined:
+            header = function_header(replace(defined[aliasee], name=alias))
+            lines += ["", f"{header};", f".alias {alias}, {aliasee};"]
     return "\n".join(lines) + "\n"
 
 
@@ -110,6 +124,8 @@ def _body(function: Function, functions: set[str], address_bits: int) -> Iterato
     for block in function.blocks:
         if block.id in targets or block.label != f"bb{block.id}":
             yield f"{block.label}:"
+        if NOUNROLL in block.attributes:
+            yield '\t.pragma "nounroll";'
         for place, instruction in enumerate(block.instructions):
             yield from _instruction(instruction, function, f"$T{block.id}_{place}")
         after = _explicit_fallthrough(block)
@@ -192,6 +208,8 @@ def operand_text(operand: Operand, registers: tuple[Register, ...]) -> str:
             return name + _offset(offset)
         case Address(base, offset):
             return f"[{operand_text(base, registers)}{_offset(offset)}]"
+        case Negated(inner):
+            return f"-{operand_text(inner, registers)}"
         case NotPredicate(register):
             return f"!{registers[register.index].name}"
         case Element(register, component):

@@ -31,6 +31,7 @@ from analyzer.ir.kernel import (
     Kernel,
     LaunchBounds,
     Module,
+    Negated,
     NotPredicate,
     Operand,
     Pair,
@@ -73,7 +74,7 @@ def _parser() -> Lark:
 
 
 def _parse(source: Source) -> Tree[Token]:
-    from lark import UnexpectedInput  # noqa: PLC0415
+    from lark import UnexpectedInput  # noqa: PLC0415 - as above
 
     try:
         return _parser().parse(source.text + "\n")
@@ -82,7 +83,7 @@ def _parse(source: Source) -> Tree[Token]:
 
 
 def _syntax_error(source: Source, error: UnexpectedInput) -> InputError:
-    from lark import UnexpectedToken  # noqa: PLC0415
+    from lark import UnexpectedToken  # noqa: PLC0415 - as above
 
     token = error.token if isinstance(error, UnexpectedToken) else None
     if token is not None and token.type == "$END":
@@ -217,6 +218,7 @@ class _Reader:
             debug_files=tuple(
                 self.text(token) for i in items if i.data == "file" for token in _tokens(i.children)
             ),
+            attributes=self.attributes(head),
         )
 
     def declaration(self, tree: Tree[Token]) -> Declaration:
@@ -244,7 +246,7 @@ class _Reader:
         )
 
     def data(self, tree: Tree[Token]) -> Iterator[int | float | Symbol]:
-        from lark import Token  # noqa: PLC0415
+        from lark import Token  # noqa: PLC0415 - as above
 
         for item in tree.children:
             if item is None:
@@ -331,8 +333,10 @@ class _Reader:
 
     def parameter(self, tree: Tree[Token], scope: _Scope) -> Parameter:
         _, type_, name, size, align = _tokens(tree.children)
-        given = {str(p.data): _tokens(p.children)[0] for p in _trees(tree.children)}
+        parts = [part for part in _trees(tree.children) if part.data != "shape"]
+        given = {str(p.data): _tokens(p.children)[0] for p in parts}
         space = given.get("pointee_space")
+        shape = _find(tree, "shape")
         return Parameter(
             name=self.text(name),
             type=self.type(type_),
@@ -342,6 +346,7 @@ class _Reader:
             is_pointer=given["pointer"] == "yes" if "pointer" in given else None,
             pointee_space=None if space is None else self.space(space),
             pointee_align=self.maybe_integer(given.get("pointee_align")),
+            shape=() if shape is None else tuple(map(self.maybe_integer, _tokens(shape.children))),
         )
 
     def block(self, tree: Tree[Token], scope: _Scope) -> Block:
@@ -352,9 +357,12 @@ class _Reader:
         return Block(
             id=self.integer(number),
             label=self.text(label, "^"),
-            instructions=tuple(self.instruction(p, scope) for p in parts if p.data != "edge"),
+            instructions=tuple(
+                self.instruction(p, scope) for p in parts if p.data == "instruction"
+            ),
             fallthrough=self.target(fallthrough[0], scope) if fallthrough else None,
             incoming=tuple(self.edge(p, scope) for p in parts if p.data == "edge"),
+            attributes=self.attributes(tree),
         )
 
     def edge(self, tree: Tree[Token], scope: _Scope) -> EdgeCopies:
@@ -387,8 +395,13 @@ class _Reader:
         return Guard(self.register(register, scope), bool(negated))
 
     def location(self, tree: Tree[Token]) -> DebugLocation:
-        file, line, column = _tokens(tree.children)
-        return DebugLocation(self.text(file), self.integer(line), self.integer(column))
+        location: DebugLocation | None = None
+        for place in reversed(_trees(tree.children)):
+            file, line, column = _tokens(place.children)
+            numbers = self.integer(line), self.integer(column)
+            location = DebugLocation(self.text(file), *numbers, location)
+        assert location is not None  # the grammar wants one at least
+        return location
 
     # References and operands.
 
@@ -426,6 +439,11 @@ class _Reader:
                 return Element(self.register(tokens[0], scope), self.text(tokens[1]))
             case "not_predicate":
                 return NotPredicate(self.register(tokens[1], scope))
+            case "negated":
+                return Negated(self.register(tokens[0], scope))
+            case "negated_element":
+                register, component = tokens
+                return Negated(Element(self.register(register, scope), self.text(component)))
             case "integer":
                 return Imm(self.integer(tokens[0]))
             case "float":
@@ -467,13 +485,13 @@ class _Reader:
 
 def _tokens(children: Iterable[Token | Tree[Token] | None]) -> list[Token]:
     """Give the tokens among a node's children; absent optional parts are left out."""
-    from lark import Token  # noqa: PLC0415
+    from lark import Token  # noqa: PLC0415 - as above
 
     return [child for child in children if isinstance(child, Token)]
 
 
 def _trees(children: Iterable[Token | Tree[Token] | None]) -> list[Tree[Token]]:
-    from lark import Tree  # noqa: PLC0415
+    from lark import Tree  # noqa: PLC0415 - as above
 
     return [child for child in children if isinstance(child, Tree)]
 

@@ -60,11 +60,14 @@ def _make_types() -> dict[str, Type]:
         Type(f"{p}16x2", k, 32, 2) for p, k in (("u", TypeKind.UNSIGNED), ("s", TypeKind.SIGNED))
     ]
     types += [
+        Type(f"{p}8x4", k, 32, 4) for p, k in (("u", TypeKind.UNSIGNED), ("s", TypeKind.SIGNED))
+    ]
+    types += [
         Type(f"{p}4", k, 4)
         for p, k in (("u", TypeKind.UNSIGNED), ("s", TypeKind.SIGNED), ("b", TypeKind.BITS))
     ]
     types += [Type(f"{p}2", k, 2) for p, k in (("u", TypeKind.UNSIGNED), ("s", TypeKind.SIGNED))]
-    types += [Type(f"b{bits}", TypeKind.BITS, bits) for bits in (1, 128, 1024)]
+    types += [Type(f"b{bits}", TypeKind.BITS, bits) for bits in (1, 2, 128, 1024)]
     floats = (
         ("f16", 16, 1), ("f16x2", 32, 2), ("f32", 32, 1), ("f32x2", 64, 2), ("f64", 64, 1),
         ("bf16", 16, 1), ("bf16x2", 32, 2), ("tf32", 32, 1), ("tf32x2", 64, 2),
@@ -73,8 +76,9 @@ def _make_types() -> dict[str, Type]:
         ("e2m1", 4, 1), ("e2m1x2", 8, 2), ("e2m1x4", 16, 4),
         ("e2m3", 6, 1), ("e2m3x2", 16, 2), ("e2m3x4", 32, 4),
         ("e3m2", 6, 1), ("e3m2x2", 16, 2), ("e3m2x4", 32, 4),
-        ("ue8m0", 8, 1), ("ue8m0x2", 16, 2), ("ue4m3", 8, 1),
+        ("ue8m0", 8, 1), ("ue8m0x2", 16, 2), ("ue4m3", 8, 1), ("ue5m3x2", 16, 2),
     )  # fmt: skip
+    types.append(Type("s2f6x2", TypeKind.BITS, 16, 2))  # fixed point, which only cvt knows
     # what copies to matrix registers and tensor memory unpack: 16 elements, maybe with padding
     matrix_elements = (("b8x16", 128), ("b6x16_p32", 128), ("b4x16", 64), ("b4x16_p64", 128),
                        ("b6p2x16", 128))  # fmt: skip

@@ -66,13 +66,8 @@ def verify(module: Module) -> tuple[Diagnostic, ...]:
             module.name,
             found.span,
         )
-        for found in findings(module)
+        for found in _module(module)
     )
-
-
-def findings(module: Module) -> Iterator[Finding]:
-    """Give what ``verify`` tells as data; a front-end makes its own errors of it."""
-    return _module(module)
 
 
 def _module(module: Module) -> Iterator[Finding]:
@@ -145,11 +140,11 @@ def _names(scope: Scope) -> Iterator[Finding]:
 
 def _registers(scope: Scope) -> Iterator[Finding]:
     function = scope.function
-    for type_, vector in dict.fromkeys((r.type, r.vector) for r in function.registers):
-        yield from type_findings(type_, function.span, scope.where)
-        if vector < 1:
-            name = next(r.name for r in function.registers if r.vector == vector)
-            message = f"register `{name}` has {vector} elements {scope.where}"
+    different = {(id(r.type), r.vector): r for r in reversed(function.registers)}
+    for register in reversed(different.values()):
+        yield from type_findings(register.type, function.span, scope.where)
+        if register.vector < 1:
+            message = f"register `{register.name}` has {register.vector} elements {scope.where}"
             yield Finding(21, message, function.span)
 
 
@@ -232,5 +227,7 @@ def _edge_copies(place: int, block: Block, scope: Scope, span: Span) -> Iterator
 
 def _twice(names: Iterable[str] | Iterable[int]) -> list[str | int]:
     """Give what stands more than once, in order of first appearance."""
-    count = Counter[str | int](names)
-    return [name for name, times in count.items() if times > 1]
+    given = list[str | int](names)
+    if len(set(given)) == len(given):
+        return []
+    return [name for name, times in Counter(given).items() if times > 1]

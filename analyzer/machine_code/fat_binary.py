@@ -23,6 +23,9 @@ ELF = b"\x7fELF"
 MAX_PTX_BYTES = 256 << 20
 """Largest PTX text that an entry may unpack to."""
 
+MAX_TOTAL_BYTES = 1 << 30
+"""Most that all entries of a file may unpack to."""
+
 _CONTAINER = struct.Struct("<4sHHQ")
 _ENTRY = struct.Struct("<HHIQIIHHIIIQQQ")
 _PTX, _LZ4, _ZSTD = 1, 0x2000, 0x8000
@@ -46,7 +49,7 @@ def ptx_images(data: bytes, file: str) -> tuple[PtxImage, ...]:
     """
     try:
         containers = _containers(data) if data.startswith(MAGIC) else _from_elf(data, file)
-        found = [entry for container in containers for entry in _entries(container)]
+        found = list(_bounded(entry for each in containers for entry in _entries(each)))
     except (struct.error, ValueError, OverflowError, IndexError) as error:
         raise InputError(_error(file, f"the fat binary in it is damaged: {error}")) from None
     images: list[PtxImage] = []
@@ -94,6 +97,15 @@ def _containers(data: bytes) -> Iterator[bytes]:
         place = data.find(MAGIC, end)
 
 
+def _bounded(entries: Iterator[tuple[int, int, bytes]]) -> Iterator[tuple[int, int, bytes]]:
+    total = 0
+    for entry in entries:
+        total += len(entry[2])
+        if total > MAX_TOTAL_BYTES:
+            raise ValueError(f"it unpacks to more than {MAX_TOTAL_BYTES} bytes")
+        yield entry
+
+
 def _entries(container: bytes) -> Iterator[tuple[int, int, bytes]]:
     """Give (kind, chip, contents) of each entry."""
     place = 0
@@ -128,6 +140,10 @@ def _unpacked(payload: bytes, flags: int, size: int) -> bytes:
     import zstandard  # noqa: PLC0415 - only for binaries
 
     try:
+        # what a frame announces itself is trusted above ``max_output_size``
+        announced = zstandard.frame_content_size(payload)
+        if announced > size:
+            raise ValueError(f"{announced} bytes are packed and {size} announced")
         return zstandard.ZstdDecompressor().decompress(payload, max_output_size=size)
     except zstandard.ZstdError as error:
         raise ValueError(str(error)) from None

@@ -23,6 +23,7 @@ from analyzer.ir.kernel import (
     Kernel,
     LaunchBounds,
     Module,
+    Negated,
     NotPredicate,
     Pair,
     Parameter,
@@ -64,6 +65,7 @@ leaves = st.one_of(
     st.just(Sink()),
     st.builds(NotPredicate, registers),
     st.builds(Element, registers, names),
+    st.builds(Negated, registers | st.builds(Element, registers, names)),
 )
 operands = st.recursive(
     leaves,
@@ -83,6 +85,7 @@ def tuples(strategy, size=3):
     return st.lists(strategy, max_size=size).map(tuple)
 
 
+places = st.builds(DebugLocation, names, small, small)
 instructions = st.builds(
     Instruction,
     operation=opcodes.map(decode),
@@ -90,7 +93,7 @@ instructions = st.builds(
     span=spans,
     guard=st.none() | st.builds(Guard, registers, st.booleans()),
     targets=tuples(small),
-    debug=st.none() | st.builds(DebugLocation, names, small, small),
+    debug=st.none() | places | st.builds(DebugLocation, names, small, small, places),
 )
 blocks = st.builds(
     Block,
@@ -101,6 +104,7 @@ blocks = st.builds(
     incoming=tuples(
         st.builds(EdgeCopies, small, tuples(st.tuples(registers, operands), 2)), 2
     ),
+    attributes=tuples(names, 2),
 )  # fmt: skip
 variables = st.builds(
     Variable,
@@ -125,6 +129,7 @@ parameters = st.builds(
     is_pointer=st.none() | st.booleans(),
     pointee_space=st.none() | st.sampled_from(Space),
     pointee_align=st.none() | integers,
+    shape=tuples(st.none() | integers),
 )
 common = {
     "name": names,
@@ -152,6 +157,7 @@ modules = st.builds(
     variables=tuples(variables, 2),
     declarations=tuples(st.builds(Declaration, names, tuples(names)), 2),
     debug_files=tuples(names),
+    attributes=tuples(names, 2),
 )
 
 

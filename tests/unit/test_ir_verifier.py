@@ -146,6 +146,7 @@ BROKEN = [
     (23, "selp.s32 %i, 1", "selp.s32 %rd, 1"),
     (23, "selp.s32 %i, 1, 2, !%p", "selp.s32 %i, 1, 2, %j"),
     (23, "st.shared.u32 [&tile+4]", "st.shared.u32 [%p]"),
+    (23, "selp.s32 %i, 1, 2", "selp.s32 %i, 1, -%i"),
 ]
 
 

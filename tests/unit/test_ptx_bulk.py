@@ -1,16 +1,20 @@
 """Objects made together, and the shortcuts that read the usual operands."""
 
 import gc
+from pathlib import Path
 
 import pytest
 
+from analyzer.frontends.ptx import parse
 from analyzer.frontends.ptx.bulk import instances, no_cycle_search
 from analyzer.frontends.ptx.fragments import Fragments
 from analyzer.frontends.ptx.names import FunctionNames, Scope
 from analyzer.ir.kernel import Instruction, Register
 from analyzer.ir.operation import decode
 from analyzer.ir.types import TYPES
-from analyzer.source import Span
+from analyzer.source import Source, Span
+
+SAMPLES = Path(__file__).parents[2] / "samples"
 
 
 def test_objects_made_together_are_those_made_one_by_one():
@@ -42,7 +46,9 @@ def test_the_search_for_cycles_is_as_before_afterwards(is_on):
     "text",
     [
         "%r1", "%r0", "%r12", "%q1", "%p1.x", "%tid.x", "%r01", "%", "", "{%r1", "%r1}", "{%q1",
-        "{%r1}", "%r1}}", "[%r1]", "[%r1+4]", "[%r1+-4]", "[%r1-4]", "[%q1]", "[%q1+4]", "[v]",
+        "{%r1}", "%r1}}", "{ %r1", "%r1 }", "{ %r1 }", "{ %q1 }", "{}", "{ }", "{", "[ %r1 ]",
+        "[ %r1 + 4 ]", "[%r1 +  4]", "[ v + 8 ]",
+        "[%r1]", "[%r1+4]", "[%r1+-4]", "[%r1-4]", "[%q1]", "[%q1+4]", "[v]",
         "[v+8]", "[v+-8]", "[_]", "[WARP_SZ]", "[%tid.x]", "[%r1+010]", "0", "7", "-7", "010",
         "0x10", "5U", "- 5", "0f3F800000", "0F3f800000", "0d3FF0000000000000", "0f3F8", "1.5",
         "@%p1", "@!%p1 ", "@%q1", "@! %p1", "@5", "v", "v+4", "x", "[x]",
@@ -54,7 +60,26 @@ def test_shortcuts_give_what_the_grammar_gives(text):
 
 def fragments() -> Fragments:
     scope = Scope(FunctionNames(reserved=()))
-    for name in ("%r", "%p"):
-        scope.declare_register(name, 20, TYPES["b32"], 1)
+    for name, type_ in (("%r", "b32"), ("%p", "pred")):
+        scope.declare_register(name, 20, TYPES[type_], 1)
     scope.declare_symbol("v")
     return Fragments(scope)
+
+
+@pytest.mark.parametrize("path", sorted(SAMPLES.glob("*/*.ptx")), ids=lambda path: path.name)
+def test_registers_are_numbered_the_same_at_once_and_one_by_one(path):
+    text = path.read_text()
+    nested = text[: text.rindex("}")] + "{ .reg .b32 unused; }\n}\n"  # keeps from doing it at once
+    at_once, one_by_one = (parse(Source("k.ptx", t)).module for t in (text, nested))
+    assert at_once.kernels[-1].registers == one_by_one.kernels[-1].registers
+    assert [b.instructions for b in at_once.kernels[-1].blocks] == [
+        b.instructions for b in one_by_one.kernels[-1].blocks
+    ]
+
+
+def test_names_that_are_no_registers_are_not_numbered():
+    head = ".version 8.0\n.target sm_80\n.address_size 64\n"
+    body = ".reg .b32 %r<3>; .reg .pred %p; mov.u32 %r2, %tid.x; @%p bra L; L: ret;"
+    text = f'{head}.entry k() {{ {body} .pragma "%r1 %r01 %r3"; }}'
+    (kernel,) = parse(Source("k.ptx", text)).module.kernels
+    assert [register.name for register in kernel.registers] == ["%r2", "%p"]

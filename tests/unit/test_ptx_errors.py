@@ -35,7 +35,7 @@ def errors(text: str, *, strict: bool = False):
         ("mov.b64 %rd1, nowhere;", (7, 15, 22, "`nowhere` is not declared")),
         ("mov.b32 %r1, %tid.q;", (7, 14, 20, "register `%tid.q` is not declared")),
         ("@%q1 ret;", (7, 2, 5, "register `%q1` is not declared")),
-        ("@5 ret;", (7, 2, 3, "`5` does not fit here")),
+        ("@5 ret;", (7, 2, 3, "`5` does not fit here: a guard is a predicate, @%p or @!%p")),
         ("  bra NOWHERE;", (7, 7, 14, "label `NOWHERE` is not there")),
         ("brx.idx %r1, T;", (7, 14, 15, "label `T` is not there")),
         ("T: .branchtargets X; brx.idx %r1, T;", (7, 19, 20, "label `X` is not there")),
@@ -50,33 +50,92 @@ def errors(text: str, *, strict: bool = False):
         ("add.s32 %r1, %r2, 1\nret;", (7, 20, 21, "missing `;` after `1`")),
         ("{ membar.gl } ret;", (7, 12, 13, "missing `;` after `membar.gl`")),
         (".reg .b32 x\nret;", (7, 12, 13, "missing `;` after `x`")),
-        ("add.s32 %r1 %r2, %r3;", (7, 13, 16, "`%r2` does not fit here")),
-        ("add.s32 %r1, , %r3;", (7, 14, 15, "`,` does not fit here")),
-        ("add.s32 %r1, %r2,;", (7, 17, 18, "the statement ends too early, after `,`")),
-        ("ld.global.u32 %r1, [%rd1;", (7, 21, 25, "the statement ends too early, after `%rd1`")),
-        ("ld.global.u32 %r1, [%rd1*4];", (7, 25, 26, "`*` does not fit here")),
-        ("st.global.v2.u32 [%rd1], {%r1, {%r2}};", (7, 32, 33, "`{` does not fit here")),
-        ("mov.u32 %r1, 0f3F8;", (7, 14, 15, "`0` is not a constant of at most 64 bits")),
+        ("add.s32 %r1 %r2, %r3;",
+         (7, 13, 16, "`%r2` does not fit here: a `,` is missing before it")),
+        ("add.s32 %r1, , %r3;",
+         (7, 14, 15, "`,` does not fit here: an operand is missing before it")),
+        ("add.s32 %r1, %r2,;",
+         (7, 17, 18, "the statement ends too early, after `,`: an operand is missing")),
+        ("ld.global.u32 %r1, [%rd1;", (7, 21, 25, "missing `]` after `%rd1`")),
+        ("ld.global.u32 %r1, [%rd1*4];",
+         (7, 25, 26, "`*` does not fit here: an address is a base and a constant, [%rd1+4]")),
+        ("st.global.v2.u32 [%rd1], {%r1, {%r2}};",
+         (7, 32, 33, "`{` does not fit here: braces around operands do not nest")),
+        ("mov.u32 %r1, 0f3F8;",
+         (7, 14, 19, "`0f3F8` is not a constant: 0f takes 8 digits of base 16, 0d 16 of them")),
         ("mov.u64 %rd1, 0x10000000000000000;",
          (7, 15, 34, "`0x10000000000000000` is not a constant of at most 64 bits")),
         ("mov.u32 %r1, 1/0;", (7, 1, 17, "division by zero in a constant expression")),
         ("mov.u32 %r1, 1<<64;",
          (7, 1, 19, "a shift in a constant expression is not between 0 and 63")),
         ("mov.u32 %r1, #;", (7, 14, 15, "`#` is not part of PTX")),
-        (".wrong %r1;", (7, 1, 7, "`.wrong` does not fit here")),
+        (".wrong %r1;",
+         (7, 1, 7, "`.wrong` does not fit here: there is no directive `.wrong` at this place")),
         ("123 %r1;", (7, 1, 4, "`123` does not fit here")),
         (";", (7, 1, 2, "`;` does not fit here")),
-        ("ld.global.u32 %r1, %rd1;", (7, 20, 24, "`%rd1` does not fit here")),
-        ("st.global.u32 %rd1, %r1;", (7, 15, 19, "`%rd1` does not fit here")),
-        ("atom.add.u32 %r1, %rd1, 1;", (7, 19, 23, "`%rd1` does not fit here")),
-        ("ret %r1;", (7, 5, 8, "`%r1` does not fit here")),
-        ("bra %r1;", (7, 5, 8, "`%r1` does not fit here")),
+        ("ld.global.u32 %r1, %rd1;",
+         (7, 20, 24, "`%rd1` does not fit here: an address stands in brackets")),
+        ("st.global.u32 %rd1, %r1;",
+         (7, 15, 19, "`%rd1` does not fit here: an address stands in brackets")),
+        ("atom.add.u32 %r1, %rd1, 1;",
+         (7, 19, 23, "`%rd1` does not fit here: an address stands in brackets")),
+        ("ret %r1;", (7, 5, 8, "`%r1` does not fit here: a return takes no operands")),
+        ("bra %r1;",
+         (7, 5, 8, "`%r1` does not fit here: a branch has one label; brx.idx takes a list")),
+        (".shared .u32 s[4]; ld.shared.u32 %r1, s[%r2+1];",
+         (7, 20, 47, "`s` is indexed: write the address in bytes, as [s+4]")),
         ("add.s32 %r1, %r2;", (7, 1, 8, "`add.s32` takes 3 operands, not 2")),
         ("mov.b32 %r1, %r2, %r3;", (7, 1, 8, "`mov.b32` takes 2 operands, not 3")),
         (".shared .u32 s[2] = {1, 2, 3};",
          (7, 1, 30, "the initialiser has 12 bytes, the variable 8")),
         (".shared .u32 s[2][];",
          (7, 1, 20, "only the first dimension of an array may be open, and none negative")),
+        ("add.s32, %r1, %r2, %r3;",
+         (7, 8, 9, "`,` does not fit here: an operand is missing before it")),
+        ("add.s32 %r1, %r2, 3 4;",
+         (7, 21, 22, "`4` does not fit here: a `,` is missing before it")),
+        ("ld.global.u32 %r1, [%rd1+%rd2];",
+         (7, 26, 30, "`%rd2` does not fit here: an address is a base and a constant, [%rd1+4]")),
+        ("ld.global.u32 %r1, [];",
+         (7, 21, 22, "`]` does not fit here: an operand is missing before it")),
+        ("mov.u32 %r1, 0x12G;", (7, 14, 19, "`0x12G` is not a number")),
+        ("mov.u32 %r1, 089;", (7, 14, 17, "`089` is not a number")),
+        ("mov.f32 %r1, 1.5f;", (7, 14, 18, "`1.5f` is not a number")),
+        ("mov.u32 %r1, (3+4;", (7, 17, 18, "missing `)` after `4`")),
+        ("mov.u32 %r1, 3+;",
+         (7, 15, 16, "the statement ends too early, after `+`: a number is missing")),
+        ("setp.lt.s32 %p1|%p2|%p3, %r1, %r2;",
+         (7, 20, 21, "`|` does not fit here: no more than two destinations are joined")),
+        ("bra;", (7, 1, 4, "the statement ends too early, after `bra`: a label is missing")),
+        ("bra L, M;",
+         (7, 6, 7, "`,` does not fit here: a branch has one label; brx.idx takes a list")),
+        ("brx.idx %r1;",
+         (7, 9, 12, "the statement ends too early, after `%r1`: a list of labels is missing")),
+        ("call;", (7, 1, 5, "the statement ends too early, after `call`: the function is missing")),
+        ("call %rd1(%r1);", (7, 10, 11, "`(` does not fit here: a `,` is missing before it")),
+        ("call f, %r1;", (7, 6, 7, "`f` is not declared")),
+        (".reg %r1;",
+         (7, 6, 9, "`%r1` does not fit here: a type such as .b32 is missing before it")),
+        (".reg .b32 %x<>;",
+         (7, 14, 15, "`>` does not fit here: a range is written with its size, as %r<10>")),
+        (".reg .b32 %x<4;", (7, 14, 15, "missing `>` after `4`")),
+        (".reg .v3 .f32 %x;",
+         (7, 6, 9, "`.v3` does not fit here: a vector has 2, 4 or 8 elements")),
+        (".shared .u32 s[2;", (7, 16, 17, "missing `]` after `2`")),
+        (".shared s;",
+         (7, 9, 10, "`s` does not fit here: a type such as .b32 is missing before it")),
+        (".shared .align .u32 s;",
+         (7, 16, 20, "`.u32` does not fit here: a number is missing before it")),
+        (".global .u32 g = ;",
+         (7, 16, 17, "the statement ends too early, after `=`: a value is missing")),
+        (".pragma nounroll;",
+         (7, 9, 17, "`nounroll` does not fit here: a text in quotes is missing")),
+        ("T: .branchtargets ;",
+         (7, 4, 18, "the statement ends too early, after `.branchtargets`: a label is missing")),
+        (".loc 1;", (7, 7, 8, "`;` does not fit here: a place is a file, a line and a column")),
+        ("mov.u32 %r1, 'a';", (7, 14, 15, "`'` is not part of PTX")),
+        ("tex.2d.v4.f32.f32 {%r1, %r2, %r3, %r4} [%rd1, {%r5, %r6}];",
+         (7, 40, 41, "`[` does not fit here: a `,` is missing before it")),
     ],
 )  # fmt: skip
 def test_one_error_with_its_place(body, expected):
@@ -87,7 +146,7 @@ def test_errors_of_several_statements_come_together_in_order():
     body = "bra X;\nadd.s32 %r1 %r2;\nmov.b32 %r99, 1\nmov.b32 %r1, y;\nret;"
     assert errors(f"{HEAD}{body}\n}}\n") == [
         (7, 5, 6, "label `X` is not there"),
-        (8, 13, 16, "`%r2` does not fit here"),
+        (8, 13, 16, "`%r2` does not fit here: a `,` is missing before it"),
         (9, 9, 13, "register `%r99` is not declared"),
     ]
 
@@ -203,3 +262,19 @@ def _mutated(text: str, chance: random.Random) -> str:
     if chance.random() < 0.05:
         return text[:start]
     return text[:start] + other + text[start + length :]
+
+
+@pytest.mark.parametrize("blank", ["\u00a0", "\u0085", "\x1c", "\u2028"])
+@pytest.mark.parametrize("place", ["module", "body"])
+def test_blanks_that_ptx_does_not_know_are_errors(blank, place):
+    text = ".version 8.0\n.target sm_80\n.address_size 64\n.entry k() { ret; }\n"
+    damaged = text + f"{blank};\n" if place == "module" else text.replace("ret;", f"ret; {blank};")
+    with pytest.raises(InputError) as raised:
+        parse(Source("k.ptx", damaged))
+    assert raised.value.diagnostics[0].span is not None
+
+
+def test_an_impossible_address_size_is_told_before_variables_are_laid_out():
+    text = ".version 8.0\n.target sm_80\n.address_size 1\n.global .b8 a[8] = {0xFF(b)};\n"
+    with pytest.raises(InputError, match="32 or 64"):
+        parse(Source("k.ptx", text))

@@ -6,8 +6,9 @@ import pytest
 
 from analyzer.diagnostics import Severity, UsageError
 from analyzer.frontends.ptx import parse
-from analyzer.ir.kernel import FloatImm, LaunchBounds, Symbol, Variable
+from analyzer.ir.kernel import Declaration, FloatImm, LaunchBounds, Symbol, Variable
 from analyzer.ir.printer import print_module
+from analyzer.ir.ptx_printer import print_ptx
 from analyzer.ir.reader import read_module
 from analyzer.ir.types import TYPES, Space
 from analyzer.ir.verifier import verify
@@ -161,7 +162,8 @@ def test_variables_of_a_kernel(module):
 def test_debug_locations(module):
     first, *_, last = module.kernel("forms").instructions
     assert first.debug == DebugLocation("src/forms.cu", 10, 5)
-    assert last.debug == DebugLocation("include//inner.h", 3, 0)
+    call = DebugLocation("src/forms.cu", 11, 7)
+    assert last.debug == DebugLocation("include//inner.h", 3, 0, call)
     assert next(iter(module.functions[0].instructions)).debug is None
 
 
@@ -174,6 +176,11 @@ def test_without_address_size_addresses_have_32_bits():
     text = ".version 1.4\n.target sm_10\n.entry k { ret; }"
     module = parse(Source("old.ptx", text)).module
     assert (module.address_bits, module.version, module.target) == (32, "1.4", "sm_10")
+
+
+def test_newer_chips_have_64_bits_only():
+    text = ".version 8.0\n.target sm_90a\n.entry k { ret; }"
+    assert parse(Source("k.ptx", text)).module.address_bits == 64
 
 
 TWO = """.version 8.0
@@ -245,3 +252,47 @@ def test_an_alias_in_an_initialiser_means_the_function():
 .alias g, f;\n.global .u64 x[3] = {1, g, f};\n.entry k() { ret; }"""
     (variable,) = parse(Source("k.ptx", text)).module.variables
     assert variable.initialiser == (1, Symbol("f"), Symbol("f"))
+
+
+@pytest.mark.parametrize(
+    "preamble",
+    [
+        '.version 9.0 .target sm_90 .address_size 64 .file 1 "x.cu"',
+        '.version 9.0\n.target\nsm_90\n.address_size\n\t64\n.file 1\n"x.cu" , 12 ,\n34',
+        '.version 9.0\n.target sm_90 // chip\n.address_size /* */ 64\n.file 1 "x.cu", 12, 34\n',
+    ],
+)
+def test_directives_without_semicolons_end_where_they_end(preamble):
+    module = parse(Source("k.ptx", f"{preamble} .visible .entry k() {{ ret; }}")).module
+    assert (module.version, module.target, module.address_bits) == ("9.0", "sm_90", 64)
+    assert module.debug_files == ("x.cu",)
+    assert [k.name for k in module.kernels] == ["k"]
+
+
+def test_each_pragma_of_a_header_is_kept_by_itself():
+    words = '.pragma "nounroll", "frequency 4"; .explicitcluster'
+    text = f".version 9.0\n.target sm_90\n.entry k() {words} {{ ret; }}"
+    (kernel,) = parse(Source("k.ptx", text)).module.kernels
+    assert kernel.attributes == ("explicitcluster", "pragma=frequency 4", "pragma=nounroll")
+
+
+def test_what_else_a_module_says_of_itself_is_kept():
+    text = """.version 8.0
+.target sm_80, texmode_independent, debug
+.address_size 64
+.pragma "nounroll";
+.func f() { ret; }
+.func g();
+.alias g, f;
+.extern .func die() .noreturn;
+.entry k() { .reg .pred %p; mov.pred %p, 1; L: .pragma "nounroll"; @%p bra L; ret; }
+"""
+    module = parse(Source("k.ptx", text)).module
+    assert module.attributes == (
+        *("target=texmode_independent", "target=debug"),
+        *("pragma=nounroll", "alias=g=f"),
+    )
+    assert module.declarations == (Declaration("die", ("extern", "noreturn")),)
+    assert [b.attributes for b in module.kernels[0].blocks] == [(), ("pragma=nounroll",), ()]
+    again = parse(Source("k.ptx", print_ptx(module))).module
+    assert again.attributes == module.attributes

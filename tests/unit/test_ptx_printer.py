@@ -9,10 +9,10 @@ import pytest
 
 from analyzer.diagnostics import UsageError
 from analyzer.frontends.ptx import parse
-from analyzer.ir.kernel import Declaration, EdgeCopies, Imm, Parameter, Reg, Symbol, Variable
+from analyzer.ir.kernel import Declaration, EdgeCopies, Imm, Parameter, Reg, Symbol
 from analyzer.ir.operation import decode
 from analyzer.ir.ptx_printer import print_ptx
-from analyzer.ir.types import TYPES, Space
+from analyzer.ir.types import TYPES
 from analyzer.source import Source, Span
 
 ROOT = Path(__file__).parents[2]
@@ -43,11 +43,12 @@ def kernel_with(body):
 
 
 def plain_function(function):
-    """Leave out spans and debug locations."""
+    """Leave out spans, debug locations and hints about single instructions."""
     blocks = []
     for block in function.blocks:
         bare = [replace(i, span=NOWHERE, debug=None) for i in block.instructions]
-        blocks.append(replace(block, instructions=tuple(bare)))
+        hints = tuple(hint for hint in block.attributes if hint == "pragma=nounroll")
+        blocks.append(replace(block, instructions=tuple(bare), attributes=hints))
     variables = tuple(replace(v, span=None) for v in function.variables)
     return replace(function, span=NOWHERE, blocks=tuple(blocks), variables=variables)
 
@@ -222,9 +223,6 @@ def with_copies():
     return changed_kernel(blocks=(replace(block, incoming=(EdgeCopies(0, ()),)),))
 
 
-UNIFIED = Variable("v", Space.GLOBAL, TYPES["u32"], 4, 4, attributes=("unified",))
-
-
 @pytest.mark.parametrize(
     ("make", "words"),
     [
@@ -235,9 +233,8 @@ UNIFIED = Variable("v", Space.GLOBAL, TYPES["u32"], 4, 4, attributes=("unified",
             lambda: changed_kernel(parameters=(Parameter("p", TYPES["u64"], 8, 8, Reg(0)),)),
             "a parameter of a kernel in a register",
         ),
-        (lambda: replace(kernel_with("ret;"), variables=(UNIFIED,)), ".unified of `v`"),
     ],
-    ids=["lea", "unreachable", "copies", "parameter", "unified"],
+    ids=["lea", "unreachable", "copies", "parameter"],
 )
 def test_what_ptx_has_no_text_for_is_named(make, words):
     with pytest.raises(UsageError, match=words):
@@ -258,3 +255,20 @@ def test_symbols_keep_their_offsets():
     operands = next(iter(module.kernels[0].instructions)).operands
     assert operands[1] == Symbol("t", 8)
     assert "mov.u64 %rd1, t+8;" in print_ptx(module)
+
+
+def test_the_numbers_of_unified_are_kept():
+    variable = ".global .attribute(.unified(19, 95)) .f32 v;"
+    function = ".func .attribute(.unified(1, 0x2)) f() { ret; }"
+    module = read(f"{HEAD}{variable} {function} {KERNEL.replace('BODY', 'call f; ret;')}")
+    assert module.variables[0].attributes == ("unified(19,95)",)
+    assert module.functions[0].attributes == ("unified(1,2)",)
+    text = print_ptx(module)
+    assert ".global .attribute(.unified(19,95)) .f32 v;" in text
+    assert ".func .attribute(.unified(1,2)) f()" in text
+
+
+def test_a_declared_function_keeps_its_directives():
+    declared = ".extern .func stops() .noreturn;"
+    module = read(f"{HEAD}{declared} {KERNEL.replace('BODY', 'call stops; ret;')}")
+    assert declared in print_ptx(module)

@@ -9,9 +9,12 @@ from analyzer.ir.kernel import LaunchBounds
 from analyzer.source import DebugLocation
 
 _DBG = re.compile(r"!dbg !(\d+)")
-_LOCATION = re.compile(r"!DILocation\((.*)\)")
+_PLAIN_LOCATION = re.compile(  # in the order in which LLVM prints it
+    r"!DILocation\(line: (\d+)(?:, column: (\d+))?, scope: !(\d+)(?:, inlinedAt: !(\d+))?[,)]"
+)
 _FIELD = re.compile(r'(\w+): (!?(?:"(?:[^"])*"|[-\w.]+))')
 _MAX_SCOPES = 1000
+_MAX_INLINED = 100  # functions inlined into each other that a location tells
 
 
 class DebugLines:
@@ -20,6 +23,8 @@ class DebugLines:
     def __init__(self, module: ModuleText) -> None:
         self._metadata = module.metadata
         self._known: dict[str, DebugLocation | None] = {}
+        self._nodes: dict[str, DebugLocation | None] = {}
+        self._files: dict[str, str | None] = {}
 
     def location(self, attachments: str) -> DebugLocation | None:
         """The place that a statement's attachments name; None where they name none."""
@@ -28,14 +33,34 @@ class DebugLines:
             self._known[attachments] = None if found is None else self._locate(found[1])
         return self._known[attachments]
 
-    def _locate(self, node: str) -> DebugLocation | None:
+    def _locate(self, node: str, depth: int = 0) -> DebugLocation | None:
+        """Read a location, and those that it was inlined at."""
+        if node in self._nodes:
+            return self._nodes[node]
+        found = None
+        parts = self._parts(node)
+        if parts is not None:
+            line, column, scope, outer = parts
+            if scope not in self._files:
+                self._files[scope] = self._file(scope)
+            name = self._files[scope]
+            deeper = bool(outer) and depth < _MAX_INLINED
+            inlined_at = self._locate(outer, depth + 1) if deeper else None
+            if name is not None:
+                found = DebugLocation(name, int(line), int(column or 0), inlined_at)
+        self._nodes[node] = found
+        return found
+
+    def _parts(self, node: str) -> tuple[str, str, str, str] | None:
+        """Line, column, scope and outer location as written; the last may be empty."""
+        plain = _PLAIN_LOCATION.search(self._metadata.get(node, ""))
+        if plain is not None:
+            return plain[1], plain[2] or "0", plain[3], plain[4] or ""
         fields = self._fields(node, "DILocation")
         if "line" not in fields or "scope" not in fields:
             return None
-        name = self._file(fields["scope"].lstrip("!"))
-        if name is None:
-            return None
-        return DebugLocation(name, int(fields["line"]), int(fields.get("column", 0)))
+        outer = fields.get("inlinedAt", "").lstrip("!")
+        return fields["line"], fields.get("column", "0"), fields["scope"].lstrip("!"), outer
 
     def _file(self, scope: str) -> str | None:
         """The name of the file of a scope; of scopes without a file, of the one around it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
@@ -71,6 +72,7 @@ class BlockList:
         self.debugs: list[DebugLocation | None] = []
         self._blocks: list[_OpenBlock] = [_OpenBlock(0, [])]
         self._jumps: list[Jump] = []
+        self._pragmas: list[tuple[int, str]] = []  # with the number of instructions before
         self._labels = FunctionNames(reserved=())
 
     def add(
@@ -97,6 +99,10 @@ class BlockList:
         self._blocks[-1].labels.append(self._labels.unique(name))
         scope.labels[name] = len(self._blocks) - 1
         return True
+
+    def add_pragmas(self, texts: list[str]) -> None:
+        """Note hints about the block that the next instruction belongs to."""
+        self._pragmas += [(len(self.spans), text) for text in texts]
 
     def end(self, falls_through: bool) -> None:
         """Close the block after its last instruction; a guarded one falls through."""
@@ -166,12 +172,16 @@ class BlockList:
         for block, place in zip(self._blocks, ids, strict=True):
             parts[place].append(block)
         ends = [*(part[0].start for part in parts[1:]), len(instructions)]
+        pragmas: list[list[str]] = [[] for _ in parts]
+        for before, text in self._pragmas:
+            pragmas[min(bisect_right(ends, before), len(parts) - 1)].append(text)
         return tuple(
             Block(
                 id=place,
                 label=self._label(place, part[0]),
                 instructions=tuple(instructions[part[0].start : end]),
                 fallthrough=self._fallthrough(place, part, end, place == ids[-1]),
+                attributes=tuple(dict.fromkeys(pragmas[place])),
             )
             for place, (part, end) in enumerate(zip(parts, ends, strict=True))
         )

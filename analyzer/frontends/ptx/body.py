@@ -4,65 +4,52 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
 
 from analyzer.frontends.ptx import forms
 from analyzer.frontends.ptx.blocks import BlockList
-from analyzer.frontends.ptx.fragments import Fragments
+from analyzer.frontends.ptx.fragments import Fragments, grammar_shape
 from analyzer.frontends.ptx.grammar import RejectedError, template
 from analyzer.frontends.ptx.lexer import Token, directive_name, shape_of, tokens
 from analyzer.frontends.ptx.literals import FaultError
+from analyzer.frontends.ptx.locations import location, usual_location
 from analyzer.frontends.ptx.names import Scope, TargetList
 from analyzer.frontends.ptx.prepared import Prepared, family, operands_of, prepare
-from analyzer.frontends.ptx.problems import Problems
-from analyzer.frontends.ptx.rejection import explain
+from analyzer.frontends.ptx.problems import first_word
+from analyzer.frontends.ptx.rejection import explain, operand_at
+from analyzer.frontends.ptx.surroundings import Surroundings
 from analyzer.frontends.ptx.templates import Statement
 from analyzer.frontends.ptx.variables import make_variable
-from analyzer.ir.kernel import Block, Variable
-from analyzer.ir.operation import Knowledge, Operation
+from analyzer.ir.kernel import Block, Operand, Variable
+from analyzer.ir.operand_rules import operand_faults
+from analyzer.ir.operation import Knowledge
 from analyzer.source import DebugLocation, Span
 
 MAX_SCOPES = 200  # braces inside braces
 
 _NAME = r"[A-Za-z_$%][\w$]*+"
+_OPCODE_TEXT = r"[A-Za-z]\w*+(?:\s*+\.\w++|::\w++(?::\d++)?+)*+"
+_LOCATION = (
+    r"\.loc\s++\d++\s++\d++\s++\d++(?:\s*+,\s*+function_name\s++[\w$.]++(?:\s*+\+\s*+\d++)?+"
+    r"\s*+,\s*+inlined_at\s++\d++\s++\d++\s++\d++)?+"
+)
 _STATEMENT = re.compile(
     r"\s*+(?:"
-    r"(@\s*+!?\s*+[%$\w]*+\s*+)?+([A-Za-z]\w*+(?:(?:\.|::)\w++)*+)(?!\s*+:|[\w$])\s*+([^;]*+);"
+    rf"(@\s*+!?\s*+[%$\w]*+\s*+)?+({_OPCODE_TEXT})(?!\s*+:|[\w$])\s*+([^;]*+);"
     rf"|({_NAME}\s*+:\s*+\.(?:branchtargets|callprototype|calltargets)\b[^;]*+);"
     rf"|({_NAME})\s*+:(?!:)"
-    r"|(\.loc\b[^\n]*+)"
+    rf"|({_LOCATION}|\.loc\b[^\n]*+)"
     r'|(\.[^;"]*+(?:"[^"\n]*+"[^;"]*+)*+);'
     r"|([{}])"
     r"|(\S[^;]*+));?+",
     re.ASCII,
 )
-_USUAL_LOCATION = re.compile(
-    r"\.loc\s+([1-9]\d{0,8})\s+([1-9]\d{0,8}|0)\s+([1-9]\d{0,8}|0)"
-    r"(?:, function_name [A-Za-z_$][\w$]*+(?:\+[1-9]\d{0,8})?"
-    r", inlined_at [1-9]\d{0,8} [1-9]\d{0,8} (?:[1-9]\d{0,8}|0))?\s*+",
-    re.ASCII,
-)
+_DECLARATIONS = re.compile(r'(?:\s*+\.(?:reg|local|shared)\b[^;{}"]*+;)++', re.ASCII)
 _GUARD, _OPCODE, _REST, _TABLE, _LABEL, _LOC, _DIRECTIVE, _BRACE, _BAD = range(1, 10)
-_OPCODE_START = re.compile(r"[A-Za-z]\w*+(?:(?:\.|::)\w++)*+", re.ASCII)
+_OPCODE_START = re.compile(_OPCODE_TEXT, re.ASCII)
 
-Key = tuple[str, tuple[str, ...]]  # an opcode and the shapes of its fragments
 _new_span: Callable[[tuple[int, int, int]], Span] = partial(tuple.__new__, Span)
-
-
-@dataclass(frozen=True, slots=True)
-class Surroundings:
-    """What bodies need to know of their module; ``text`` has no comments."""
-
-    text: str
-    problems: Problems
-    address_bits: int
-    debug_files: dict[int, str]
-    noted: set[str] = field(default_factory=set)  # what was warned about already
-    prepared: dict[Key, Prepared] = field(default_factory=dict)
-    simple: dict[Key, Operation] = field(default_factory=dict)  # those that need no more than that
-    locations: dict[str, DebugLocation] = field(default_factory=dict)  # by the text of the .loc
 
 
 class Body(NamedTuple):
@@ -97,6 +84,14 @@ class _Reader:
 
     def read(self, start: int, end: int) -> None:
         """Read all statements; after an error go on with the next one."""
+        declared = _DECLARATIONS.match(self._text, start, end)
+        if declared is not None:
+            self._read_part(start, declared.end())
+            start = declared.end()
+            self._fragments.number_registers(self._text, start, end)
+        self._read_part(start, end)
+
+    def _read_part(self, start: int, end: int) -> None:
         position: int | None = start
         while position is not None:
             self._resume = None
@@ -188,6 +183,8 @@ class _Reader:
             return
         if prepared.fault is not None:
             self._problems.error(match.start(_OPCODE), match.end(_OPCODE), prepared.fault)
+        elif (opcode, shapes) not in self._around.sound:
+            self._check(match, shapes, prepared, operands)
         if guard_text is not None and guard is None:
             self._reject_guard(match)
             return
@@ -199,10 +196,9 @@ class _Reader:
 
     def _prepare(self, match: re.Match[str], shapes: tuple[str, ...]) -> Prepared:
         opcode = match[_OPCODE]
-        prepared = self._around.prepared[opcode, shapes] = prepare(opcode, " , ".join(shapes))
+        shape = " , ".join([grammar_shape(shape) for shape in shapes])
+        prepared = self._around.prepared[opcode, shapes] = prepare(opcode, shape)
         operation = prepared.operation
-        if prepared.is_simple:
-            self._around.simple[opcode, shapes] = operation
         if operation.knowledge is Knowledge.NEAREST and opcode not in self._around.noted:
             self._around.noted.add(opcode)
             message = (
@@ -211,6 +207,24 @@ class _Reader:
             )
             self._problems.objection(match.start(_OPCODE), match.end(_OPCODE), message)
         return prepared
+
+    def _check(
+        self,
+        match: re.Match[str],
+        shapes: tuple[str, ...],
+        prepared: Prepared,
+        operands: tuple[Operand, ...],
+    ) -> None:
+        """Hold operands against the verifier's rules; the shapes tell all that those look at."""
+        operation, key = prepared.operation, (match[_OPCODE], shapes)
+        faults = list(operand_faults(operation, operands, self._scope.function))
+        for fault in faults:
+            place = operand_at(self._text, match.start(_REST), match.end(_REST), fault.place)
+            self._problems.error(*place, fault.message)
+        if not faults:
+            self._around.sound.add(key)
+            if prepared.is_simple:
+                self._around.simple[key] = operation
 
     def _end_block(
         self, match: re.Match[str], statement: Statement, values: list[object], is_guarded: bool
@@ -255,22 +269,13 @@ class _Reader:
         elif group == _BAD:
             self._read_bad(start, end)
         elif group == _LOC:
-            self._read_location(match[_LOC], start, end)
+            located = usual_location(self._around, match[_LOC])
+            if located is None:
+                self._read_directive(start, end)
+            else:
+                self._debug = located
         else:
             self._read_directive(start, end)
-
-    def _read_location(self, text: str, start: int, end: int) -> None:
-        """Note where the following instructions come from: of an inlined one the innermost line."""
-        debug = self._around.locations.get(text)
-        if debug is None and (match := _USUAL_LOCATION.fullmatch(text)) is not None:
-            name = self._around.debug_files.get(int(match[1]))
-            if name is not None:
-                debug = DebugLocation(name, int(match[2]), int(match[3]))
-                self._around.locations[text] = debug
-        if debug is None:
-            self._read_directive(start, end)
-        else:
-            self._debug = debug
 
     def _read_brace(self, start: int) -> None:
         if self._text[start] == "}":
@@ -286,7 +291,7 @@ class _Reader:
     def _read_bad(self, start: int, end: int) -> None:
         """Explain a text that is no statement; mostly the last one, without its semicolon."""
         if _OPCODE_START.match(self._text, start, end) is None:
-            word = self._text[start:end].split(maxsplit=1)[0][:80]
+            word = first_word(self._text, start, end)
             self._problems.error(start, start + len(word), f"`{word}` does not fit here")
             return
         lexed = self._instruction_tokens(start, end)
@@ -316,7 +321,7 @@ class _Reader:
     def _declare(self, form: object, start: int, end: int) -> None:
         match form:
             case forms.Location():
-                self._debug = self._debug_location(form, start, end)
+                self._debug = location(self._around, form, start, end)
             case forms.Registers():
                 for name, count in form.names:
                     if not self._scope.declare_register(name, count, form.type, form.vector):
@@ -326,6 +331,8 @@ class _Reader:
                 for declared in form.declarators:
                     self._declare_variable(form, declared, start, end)
                 self._fragments.clear()
+            case forms.Line("pragma", texts):
+                self._blocks.add_pragmas([f"pragma={text}" for text in texts])
             case forms.Table():
                 self._declare_table(form, start, end)
 
@@ -352,12 +359,3 @@ class _Reader:
     def _twice(self, what: str, name: str, start: int, end: int) -> None:
         place = max(start, self._text.find(name, start, end))
         self._problems.error(place, place + len(name), f"{what} `{name}` is declared twice")
-
-    def _debug_location(self, form: forms.Location, start: int, end: int) -> DebugLocation | None:
-        name = self._around.debug_files.get(form.file)
-        if name is not None:
-            return DebugLocation(name, form.line, form.column)
-        if (note := f".loc {form.file}") not in self._around.noted:
-            self._around.noted.add(note)
-            self._problems.warning(start, end, f"no .file declares the file {form.file}")
-        return None

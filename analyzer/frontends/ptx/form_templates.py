@@ -153,7 +153,7 @@ class FormTemplates:
     param_space = _collected(lambda _: ("space", Space.PARAM))
     attribute = _collected(lambda p: ("words", p["word"]))
     managed = _collected(lambda _: ("word", "managed"))
-    unified = _collected(lambda _: ("word", "unified"))
+    unified = _collected(lambda p: ("word", "unified({},{})".format(*[n.value for n in p["INT"]])))
     align = _collected(lambda p: ("align", p["INT"][0].value))
     declarator = initialised = _collected(_declarator)
     parameter = _collected(_parameter(is_register=False))
@@ -173,6 +173,7 @@ class FormTemplates:
     minnctapersm = _tuning("minnctapersm")
     maxnctapersm = _tuning("maxnctapersm")
     maxnreg = _tuning("maxnreg")
+    minperctamemory = _tuning("minperctamemory")
     noreturn = _tuning("noreturn")
     explicitcluster = _tuning("explicitcluster")
     reqnctapercluster = _tuning("reqnctapercluster")
@@ -190,10 +191,16 @@ class FormTemplates:
     alias = _line("alias")
 
     def loc(self, children: Children) -> Callable[[Values], forms.Location]:
-        file, line, column = [child.start_pos for child in children[:3]]
-        return lambda values: forms.Location(
-            values[file].value, values[line].value, values[column].value
-        )
+        tokens = [child for child in children if isinstance(child, Token)]
+        places = [token.start_pos or 0 for token in tokens if token.type == "INT"]
+
+        def location(values: Values) -> forms.Location:
+            file, line, column, *outer = [values[place].value for place in places]
+            return forms.Location(
+                file, line, column, (outer[0], outer[1], outer[2]) if outer else None
+            )
+
+        return location
 
     def dimension(self, children: Children) -> Part:
         number = children[0]
@@ -217,7 +224,7 @@ class FormTemplates:
     def generic_name(self, children: Children) -> Callable[[Values], Symbol]:
         symbol, offset = children[0], offset_of(children[1:])
         if offset is None:
-            return symbol  # type: ignore[no-any-return]
+            return symbol  # type: ignore[no-any-return]  # lark does not type children
         return lambda values: Symbol(symbol(values).name, symbol(values).offset + offset(values))
 
     def masked_symbol(self, children: Children) -> Callable[[Values], forms.MaskedSymbol]:

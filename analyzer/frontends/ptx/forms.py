@@ -109,11 +109,12 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """``.loc``: index of the file, line, column."""
+    """``.loc``: index of the file, line, column; the same three of the place it was inlined at."""
 
     file: int
     line: int
     column: int
+    inlined_at: tuple[int, int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from analyzer.frontends.ptx import forms
-from analyzer.frontends.ptx.body import Surroundings, read_body
+from analyzer.frontends.ptx.body import read_body
 from analyzer.frontends.ptx.names import FunctionNames, Scope
 from analyzer.frontends.ptx.split import Item
+from analyzer.frontends.ptx.surroundings import Surroundings
 from analyzer.frontends.ptx.variables import make_parameter
 from analyzer.ir.kernel import Function, Kernel, LaunchBounds, Parameter
 
@@ -29,9 +32,14 @@ def read_function(
         around.problems.positions.span(item.start, item.end),
         body.variables,
         returns,
-        tuple(sorted((*header.words, *_tuning_words(header)))),
+        attributes_of(header),
     )
     return Kernel(*parts, bounds=_bounds(header)) if header.is_entry else Function(*parts)
+
+
+def attributes_of(header: forms.Header) -> tuple[str, ...]:
+    """Give the words and directives of a header that no other field holds, in order."""
+    return tuple(sorted((*header.words, *_tuning_words(header))))
 
 
 def _parameters(
@@ -75,10 +83,10 @@ def _first(given: tuple[int | str, ...] | None) -> int | None:
     return None if given is None else int(given[0])
 
 
-def _tuning_words(header: forms.Header) -> list[str]:
+def _tuning_words(header: forms.Header) -> Iterator[str]:
     """Give the directives that LaunchBounds has no place for: ``maxclusterrank=8``."""
-    return [
-        word if not numbers else f"{word}={','.join(str(n) for n in numbers)}"
-        for word, numbers in header.tuning
-        if word not in _BOUNDS
-    ]
+    for word, given in header.tuning:
+        if word == "pragma":
+            yield from (f"pragma={text}" for text in given)
+        elif word not in _BOUNDS:
+            yield word if not given else f"{word}={','.join(str(n) for n in given)}"

@@ -45,7 +45,7 @@ class _Kinds(Lexer):
     def __init__(self, conf: object) -> None:
         pass
 
-    def lex(self, data: Any) -> Iterator[Token]:  # type: ignore[override]
+    def lex(self, data: Any) -> Iterator[Token]:  # type: ignore[override]  # lark passes on what parse() got
         terminals = _terminals()
         place = 0
         for index, kind in enumerate(data):

@@ -6,16 +6,20 @@ are renamed in the IR, so that there every name means one thing.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+import re
+import sys
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from analyzer.frontends.ptx.bulk import instances
 from analyzer.frontends.ptx.special import special_registers
 from analyzer.ir.kernel import Element, Reg, Register, Special, Symbol
-from analyzer.ir.types import Type
+from analyzer.ir.types import Type, TypeKind
 
 _DIGITS = "0123456789"
+_PERCENT_NAME = re.compile(r'(%[A-Za-z_$][\w$]*+)|"[^"\n]*+"', re.ASCII)
+_NESTED = re.compile(r"\.reg\b", re.ASCII)
 _MOST_DIGITS = 18  # no range has a register beyond that
 
 
@@ -37,6 +41,19 @@ class FunctionNames:
         types = [declared.type for declared in self._declared]
         vectors = [declared.vector for declared in self._declared]
         return tuple(instances(Register, (self._names, types, vectors)))
+
+    def kind(self, register: Reg) -> str:
+        """Give the kind of a register with its type: ``REG:b32``, ``REG:f32x4``."""
+        return self._declared[register.index].kind
+
+    def is_predicate(self, register: Reg) -> bool:
+        """Whether a register may guard an instruction."""
+        declared = self._declared[register.index]
+        return declared.type.kind is TypeKind.PREDICATE and declared.vector == 1
+
+    def __getitem__(self, index: int) -> Register:
+        declared = self._declared[index]
+        return Register(self._names[index], declared.type, declared.vector)
 
     def unique(self, name: str) -> str:
         """Give ``name``, or with a number at its end where it is taken, and take it."""
@@ -61,6 +78,16 @@ class FunctionNames:
         self._declared.append(declared)
         return register
 
+    def add_registers(self, wanted: Mapping[str, _Declared]) -> list[Reg]:
+        """Do ``add_register`` for many."""
+        start, taken, reserved = len(self._names), self.taken, self.reserved
+        are_free = taken.isdisjoint(wanted) and not any(name in reserved for name in wanted)
+        names = list(wanted) if are_free else [self.unique(name) for name in wanted]
+        taken.update(names)
+        self._names += names
+        self._declared += wanted.values()
+        return instances(Reg, (range(start, start + len(names)),))
+
 
 class TargetList(NamedTuple):
     """The labels of a ``.branchtargets``, and where that statement is."""
@@ -72,9 +99,17 @@ class TargetList(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Declared:
+    """A declaration of registers; ``kind`` is what fragments call them, their type included."""
+
     count: int
     type: Type
     vector: int
+    kind: str
+
+    @classmethod
+    def make(cls, count: int, type_: Type, vector: int) -> _Declared:
+        kind = f"REG:{type_.name}" if vector == 1 else f"REG:{type_.name}x{vector}"
+        return cls(count, type_, vector, sys.intern(kind))
 
 
 class Scope:
@@ -96,9 +131,9 @@ class Scope:
         if self._is_declared(name, count):
             return False
         if count is None:
-            self._plain[name] = _Declared(1, type_, vector)
+            self._plain[name] = _Declared.make(1, type_, vector)
         else:
-            self._ranges[name] = _Declared(count, type_, vector)
+            self._ranges[name] = _Declared.make(count, type_, vector)
             self._has_odd_range |= name[-1] in _DIGITS
         self._note(name if count is None else name + "0")
         return True
@@ -117,6 +152,30 @@ class Scope:
         if not self.declare_register(name, None, type_, vector):
             return None
         return self._register(name, self._plain[name])
+
+    def number_registers(self, text: str, start: int, end: int) -> dict[str, Reg]:
+        """Make the registers of this scope that a part of a text names, all at once.
+
+        Nothing is made where other declarations or names without a percent sign take part: then
+        the order of first uses is for the slow way to find.
+        """
+        if self._has_odd_range or _NESTED.search(text, start, end) is not None:
+            return {}
+        plain, ranges, known = self._plain, self._ranges, self._known
+        if any(name[0] != "%" and name not in known for name in (*plain, *ranges)):
+            return {}
+        wanted: dict[str, _Declared] = {}
+        for name in dict.fromkeys(_PERCENT_NAME.findall(text, start, end)):
+            prefix = name.rstrip(_DIGITS)
+            declared = plain.get(name) or ranges.get(prefix)
+            if declared is None or name in known:
+                continue
+            digits = name[len(prefix) :]
+            if name in plain or (_is_number(digits) and int(digits) < declared.count):
+                wanted[name] = declared
+        made = dict(zip(wanted, self.function.add_registers(wanted), strict=True))
+        known.update(made)
+        return made
 
     def numbered_register(self, name: str) -> Reg | None:
         """Do for most registers what ``resolve`` does for all: one of a range.

@@ -44,11 +44,12 @@ class Prepared(NamedTuple):
 
 def family(opcode: str) -> str:
     """Give the kind of an opcode, as ``ptx.lark`` calls it."""
-    return _FAMILIES.get(opcode.partition(".")[0], "_OPCODE")
+    return _FAMILIES.get(opcode.partition(".")[0].strip(), "_OPCODE")
 
 
 def prepare(opcode: str, shape: str) -> Prepared:
-    """Look up the opcode and parse the shape; raises RejectedError."""
+    """Look up the opcode, maybe with blanks in it, and parse the shape; raises RejectedError."""
+    opcode = "".join(opcode.split())
     statement: Statement = template("instruction", f"{family(opcode)} {shape}")
     operation = decode(opcode)
     n_operands = len(statement.operands)

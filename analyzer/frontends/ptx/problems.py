@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from itertools import accumulate
 from typing import NoReturn
@@ -37,6 +38,15 @@ class Positions:
         first, next_line = starts[line - 1], starts[line]
         last = end if end < next_line else max(start, next_line - 1)
         return Span(line, start - first + 1, last - first + 1)
+
+
+_NOT_BLANK = re.compile(r"\S*", re.ASCII)
+
+
+def first_word(text: str, start: int, end: int) -> str:
+    """Give the start of ``text[start:end]`` up to a blank, as blanks are in PTX; cut where long."""
+    match = _NOT_BLANK.match(text, start, end)
+    return text[start] if match is None or not match[0] else match[0][:80]
 
 
 class Problems:

@@ -17,11 +17,12 @@ from lark import Transformer
 
 from analyzer.frontends.ptx.expressions import ExpressionTemplates, offset_of
 from analyzer.frontends.ptx.form_templates import FormTemplates
-from analyzer.frontends.ptx.literals import DecimalLiteral, negated
+from analyzer.frontends.ptx.literals import DecimalLiteral, FaultError, negated
 from analyzer.ir.kernel import (
     Address,
     Arguments,
     Imm,
+    Negated,
     NotPredicate,
     Operand,
     Pair,
@@ -59,6 +60,10 @@ class Templates(FormTemplates, ExpressionTemplates, Transformer[Any, Any]):
         number = children[0]
         return lambda values: Imm(int(number(values)))
 
+    def negated(self, children: Children) -> Template:
+        place = children[0].start_pos
+        return lambda values: Negated(values[place])
+
     def negative_float(self, children: Children) -> Template:
         place = children[0].start_pos
         return lambda values: negated(values[place])
@@ -68,6 +73,17 @@ class Templates(FormTemplates, ExpressionTemplates, Transformer[Any, Any]):
         if offset is None:
             return itemgetter(place)
         return lambda values: Symbol(values[place].name, values[place].offset + int(offset(values)))
+
+    def element(self, children: Children) -> Template:
+        """Refuse ``array[1]``: a name does not tell here how large its elements are."""
+        place = children[0].start_pos
+
+        def refuse(values: Values) -> Any:
+            name = values[place].name
+            message = f"`{name}` is indexed: write the address in bytes, as [{name}+4]"
+            raise FaultError(message)
+
+        return refuse
 
     def vector(self, children: Children) -> Template:
         parts = tuple(children)
@@ -154,4 +170,4 @@ def with_decimals(operand: Any, type_: Type | None) -> Operand:
         case Arguments(items):
             return Arguments(tuple([with_decimals(e, type_) for e in items]))
         case _:
-            return operand  # type: ignore[no-any-return]
+            return operand  # type: ignore[no-any-return]  # what a template gave

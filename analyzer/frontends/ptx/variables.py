@@ -64,6 +64,7 @@ def make_parameter(form: forms.ParameterForm, name: str, register: Reg | None) -
         is_pointer=None if pointer is None else True,
         pointee_space=None if pointer is None else pointer.space,
         pointee_align=None if pointer is None else pointer.align,
+        shape=form.dimensions,
     )
 
 

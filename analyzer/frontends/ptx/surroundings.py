@@ -1,0 +1,27 @@
+"""What the bodies of a module share while they are read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from analyzer.frontends.ptx.prepared import Prepared
+from analyzer.frontends.ptx.problems import Problems
+from analyzer.ir.operation import Operation
+from analyzer.source import DebugLocation
+
+Key = tuple[str, tuple[str, ...]]  # an opcode and the shapes of its fragments
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What bodies need to know of their module; ``text`` has no comments."""
+
+    text: str
+    problems: Problems
+    address_bits: int
+    debug_files: dict[int, str]
+    noted: set[str] = field(default_factory=set)  # what was warned about already
+    sound: set[Key] = field(default_factory=set)  # whose operands fit
+    prepared: dict[Key, Prepared] = field(default_factory=dict)
+    simple: dict[Key, Operation] = field(default_factory=dict)  # those that need no more than that
+    locations: dict[str, DebugLocation] = field(default_factory=dict)  # by the text of the .loc
