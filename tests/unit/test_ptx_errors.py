@@ -82,8 +82,6 @@ def errors(text: str, *, strict: bool = False):
         ("ret %r1;", (7, 5, 8, "`%r1` does not fit here: a return takes no operands")),
         ("bra %r1;",
          (7, 5, 8, "`%r1` does not fit here: a branch has one label; brx.idx takes a list")),
-        (".shared .u32 s[4]; ld.shared.u32 %r1, s[%r2+1];",
-         (7, 20, 47, "`s` is indexed: write the address in bytes, as [s+4]")),
         ("add.s32 %r1, %r2;", (7, 1, 8, "`add.s32` takes 3 operands, not 2")),
         ("mov.b32 %r1, %r2, %r3;", (7, 1, 8, "`mov.b32` takes 2 operands, not 3")),
         (".shared .u32 s[2] = {1, 2, 3};",

@@ -210,3 +210,42 @@ def test_deep_expressions_are_errors(deep):
 def test_a_cast_to_another_type_is_an_error():
     with pytest.raises(InputError, match="cannot be cast to"):
         kernel("mov.b64 %rd1, (.s32)5; ret;")
+
+
+def interpreted(body):
+    """Give what address arithmetic before the last instruction makes of it, by hand."""
+    *before, last, _ = kernel(body).instructions
+    return [(i.operation.opcode, i.operands) for i in before], last
+
+
+ARRAYS = ".shared .align 8 .u64 s[16]; .reg .s32 %i;"
+
+
+@pytest.mark.parametrize(
+    ("statement", "operand"),
+    [  # as the machine code of ptxas has it: elements count, not bytes
+        ("ld.shared.u64 %rd1, s[3];", Address(Symbol("s"), 24)),
+        ("ld.shared.u64 %rd1, s[2+1];", Address(Symbol("s"), 24)),
+        ("mov.u64 %rd1, s[5];", Symbol("s", 40)),
+    ],
+)
+def test_an_array_with_a_constant_index_is_an_address(statement, operand):
+    before, last = interpreted(ARRAYS + statement)
+    assert (before, last.operands[1]) == ([], operand)
+
+
+@pytest.mark.parametrize(
+    ("index", "opcode", "offset"),
+    [
+        ("%r1", "mad.wide.u32", 0),
+        ("%i", "mad.wide.s32", 0),
+        ("%rd2", "mad.lo.u64", 0),
+        ("%r1+2", "mad.wide.u32", 16),
+    ],
+)
+def test_an_array_with_an_index_in_a_register_takes_arithmetic(index, opcode, offset):
+    (move, multiply), last = interpreted(f"{ARRAYS} st.shared.u64 s[{index}], %rd1;")
+    start, scaled = move[1][0], multiply[1][0]
+    assert move == ("mov.u64", (start, Symbol("s")))
+    assert multiply == (opcode, (scaled, multiply[1][1], Imm(8), start))
+    assert last.operands[0] == Address(scaled, offset)

@@ -9,15 +9,27 @@ from typing import Any, NamedTuple
 
 from analyzer.frontends.ptx import forms
 from analyzer.frontends.ptx.blocks import BlockList
+from analyzer.frontends.ptx.faults import Faults
 from analyzer.frontends.ptx.fragments import Fragments, grammar_shape
 from analyzer.frontends.ptx.grammar import RejectedError, template
-from analyzer.frontends.ptx.lexer import Token, directive_name, shape_of, tokens
+from analyzer.frontends.ptx.indexing import without_indices
+from analyzer.frontends.ptx.lexer import directive_name, shape_of, tokens
 from analyzer.frontends.ptx.literals import FaultError
 from analyzer.frontends.ptx.locations import location, usual_location
 from analyzer.frontends.ptx.names import Scope, TargetList
-from analyzer.frontends.ptx.prepared import Prepared, family, operands_of, prepare
-from analyzer.frontends.ptx.problems import first_word
-from analyzer.frontends.ptx.rejection import explain, operand_at
+from analyzer.frontends.ptx.prepared import Prepared, operands_of, prepare
+from analyzer.frontends.ptx.rejection import operand_at
+from analyzer.frontends.ptx.statements import (
+    BAD,
+    BRACE,
+    DECLARATIONS,
+    GUARD,
+    LABEL,
+    LOC,
+    OPCODE,
+    REST,
+    STATEMENT,
+)
 from analyzer.frontends.ptx.surroundings import Surroundings
 from analyzer.frontends.ptx.templates import Statement
 from analyzer.frontends.ptx.variables import make_variable
@@ -27,27 +39,6 @@ from analyzer.ir.operation import Knowledge
 from analyzer.source import DebugLocation, Span
 
 MAX_SCOPES = 200  # braces inside braces
-
-_NAME = r"[A-Za-z_$%][\w$]*+"
-_OPCODE_TEXT = r"[A-Za-z]\w*+(?:\s*+\.\w++|::\w++(?::\d++)?+)*+"
-_LOCATION = (
-    r"\.loc\s++\d++\s++\d++\s++\d++(?:\s*+,\s*+function_name\s++[\w$.]++(?:\s*+\+\s*+\d++)?+"
-    r"\s*+,\s*+inlined_at\s++\d++\s++\d++\s++\d++)?+"
-)
-_STATEMENT = re.compile(
-    r"\s*+(?:"
-    rf"(@\s*+!?\s*+[%$\w]*+\s*+)?+({_OPCODE_TEXT})(?!\s*+:|[\w$])\s*+([^;]*+);"
-    rf"|({_NAME}\s*+:\s*+\.(?:branchtargets|callprototype|calltargets)\b[^;]*+);"
-    rf"|({_NAME})\s*+:(?!:)"
-    rf"|({_LOCATION}|\.loc\b[^\n]*+)"
-    r'|(\.[^;"]*+(?:"[^"\n]*+"[^;"]*+)*+);'
-    r"|([{}])"
-    r"|(\S[^;]*+));?+",
-    re.ASCII,
-)
-_DECLARATIONS = re.compile(r'(?:\s*+\.(?:reg|local|shared)\b[^;{}"]*+;)++', re.ASCII)
-_GUARD, _OPCODE, _REST, _TABLE, _LABEL, _LOC, _DIRECTIVE, _BRACE, _BAD = range(1, 10)
-_OPCODE_START = re.compile(_OPCODE_TEXT, re.ASCII)
 
 _new_span: Callable[[tuple[int, int, int]], Span] = partial(tuple.__new__, Span)
 
@@ -77,6 +68,7 @@ class _Reader:
         self._scope = scope
         self._fragments = Fragments(scope)
         self._outer: list[tuple[Scope, Fragments]] = []
+        self._faults = Faults(around.text, around.problems)
         self._blocks = BlockList()
         self._variables: list[Variable] = []
         self._debug: DebugLocation | None = None
@@ -84,7 +76,7 @@ class _Reader:
 
     def read(self, start: int, end: int) -> None:
         """Read all statements; after an error go on with the next one."""
-        declared = _DECLARATIONS.match(self._text, start, end)
+        declared = DECLARATIONS.match(self._text, start, end)
         if declared is not None:
             self._read_part(start, declared.end())
             start = declared.end()
@@ -115,14 +107,14 @@ class _Reader:
             blocks.debugs.append,
         )
         lookup, debug = self._fragments.__getitem__, self._debug
-        for match in _STATEMENT.finditer(self._text, position, end):
-            if match.lastindex != _REST:
+        for match in STATEMENT.finditer(self._text, position, end):
+            if match.lastindex != REST:
                 self._read_other(match)
                 if self._resume is not None:
                     return
                 lookup, debug = self._fragments.__getitem__, self._debug
                 continue
-            guard_text, opcode, rest = match.group(_GUARD, _OPCODE, _REST)
+            guard_text, opcode, rest = match.group(GUARD, OPCODE, REST)
             shapes: tuple[str, ...] = ()
             operands: tuple[Any, ...] = ()
             guard: Any = None
@@ -133,10 +125,10 @@ class _Reader:
                     pieces = map(lookup, rest.replace(", ", ",").split(","))
                     shapes, operands, _ = zip(*pieces)  # noqa: B905 - a keyword costs as much again
             except FaultError as fault:
-                self._problems.error(match.start(_OPCODE), match.end(_REST), str(fault))
+                self._problems.error(match.start(OPCODE), match.end(REST), str(fault))
                 continue
             operation = simple.get((opcode, shapes))
-            first = match.start(_OPCODE if guard is None else _GUARD)
+            first = match.start(OPCODE if guard is None else GUARD)
             while first >= next_line:
                 line += 1
                 next_line = starts[line]
@@ -145,7 +137,7 @@ class _Reader:
                 if self._resume is not None:
                     return
                 continue
-            last = match.end(_REST)
+            last = match.end(REST)
             if last >= next_line:
                 last = max(first, next_line - 1)
             before = starts[line - 1] - 1
@@ -169,33 +161,46 @@ class _Reader:
 
     def _read_unusual(self, match: re.Match[str], shapes: tuple[str, ...], guard: Any) -> None:
         """Read an instruction that is new, or more than an operation with operands."""
-        guard_text, opcode, rest = match.group(_GUARD, _OPCODE, _REST)
+        guard_text, opcode, rest = match.group(GUARD, OPCODE, REST)
         pieces = rest.replace(", ", ",").split(",") if rest else []
         try:
             prepared = self._around.prepared.get((opcode, shapes)) or self._prepare(match, shapes)
             values = [value for piece in pieces for value in self._fragments[piece][2]]
             operands = operands_of(prepared, values)
+            if prepared.has_indices:
+                operands = self._without_indices(match, operands)
         except FaultError as fault:
-            self._problems.error(match.start(_OPCODE), match.end(_REST), str(fault))
+            self._problems.error(match.start(OPCODE), match.end(REST), str(fault))
             return
         except RejectedError as rejected:
-            self._reject_instruction(match, rejected.index)
+            place = match.start(OPCODE), match.end(REST)
+            self._resume = self._faults.instruction(*place, self._scope, rejected.index)
             return
         if prepared.fault is not None:
-            self._problems.error(match.start(_OPCODE), match.end(_OPCODE), prepared.fault)
+            self._problems.error(match.start(OPCODE), match.end(OPCODE), prepared.fault)
         elif (opcode, shapes) not in self._around.sound:
             self._check(match, shapes, prepared, operands)
         if guard_text is not None and guard is None:
-            self._reject_guard(match)
+            self._resume = self._faults.guard(*match.span(GUARD), self._scope)
             return
-        start = match.start(_OPCODE if guard is None else _GUARD)
-        span = self._span(start, match.end(_REST))
+        start = match.start(OPCODE if guard is None else GUARD)
+        span = self._span(start, match.end(REST))
         self._blocks.add(prepared.operation, operands, span, guard, self._debug)
         if prepared.ends_block:
             self._end_block(match, prepared.statement, values, guard is not None)
 
+    def _without_indices(
+        self, match: re.Match[str], operands: tuple[Operand, ...]
+    ) -> tuple[Operand, ...]:
+        """Work out the addresses of ``array[index]`` before the instruction."""
+        span = self._span(match.start(OPCODE), match.end(REST))
+        done = without_indices(match[OPCODE], operands, self._scope.function, self._around)
+        for operation, made in done.before:
+            self._blocks.add(operation, made, span, None, self._debug)
+        return done.operands
+
     def _prepare(self, match: re.Match[str], shapes: tuple[str, ...]) -> Prepared:
-        opcode = match[_OPCODE]
+        opcode = match[OPCODE]
         shape = " , ".join([grammar_shape(shape) for shape in shapes])
         prepared = self._around.prepared[opcode, shapes] = prepare(opcode, shape)
         operation = prepared.operation
@@ -205,7 +210,7 @@ class _Reader:
                 f"opcode `{opcode}` is not in the table; "
                 f"it counts as `{operation.op_class.value}`, by the nearest rule"
             )
-            self._problems.objection(match.start(_OPCODE), match.end(_OPCODE), message)
+            self._problems.objection(match.start(OPCODE), match.end(OPCODE), message)
         return prepared
 
     def _check(
@@ -216,10 +221,10 @@ class _Reader:
         operands: tuple[Operand, ...],
     ) -> None:
         """Hold operands against the verifier's rules; the shapes tell all that those look at."""
-        operation, key = prepared.operation, (match[_OPCODE], shapes)
+        operation, key = prepared.operation, (match[OPCODE], shapes)
         faults = list(operand_faults(operation, operands, self._scope.function))
         for fault in faults:
-            place = operand_at(self._text, match.start(_REST), match.end(_REST), fault.place)
+            place = operand_at(self._text, match.start(REST), match.end(REST), fault.place)
             self._problems.error(*place, fault.message)
         if not faults:
             self._around.sound.add(key)
@@ -231,45 +236,22 @@ class _Reader:
     ) -> None:
         if statement.label is not None:
             name = statement.label(values)
-            place = match.start(_REST), match.end(_REST)
+            place = match.start(REST), match.end(REST)
             self._blocks.jump(name, statement.kind == "indexed", self._scope, *place)
         self._blocks.end(falls_through=is_guarded)
-
-    def _reject_instruction(self, match: re.Match[str], index: int) -> None:
-        self._reject(self._instruction_tokens(match.start(_OPCODE), match.end(_REST)), index)
-
-    def _instruction_tokens(self, start: int, end: int) -> list[Token]:
-        """Lex an instruction without its guard; the opcode is the first token."""
-        opcode = _OPCODE_START.match(self._text, start, end)
-        opcode_end = start if opcode is None else opcode.end()
-        first = Token(family(self._text[start:opcode_end]), None, start, opcode_end)
-        return [first, *tokens(self._text, opcode_end, end, self._scope.resolve)]
-
-    def _reject_guard(self, match: re.Match[str]) -> None:
-        start, end = match.span(_GUARD)
-        lexed = list(tokens(self._text, start, end, self._scope.resolve))
-        try:
-            template("guard", shape_of(lexed)[0])
-        except RejectedError as rejected:
-            self._reject(lexed, rejected.index)
-
-    def _reject(self, lexed: list[Token], index: int) -> None:
-        explained = explain(self._text, lexed, index)
-        self._problems.error(explained.start, explained.end, explained.message)
-        self._resume = explained.resume
 
     def _read_other(self, match: re.Match[str]) -> None:
         group = match.lastindex
         start, end = match.span(group or 0)
-        if group == _BRACE:
+        if group == BRACE:
             self._read_brace(start)
-        elif group == _LABEL:
-            if not self._blocks.add_label(match[_LABEL], self._scope):
-                self._problems.error(start, end, f"label `{match[_LABEL]}` is declared twice")
-        elif group == _BAD:
-            self._read_bad(start, end)
-        elif group == _LOC:
-            located = usual_location(self._around, match[_LOC])
+        elif group == LABEL:
+            if not self._blocks.add_label(match[LABEL], self._scope):
+                self._problems.error(start, end, f"label `{match[LABEL]}` is declared twice")
+        elif group == BAD:
+            self._resume = self._faults.no_statement(start, end, self._scope)
+        elif group == LOC:
+            located = usual_location(self._around, match[LOC])
             if located is None:
                 self._read_directive(start, end)
             else:
@@ -288,25 +270,6 @@ class _Reader:
         self._scope = Scope(self._scope.function, self._scope)
         self._fragments = Fragments(self._scope)
 
-    def _read_bad(self, start: int, end: int) -> None:
-        """Explain a text that is no statement; mostly the last one, without its semicolon."""
-        if _OPCODE_START.match(self._text, start, end) is None:
-            word = first_word(self._text, start, end)
-            self._problems.error(start, start + len(word), f"`{word}` does not fit here")
-            return
-        lexed = self._instruction_tokens(start, end)
-        self._reject_or_semicolon("instruction", lexed)
-
-    def _reject_or_semicolon(self, rule: str, lexed: list[Token]) -> None:
-        try:
-            template(rule, shape_of(lexed)[0])
-        except RejectedError as rejected:
-            self._reject(lexed, rejected.index)
-            return
-        last = lexed[-1]
-        word = self._text[last.start : last.end]
-        self._problems.error(last.end, last.end + 1, f"missing `;` after `{word}`")
-
     def _read_directive(self, start: int, end: int) -> None:
         lexed = list(tokens(self._text, start, end, directive_name))
         shape, values = shape_of(lexed)
@@ -314,7 +277,7 @@ class _Reader:
             form = template("body_directive", shape)(values)
             self._declare(form, start, end)
         except RejectedError as rejected:
-            self._reject(lexed, rejected.index)
+            self._resume = self._faults.tokens(lexed, rejected.index)
         except FaultError as fault:
             self._problems.error(start, end, str(fault))
 
@@ -346,6 +309,7 @@ class _Reader:
         span = self._problems.positions.span(start, end)
         bits = self._around.address_bits
         self._variables.append(make_variable(form, declared, symbol.name, bits, span))
+        self._around.element_bytes[symbol.name] = form.type.size_bytes * form.vector
 
     def _declare_table(self, form: forms.Table, start: int, end: int) -> None:
         if form.kind == "branch targets":

@@ -16,7 +16,7 @@ from analyzer.source import Source
 
 _CHIP = re.compile(r"sm_(\d{1,9})", re.ASCII)
 _FIRST_WITH_64_BITS_ONLY = 70
-_NEWEST_VERSION = (9, 0)
+_NEWEST_VERSION = (9, 4)
 _VERSION = re.compile(r"(\d{1,9})\.(\d{1,9})", re.ASCII)
 
 

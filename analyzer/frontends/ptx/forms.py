@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from analyzer.frontends.ptx.literals import DecimalLiteral
-from analyzer.ir.kernel import FloatImm, Imm, Symbol
+from analyzer.ir.kernel import FloatImm, Imm, Reg, Symbol
 from analyzer.ir.types import Space, Type
 
 
@@ -16,6 +16,15 @@ class Registers:
     type: Type
     vector: int
     names: tuple[tuple[str, int | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    """``array[%r1+2]``: an element by its number, which is a register, a constant or their sum."""
+
+    symbol: Symbol
+    register: Reg | None
+    elements: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,9 @@ def _parse_module(
     variables = {name: _without_aliases(draft, v) for name, v in variables.items()}
     chosen = _chosen(draft, source, kernel)
     around = Surroundings(draft.text, problems, address_bits(draft), draft.files)
+    for form, _ in draft.variables:
+        unit = form.type.size_bytes * form.vector
+        around.element_bytes.update((declared.name, unit) for declared in form.declarators)
     functions = [read_function(around, *header, module_scope) for header in chosen]
     diagnostics = problems.finish()
     return _module(source, draft, functions, variables), diagnostics

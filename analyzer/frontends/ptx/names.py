@@ -78,6 +78,10 @@ class FunctionNames:
         self._declared.append(declared)
         return register
 
+    def temporary(self, type_: Type) -> Reg:
+        """Make a register that the text does not have."""
+        return self.add_register("%index", _Declared.make(1, type_, 1))
+
     def add_registers(self, wanted: Mapping[str, _Declared]) -> list[Reg]:
         """Do ``add_register`` for many."""
         start, taken, reserved = len(self._names), self.taken, self.reserved

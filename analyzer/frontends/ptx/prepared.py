@@ -38,6 +38,7 @@ class Prepared(NamedTuple):
     statement: Statement
     is_simple: bool
     has_decimals: bool
+    has_indices: bool
     ends_block: bool
     fault: str | None
 
@@ -54,14 +55,19 @@ def prepare(opcode: str, shape: str) -> Prepared:
     operation = decode(opcode)
     n_operands = len(statement.operands)
     has_decimals = "DECIMAL" in shape
+    has_indices = "NAME [" in shape
     is_plain = statement.kind == "plain"
     n_fragments = shape.count(",") + 1 if shape else 0
     fault = _count_fault(operation, n_operands) if is_plain else None
     return Prepared(
         operation=operation,
         statement=statement,
-        is_simple=is_plain and n_fragments == n_operands and not has_decimals and fault is None,
+        is_simple=is_plain
+        and n_fragments == n_operands
+        and not (has_decimals or has_indices)
+        and fault is None,
         has_decimals=has_decimals,
+        has_indices=has_indices,
         ends_block=statement.kind in _ENDING,
         fault=fault,
     )

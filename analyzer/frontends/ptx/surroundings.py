@@ -20,6 +20,7 @@ class Surroundings:
     problems: Problems
     address_bits: int
     debug_files: dict[int, str]
+    element_bytes: dict[str, int] = field(default_factory=dict)  # of the variables declared so far
     noted: set[str] = field(default_factory=set)  # what was warned about already
     sound: set[Key] = field(default_factory=set)  # whose operands fit
     prepared: dict[Key, Prepared] = field(default_factory=dict)

@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
 
-from lark import Transformer
+from lark import Token, Transformer
 
 from analyzer.frontends.ptx.expressions import ExpressionTemplates, offset_of
 from analyzer.frontends.ptx.form_templates import FormTemplates
-from analyzer.frontends.ptx.literals import DecimalLiteral, FaultError, negated
+from analyzer.frontends.ptx.forms import Indexed
+from analyzer.frontends.ptx.literals import DecimalLiteral, negated
 from analyzer.ir.kernel import (
     Address,
     Arguments,
@@ -75,15 +76,14 @@ class Templates(FormTemplates, ExpressionTemplates, Transformer[Any, Any]):
         return lambda values: Symbol(values[place].name, values[place].offset + int(offset(values)))
 
     def element(self, children: Children) -> Template:
-        """Refuse ``array[1]``: a name does not tell here how large its elements are."""
-        place = children[0].start_pos
-
-        def refuse(values: Values) -> Any:
-            name = values[place].name
-            message = f"`{name}` is indexed: write the address in bytes, as [{name}+4]"
-            raise FaultError(message)
-
-        return refuse
+        array, first, *rest = children
+        place = array.start_pos
+        if not isinstance(first, Token):
+            return lambda values: Indexed(values[place], None, int(first(values)))
+        index, steps = first.start_pos or 0, offset_of(rest)
+        if steps is None:
+            return lambda values: Indexed(values[place], values[index], 0)
+        return lambda values: Indexed(values[place], values[index], int(steps(values)))
 
     def vector(self, children: Children) -> Template:
         parts = tuple(children)
