@@ -53,8 +53,8 @@ _REGISTERS_A_LINE = 12
 def print_ptx(module: Module) -> str:
     """Give the PTX text of a module, ending in a newline.
 
-    Parsing it gives an equal module but for spans, debug locations and hints about single
-    instructions. Raises UsageError where the
+    Parsing it gives an equal module but for debug information, spans, the order of registers and
+    hints about single instructions. Raises UsageError where the
     module holds what PTX has no text for: an operation of ours (``lea``, ``switch``), copies on
     edges, a kernel parameter in a register, or an attribute whose numbers the IR does not keep.
     """
@@ -63,7 +63,8 @@ def print_ptx(module: Module) -> str:
         _check(function)
     called = _Calls(functions)
     given = [attribute.partition("=")[::2] for attribute in module.attributes]
-    targets = [module.target, *(text for word, text in given if word == "target")]
+    options = [text for word, text in given if word == "target" and text != "debug"]
+    targets = [module.target, *options]  # debug wants the sections that the IR does not keep
     lines = [f".version {module.version}", f".target {', '.join(targets)}"]
     lines += [f".address_size {module.address_bits}", ""]
     lines += [f'.pragma "{text}";' for word, text in given if word == "pragma"]

@@ -155,13 +155,13 @@ def test_spans_start_at_the_guard_and_end_with_the_first_line():
     assert spans[:3] == [Span(10, 3, 20), Span(12, 2, 18), Span(12, 20, 29)]
 
 
-def test_registers_stand_in_order_of_first_use():
+def test_registers_stand_in_order_of_first_use_those_of_ranges_first():
     made = kernel("mov.b32 plain, %r7; @%p2 mov.b32 %r3, plain; mov.v4.f32 %v, %v;")
     assert [(r.name, r.type.name, r.vector) for r in made.registers] == [
-        ("plain", "b32", 1),
         ("%r7", "b32", 1),
         ("%p2", "pred", 1),
         ("%r3", "b32", 1),
+        ("plain", "b32", 1),
         ("%v", "f32", 4),
     ]
 

@@ -162,9 +162,13 @@ class _Reader:
     def _read_unusual(self, match: re.Match[str], shapes: tuple[str, ...], guard: Any) -> None:
         """Read an instruction that is new, or more than an operation with operands."""
         guard_text, opcode, rest = match.group(GUARD, OPCODE, REST)
+        prepared = self._around.prepared.get((opcode, shapes))
+        if prepared is not None and prepared.is_branch and (guard is not None) == bool(guard_text):
+            self._branch(match, prepared, guard)
+            return
         pieces = rest.replace(", ", ",").split(",") if rest else []
         try:
-            prepared = self._around.prepared.get((opcode, shapes)) or self._prepare(match, shapes)
+            prepared = prepared or self._prepare(match, shapes)
             values = [value for piece in pieces for value in self._fragments[piece][2]]
             operands = operands_of(prepared, values)
             if prepared.has_indices:
@@ -188,6 +192,14 @@ class _Reader:
         self._blocks.add(prepared.operation, operands, span, guard, self._debug)
         if prepared.ends_block:
             self._end_block(match, prepared.statement, values, guard is not None)
+
+    def _branch(self, match: re.Match[str], prepared: Prepared, guard: Any) -> None:
+        """Read a branch to a label, of a shape that was there before."""
+        start, end = match.span(REST)
+        span = self._span(match.start(OPCODE if guard is None else GUARD), end)
+        self._blocks.add(prepared.operation, (), span, guard, self._debug)
+        self._blocks.jump(match[REST].rstrip(), False, self._scope, start, end)
+        self._blocks.end(falls_through=guard is not None)
 
     def _without_indices(
         self, match: re.Match[str], operands: tuple[Operand, ...]
@@ -268,18 +280,24 @@ class _Reader:
             self._problems.fatal(f"scopes are nested more than {MAX_SCOPES} deep", start)
         self._outer.append((self._scope, self._fragments))
         self._scope = Scope(self._scope.function, self._scope)
-        self._fragments = Fragments(self._scope)
+        self._fragments = Fragments(self._scope, self._fragments)
 
     def _read_directive(self, start: int, end: int) -> None:
-        lexed = list(tokens(self._text, start, end, directive_name))
-        shape, values = shape_of(lexed)
+        text = self._text[start:end]
+        form = self._around.directives.get(text)
         try:
-            form = template("body_directive", shape)(values)
+            if form is None:
+                form = self._around.directives[text] = self._form(start, end)
             self._declare(form, start, end)
         except RejectedError as rejected:
+            lexed = list(tokens(self._text, start, end, directive_name))
             self._resume = self._faults.tokens(lexed, rejected.index)
         except FaultError as fault:
             self._problems.error(start, end, str(fault))
+
+    def _form(self, start: int, end: int) -> object:
+        shape, values = shape_of(list(tokens(self._text, start, end, directive_name)))
+        return template("body_directive", shape)(values)
 
     def _declare(self, form: object, start: int, end: int) -> None:
         match form:

@@ -47,11 +47,15 @@ def grammar_shape(shape: str) -> str:
 
 
 class Fragments(dict[str, Fragment]):
-    """The fragments of a scope; looking up a new text reads it. May raise FaultError."""
+    """The fragments of a scope; looking up a new text reads it. May raise FaultError.
 
-    def __init__(self, scope: Scope) -> None:
+    What names nothing of the scope's own means the same as in the scope ``around`` it.
+    """
+
+    def __init__(self, scope: Scope, around: Fragments | None = None) -> None:
         super().__init__()
         self._scope = scope
+        self._around = around
 
     def number_registers(self, text: str, start: int, end: int) -> None:
         """Read most registers that a part of a text names at once, which is much faster."""
@@ -77,6 +81,9 @@ class Fragments(dict[str, Fragment]):
 
     def __missing__(self, text: str) -> Fragment:
         """Read a text that is new in the scope, and remember what it is."""
+        if self._around is not None and not self._scope.may_name(text):
+            self[text] = same = self._around[text]
+            return same
         first = text[:1]
         made: Fragment | None = None
         if first == "%":

@@ -18,8 +18,11 @@ from analyzer.ir.kernel import Element, Reg, Register, Special, Symbol
 from analyzer.ir.types import Type, TypeKind
 
 _DIGITS = "0123456789"
-_PERCENT_NAME = re.compile(r'(%[A-Za-z_$][\w$]*+)|"[^"\n]*+"', re.ASCII)
-_NESTED = re.compile(r"\.reg\b", re.ASCII)
+_NAME = re.compile(r"%[A-Za-z_$][\w$]*+", re.ASCII)
+_NAME_OR_STRING = re.compile(r'(%[A-Za-z_$][\w$]*+)|"[^"\n]*+"', re.ASCII)
+_QUOTED_NAME = re.compile(r'"[^"\n%]*+%', re.ASCII)
+_NESTED = re.compile(r"\.reg\b([^;]*+)", re.ASCII)
+_DECLARED_NAME = re.compile(r"[%A-Za-z_$][\w$]*+", re.ASCII)
 _MOST_DIGITS = 18  # no range has a register beyond that
 
 
@@ -33,11 +36,15 @@ class FunctionNames:
     reserved: Container[str]
     taken: set[str] = field(default_factory=set)
     _names: list[str] = field(default_factory=list)
+    _numbers: dict[str, int] = field(default_factory=dict)  # the last that made a name unique
     _declared: list[_Declared] = field(default_factory=list)
 
     @property
     def registers(self) -> tuple[Register, ...]:
-        """The registers that were used, in the order of their first uses."""
+        """The registers that were used, in the order of their first uses.
+
+        Those of the ranges that a body declares at its start, as compilers do, come before others.
+        """
         types = [declared.type for declared in self._declared]
         vectors = [declared.vector for declared in self._declared]
         return tuple(instances(Register, (self._names, types, vectors)))
@@ -60,10 +67,11 @@ class FunctionNames:
         if name not in self.taken and name not in self.reserved:
             self.taken.add(name)
             return name
-        chosen, number = name, 1
+        chosen, number = name, self._numbers.get(name, 1)
         while chosen in self.taken or chosen in self.reserved:
             number += 1
             chosen = f"{name}_{number}"
+        self._numbers[name] = number
         self.taken.add(chosen)
         return chosen
 
@@ -127,6 +135,7 @@ class Scope:
         self._plain: dict[str, _Declared] = {}
         self._ranges: dict[str, _Declared] = {}
         self._known: dict[str, Reg | Symbol] = {}
+        self._own: list[str] = []  # the names and prefixes that it declares
         self._lowest: dict[str, int] = {}
         self._has_odd_range = False
 
@@ -139,8 +148,13 @@ class Scope:
         else:
             self._ranges[name] = _Declared.make(count, type_, vector)
             self._has_odd_range |= name[-1] in _DIGITS
+        self._own.append(name)
         self._note(name if count is None else name + "0")
         return True
+
+    def may_name(self, text: str) -> bool:
+        """Whether a text may have a name in it that this scope declares itself."""
+        return any(name in text for name in self._own)
 
     def declare_symbol(self, name: str, symbol: Symbol | None = None) -> Symbol | None:
         """Declare a variable and give its name in the IR; None where the scope has it already."""
@@ -148,38 +162,42 @@ class Scope:
             return None
         declared = symbol or Symbol(self.function.unique(name))
         self._known[name] = declared
+        self._own.append(name)
         self._note(name)
         return declared
 
     def bind_register(self, name: str, type_: Type, vector: int) -> Reg | None:
-        """Declare a register that counts as used at once, as parameters do."""
+        """Declare a register and give it; None where the scope has the name already."""
         if not self.declare_register(name, None, type_, vector):
             return None
         return self._register(name, self._plain[name])
 
     def number_registers(self, text: str, start: int, end: int) -> dict[str, Reg]:
-        """Make the registers of this scope that a part of a text names, all at once.
+        """Make the registers of this scope's ranges that a part of a text names, all at once.
 
-        Nothing is made where other declarations or names without a percent sign take part: then
-        the order of first uses is for the slow way to find.
+        Nothing is made where a declaration in that part could hide one of them; then they are made
+        one by one.
         """
-        if self._has_odd_range or _NESTED.search(text, start, end) is not None:
+        if self._has_odd_range or self._may_hide(_NESTED.findall(text, start, end)):
             return {}
-        plain, ranges, known = self._plain, self._ranges, self._known
-        if any(name[0] != "%" and name not in known for name in (*plain, *ranges)):
-            return {}
+        pattern = _NAME if _QUOTED_NAME.search(text, start, end) is None else _NAME_OR_STRING
+        ranges, known = self._ranges, self._known
         wanted: dict[str, _Declared] = {}
-        for name in dict.fromkeys(_PERCENT_NAME.findall(text, start, end)):
+        for name in dict.fromkeys(pattern.findall(text, start, end)):
             prefix = name.rstrip(_DIGITS)
-            declared = plain.get(name) or ranges.get(prefix)
-            if declared is None or name in known:
+            declared = ranges.get(prefix)
+            if declared is None or name in known or name in self._plain:
                 continue
             digits = name[len(prefix) :]
-            if name in plain or (_is_number(digits) and int(digits) < declared.count):
+            if _is_number(digits) and int(digits) < declared.count:
                 wanted[name] = declared
         made = dict(zip(wanted, self.function.add_registers(wanted), strict=True))
         known.update(made)
         return made
+
+    def _may_hide(self, declarations: list[str]) -> bool:
+        names = [name for text in declarations for name in _DECLARED_NAME.findall(text)]
+        return any(n in self._ranges or n.rstrip(_DIGITS) in self._ranges for n in names)
 
     def numbered_register(self, name: str) -> Reg | None:
         """Do for most registers what ``resolve`` does for all: one of a range.

@@ -40,6 +40,7 @@ class Prepared(NamedTuple):
     has_decimals: bool
     has_indices: bool
     ends_block: bool
+    is_branch: bool
     fault: str | None
 
 
@@ -69,6 +70,7 @@ def prepare(opcode: str, shape: str) -> Prepared:
         has_decimals=has_decimals,
         has_indices=has_indices,
         ends_block=statement.kind in _ENDING,
+        is_branch=statement.kind == "branch",
         fault=fault,
     )
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from itertools import accumulate
+from itertools import accumulate, count
+from operator import add
 from typing import NoReturn
 
 from analyzer.diagnostics import Diagnostic, InputError, Severity, at
@@ -20,7 +21,8 @@ class Positions:
     """
 
     def __init__(self, text: str) -> None:
-        self.starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
+        ends = accumulate(map(len, text.split("\n")))
+        self.starts = [0, *map(add, ends, count(1))]  # a line break is one character
         self._line = 1  # of the last answer; the next is mostly on that line or the next
 
     def line_of(self, offset: int) -> int:

@@ -8,10 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import repeat
+from operator import mul
 
 _COMMENT = re.compile(r'"[^"\n]*"|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
 _BRACE = re.compile(r'"[^"\n]*"|[{}]')
 _RAW_BRACE = re.compile(r'"[^"\n]*"|//[^\n]*|[{}]')
+_QUOTED_SLASHES = re.compile(r'"[^"\n]*//')
+_LINE_COMMENT = re.compile(r"(//[^\n]*)")
 _BLANK = re.compile(r"\s*+", re.ASCII)
 _LINKAGE = r"(?:\.(?:visible|extern|weak|common)\s*+)*+"
 _WORDS = r"[\w$]++(?:\s*+,\s*+[\w$]++)*+"
@@ -57,9 +61,13 @@ class UnclosedError(Exception):
 
 def without_comments(text: str) -> str:
     """Replace comments by spaces; raises UnclosedError for a block comment without an end."""
-    if "//" not in text and "/*" not in text:
+    if "/*" in text or _QUOTED_SLASHES.search(text) is not None:
+        return _COMMENT.sub(_blanked, text)
+    if "//" not in text:
         return text
-    return _COMMENT.sub(_blanked, text)
+    parts = _LINE_COMMENT.split(text)  # every second part is a comment
+    parts[1::2] = map(mul, repeat(" "), map(len, parts[1::2]))
+    return "".join(parts)
 
 
 def _blanked(match: re.Match[str]) -> str:
@@ -113,6 +121,19 @@ def _bad_item(text: str, position: int) -> tuple[Item, int]:
 
 def closing_brace(text: str, opening: int) -> int:
     """Find the brace that closes the one at ``opening``; raises UnclosedError."""
+    depth, position = 1, opening + 1
+    while (closing := text.find("}", position)) >= 0:
+        if text.find('"', position, closing) >= 0:
+            return _closing_among_strings(text, opening)
+        depth += text.count("{", position, closing) - 1
+        if depth == 0:
+            return closing
+        position = closing + 1
+    raise UnclosedError(opening)
+
+
+def _closing_among_strings(text: str, opening: int) -> int:
+    """Do it where strings may have braces in them, which takes longer."""
     depth = 0
     for match in _BRACE.finditer(text, opening):
         brace = match[0]

@@ -25,4 +25,5 @@ class Surroundings:
     sound: set[Key] = field(default_factory=set)  # whose operands fit
     prepared: dict[Key, Prepared] = field(default_factory=dict)
     simple: dict[Key, Operation] = field(default_factory=dict)  # those that need no more than that
+    directives: dict[str, object] = field(default_factory=dict)  # forms by their texts
     locations: dict[str, DebugLocation] = field(default_factory=dict)  # by the text of the .loc
