@@ -1,0 +1,206 @@
+"""The whole way that a user's file goes, and what must hold on it whatever the file is."""
+
+import traceback
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from analyzer.analyses.bounds import loop_bounds
+from analyzer.analyses.memory import memory_accesses
+from analyzer.analyses.mix import instruction_mix
+from analyzer.analyses.pressure import register_pressure
+from analyzer.analyses.structure import analyse_structure
+from analyzer.diagnostics import WarpmillError
+from analyzer.frontends.load import kernel_names, load_all, load_kernel
+from analyzer.ir.inline import inline_calls
+from analyzer.ir.printer import print_module
+from analyzer.ir.reader import read_module
+from analyzer.ir.verifier import verify
+from analyzer.machine_code.cubin import read_cubin
+
+ACCEPTED, REJECTED = "accepted", "rejected"
+TRACEBACK, BAD_SPAN, INVALID_IR, NOT_READ_BACK = (
+    "traceback",
+    "bad span",
+    "invalid IR",
+    "not read back",
+)
+SUFFIXES = {"ptx": ".ptx", "llvm": ".ll", "bitcode": ".bc", "binary": ".o"}
+BY_NAME_ONE_IN = 4
+"""Of so many files one is also read as ``load_kernel`` does, by the name of a kernel."""
+
+_ROOT = str(Path(__file__).resolve().parents[2])
+_CHILD_DIED = "LLVM gave up on this module"
+
+
+class Found(NamedTuple):
+    """What became of a file: a kind, where in the code, and in which words."""
+
+    kind: str
+    place: str = ""
+    words: str = ""
+    child_died: bool = False
+
+
+class WrongError(Exception):
+    """Something that must hold does not."""
+
+    def __init__(self, kind, place, words):
+        super().__init__(words)
+        self.found = Found(kind, place, words)
+
+
+def check(path, frontend, number):
+    """Take a file the whole way; every exception becomes what is found."""
+    try:
+        return _check(path, frontend, number)
+    except WrongError as wrong:
+        return wrong.found
+    except Exception as error:
+        return Found(TRACEBACK, _place(error), _last_lines(error))
+
+
+def _check(path, frontend, number):
+    if frontend == "binary":
+        _cubin(path)
+    try:
+        loaded = load_all(path)
+    except WarpmillError as error:
+        _diagnostics(error.diagnostics, path, None)
+        return Found(REJECTED, child_died=_CHILD_DIED in str(error))
+    for each in loaded:
+        _module(each)
+    if number % BY_NAME_ONE_IN == 0:
+        _by_name(path, {kernel.name for each in loaded for kernel in each.module.kernels})
+    return Found(ACCEPTED)
+
+
+def _cubin(path):
+    try:
+        read_cubin(path)
+    except WarpmillError as error:
+        _diagnostics(error.diagnostics, path, None)
+
+
+def _by_name(path, parsed):
+    """The kernels that are found without parsing are those that parsing finds; one is read."""
+    names = kernel_names(path)
+    if set(names) != parsed:
+        words = f"without parsing {sorted(names)[:5]}, parsed {sorted(parsed)[:5]}"
+        raise WrongError(INVALID_IR, "kernel_names differs", words)
+    if names:
+        try:
+            load_kernel(path, names[0])
+        except WarpmillError as error:
+            raise WrongError(
+                INVALID_IR, "load_kernel refuses what load_all reads", str(error)
+            ) from None
+
+
+def _module(loaded):
+    module = loaded.module
+    _diagnostics(loaded.diagnostics, loaded.path, loaded.source)
+    _valid(module, "module")
+    _read_back(module, "module")
+    for function in (*module.kernels, *module.functions):
+        for instruction in function.instructions:
+            _inside(instruction.span, loaded.source, f"{instruction.operation.opcode}")
+    for kernel in module.kernels:
+        _kernel(loaded, kernel)
+
+
+def _kernel(loaded, kernel):
+    inlined = inline_calls(loaded.module, kernel)
+    _diagnostics(inlined.diagnostics, loaded.path, loaded.source)
+    whole = replace(loaded.module, kernels=(inlined.kernel,))
+    if inlined.kernel is not kernel:
+        _valid(whole, "inlined")
+        _read_back(whole, "inlined")
+    if inlined.kernel.blocks:
+        structure = analyse_structure(inlined.kernel)
+        loop_bounds(structure)
+        memory_accesses(whole, structure)
+        register_pressure(inlined.kernel, structure.cfg)
+    instruction_mix(inlined.kernel)
+
+
+def _valid(module, what):
+    found = verify(module)
+    if found:
+        rule = found[0].message.split(":", 1)[0]
+        raise WrongError(INVALID_IR, f"{what}, {rule}", str(found[0]))
+
+
+def _read_back(module, what):
+    text = print_module(module)
+    try:
+        again = read_module(text)
+    except WarpmillError as error:
+        raise WrongError(NOT_READ_BACK, f"{what} is refused", str(error)[:500]) from None
+    if what == "inlined":  # the text form leaves out where an instruction was called from
+        module, again = text, print_module(again)
+    if again != module and repr(again) != repr(module):  # a NaN equals nothing
+        raise WrongError(NOT_READ_BACK, f"{what} differs", _difference(repr(module), repr(again)))
+
+
+def _difference(one, other):
+    place = next((p for p, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), 0)
+    start = max(0, place - 60)
+    return f"{one[start : place + 60]} became {other[start : place + 60]}"
+
+
+def _diagnostics(diagnostics, path, source):
+    """Each must be printable and point into the text: into its excerpt where there is no other."""
+    text = None
+    for diagnostic in diagnostics:
+        str(diagnostic)
+        span, excerpt = diagnostic.span, diagnostic.excerpt
+        if span is None:
+            continue
+        if source is not None:
+            _inside(span, source, diagnostic.message)
+            continue
+        if excerpt is not None:
+            _columns(span, excerpt, diagnostic.message)
+        if str(path).endswith(".ptx"):
+            text = text or Path(path).read_bytes().replace(b"\r\n", b"\n").decode().split("\n")
+            _line(span, len(text), diagnostic.message)
+
+
+def _inside(span, source, words):
+    if span is None:
+        return
+    _line(span, len(source.lines), words)
+    _columns(span, source.line(span.line), words)
+
+
+def _line(span, lines, words):
+    if not 1 <= span.line <= lines:
+        raise WrongError(BAD_SPAN, "line", f"{span} of {lines} lines: {words[:300]}")
+
+
+def _columns(span, line, words):
+    if not 1 <= span.column < span.end_column <= len(line) + 2:
+        raise WrongError(BAD_SPAN, "columns", f"{span} in {line[:200]!r}: {words[:300]}")
+
+
+def _place(error):
+    """The last frame of a traceback, before all one of this project; of a recursion its file."""
+    frames = traceback.extract_tb(error.__traceback__)
+    ours = [f for f in frames if f.filename.startswith(_ROOT) and "/.venv/" not in f.filename]
+    name = type(error).__name__
+    if isinstance(error, RecursionError):
+        file, function = Counter((f.filename, f.name) for f in ours).most_common(1)[0][0]
+        return f"{name} in {_short(file)} {function}"
+    last = (ours or frames)[-1]
+    return f"{name} in {_short(last.filename)}:{last.lineno} {last.name}"
+
+
+def _short(filename):
+    return filename.removeprefix(_ROOT).lstrip("/")
+
+
+def _last_lines(error):
+    lines = traceback.format_exception(error, limit=-4)
+    return "".join(lines).replace(f"{_ROOT}/", "")[-1500:]

@@ -1,0 +1,213 @@
+"""Processes that check files one after another, and the one that watches them.
+
+A worker that dies or hangs takes only its case with it: the case is recorded and another worker
+takes its place.
+"""
+
+import faulthandler
+import multiprocessing
+import os
+import re
+import resource
+import signal
+import tempfile
+import time
+import warnings
+from collections import deque
+from functools import partial
+from multiprocessing.connection import wait
+from pathlib import Path
+from typing import NamedTuple
+
+from benchmarks.fuzzing.check import SUFFIXES, check
+from benchmarks.fuzzing.mutate import mutated
+
+SLOW_S = 5.0
+"""What a case may take."""
+
+HANG_S = 20.0
+"""After so long a case is given up and its worker ended."""
+
+MEMORY_BYTES = 4 << 30
+"""Address space that a worker may take."""
+
+CRASH, HANG = "crash", "hang"
+
+_CONTEXT = multiprocessing.get_context("forkserver")
+_ROOT = f"{Path(__file__).resolve().parents[2]}{os.sep}"
+_FRAME = re.compile(r'File "(?P<file>.*)", line (?P<line>\d+) in (?P<function>\S+)')
+
+
+class Task(NamedTuple):
+    """A case: mutation ``number`` of a front-end's inputs, or ``data`` where they are given."""
+
+    frontend: str
+    seed: int
+    number: int
+    data: bytes | None = None
+
+    def content(self):
+        """The file's bytes."""
+        return mutated(*self[:3])[1] if self.data is None else self.data
+
+
+class Result(NamedTuple):
+    """What became of a task. Memory is the worker's peak so far, and its children's, in KiB."""
+
+    task: Task
+    kind: str
+    place: str
+    words: str
+    child_died: bool
+    seconds: float
+    peak_kib: int
+    child_peak_kib: int
+    grown_kib: int
+
+
+def _work(pipe, folder, check, hang_s):
+    """Check task after task until the pipe closes; runs in a process and group of its own."""
+    os.setsid()
+    errors = Path(folder, "errors.txt").open("w+b", buffering=0)  # noqa: SIM115 - until the end
+    os.dup2(errors.fileno(), 2)  # what LLVM says to standard error is not for people here
+    faulthandler.enable(errors)
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, hard))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    warnings.simplefilter("error")
+    while True:
+        try:
+            task = pipe.recv()
+        except EOFError:
+            return
+        path = Path(folder, f"case{SUFFIXES[task.frontend]}")
+        path.write_bytes(task.content())
+        errors.truncate(0)
+        errors.seek(0)
+        before = _peak()
+        faulthandler.dump_traceback_later(min(SLOW_S, hang_s * 0.9), file=errors)
+        start = time.perf_counter()
+        found = check(path, task.frontend, task.number)
+        seconds = time.perf_counter() - start
+        faulthandler.cancel_dump_traceback_later()
+        if seconds > SLOW_S and not found.place:
+            found = found._replace(place=_where(folder))
+        child = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+        pipe.send((*found, seconds, _peak(), child, _peak() - before))
+
+
+def _peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+class _Worker:
+    """A process at work, seen from the one that watches."""
+
+    def __init__(self, checker, hang_s):
+        self.hang_s = hang_s
+        self.folder = tempfile.TemporaryDirectory(prefix="fuzz-")
+        self.pipe, theirs = _CONTEXT.Pipe()
+        arguments = (theirs, self.folder.name, checker, hang_s)
+        self.process = _CONTEXT.Process(target=_work, args=arguments)
+        self.process.start()
+        theirs.close()
+        self.task, self.since = None, 0.0
+
+    def give(self, task):
+        """Hand over a task; the worker must be idle."""
+        self.task, self.since = task, time.perf_counter()
+        self.pipe.send(task)
+
+    def result(self):
+        """The result that has come, or what the worker died of."""
+        try:
+            answer = self.pipe.recv()
+        except (EOFError, ConnectionError):
+            self.process.join()
+            return self._lost(CRASH, _ending(self.process.exitcode))
+        return Result(self.task, *answer)
+
+    def hung(self):
+        """What there is to say of a worker that takes too long."""
+        return self._lost(HANG, f"no end after {self.hang_s:g} s")
+
+    def _lost(self, kind, words):
+        words = f"{words}\n{_said(self.folder.name)[:1500]}"
+        seconds = time.perf_counter() - self.since
+        return Result(self.task, kind, _where(self.folder.name), words, False, seconds, 0, 0, 0)
+
+    def end(self):
+        """End the process, and the one that it may have started."""
+        if self.process.is_alive():
+            try:
+                os.killpg(self.process.pid, signal.SIGKILL)
+            except ProcessLookupError:  # it has not yet made itself a group
+                self.process.kill()
+        self.process.join()
+        self.pipe.close()
+        self.folder.cleanup()
+
+
+def _said(folder):
+    return Path(folder, "errors.txt").read_text("utf-8", "replace")
+
+
+def _where(folder):
+    """The project's innermost frame in what a worker wrote of its stack."""
+    for found in _FRAME.finditer(_said(folder)):
+        if found["file"].startswith(_ROOT) and "/.venv/" not in found["file"]:
+            return f"{found['file'].removeprefix(_ROOT)}:{found['line']} {found['function']}"
+    return "no Python frame"
+
+
+def _ending(code):
+    return f"signal {signal.Signals(-code).name}" if code and code < 0 else f"exit code {code}"
+
+
+class Pool:
+    """Some workers, replaced as they are lost; ``with`` ends them.
+
+    Each calls ``checker`` with a file's path, the front-end and the case's number.
+    """
+
+    def __init__(self, processes, checker=check, hang_s=HANG_S):
+        _CONTEXT.set_forkserver_preload(["benchmarks.fuzzing.check"])
+        self._new = partial(_Worker, checker, hang_s)
+        self._idle = deque(self._new() for _ in range(processes))
+        self._busy = []
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for worker in (*self._idle, *self._busy):
+            worker.end()
+
+    def run(self, tasks):
+        """Give a Result for each task, in the order in which they are done."""
+        tasks = iter(tasks)
+        while True:
+            while self._idle and (task := next(tasks, None)) is not None:
+                worker = self._idle.popleft()
+                worker.give(task)
+                self._busy.append(worker)
+            if not self._busy:
+                return
+            yield from self._done()
+
+    def _done(self):
+        """The results that have come, after waiting for some; workers that hang are given up."""
+        ready = wait([worker.pipe for worker in self._busy], timeout=1.0)
+        for worker in tuple(self._busy):
+            if worker.pipe in ready:
+                result = worker.result()
+            elif time.perf_counter() - worker.since > worker.hang_s:
+                result = worker.hung()
+            else:
+                continue
+            self._busy.remove(worker)
+            lost = result.kind in (CRASH, HANG)
+            if lost:
+                worker.end()
+            self._idle.append(self._new() if lost else worker)
+            yield result

@@ -1,0 +1,188 @@
+"""Damaged files end in an answer or a clean error, and the fuzzer that shows it sees failures."""
+
+import os
+import signal
+import struct
+import time
+
+import pytest
+import zstandard
+
+from analyzer.diagnostics import Diagnostic, InputError, Severity
+from analyzer.machine_code import fat_binary
+from analyzer.machine_code.fat_binary import MAGIC, ptx_images
+from analyzer.source import Span
+from benchmarks import fuzz_frontends
+from benchmarks.fuzzing import check as checks
+from benchmarks.fuzzing.check import ACCEPTED, REJECTED, SUFFIXES, TRACEBACK, Found
+from benchmarks.fuzzing.mutate import mutated
+from benchmarks.fuzzing.seeds import seeds
+from benchmarks.fuzzing.shrink import shrunk
+from benchmarks.fuzzing.workers import CRASH, HANG, Pool, Task
+
+MUTATIONS = {"ptx": 80, "llvm": 80, "bitcode": 20, "binary": 80}
+SECONDS = 0.4
+
+
+def misbehave(path, frontend, number):
+    """Stand for a front-end that is wrong in as many ways as there are."""
+    data = path.read_bytes()
+    if b"die" in data:
+        os.kill(os.getpid(), signal.SIGKILL)
+    if b"loop" in data:
+        while True:
+            time.sleep(0.01)
+    if b"large" in data:
+        bytearray(300 << 20)
+    return Found(TRACEBACK, "here") if b"raise" in data else Found(ACCEPTED)
+
+
+def given(*files):
+    return [Task("ptx", 0, number, data) for number, data in enumerate(files)]
+
+
+@pytest.mark.parametrize("frontend", SUFFIXES)
+def test_damage_ends_in_an_answer_or_a_clean_error(frontend):
+    result = fuzz_frontends.measure((frontend,), MUTATIONS[frontend], 0, 1, None)
+    figures = result[frontend]
+    assert result["failures"] == {frontend: []}
+    assert not result["failed"]
+    assert figures["accepted"] > 0
+    assert figures["rejected"] > 0
+    assert figures["accepted"] + figures["rejected"] == figures["mutations"] == MUTATIONS[frontend]
+
+
+@pytest.mark.parametrize("frontend", SUFFIXES)
+def test_what_damage_begins_at_is_valid(frontend, tmp_path):
+    refused = []
+    for number, seed in enumerate(seeds(frontend)):
+        path = tmp_path / f"{number}{SUFFIXES[frontend]}"
+        path.write_bytes(seed.data)
+        found = checks.check(path, frontend, 0)
+        assert found.kind in (ACCEPTED, REJECTED), (seed.name, found)
+        refused += [seed.name] * (found.kind == REJECTED)
+    assert all(name.endswith((".cubin", ".machine.fatbin")) for name in refused)
+
+
+@pytest.mark.parametrize("frontend", SUFFIXES)
+def test_a_mutation_is_the_same_each_time_and_no_other(frontend):
+    first = [mutated(frontend, 7, number) for number in range(1, 60)]
+    assert first == [mutated(frontend, 7, number) for number in range(1, 60)]
+    assert first != [mutated(frontend, 8, number) for number in range(1, 60)]
+    originals = {seed.data for seed in seeds(frontend)}
+    assert len({data for _, data in first if data not in originals}) > 50
+
+
+def test_results_do_not_depend_on_how_many_processes_there_are():
+    def kinds(processes):
+        with Pool(processes) as pool:
+            tasks = (Task("ptx", 3, number) for number in range(1, 60))
+            return {r.task.number: (r.kind, r.place) for r in pool.run(tasks)}
+
+    assert kinds(1) == kinds(3)
+
+
+def test_a_worker_that_dies_or_hangs_takes_only_its_case_with_it():
+    files = (b"good", b"die", b"good", b"loop", b"raise", b"large", b"good")
+    with Pool(2, misbehave, SECONDS) as pool:
+        results = {r.task.number: r for r in pool.run(given(*files))}
+    kinds = [results[number].kind for number in range(len(files))]
+    assert kinds == [ACCEPTED, CRASH, ACCEPTED, HANG, TRACEBACK, ACCEPTED, ACCEPTED]
+    assert "SIGKILL" in results[1].words
+    assert "misbehave" in results[3].words
+    assert results[3].seconds >= SECONDS
+    assert results[5].grown_kib > 200 << 10 > results[6].grown_kib
+
+
+def test_failing_cases_are_grouped_kept_and_made_smaller(tmp_path):
+    tally = fuzz_frontends.Tally("ptx")
+    with Pool(1, misbehave, SECONDS) as pool:
+        for result in pool.run(given(b"good", b"much before raise and after", b"raise", b"die")):
+            tally.add(result)
+        fuzz_frontends.keep(tally, tmp_path, pool)
+        assert shrunk(tally.groups[TRACEBACK, "here"][0], pool) == b"raise"
+    kept = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert kept["ptx-crash-no-Python-frame.0.3.small.ptx"] == b"die"
+    assert kept["ptx-traceback-here.1.1.ptx"] == b"much before raise and after"
+    assert kept["ptx-traceback-here.1.1.small.ptx"] == b"raise"
+    assert kept["ptx-traceback-here.1.1.txt"].startswith(b"2 cases, traceback, here")
+    figures = tally.figures(1.0)
+    assert (figures["accepted"], figures["tracebacks"], figures["crashes"]) == (1, 2, 1)
+
+
+def test_a_slow_case_counts_if_it_is_slow_again(monkeypatch):
+    monkeypatch.setattr(fuzz_frontends, "SLOW_S", 0.1)
+    tally = fuzz_frontends.Tally("ptx")
+    with Pool(1, misbehave, SECONDS) as pool:
+        for result in pool.run(given(b"good", b"loop")):
+            tally.add(result._replace(seconds=3.0))
+        assert tally.counts[fuzz_frontends.SLOW] == 2
+        fuzz_frontends._confirm_slow(tally, pool)
+    assert tally.counts[fuzz_frontends.SLOW] == 1
+    assert [r.task.data for group in tally.groups.values() for r in group] == [b"loop"]
+
+
+SAMPLE = next(seed.data for seed in seeds("ptx") if seed.name.endswith("vecadd.sm_80.ptx"))
+LINES = SAMPLE.decode().split("\n")
+
+
+@pytest.mark.parametrize(
+    ("span", "kind"),
+    [
+        (Span(1, 1, len(LINES[0]) + 1), REJECTED),
+        (Span(len(LINES), 1, 2), REJECTED),
+        (Span(len(LINES) + 1, 1, 2), checks.BAD_SPAN),
+        (Span(0, 1, 2), checks.BAD_SPAN),
+        (Span(1, 1, len(LINES[0]) + 3), checks.BAD_SPAN),
+        (Span(1, 0, 2), checks.BAD_SPAN),
+        (Span(1, 2, 2), checks.BAD_SPAN),
+    ],
+)
+def test_a_place_outside_the_text_is_seen(span, kind, tmp_path, monkeypatch):
+    def refuse(path):
+        excerpt = LINES[span.line - 1] if 0 < span.line <= len(LINES) else ""
+        raise InputError(Diagnostic(Severity.ERROR, "no", str(path), span, excerpt))
+
+    path = tmp_path / "x.ptx"
+    path.write_bytes(SAMPLE)
+    monkeypatch.setattr(checks, "load_all", refuse)
+    assert checks.check(path, "ptx", 1).kind == kind
+
+
+@pytest.mark.parametrize(
+    ("name", "stand_in", "kind"),
+    [
+        ("verify", lambda _: [Diagnostic(Severity.ERROR, "rule 3: no")], "invalid IR"),
+        ("read_module", lambda _: None, "not read back"),
+        ("find_nothing", None, ACCEPTED),
+        ("loop_bounds", lambda _: {}["x"], TRACEBACK),
+        ("instruction_mix", lambda _: 1 / 0, TRACEBACK),
+        ("kernel_names", lambda _: ("other",), "invalid IR"),
+    ],
+)  # fmt: skip
+def test_a_result_that_does_not_hold_together_is_seen(name, stand_in, kind, tmp_path, monkeypatch):
+    path = tmp_path / "x.ptx"
+    path.write_bytes(SAMPLE)
+    if stand_in is not None:
+        monkeypatch.setattr(checks, name, stand_in)
+    assert checks.check(path, "ptx", 0).kind == kind
+
+
+def packed(payload, announced):
+    """A fat binary's entry whose PTX is packed with Zstandard."""
+    payload += b"\0" * (-len(payload) % 8)
+    fields = (1, 0x101, 80, len(payload), 0, 0, 8, 0, 80, 0, 0, 0x8000, 0, announced)
+    entry = struct.pack("<HHIQIIHHIIIQQQ", *fields).ljust(80, b"\0") + payload
+    return struct.pack("<4sHHQ", MAGIC, 1, 16, len(entry)) + entry
+
+
+def test_a_few_bytes_do_not_unpack_to_more_than_they_say(monkeypatch):
+    text = b"a" * (1 << 20)
+    frame = zstandard.compress(text)
+    assert ptx_images(packed(frame, len(text)), "x")[0].text == text.decode() + "\n"
+    with pytest.raises(InputError, match="1048576 bytes are packed and 100 announced"):
+        ptx_images(packed(frame, 100), "x")
+    monkeypatch.setattr(fat_binary, "MAX_TOTAL_BYTES", 2 << 20)
+    assert len(ptx_images(packed(frame, len(text)) * 2, "x")) == 2
+    with pytest.raises(InputError, match="unpacks to more than 2097152 bytes"):
+        ptx_images(packed(frame, len(text)) * 3, "x")
