@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from analyzer.frontends.ptx.bulk import instances
@@ -19,7 +19,7 @@ from analyzer.frontends.ptx.lexer import operand_shape
 from analyzer.frontends.ptx.literals import FaultError, float_bits
 from analyzer.frontends.ptx.names import Scope
 from analyzer.frontends.ptx.templates import address_of
-from analyzer.ir.kernel import Address, Guard, Imm, Operand, Reg, Vector
+from analyzer.ir.kernel import Address, Guard, Imm, Operand, Pair, Reg, Special, Symbol, Vector
 
 Fragment = tuple[str, Any, tuple[object, ...]]
 """What stands between two commas: its shape, the operand or guard that it is (None where it is a
@@ -29,6 +29,7 @@ _DECIMAL = r"(?:0|[1-9][0-9]{0,17})"
 _INTEGER = re.compile(rf"(-?)({_DECIMAL})", re.ASCII)
 _ADDRESS = re.compile(rf"\[ ?+([%A-Za-z_$][\w$]*+)(?: ?+\+ ?+(-?)({_DECIMAL}))?+ ?+\]", re.ASCII)
 _REGISTER_ADDRESS = re.compile(rf"(\[ ?+(%[\w$]++)(?: ?+\+ ?+({_DECIMAL}))?+ ?+\])", re.ASCII)
+_PLAIN_NAME = re.compile(r"(?!_$|WARP_SZ$)%?[A-Za-z_$][\w$]*+(?:\.[xyzw])?+", re.ASCII)
 _BITS = re.compile(r"0[fF][0-9a-fA-F]{8}|0[dD][0-9a-fA-F]{16}", re.ASCII)
 
 _REGISTER = re.compile(r"REG:\w+", re.ASCII)
@@ -59,25 +60,23 @@ class Fragments(dict[str, Fragment]):
 
     def number_registers(self, text: str, start: int, end: int) -> None:
         """Read most registers that a part of a text names at once, which is much faster."""
-        made = self._scope.number_registers(text, start, end)
-        kind = self._scope.function.kind
-        self.update((n, (kind(register), register, (register,))) for n, register in made.items())
-        self._add_addresses(dict.fromkeys(_REGISTER_ADDRESS.findall(text, start, end)), made)
+        names, registers, kinds = self._scope.number_registers(text, start, end)
+        self.update(
+            zip(names, zip(kinds, registers, zip(registers, strict=True), strict=True), strict=True)
+        )
+        self._add_addresses(dict.fromkeys(_REGISTER_ADDRESS.findall(text, start, end)))
 
-    def _add_addresses(self, found: Iterable[tuple[str, str, str]], made: dict[str, Reg]) -> None:
-        """Read addresses at once: a base with an offset, or without one."""
-        known = [(*parts, made[parts[1]]) for parts in found if parts[1] in made]
-        offsets = [int(digits or "0") for _, _, digits, _ in known]
-        addresses = instances(Address, ([register for *_, register in known], offsets))
-        kind = self._scope.function.kind
-        for (text, _, digits, register), offset, address in zip(
-            known, offsets, addresses, strict=True
-        ):
-            bare, plus, _ = _address_shapes(kind(register))
+    def _add_addresses(self, found: Iterable[tuple[str, str, str]]) -> None:
+        """Read addresses at once: a known register as a base with an offset, or without one."""
+        known = [(text, *self[name][:2], digits) for text, name, digits in found if name in self]
+        offsets = [int(digits or "0") for *_, digits in known]
+        addresses = instances(Address, ([base for _, _, base, _ in known], offsets))
+        for (text, kind, base, digits), address in zip(known, addresses, strict=True):
+            bare, plus, _ = _address_shapes(kind)
             if digits:
-                self[text] = plus, address, (register, Imm(offset))
+                self[text] = plus, address, (base, Imm(address.offset))
             else:
-                self[text] = bare, address, (register,)
+                self[text] = bare, address, (base,)
 
     def __missing__(self, text: str) -> Fragment:
         """Read a text that is new in the scope, and remember what it is."""
@@ -92,7 +91,7 @@ class Fragments(dict[str, Fragment]):
                 kind = self._scope.function.kind(register)
                 self[text] = made = kind, register, (register,)
                 return made
-            made = self._closing(text)
+            made = self._closing(text) or self._pair(text)
         elif first == "[":
             made = self._address(text)
         elif first == "@":
@@ -101,8 +100,18 @@ class Fragments(dict[str, Fragment]):
             made = self._opening(text)
         elif first == "-" or first.isdigit():
             made = _constant(text)
+        if made is None and _PLAIN_NAME.fullmatch(text) is not None:
+            made = self._named(text)
         self[text] = made = made or self._made(text)
         return made
+
+    def _named(self, text: str) -> Fragment | None:
+        kind, value = self._scope.resolve(text)
+        if kind == "LABEL":
+            return kind, None, (value,)
+        if isinstance(value, Reg):
+            return self._scope.function.kind(value), value, (value,)
+        return (kind, value, (value,)) if isinstance(value, Symbol | Special) else None
 
     def _address(self, text: str) -> Fragment | None:
         match = _ADDRESS.fullmatch(text)
@@ -149,6 +158,18 @@ class Fragments(dict[str, Fragment]):
             return None
         return _closing_shape(self._scope.function.kind(register)), None, (register,)
 
+    def _pair(self, text: str) -> Fragment | None:
+        first_name, bar, second_name = text.partition("|")
+        if not bar:
+            return None
+        first = self._scope.numbered_register(first_name)
+        second = self._scope.numbered_register(second_name)
+        if first is None or second is None:
+            return None
+        kind = self._scope.function.kind
+        shape = _pair_shape(kind(first), kind(second))
+        return shape, Pair(first, second), (first, second)
+
     def _made(self, text: str) -> Fragment:
         """Read any text by the grammar."""
         shape, values = operand_shape(text, self._scope.resolve)
@@ -178,6 +199,11 @@ class Fragments(dict[str, Fragment]):
 
 
 @cache
+def _pair_shape(first: str, second: str) -> str:
+    return f"{first} | {second}"
+
+
+@cache
 def _opening_shape(kind: str) -> str:
     return f"{{ {kind}"
 
@@ -192,6 +218,7 @@ def _closing_shape(kind: str) -> str:
     return f"{kind} }}"
 
 
+@lru_cache(maxsize=8192)
 def _constant(text: str) -> Fragment | None:
     match = _INTEGER.fullmatch(text)
     if match is None:

@@ -93,7 +93,7 @@ class FunctionNames:
     def add_registers(self, wanted: Mapping[str, _Declared]) -> list[Reg]:
         """Do ``add_register`` for many."""
         start, taken, reserved = len(self._names), self.taken, self.reserved
-        are_free = taken.isdisjoint(wanted) and not any(name in reserved for name in wanted)
+        are_free = taken.isdisjoint(wanted) and not any(map(reserved.__contains__, wanted))
         names = list(wanted) if are_free else [self.unique(name) for name in wanted]
         taken.update(names)
         self._names += names
@@ -122,6 +122,14 @@ class _Declared:
     def make(cls, count: int, type_: Type, vector: int) -> _Declared:
         kind = f"REG:{type_.name}" if vector == 1 else f"REG:{type_.name}x{vector}"
         return cls(count, type_, vector, sys.intern(kind))
+
+
+class Numbered(NamedTuple):
+    """Registers that were made together: their names, the registers and their kinds, in step."""
+
+    names: list[str]
+    registers: list[Reg]
+    kinds: list[str]
 
 
 class Scope:
@@ -172,28 +180,31 @@ class Scope:
             return None
         return self._register(name, self._plain[name])
 
-    def number_registers(self, text: str, start: int, end: int) -> dict[str, Reg]:
+    def number_registers(self, text: str, start: int, end: int) -> Numbered:
         """Make the registers of this scope's ranges that a part of a text names, all at once.
 
         Nothing is made where a declaration in that part could hide one of them; then they are made
         one by one.
         """
         if self._has_odd_range or self._may_hide(_NESTED.findall(text, start, end)):
-            return {}
+            return Numbered([], [], [])
         pattern = _NAME if _QUOTED_NAME.search(text, start, end) is None else _NAME_OR_STRING
-        ranges, known = self._ranges, self._known
+        get_range = self._ranges.get
         wanted: dict[str, _Declared] = {}
         for name in dict.fromkeys(pattern.findall(text, start, end)):
             prefix = name.rstrip(_DIGITS)
-            declared = ranges.get(prefix)
-            if declared is None or name in known or name in self._plain:
+            declared = get_range(prefix)
+            if declared is None:
                 continue
             digits = name[len(prefix) :]
             if _is_number(digits) and int(digits) < declared.count:
                 wanted[name] = declared
-        made = dict(zip(wanted, self.function.add_registers(wanted), strict=True))
-        known.update(made)
-        return made
+        for name in wanted.keys() & (self._known.keys() | self._plain.keys()):
+            del wanted[name]
+        registers = self.function.add_registers(wanted)
+        names = list(wanted)
+        self._known.update(zip(names, registers, strict=True))
+        return Numbered(names, registers, [declared.kind for declared in wanted.values()])
 
     def _may_hide(self, declarations: list[str]) -> bool:
         names = [name for text in declarations for name in _DECLARED_NAME.findall(text)]
