@@ -53,7 +53,21 @@ def test_global_id_is_computed():
 def test_dimensions_that_are_not_there_have_their_constants():
     assert call("i64 @_Z13get_global_idj", ["i32 3"]) == ["mov.b64 %r, 0"]
     assert call("i64 @_Z14get_num_groupsj", ["i32 4"]) == ["mov.b64 %r, 1"]
-    assert call("i64 @_Z12get_local_idj", ["i32 %x"]) == ["call {%r}, &_Z12get_local_idj, {%x}"]
+
+
+def test_a_dimension_that_is_computed_is_chosen_of_three():
+    lines = call("i32 @_Z14get_num_groupsj", ["i32 %x"])
+    assert lines == [
+        "mov.u32 %.t1, %nctaid.x",
+        "setp.eq.b32 %.t2, %x, 0",
+        "selp.b32 %.t3, %.t1, 1, %.t2",
+        "mov.u32 %.t4, %nctaid.y",
+        "setp.eq.b32 %.t5, %x, 1",
+        "selp.b32 %.t6, %.t4, %.t3, %.t5",
+        "mov.u32 %.t7, %nctaid.z",
+        "setp.eq.b32 %.t8, %x, 2",
+        "selp.b32 %r, %.t7, %.t6, %.t8",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -175,7 +189,12 @@ def test_less_accurate_replacements_are_noted_once():
 
 
 def test_what_has_no_rule_stays_a_call():
-    assert call("float @_Z6lgammaf", ["float %f"]) == ["call {%r}, &_Z6lgammaf, {%f}"]
+    body = "%r = call float @unheard_of(float %f)\n%u = call float @unheard_of(float %g)"
+    result = parsed(kernel_text(body, around="declare float @unheard_of(float)\n"))
+    assert rendered(result.module.kernels[0])[0] == "call {%r}, &unheard_of, {%f}"
+    (warning,) = result.diagnostics
+    assert (warning.severity.value, warning.span.line) == ("warning", 6)
+    assert "`unheard_of` has no body" in warning.message
 
 
 def test_a_function_with_a_body_is_not_taken_for_a_built_in():
@@ -183,8 +202,8 @@ def test_a_function_with_a_body_is_not_taken_for_a_built_in():
     assert lowered("%r = call float @sqrtf(float %f)", around=around) == ["call {%r}, &sqrtf, {%f}"]
 
 
-def test_assembly_with_address_arithmetic_is_not_taken_for_plain():
-    body = '%a = call i32 asm "ld.global.u32 $0, [$1+4];", "=r,l"(i64 %l)'
+def test_assembly_with_a_computed_address_is_not_taken_for_plain():
+    body = '%a = call i32 asm "ld.global.u32 $0, [$1+$1];", "=r,l"(i64 %l)'
     result = parsed(kernel_text(body))
     assert rendered(result.module.kernels[0])[0] == "unknown.b32 %a, %l"
 
@@ -193,14 +212,26 @@ def test_plain_inline_assembly_is_read_as_ptx():
     body = """
     %a = call i32 asm sideeffect "mov.u32 $0, %laneid;", "=r"()
     call void asm sideeffect "membar.gl;", "~{memory}"()
-    %b = call i32 asm "{ .reg .u32 t; add.u32 $0, $1, $1; }", "=r,r"(i32 %x)
-    """
+    %u = call i32 asm "{ .reg .pred p; .reg .u32 t; setp.lt.u32 p, $1, 7; @!p add.u32 t, $1, 1;
+ selp.u32 $0, t, 0x1f, p; }", "=r,r"(i32 %x)
+    %v = call { i32, i32 } asm "mov.b64 {$0,$1}, $2;", "=r,=r,l"(i64 %l)
+    %e = call i32 asm "mad.lo.s32 $0, $1, $2, $0;", "=r,r,r,0"(i32 %x, i32 %y, i32 %a)
+    call void asm sideeffect "st.global.u32 [ $0 + 4 ], $1;", "l,r,~{memory}"(i64 %l, i32 %x)
+    %b = call i32 asm "{ .reg .u32 t<3>; add.u32 $0, $1, $1; }", "=r,r"(i32 %x)
+    """.replace("7; @!p add.u32 t, $1, 1;\n", "7; @!p add.u32 t, $1, 1;")
     result = parsed(kernel_text(body))
-    assert rendered(result.module.kernels[0])[:3] == [
+    assert rendered(result.module.kernels[0])[:10] == [
         "mov.u32 %a, %laneid",
         "membar.gl",
+        "setp.lt.u32 %.t1, %x, 7",
+        "@!%.t1 add.u32 %.t2, %x, 1",
+        "selp.u32 %u, %.t2, 31, %.t1",
+        "mov.b64 {%v.0 %v.1}, %l",
+        "mov.b32 %e, %a",
+        "mad.lo.s32 %e, %x, %y, %e",
+        "st.global.u32 [%l+4], %x",
         "unknown.b32 %b, %x",
     ]
     (warning,) = result.diagnostics
-    assert (warning.severity.value, warning.span.line) == ("warning", 7)
+    assert (warning.severity.value, warning.span.line) == ("warning", 11)
     assert "inline assembly" in warning.message

@@ -149,7 +149,7 @@ def test_debug_locations_come_from_the_scope():
     places = [i.debug for i in module.kernels[0].instructions]
     assert places == [
         DebugLocation("a.cu", 12, 7),
-        DebugLocation("inc/b.h", 3, 0),
+        DebugLocation("inc/b.h", 3, 0, DebugLocation("a.cu", 12, 7)),
         None,
         DebugLocation("a.cu", 12, 7),
     ]
@@ -179,7 +179,7 @@ def test_implicit_blocks_are_numbered_as_llvm_does():
     assert [b.label for b in parsed(text).module.kernels[0].blocks] == ["0", "1"]
 
 
-def test_typed_pointers_of_old_compilers_are_read_from_llvms_print():
+def test_typed_pointers_of_old_compilers_are_read():
     text = (
         "define void @k(float addrspace(1)* %p) {\n"
         "  %v = load float, float addrspace(1)* %p\n  ret void\n}\n"

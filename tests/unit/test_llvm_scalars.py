@@ -140,13 +140,13 @@ def test_odd_widths_are_cut_and_extended_and_noted_once():
         "  %d = add i3 %a, 2\n  ret void\n}\n"
     )
     assert rendered(result.module.kernels[0])[:7] == [
-        "and.b32 %.t1, %x, 7",
-        "cvt.u8.u32 %a, %.t1",
+        "cvt.u8.u32 %.t1, %x",
+        "and.b8 %a, %.t1, 7",
         "shl.b8 %.t2, %a, 5",
         "shr.s8 %.t3, %.t2, 5",
         "cvt.s32.s8 %b, %.t3",
-        "add.s8 %c, %a, 1",
-        "add.s8 %d, %a, 2",
+        "add.s8 %.t4, %a, 1",
+        "and.b8 %c, %.t4, 7",
     ]
     (note,) = result.diagnostics
     assert (note.severity.value, note.span.line) == ("note", 4)

@@ -1,13 +1,15 @@
 """LLVM IR as kernels: ``.ll`` text and ``.bc`` bitcode.
 
-Bitcode is never trusted: a child process reads and prints it, and its text takes the road that a
-``.ll`` takes. LLVM verifies the text; code without optimisation gets its stack slots promoted; then
-each statement is parsed by shape (``grammars/llvm_instruction.lark``) and lowered to the IR.
+No file is trusted: LLVM may abort on a damaged one, so it runs in a process of its own. There it
+prints bitcode, whose text takes the road that a ``.ll`` takes, and verifies text; code without
+optimisation gets its stack slots promoted; then each statement is parsed by shape
+(``grammars/llvm_instruction.lark``) and lowered to the IR.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib import import_module
 
 from analyzer.diagnostics import Diagnostic, InputError, Severity
 from analyzer.ir.kernel import Module
@@ -54,14 +56,14 @@ def scan(source: Source) -> tuple[KernelHeader, ...]:
 
 
 def read_bitcode(data: bytes, name: str, *, time_limit_s: float | None = None) -> Source:
-    """Give the text of a bitcode module, read in a child process (60 s unless told).
+    """Give the text of a bitcode module, read in a child process (10 to 60 s by size, unless told).
 
     Raise InputError where it is no bitcode, is damaged, or takes too long.
     """
-    from analyzer.frontends.llvm import child  # noqa: PLC0415 - keep the package light
+    _load()
+    from analyzer.frontends.llvm.verify import print_bitcode  # noqa: PLC0415 - keep it light
 
-    limit = child.TIME_LIMIT_S if time_limit_s is None else time_limit_s
-    return child.print_bitcode(data, name, limit)
+    return print_bitcode(data, name, time_limit_s)
 
 
 def parse(source: Source, kernel: str | None = None, *, strict: bool = False) -> Parsed:
@@ -71,9 +73,18 @@ def parse(source: Source, kernel: str | None = None, *, strict: bool = False) ->
     ``strict``. Raise InputError where LLVM refuses the text, the target is no GPU, or the kernel is
     not there.
     """
-    from analyzer.frontends.llvm.module import read_module  # noqa: PLC0415 - llvmlite is heavy
+    _load()
+    from analyzer.frontends.llvm.module import read_module  # noqa: PLC0415 - heavy
     from analyzer.frontends.ptx.bulk import no_cycle_search  # noqa: PLC0415 - keep it light
 
     with no_cycle_search():
         module, diagnostics, read = read_module(source, kernel, strict)
     return Parsed(module, diagnostics, read)
+
+
+def _load() -> None:
+    """Start LLVM's process; it loads while this one loads the rest of the front-end."""
+    from analyzer.frontends.llvm import child  # noqa: PLC0415 - keep the package light
+
+    child.start()
+    import_module("analyzer.frontends.llvm.module")

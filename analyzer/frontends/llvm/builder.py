@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from analyzer.frontends.llvm.context import ModuleContext
-from analyzer.frontends.llvm.types import IntType, PointerType, Scalar
+from analyzer.frontends.llvm.types import BOOL, PointerType, Scalar
 from analyzer.ir.kernel import Guard, Imm, Instruction, Operand, Reg, Register, Symbol
 from analyzer.ir.operation import decode
 from analyzer.ir.types import TYPES, Type
@@ -77,8 +77,7 @@ class Builder:
             one = Imm(-1 if letter == "s" else 1)
             self.emit(f"selp.b{bits}", to, one, Imm(0), value)
         else:
-            wide, narrow = ("b128" if b == 128 else f"{letter}{b}" for b in (bits, from_bits))
-            self.emit(f"cvt.{wide}.{narrow}", to, value)
+            self.emit(f"cvt.{letter}{bits}.{letter}{from_bits}", to, value)
         return to
 
     def resized(self, value: Operand, scalar: Scalar, bits: int, letter: str = "u") -> Operand:
@@ -95,7 +94,7 @@ class Builder:
 
 def is_predicate(scalar: Scalar) -> bool:
     """Whether a scalar is an ``i1``."""
-    return scalar == IntType(1)
+    return scalar is BOOL
 
 
 def is_pointer(scalar: Scalar) -> bool:

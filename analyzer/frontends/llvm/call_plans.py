@@ -33,7 +33,7 @@ def plan_of(module: ModuleContext, template: st.Template) -> Run | None:
     return run
 
 
-def _handled(low: Lowering, texts: Sequence[str]) -> None:  # noqa: ARG001
+def _handled(low: Lowering, texts: Sequence[str]) -> None:  # noqa: ARG001 - a plan takes both
     calls.lower_call(low, low.template)
 
 
@@ -45,7 +45,7 @@ def _way(module: ModuleContext, template: st.Template, callee: str) -> Run | Non
     if calls.is_dropped(callee):
         return _dropped
     rule = calls.plain_rule(module, callee)
-    if rule is None or len(rule.emit) != 1 or rule.approximate or rule.width is not None:
+    if rule is None or len(rule.emit) != 1 or rule.approximate or rule.emit32 is not None:
         return None
     scalars = [number(o.type) for o in template.operands]
     to = number(template.type)
@@ -73,6 +73,8 @@ def _filled(parts: tuple[str, ...], gets: list[Get], into: Get | None) -> Run | 
     if -1 in picks and into is None:
         return None
     operation = decode(opcode)
+    if "ends" in operation.effects:
+        return None
 
     def run(low: Lowering, texts: Sequence[str]) -> None:
         b = low.builder
@@ -80,7 +82,7 @@ def _filled(parts: tuple[str, ...], gets: list[Get], into: Get | None) -> Run | 
         if into is not None:
             have.append(into(b, texts))
         operands = tuple([have[p] if isinstance(p, int) else p for p in picks])
-        b.out.append(Instruction(operation, operands, b.span, None, (), b.debug))  # type: ignore[arg-type]
+        b.out.append(Instruction(operation, operands, b.span, None, (), b.debug))  # type: ignore[arg-type] # what is no number is an operand
 
     return run
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from analyzer.frontends.llvm import statement as st
+from analyzer.frontends.llvm.accesses import dotted
 from analyzer.frontends.llvm.assembly import lower_assembly
-from analyzer.frontends.llvm.block_memory import SPECIAL, vector_access
+from analyzer.frontends.llvm.call_table import NVVM, Rule, joined, math_rule, nvvm_rule
 from analyzer.frontends.llvm.context import ModuleContext
 from analyzer.frontends.llvm.lowering import Lowering
-from analyzer.frontends.llvm.memory import dotted
-from analyzer.frontends.llvm.opencl import is_named, lower_by_name
-from analyzer.frontends.llvm.target import data_table
+from analyzer.frontends.llvm.odd_calls import OddCall, has_odd
+from analyzer.frontends.llvm.special_calls import find_handler
 from analyzer.frontends.llvm.templates import Call, fill
 from analyzer.frontends.llvm.text import unquoted
 from analyzer.frontends.llvm.types import (
@@ -24,25 +24,19 @@ from analyzer.frontends.llvm.types import (
     Unsupported,
     VectorType,
 )
-from analyzer.ir.kernel import Arguments, Imm, Operand, Symbol
+from analyzer.frontends.llvm.unknown_calls import (
+    lower_unknown_intrinsic,
+    note_unknown_function,
+)
+from analyzer.ir.kernel import Arguments, Imm, Operand, Reg, Symbol
 
-_TABLE: dict[str, Any] = data_table("calls.toml")
-_DROP = frozenset(_TABLE["drop"])
-_MANGLED = re.compile(r"_Z(\d+)(\w+)")
+_TABLE = joined()
+_DROP = _TABLE["drop"]
+_RUNTIME = frozenset(_TABLE["runtime"])
+_MANGLED = re.compile(r"_Z(\d{1,4})(\w+)")
 _SIGNED = frozenset("acsilx")
 _UNSIGNED = frozenset("htjmy")
 _FLOATS = ("f", "d", "Dh")
-
-
-class Rule(NamedTuple):
-    """What a function becomes: templates, and what the table says beside them."""
-
-    name: str
-    emit: list[str]
-    rest: str = ""
-    approximate: bool = False
-    beyond: int | None = None
-    width: int | None = None
 
 
 def is_dropped(callee: str) -> bool:
@@ -69,44 +63,70 @@ def find_rule(callee: str) -> Rule | None:
 
 
 def _intrinsic(callee: str) -> Rule | None:
-    for name in _prefixes(callee):
+    if callee.startswith(NVVM) and (rule := nvvm_rule(callee)) is not None:
+        return rule
+    for name in _prefixes(_VECTOR_SUFFIX.sub(r".\1", callee)):
         line = _TABLE["intrinsics"].get(name)
         if line is not None:
             rest = callee[len(name) + 1 :]
             if isinstance(line, list):
                 return Rule(name, line, rest)
             return Rule(name, line["emit"], rest, line.get("approximate", False))
+        rule = math_rule(name.removeprefix("llvm."))
+        if rule is not None:
+            return rule
     return None
+
+
+_VECTOR_SUFFIX = re.compile(r"\.v\d+([ip]\d+|b?f\d+)(?=\.|$)")  # of its elements a rule is one
 
 
 def _builtin(name: str, signature: str) -> Rule | None:
     line = _TABLE["opencl"].get(name)
+    if line is None and name.startswith("half_"):
+        return _builtin(name.replace("half_", "native_", 1), signature)
     if line is None:
-        return None
-    emit = line.get("any") or line.get(_kind(signature))
+        return math_rule(name) if _kind(signature) == "float" else None
+    kind = _kind(signature)
+    vector = line.get(f"vector_{kind}") if "Dv" in signature[:3] else None
+    emit = vector or line.get(kind) or line.get("any")
     if emit is None:
         return None
-    return Rule(
-        name, emit, "", line.get("approximate", False), line.get("beyond"), line.get("width")
-    )
+    approximate = line.get("approximate", False)
+    return Rule(name, emit, "", approximate, line.get("beyond"), line.get("any32"))
 
 
 def _kind(signature: str) -> str:
     """What the first argument of a mangled signature is; of a pointer, what it points to."""
-    plain = re.sub(r"^(?:P(?:U3AS\d)?V?K?|Dv\d+_)+", "", signature)
+    plain = re.sub(r"^(?:P|U3AS\d|U7_Atomic|V|K|Dv\d+_)+", "", signature)
     if plain.startswith(_FLOATS):
         return "float"
     return "signed" if plain[:1] in _SIGNED else "unsigned"
 
 
+_OCML = re.compile(r"__ocml_(?P<name>\w+?)(?:_rt(?P<rounding>[enpz]))?_2?f(?:16|32|64)")
+_ROUNDED = frozenset({"add", "sub", "mul", "div", "fma", "sqrt"})
+_ROUNDING = {"e": "rn", "z": "rz", "p": "rp", "n": "rm"}
+
+
 def _plain(callee: str) -> Rule | None:
-    """Functions of C and libdevice, as far as a float rule of OpenCL fits."""
+    """Functions of C, of libdevice and of AMD's device library."""
+    if callee in _TABLE["functions"]:
+        return Rule(callee, _TABLE["functions"][callee])
     alias = _TABLE["aliases"].get(callee)
     if alias is not None:
         return _builtin(alias, "f")
+    if callee.startswith("__ockl_get_"):
+        return _builtin(callee.removeprefix("__ockl_"), "j")
+    found = _OCML.fullmatch(callee)
+    if found is not None:
+        if found["rounding"] and found["name"] in _ROUNDED:
+            opcode = f"{found['name']}.{_ROUNDING[found['rounding']]}.<f>"
+            return Rule(callee, [f"{opcode} $d, $*"])
+        return _builtin(found["name"], "f")
     name = callee.removeprefix("__nv_")
     for short in (name.removesuffix("f"), name):
-        if "float" in _TABLE["opencl"].get(short, {}):
+        if "float" in _TABLE["opencl"].get(short, {}) or math_rule(short) is not None:
             return _builtin(short, "f")
     return None
 
@@ -121,16 +141,20 @@ def lower_call(low: Lowering, template: st.Template) -> None:
             callee = unquoted(low.values.texts[slot][1:])
             if is_dropped(callee):
                 return
-            if callee not in low.module.text.functions and _known(low, template, callee):
-                return
+            if callee not in low.module.text.functions:
+                if _known(low, template, callee):
+                    return
+                if callee.startswith("llvm."):
+                    lower_unknown_intrinsic(low, template, callee)
+                    return
+                if callee not in _RUNTIME:
+                    note_unknown_function(low, callee)
     _plain_call(low, template)
 
 
 def plain_rule(module: ModuleContext, callee: str) -> Rule | None:
     """The rule of a function that nothing but its rule decides; None for any other."""
-    if callee in module.text.functions or vector_access(callee) is not None:
-        return None
-    if any(n in SPECIAL for n in _prefixes(callee)) or is_named(callee):
+    if callee in module.text.functions or find_handler(callee) is not None:
         return None
     return find_rule(callee)
 
@@ -147,11 +171,8 @@ def spelled_words(
 
 def _known(low: Lowering, template: st.Template, callee: str) -> bool:
     """Lower a call of a known function; False where it is not known in this form."""
-    special = next((SPECIAL[n] for n in _prefixes(callee) if n in SPECIAL), None)
-    special = special or vector_access(callee)
-    if special is not None:
-        return special(low, template)
-    if lower_by_name(low, template, callee):
+    handler = find_handler(callee)
+    if handler is not None and handler(low, template, callee):
         return True
     rule = find_rule(callee)
     if rule is None:
@@ -175,8 +196,8 @@ def _by_rule(low: Lowering, template: st.Template, rule: Rule) -> bool:
     if any("<axis>" in text for text in rule.emit):
         axis = low.values.integer(template.operands[0]) if template.operands else None
         if axis is None:
-            return False
-        if axis > 2:
+            return _chosen_axis(low, template, rule)
+        if not 0 <= axis <= 2:
             (to,) = low.results(template.type)
             low.builder.move(to, Imm(rule.beyond or 0))
             return True
@@ -185,10 +206,12 @@ def _by_rule(low: Lowering, template: st.Template, rule: Rule) -> bool:
     arguments = [_typed_parts(low, value) for value in values]
     pointers = _pointers(low, values, words)
     results = tuple(zip(low.results(template.type), low.layout.leaves(template.type), strict=True))
+    if has_odd(low, results, *arguments):
+        _by_rule_of_whole(low, rule, results, arguments)
+        return True
     _spell(low.module, words, results, arguments)
-    if rule.width is not None and words.get("b") != f"b{rule.width}":
-        return False
-    whole = any("{$d}" in t or "$d0" in t for t in rule.emit)
+    emit = rule.emit32 if rule.emit32 is not None and words.get("b") == "b32" else rule.emit
+    whole = any("{$d}" in t or "$d0" in t for t in emit)
     elementwise = isinstance(low.layout.resolve(template.type), VectorType) and not whole
     for k in range(len(results) if elementwise else 1):
         call = Call(
@@ -197,7 +220,42 @@ def _by_rule(low: Lowering, template: st.Template, rule: Rule) -> bool:
             pointers=pointers,
             words=words,
         )
-        fill(low, rule.emit, call)
+        fill(low, emit, call)
+    return True
+
+
+def _by_rule_of_whole(
+    low: Lowering, rule: Rule, results: tuple[tuple[Reg, Scalar], ...], arguments: list[_Parts]
+) -> None:
+    """A call on integers narrower than their registers: by the rule for those."""
+    if any(len(pairs) != 1 for pairs in arguments):
+        raise Unsupported(f"`{rule.name}` of vectors of odd widths")
+    odd = OddCall(low, rule, results, arguments)
+    width = low.module.width(odd.arguments[0][0][1])
+    rule = find_rule(f"{rule.name}.i{width}") or rule
+    words: dict[str, str] = {}
+    _spell(low.module, words, odd.results, odd.arguments)
+    fill(low, rule.emit, Call(odd.results, tuple(odd.arguments), {}, words))
+    odd.settle()
+
+
+def _chosen_axis(low: Lowering, template: st.Template, rule: Rule) -> bool:
+    """A dimension that is no constant: all three are computed, one is chosen."""
+    if template.type is None or len(template.operands) != 1:
+        return False
+    leaf, result = (low.layout.leaf(t) for t in (template.operands[0].type, template.type))
+    axis = low.values.scalar(template.operands[0])
+    (to,) = low.results(template.type)
+    value: Operand = Imm(rule.beyond or 0)
+    width = low.module.width(result)
+    for number, name in enumerate("xyz"):
+        words = {"warp_size": str(low.module.warp_size), "axis": name}
+        one = low.builder.temporary(low.builder.type_of(to))
+        fill(low, rule.emit, Call(((one, result),), (), {}, words))
+        here = low.builder.compute(f"setp.eq.b{low.module.width(leaf)}", "pred", axis, Imm(number))
+        into = to if number == 2 else low.builder.temporary(low.builder.type_of(to))
+        low.emit(f"selp.b{width}", into, one, value, here)
+        value = into
     return True
 
 
@@ -229,11 +287,22 @@ def _spell(
     for number, parts in enumerate(arguments):
         if parts and module.width(parts[0][1]) > 1:
             words.update(module.spellings(parts[0][1], str(number)))
+        if parts:
+            words[f"{number}w"] = f"b{max(8, module.width(parts[0][1]))}"
     scalars = [scalar for _, scalar in (*results, *(a[0] for a in arguments if a))]
-    if scalars and module.width(scalars[0]) > 1:
+    if not scalars:
+        return
+    width = module.width(scalars[0])
+    words["true"] = "-1" if len(results) > 1 else "1"
+    if width > 1:
         words.update(module.spellings(scalars[0]))
-        if isinstance(scalars[0], FloatType) and scalars[0].name == "bfloat":
-            words["b"] = "b16"
+        words["top"], words["half"] = str(width - 1), str(width // 2)
+        words["most"], words["w"] = str((1 << (width - 1)) - 1), f"b{width}"
+    if isinstance(scalars[0], FloatType):
+        words["nan"] = str(_QUIET_NAN.get(scalars[0].name, 0))
+
+
+_QUIET_NAN = {"half": 0x7E00, "float": 0x7FC00000, "double": 0x7FF8 << 48}
 
 
 def _plain_call(low: Lowering, template: st.Template) -> None:

@@ -1,124 +1,160 @@
-"""What is asked of LLVM in a child process: to print bitcode, and to promote stack slots.
+"""The process in which LLVM reads modules (``worker.py``), seen from the one that asks it.
 
 One process serves module after module. It is replaced after some, when it dies, is too slow or
-refuses a module, so that no file can do harm to the next.
+refuses bitcode, so that no file can do harm to the next.
 """
 
 from __future__ import annotations
 
 import atexit
 import os
-import re
+import signal
 import subprocess
 import sys
 import tempfile
 import threading
 from contextlib import suppress
+from enum import Enum
 from pathlib import Path
+from typing import NamedTuple
 
-from analyzer.diagnostics import Diagnostic, InputError, Severity
-from analyzer.source import Source
+from analyzer.diagnostics import WarpmillError
 
-TIME_LIMIT_S = 60.0
-MODULES_A_PROCESS = 64
+MODULES_A_PROCESS = 1024  # starting one takes as long as a hundred small modules
 _WORKER = Path(__file__).with_name("worker.py")
-_MAGICS = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
-_BARRIERS = re.compile(r"\b(?:optnone|noinline)\b ?")
+_MOST_WORDS = 1 << 16
 
 
-def print_bitcode(data: bytes, name: str, time_limit_s: float = TIME_LIMIT_S) -> Source:
-    """Give the text of a module in bitcode; ``name`` is what its diagnostics call it.
+class Outcome(Enum):
+    """What became of a task; the first three are the worker's own codes."""
 
-    Raise InputError where it is no bitcode, is damaged, or takes longer than the limit.
+    DONE = 0
+    UNREADABLE = 1
+    INVALID = 2
+    DIED = 3
+    LATE = 4
+
+
+class Reply(NamedTuple):
+    """The answer to a task, or the reason for none; ``said`` is what LLVM wrote beside it.
+
+    Of a process that died the answer is what ended it: ``SIGSEGV``, ``exit code 1``.
     """
-    if not data:
-        raise _refused(name, "the file is empty")
-    if not data.startswith(_MAGICS):
-        raise _refused(name, "this is not LLVM bitcode: it does not start with `BC`")
-    return Source(name, _ask("print", data, name, time_limit_s), derived=True)
+
+    outcome: Outcome
+    answer: str
+    said: str
 
 
-def promote(source: Source, time_limit_s: float = TIME_LIMIT_S) -> Source:
-    """Turn stack slots into values (LLVM's ``sroa``) and give the text that LLVM prints.
+class Limits(NamedTuple):
+    """What a task may take."""
 
-    ``optnone`` and ``noinline`` are taken off first: they keep passes from touching a function.
-    """
-    lines = source.text.split("\n")
-    for number, line in enumerate(lines):
-        if line.startswith(("attributes #", "define ")):
-            lines[number] = _BARRIERS.sub("", line)
-    text = _ask("promote", "\n".join(lines).encode(), source.name, time_limit_s)
-    return Source(source.name, text, derived=True)
+    seconds: float
+    memory_bytes: int
 
 
-def _ask(task: str, data: bytes, name: str, time_limit_s: float) -> str:
+def limits_for(n_bytes: int) -> Limits:
+    """10 s and 2 GiB for small modules, up to 60 s and 8 GiB for large ones."""
+    return Limits(min(60.0, 10.0 + n_bytes / 1e5), min(8 << 30, (2 << 30) + 1000 * n_bytes))
+
+
+def start() -> None:
+    """Start a process, if none waits: it loads LLVM while the one that will ask does other work."""
+    with _LOCK:
+        _helper()
+
+
+def ask(task: str, data: bytes, limits: Limits) -> Reply:
+    """Have a task done. Raise WarpmillError where no process can be started for it."""
     with _LOCK:
         helper = _helper()
-        code, answer = helper.ask(task, data, time_limit_s)
-        if code != 0 or helper.asked >= MODULES_A_PROCESS:
-            _retire()  # a module that was refused may have left LLVM in any state
-    if code == 0:
-        return answer.decode("utf-8", "replace")
-    if code == 1:
-        raise _refused(name, f"LLVM cannot read this module: {_message(answer)}")
-    if code is None:
-        message = f"LLVM took longer than {time_limit_s:g} s over this module and was stopped"
-        raise _refused(name, message)
-    raise _refused(name, "LLVM gave up on this module: it is damaged", _crash(answer))
+        try:
+            return helper.ask(task, data, limits)
+        finally:
+            if not helper.is_reusable:
+                _retire()
 
 
 class _Helper:
-    """A worker process that waits for modules; ``owner`` tells what it was started by and from."""
+    """A worker process that waits for modules; ``owner`` tells what it was started by and from.
+
+    ``is_reusable`` tells whether it may be asked again: a file that was refused as bitcode may have
+    left LLVM in any state, and an exchange that was broken off leaves its answer behind.
+    """
 
     def __init__(self, owner: tuple[int, Path]) -> None:
         self.owner = owner
-        self.asked = 0
-        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-S", "-c", _bootstrap()],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._errors,
-        )
+        self.is_reusable = True
+        self._asked = 0
+        self._is_ready = False
+        self._errors = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - closed with the process
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-S", "-c", _bootstrap()],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._errors,
+            )
+        except OSError as error:
+            self._errors.close()
+            raise _not_started(str(error)) from None
 
-    def ask(self, task: str, data: bytes, time_limit_s: float) -> tuple[int | None, bytes]:
-        """The answer to a task with code 0, or 1 and the reason why not.
-
-        Code None: stopped at the time limit. Any other: it died, and these were its last words.
-        """
-        self.asked += 1
+    def ask(self, task: str, data: bytes, limits: Limits) -> Reply:
+        """The reply to a task; of one that was stopped at a limit the answer is empty."""
+        self.is_reusable = False
+        self._asked += 1
         late = threading.Event()
-        timer = threading.Timer(time_limit_s, self._stop, (late,))
+        timer = threading.Timer(limits.seconds, self._stop, (late,))
         timer.start()
         try:
-            found = self._exchange(task, data)
+            found = self._exchange(task, data, limits.memory_bytes)
         finally:
             timer.cancel()
-        if found is not None:
-            if late.is_set():
-                self.asked = MODULES_A_PROCESS  # stopped just after it had answered
-            return found
-        self._process.kill()
-        self._process.wait()
-        self._errors.seek(0)
-        return None if late.is_set() else -1, self._errors.read()
+        if found is None:
+            return self._ended(late.is_set())
+        code, answer = found
+        outcome = Outcome(code)
+        is_sound = outcome is Outcome.DONE or task == "check"
+        self.is_reusable = is_sound and not late.is_set() and self._asked < MODULES_A_PROCESS
+        return Reply(outcome, answer.decode("utf-8", "replace"), self._said())
 
     def _stop(self, late: threading.Event) -> None:
         late.set()
         self._process.kill()
 
-    def _exchange(self, task: str, data: bytes) -> tuple[int, bytes] | None:
+    def _exchange(self, task: str, data: bytes, memory: int) -> tuple[int, bytes] | None:
         """Send a module and read the answer; None where the process ends before it is whole."""
         given, taken = self._process.stdin, self._process.stdout
         assert given is not None and taken is not None
         try:
-            given.write(f"{task} {len(data)}\n".encode() + data)
+            self._is_ready = self._is_ready or taken.readline() == b"ready\n"
+            if not self._is_ready:
+                return None
+            given.write(f"{task} {len(data)} {memory}\n".encode() + data)
             given.flush()
             code, length = map(int, taken.readline().split())
         except (OSError, ValueError):
             return None
         answer = taken.read(length)
         return (code, answer) if len(answer) == length else None
+
+    def _ended(self, is_late: bool) -> Reply:
+        self._process.kill()
+        code = self._process.wait()
+        words = self._said()
+        if is_late:
+            return Reply(Outcome.LATE, "", words)
+        if not self._is_ready:
+            raise _not_started(words.strip().rpartition("\n")[2] or _ending(code))
+        return Reply(Outcome.DIED, _ending(code), words)
+
+    def _said(self) -> str:
+        """What the process wrote to standard error since it was last asked for; it is idle now."""
+        self._errors.seek(0)
+        words = self._errors.read(_MOST_WORDS).decode("utf-8", "replace")
+        self._errors.seek(0)  # a place that the process shares
+        self._errors.truncate()
+        return words
 
     def close(self) -> None:
         """End the process, and wait until it is gone."""
@@ -129,6 +165,14 @@ class _Helper:
                     pipe.close()
         self._process.wait()
         self._errors.close()
+
+
+def _not_started(reason: str) -> WarpmillError:
+    return WarpmillError(f"the process that runs LLVM does not start: {reason[:300]}")
+
+
+def _ending(code: int) -> str:
+    return f"exit code {code}" if code >= 0 else signal.Signals(-code).name
 
 
 _LOCK = threading.Lock()
@@ -162,22 +206,3 @@ def _bootstrap() -> str:
         f"import sys, runpy; sys.path[:] = {sys.path!r};"
         f" runpy.run_path({str(_WORKER)!r}, run_name='__main__')"
     )
-
-
-def _refused(name: str, message: str, hint: str | None = None) -> InputError:
-    return InputError(Diagnostic(Severity.ERROR, message, name, hint=hint))
-
-
-def _message(stderr: bytes) -> str:
-    """LLVM's own words, on one line."""
-    words = stderr.decode("utf-8", "replace").split("\n")
-    kept = [w.strip() for w in words if w.strip() and "parsing error" not in w]
-    return "; ".join(kept)[:500] or "no reason given"
-
-
-def _crash(stderr: bytes) -> str | None:
-    """The line in which LLVM says what it found, if it got that far."""
-    for line in stderr.decode("utf-8", "replace").split("\n"):
-        if "LLVM ERROR" in line or "Assertion" in line:
-            return line.strip()[:300]
-    return None

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import struct
 
-from analyzer.frontends.llvm.types import FloatType, IntType, Scalar, Unsupported
-from analyzer.ir.kernel import FloatImm, Imm
+from analyzer.frontends.llvm.types import BOOL, FloatType, IntType, Scalar, Unsupported
+from analyzer.ir.kernel import FloatImm, Imm, Operand
 from analyzer.ir.types import TYPES
 
 _PACK = {"half": ("<e", "<H"), "float": ("<f", "<I"), "double": ("<d", "<Q")}
@@ -19,7 +19,12 @@ def integer_value(text: str) -> int:
     if text[:3] == "s0x":
         value, bits = int(text[3:], 16), 4 * len(text[3:])
         return value - (1 << bits) if value >> (bits - 1) else value
+    if len(text) > _MOST_DIGITS:
+        raise Unsupported(f"an integer of {len(text)} digits")
     return int(text)
+
+
+_MOST_DIGITS = 4000  # what Python reads is bounded
 
 
 def float_bits(text: str, name: str) -> int:
@@ -79,14 +84,46 @@ def float_operand(text: str, scalar: Scalar) -> FloatImm:
 
 def float_of(value: float, scalar: Scalar) -> FloatImm:
     """A floating-point constant that the front-end brings itself."""
-    return float_operand(repr(float(value)), scalar)
+    if not isinstance(scalar, FloatType):
+        raise Unsupported(f"a float constant of type {scalar}")
+    (double,) = struct.unpack("<Q", struct.pack("<d", value))
+    return FloatImm(_from_double(double, scalar.name), TYPES[FLOAT_NAMES[scalar.name]])
+
+
+def bits_as(operand: Operand, scalar: Scalar, bits: int) -> Operand:
+    """A constant's bits as a constant of another type of the same width; registers as they are."""
+    match operand:
+        case Imm(value) if isinstance(scalar, FloatType) and scalar.name in FLOAT_NAMES:
+            return FloatImm(value & ((1 << bits) - 1), TYPES[FLOAT_NAMES[scalar.name]])
+        case FloatImm(value) if not isinstance(scalar, FloatType):
+            return Imm(value)
+        case FloatImm(value) if isinstance(scalar, FloatType) and scalar.name in FLOAT_NAMES:
+            return FloatImm(value, TYPES[FLOAT_NAMES[scalar.name]])
+    return operand
 
 
 def integer_operand(text: str, scalar: Scalar) -> Imm | FloatImm:
     """The operand of an integer constant; newer LLVM also writes whole floats so."""
     if isinstance(scalar, FloatType):
         return float_operand(text, scalar)
-    return Imm(integer_value(text))
+    value = integer_value(text)
+    if isinstance(scalar, IntType) and scalar.bits not in _WIDTHS:
+        value &= (1 << scalar.bits) - 1  # odd widths are kept with zeros above
+    return Imm(value)
+
+
+_WIDTHS = frozenset({8, 16, 32, 64})
+
+
+def word_operands(text: str, leaves: tuple[Scalar, ...]) -> tuple[Imm, ...]:
+    """The words of a wide integer's constant, the lowest first."""
+    value = integer_value(text)
+    found = []
+    for leaf in leaves:
+        assert isinstance(leaf, IntType)
+        found.append(Imm(value & ((1 << leaf.bits) - 1)))
+        value >>= leaf.bits
+    return tuple(found)
 
 
 def string_bytes(text: str) -> bytes:
@@ -107,6 +144,6 @@ def is_true(word: str) -> bool | None:
 def word_operand(word: str, scalar: Scalar) -> Imm | FloatImm:
     """The operand of a constant word such as ``true``, ``null`` or ``poison``."""
     truth = is_true(word)
-    if truth is not None and scalar == IntType(1):
+    if truth is not None and scalar is BOOL:
         return Imm(int(truth))
     return zero_of(scalar)

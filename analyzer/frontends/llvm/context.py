@@ -5,11 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from analyzer.diagnostics import Diagnostic, InputError, Severity, at
+from analyzer.frontends.llvm.constants import FLOAT_NAMES
 from analyzer.frontends.llvm.metadata import DebugLines
 from analyzer.frontends.llvm.target import Target
 from analyzer.frontends.llvm.text import ModuleText
-from analyzer.frontends.llvm.types import FloatType, IntType, Layout, Scalar
-from analyzer.ir.types import TYPES, Type
+from analyzer.frontends.llvm.types import (
+    BOOL,
+    WORD_BITS,
+    FloatType,
+    LastWord,
+    Layout,
+    Scalar,
+    Unsupported,
+)
+from analyzer.ir.kernel import Function
+from analyzer.ir.types import TYPES, Space, Type
 from analyzer.source import Source, Span
 
 
@@ -18,8 +28,9 @@ class ModuleContext:
     """Shared by all functions of a module.
 
     ``referenced`` keeps the names of variables and functions that lowered code mentions, in order;
-    ``diagnostics`` what there is to say; ``planner`` the shapes that were met. With ``strict`` a
-    warning of an unknown construct ends it.
+    ``diagnostics`` what there is to say; ``planner`` the shapes that were met; ``assembly`` the
+    functions that inline assembly became. With ``strict`` a warning of an unknown construct ends
+    it.
     """
 
     text: ModuleText
@@ -32,8 +43,10 @@ class ModuleContext:
     referenced: dict[str, None] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     planner: object = None
+    assembly: dict[tuple[object, ...], Function] = field(default_factory=dict)
     _said: set[str] = field(default_factory=set)
     _widths: dict[Scalar, int] = field(default_factory=dict)
+    _register_types: dict[Scalar, Type] = field(default_factory=dict)
     _spellings: dict[tuple[Scalar, str], dict[str, str]] = field(default_factory=dict)
 
     @property
@@ -41,11 +54,24 @@ class ModuleContext:
         """The text that spans point into."""
         return self.text.source
 
+    @property
+    def generic_width(self) -> int:
+        """Bits of a generic address."""
+        spaces = self.target.spaces
+        number = next((n for n, space in spaces.items() if space is Space.GENERIC), 0)
+        return self.layout.pointer_width(number)
+
     def warn(self, span: Span, message: str, hint: str | None = None) -> None:
         """Say something about a place; raise InputError instead where the caller is strict."""
         if self.strict:
             raise InputError(at(self.source, span, Severity.ERROR, message, hint))
         self.diagnostics.append(at(self.source, span, Severity.WARNING, message, hint))
+
+    def warn_once(self, span: Span, message: str) -> None:
+        """Warn once for the module, at the first place."""
+        if message not in self._said:
+            self._said.add(message)
+            self.warn(span, message)
 
     def note_once(self, span: Span, message: str) -> None:
         """Say something once for the module, at the first place."""
@@ -54,26 +80,34 @@ class ModuleContext:
             self.diagnostics.append(at(self.source, span, Severity.NOTE, message))
 
     def width(self, scalar: Scalar) -> int:
-        """Bits of the register that holds a scalar: 1, or the next of 8, 16, 32, 64 and 128."""
+        """Bits of the register that holds a scalar: 1, or the next of 8, 16, 32 and 64."""
         width = self._widths.get(scalar)
         if width is None:
             bits = self.layout.scalar_bits(scalar)
-            width = next((w for w in (8, 16, 32, 64, 128) if bits <= w), bits)
-            width = self._widths[scalar] = 1 if scalar == IntType(1) else width
+            bits = WORD_BITS if isinstance(scalar, LastWord) else bits
+            width = next((w for w in (8, 16, 32, 64) if bits <= w), bits)
+            width = self._widths[scalar] = 1 if scalar is BOOL else width
         return width
 
     def register_type(self, scalar: Scalar) -> Type:
         """The IR type of a register that holds a scalar."""
+        found = self._register_types.get(scalar)
+        if found is None:
+            found = self._register_types[scalar] = self._register_type(scalar)
+        return found
+
+    def _register_type(self, scalar: Scalar) -> Type:
         if isinstance(scalar, FloatType):
-            return TYPES[self.spelled(scalar, "f")]
+            if scalar.name not in FLOAT_NAMES:
+                raise Unsupported(f"type {scalar.name}")
+            return TYPES[FLOAT_NAMES[scalar.name]]
         return TYPES["pred"] if self.width(scalar) == 1 else TYPES[self.spelled(scalar, "b")]
 
     def spelled(self, scalar: Scalar, letter: str) -> str:
         """A scalar's type in an opcode, with the letter that the operation asks for."""
-        width = self.width(scalar)
         if letter == "f" and scalar == FloatType("bfloat"):
             return "bf16"
-        return "b128" if width == 128 else f"{letter}{width}"
+        return f"{letter}{self.width(scalar)}"
 
     def spellings(self, scalar: Scalar, prefix: str = "") -> dict[str, str]:
         """All spellings of a scalar's type, by letter: what the tables' braces ask for."""

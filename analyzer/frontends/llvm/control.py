@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from analyzer.frontends.llvm import statement as st
 from analyzer.frontends.llvm.builder import is_predicate
+from analyzer.frontends.llvm.fields import is_odd
 from analyzer.frontends.llvm.lowering import Lowering
 from analyzer.frontends.llvm.types import Unsupported
 from analyzer.ir.kernel import Guard, Imm
@@ -36,8 +37,11 @@ def lower_switch(low: Lowering, template: st.Template) -> None:
     if not cases:
         low.emit("bra", targets=(default,))
         return
-    (leaf,) = low.layout.leaves(value.type)
+    leaf = low.layout.leaf(value.type)
     numbers = [low.values.integer(case) for case in cases]
+    if is_odd(low, leaf):
+        mask = (1 << low.layout.scalar_bits(leaf)) - 1
+        numbers = [None if n is None else n & mask for n in numbers]
     operand = low.values.scalar(value)
     if is_predicate(leaf):
         operand = low.builder.resized(operand, leaf, 32)
@@ -50,6 +54,19 @@ def lower_switch(low: Lowering, template: st.Template) -> None:
     low.fallthrough = default
 
 
+def lower_indirect_branch(low: Lowering, template: st.Template) -> None:
+    """``indirectbr``: a jump to one of the blocks, said not to be known which."""
+    message = "`indirectbr`: which block an address names is not known, any of them may follow"
+    low.module.warn(low.builder.span, message)
+    operand = low.values.scalar(template.operands[0])
+    targets = dict.fromkeys(block_of(low, label) for label in template.labels)
+    if not targets:
+        low.emit("unreachable")
+        return
+    operand = low.builder.resized(operand, low.layout.leaf(template.operands[0].type), 32)
+    low.emit("brx.idx", operand, targets=tuple(targets))
+
+
 def lower_return(low: Lowering, template: st.Template) -> None:
     """``ret``: a device function's result is moved to where its caller finds it."""
     for value in template.operands:
@@ -58,6 +75,6 @@ def lower_return(low: Lowering, template: st.Template) -> None:
     low.emit("ret")
 
 
-def lower_unreachable(low: Lowering, template: st.Template) -> None:  # noqa: ARG001
+def lower_unreachable(low: Lowering, template: st.Template) -> None:  # noqa: ARG001 - a handler takes both
     """``unreachable``."""
     low.emit("unreachable")

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from analyzer.frontends.llvm import calls, control, memory, scalars, vectors
+from analyzer.frontends.llvm import atomics, calls, control, memory, scalars, vectors
 from analyzer.frontends.llvm import statement as st
 from analyzer.frontends.llvm.builder import Builder
 from analyzer.frontends.llvm.context import ModuleContext
-from analyzer.frontends.llvm.lowering import Lowering
-from analyzer.frontends.llvm.parameters import Frame, lay_out
+from analyzer.frontends.llvm.launch_reads import LaunchReads, reads_structures
+from analyzer.frontends.llvm.lowering import BlockEnds, Lowering
+from analyzer.frontends.llvm.parameters import (
+    Frame,
+    is_dynamic_slot,
+    lay_out,
+    lower_dynamic_slot,
+)
 from analyzer.frontends.llvm.plans import Plan, Planner
 from analyzer.frontends.llvm.results import result_type
 from analyzer.frontends.llvm.shapes import SyntaxFault, parse_header
@@ -27,10 +34,11 @@ from analyzer.frontends.llvm.text import (
 )
 from analyzer.frontends.llvm.types import VOID, IntType, Unsupported
 from analyzer.frontends.llvm.values import Values
-from analyzer.ir.kernel import Block, EdgeCopies, Instruction, Operand, Reg, Vector
+from analyzer.ir.kernel import Block, EdgeCopies, Imm, Instruction, Operand, Reg, Vector
 from analyzer.ir.types import Type as IrType
 
 _TABLE = data_table("instructions.toml")
+_LABEL = re.compile(r'label %([-\w.$]+|"[^"]*")')
 _BIT_CASTS = ("ptrtoint", "ptrtoaddr", "inttoptr", "bitcast", "addrspacecast")
 _HANDLERS: dict[str, Callable[[Lowering, st.Template], None]] = {
     **dict.fromkeys((*_TABLE["binary"], "frem"), scalars.lower_binary),
@@ -47,13 +55,15 @@ _HANDLERS: dict[str, Callable[[Lowering, st.Template], None]] = {
     "insertvalue": vectors.lower_insert_value,
     "load": memory.lower_load,
     "store": memory.lower_store,
-    "atomicrmw": memory.lower_atomic,
-    "cmpxchg": memory.lower_compare_exchange,
+    "atomicrmw": atomics.lower_atomic,
+    "cmpxchg": atomics.lower_compare_exchange,
     "fence": memory.lower_fence,
     "getelementptr": memory.lower_gep,
     "call": calls.lower_call,
+    "alloca": lower_dynamic_slot,
     "br": control.lower_branch,
     "switch": control.lower_switch,
+    "indirectbr": control.lower_indirect_branch,
     "ret": control.lower_return,
     "unreachable": control.lower_unreachable,
 }  # fmt: skip
@@ -82,6 +92,7 @@ class _OpenBlock:
     lines: list[_Line]
     out: list[Instruction]
     fallthrough: int | None = None
+    cut_short: bool = False
 
 
 def lower_function(module: ModuleContext, function: FunctionText, count: int | None) -> Body:
@@ -151,6 +162,7 @@ class _FunctionLowering:
                 self.frame.add_slot(self.low, line.plan.template, line.text.span)
         carriers = [Bound(line.plan.template, line.texts) for line in lines if line.plan.carries]
         self.values.spaces = infer_spaces(carriers, self.frame.spaces, self.values)
+        self._find_launch_reads(lines)
         for block in self.blocks:
             self._lower_block(block)
         incoming = [self._incoming(block) for block in self.blocks]
@@ -163,6 +175,17 @@ class _FunctionLowering:
             ),
         )
 
+    def _find_launch_reads(self, lines: list[_Line]) -> None:
+        """Put what ``LaunchReads`` finds in the place of the statements' own plans."""
+        if not reads_structures(self.module):
+            return
+        bound = [Bound(line.plan.template, line.texts) for line in lines]
+        runs = iter(LaunchReads(bound, self.values).runs(len(lines)))
+        for block in self.blocks:
+            for place, (line, run) in enumerate(zip(block.lines, runs, strict=False)):
+                if run is not None:
+                    block.lines[place] = line._replace(plan=line.plan._replace(run=run))
+
     def _enter(self, line: _Line) -> None:
         attachments = line.text.attachments
         self.values.texts = line.texts
@@ -172,6 +195,12 @@ class _FunctionLowering:
         self.builder.debug = self.module.debug.location(attachments) if attachments else None
 
     def _lower_block(self, block: _OpenBlock) -> None:
+        try:
+            self._lower_lines(block)
+        except BlockEnds:
+            block.cut_short = True
+
+    def _lower_lines(self, block: _OpenBlock) -> None:
         self.builder.out = block.out
         self.low.fallthrough = None
         low, builder, locate = self.low, self.builder, self.module.debug.location
@@ -190,6 +219,17 @@ class _FunctionLowering:
                 del builder.out[mark:]
                 self._unknown(line, str(reason))
         block.fallthrough = self.low.fallthrough
+        if block.fallthrough is None and not _is_closed(block.out):
+            self._close(block)
+
+    def _close(self, block: _OpenBlock) -> None:
+        """A block whose last statement is not understood: to all blocks that it names."""
+        names = _LABEL.findall(block.lines[-1].text.text) if block.lines else []
+        known = dict.fromkeys(self.low.labels[n] for n in names if n in self.low.labels)
+        if known:
+            self.builder.emit("brx.idx", Imm(0), targets=tuple(known))
+        else:
+            self.builder.emit("unreachable")
 
     def _lower_slowly(self, line: _Line) -> None:
         """A statement without a direct way."""
@@ -197,7 +237,7 @@ class _FunctionLowering:
         opcode = line.plan.template.opcode
         if opcode == "phi":
             self._phi_registers(line)
-        elif opcode != "alloca":
+        elif opcode != "alloca" or is_dynamic_slot(self.low, line.plan.template):
             self._lower_line(line)
 
     def _lower_line(self, line: _Line) -> None:
@@ -217,12 +257,13 @@ class _FunctionLowering:
         """Integers of other widths than registers have are kept in the next wider one."""
         for operand in template.operands:
             if isinstance(operand.type, IntType):
-                width = self.module.width(operand.type)
-                if width != operand.type.bits or width > 64:
-                    self.module.note_once(
-                        self.builder.span,
-                        f"integers of {operand.type.bits} bits are kept in {width}",
-                    )
+                width, bits = self.module.width(operand.type), operand.type.bits
+                if width > 64:
+                    message = f"integers of {bits} bits are kept in words of 64"
+                    self.module.note_once(self.builder.span, message)
+                elif width != bits:
+                    message = f"integers of {bits} bits are kept in {width}"
+                    self.module.note_once(self.builder.span, message)
 
     def _unknown(self, line: _Line, reason: str) -> None:
         """Keep an instruction that is not understood, with the operands that are."""
@@ -282,12 +323,18 @@ class _FunctionLowering:
         results = self.low.results(template.type)
         for value, label in zip(template.operands, template.labels, strict=True):
             predecessor = control.block_of(self.low, label)
+            if self.blocks[predecessor].cut_short:
+                continue
             self.builder.out = []
             parts = self.low.in_space(value, symbols=True)
             end = self.blocks[predecessor].out
             end[len(end) - 1 : len(end) - 1] = self.builder.out
             pairs = copies.setdefault(predecessor, {})
             pairs.update(zip(results, parts, strict=True))
+
+
+def _is_closed(out: list[Instruction]) -> bool:
+    return bool(out) and (out[-1].is_branch or "ends" in out[-1].operation.effects)
 
 
 def _implicit_label(header: st.Header, texts: tuple[str, ...]) -> str:

@@ -61,7 +61,7 @@ def make_variable(module: ModuleContext, name: str, parsed: ParsedGlobal) -> Var
     element, shape = _shape(layout, variable.type)
     leaves = layout.leaves(element) if not shape or 0 not in shape else (None,)
     one = len(leaves) == 1 and leaves[0] is not None
-    ir_type = module.register_type(leaves[0]) if one else TYPES["b8"]  # type: ignore[arg-type]
+    ir_type = module.register_type(leaves[0]) if one else TYPES["b8"]  # type: ignore[arg-type] # one: it is a scalar
     size: int | None = layout.size(variable.type)
     space = module.target.space(variable.space)
     if space is Space.SHARED and size == 0:
@@ -106,7 +106,7 @@ def _initialiser(
         raise Unsupported("an initialiser that has to be computed")
     out: list[int | float | Symbol] = []
     end = 0
-    placed = module.layout.placed_leaves(parsed.variable.type)
+    placed = module.layout.placed_leaves(parsed.variable.type, most=8 * size)
     for (leaf, offset), operand in zip(placed, operands, strict=True):
         width = max(1, module.width(leaf) // 8)
         out += [0] * (offset - end)

@@ -6,9 +6,12 @@ from collections.abc import Mapping
 
 from analyzer.frontends.llvm import statement as st
 from analyzer.frontends.llvm.builder import Builder
+from analyzer.frontends.llvm.constants import bits_as
 from analyzer.frontends.llvm.types import (
     IntType,
+    LastWord,
     PointerType,
+    Scalar,
     Type,
     Unsupported,
     VectorType,
@@ -16,6 +19,10 @@ from analyzer.frontends.llvm.types import (
 from analyzer.frontends.llvm.values import Values
 from analyzer.ir.kernel import Operand, Reg, Symbol, Vector
 from analyzer.ir.types import Space
+
+
+class BlockEnds(Exception):  # noqa: N818 - no error: what follows in the block is not reached
+    """An instruction that ends its thread stands in the middle of a block."""
 
 
 class Lowering:
@@ -78,7 +85,8 @@ class Lowering:
         """``addrspacecast``: ``cvta`` to generic, ``cvta.to`` from it, both between two others."""
         assert template.type is not None
         if not isinstance(template.type, PointerType):
-            raise Unsupported("`addrspacecast` of a vector")
+            self._cast_addresses(value, template.type)
+            return
         (to,) = self.results(template.type)
         operand, space = self.values.pointer(value)
         wanted = self.values.type_space(template.type)
@@ -87,28 +95,65 @@ class Lowering:
         if space is wanted:
             self.builder.move(to, operand)
             return
+        wide = self.module.generic_width
         if space is not Space.GENERIC:
-            operand = self.builder.resized(operand, value.type, 64)  # type: ignore[arg-type]
+            if isinstance(value.type, PointerType):
+                operand = self.builder.resized(operand, value.type, wide)
             if wanted is Space.GENERIC:
-                self.emit(f"cvta.{space.value}.u64", to, operand)
+                self.emit(f"cvta.{space.value}.u{wide}", to, operand)
                 return
-            operand = self.builder.compute(f"cvta.{space.value}.u64", "b64", operand)
-        self.emit(f"cvta.to.{wanted.value}.u64", to, operand)
+            operand = self.builder.compute(f"cvta.{space.value}.u{wide}", f"b{wide}", operand)
+        narrow = self.builder.type_of(to).bits
+        if narrow == wide:
+            self.emit(f"cvta.to.{wanted.value}.u{wide}", to, operand)
+            return
+        moved = self.builder.compute(f"cvta.to.{wanted.value}.u{wide}", f"b{wide}", operand)
+        self.builder.resize(to, moved, narrow, wide, "u")
 
-    def regroup(self, results: tuple[Reg, ...], parts: tuple[Operand, ...], bits: int) -> None:
-        """Pack parts into wider registers, or unpack them into narrower ones."""
+    def _cast_addresses(self, value: st.Typed, type_: Type) -> None:
+        """``addrspacecast`` of a vector, element by element."""
+        source, to_type = self.layout.resolve(value.type), self.layout.resolve(type_)
+        if not isinstance(source, VectorType) or not isinstance(to_type, VectorType):
+            raise Unsupported("`addrspacecast` of an aggregate")
+        space, wanted = (self.values.type_space(t.element) for t in (source, to_type))
+        wide = self.module.generic_width
+        for to, part in zip(self.results(type_), self.values.parts(value), strict=True):
+            operand: Operand = self.builder.resized(part, self.layout.leaves(source)[0], wide)
+            for how in [space.value] * (space is not Space.GENERIC):
+                operand = self.builder.compute(f"cvta.{how}.u{wide}", f"b{wide}", operand)
+            for how in [wanted.value] * (wanted is not Space.GENERIC):
+                operand = self.builder.compute(f"cvta.to.{how}.u{wide}", f"b{wide}", operand)
+            self.builder.resize(to, operand, self.builder.type_of(to).bits, wide, "u")
+
+    def regrouped(
+        self,
+        results: tuple[Reg, ...],
+        parts: tuple[Operand, ...],
+        tos: tuple[Scalar, ...],
+        froms: tuple[Scalar, ...],
+    ) -> bool:
+        """Pack parts into wider registers, or unpack them into narrower ones, by PTX's ``mov``.
+
+        False where the widths do not divide; those are no registers' own or over 64 bits.
+        """
         few = min(len(results), len(parts))
-        if max(len(results), len(parts)) % few:
-            raise Unsupported(f"a bit cast of {len(parts)} parts to {len(results)}")
-        chunk = bits // few
-        if chunk not in (16, 32, 64, 128):
-            raise Unsupported(f"a bit cast by way of {chunk} bits")
-        step = len(parts) // few
-        fan = len(results) // few
+        bits = sum(map(self.layout.scalar_bits, tos))
+        if any(isinstance(leaf, LastWord) for leaf in (*tos, *froms)):
+            return False  # these are narrower than their registers
+        uneven = max(len(results), len(parts)) % few or bits % few
+        widths = {self.layout.scalar_bits(leaf) for leaf in (*tos, *froms)}
+        if uneven or bits // few not in (16, 32, 64) or not widths <= {8, 16, 32, 64}:
+            return False
+        step, fan = len(parts) // few, len(results) // few
+        parts = tuple(
+            bits_as(p, IntType(n), n)
+            for p, n in zip(parts, map(self.layout.scalar_bits, froms), strict=True)
+        )
         for k in range(few):
             to, source = results[k * fan : (k + 1) * fan], parts[k * step : (k + 1) * step]
             self.emit(
-                f"mov.b{chunk}",
+                f"mov.b{bits // few}",
                 to[0] if fan == 1 else Vector(to),
                 source[0] if step == 1 else Vector(source),
             )
+        return True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analyzer.frontends.llvm import memory
+from analyzer.frontends.llvm import accesses, memory
 from analyzer.frontends.llvm import statement as st
 from analyzer.frontends.llvm.constants import integer_value
 from analyzer.frontends.llvm.context import ModuleContext
@@ -33,7 +33,7 @@ def _memory_type(module: ModuleContext, scalar: Scalar) -> str:
 
 
 def _opcodes(head: str, type_: str) -> dict[Space, Operation]:
-    return {space: decode(f"{head}{memory.dotted(space)}.{type_}") for space in Space}
+    return {space: decode(f"{head}{accesses.dotted(space)}.{type_}") for space in Space}
 
 
 class _Pointer:
@@ -85,7 +85,9 @@ def _load(module: ModuleContext, template: st.Template) -> Run | None:
 
 
 def _address(base: Operand) -> Address:
-    return memory.address_of(base) if isinstance(base, Symbol) else Address(base, 0)  # type: ignore[arg-type]
+    if isinstance(base, Symbol):
+        return accesses.address_of(base)
+    return Address(base, 0)  # type: ignore[arg-type] # a pointer's operand is a register here
 
 
 def _store(module: ModuleContext, template: st.Template) -> Run | None:
@@ -118,16 +120,18 @@ def _gep(module: ModuleContext, template: st.Template) -> Run | None:
     pointer = _pointer(module, base)
     if pointer is None or not isinstance(index.type, IntType) or index.type.bits < 8:
         return None
+    if not isinstance(base.type, PointerType):
+        return None
     try:
         scale = module.layout.size(template.type)
     except Unsupported:
         return None
-    found = result(module, template, base.type)  # type: ignore[arg-type]
+    found = result(module, template, base.type)
     if found is None:
         return None
     if isinstance(index.value, st.Integer):
         return _constant_gep(module, template, pointer, scale, index.value.slot)
-    width = module.width(base.type)  # type: ignore[arg-type]
+    width = module.width(base.type)
     place = getter(module, index.value, index.type)
     if place is None or not isinstance(index.value, st.Local):
         return None
@@ -154,11 +158,12 @@ def _gep(module: ModuleContext, template: st.Template) -> Run | None:
 def _constant_gep(
     module: ModuleContext, template: st.Template, pointer: _Pointer, scale: int, slot: int
 ) -> Run | None:
-    found = result(module, template, template.operands[0].type)  # type: ignore[arg-type]
-    if found is None:
+    base = template.operands[0].type
+    found = result(module, template, base) if isinstance(base, PointerType) else None
+    if found is None or not isinstance(base, PointerType):
         return None
     to = found
-    operation = decode(f"lea.b{module.width(template.operands[0].type)}")  # type: ignore[arg-type]
+    operation = decode(f"lea.b{module.width(base)}")
 
     def run(low: Lowering, texts: Sequence[str]) -> None:
         b = low.builder

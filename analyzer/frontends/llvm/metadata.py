@@ -13,6 +13,7 @@ _PLAIN_LOCATION = re.compile(  # in the order in which LLVM prints it
     r"!DILocation\(line: (\d+)(?:, column: (\d+))?, scope: !(\d+)(?:, inlinedAt: !(\d+))?[,)]"
 )
 _FIELD = re.compile(r'(\w+): (!?(?:"(?:[^"])*"|[-\w.]+))')
+_COUNT = r"[0-9]{1,10}"
 _MAX_SCOPES = 1000
 _MAX_INLINED = 100  # functions inlined into each other that a location tells
 
@@ -115,7 +116,7 @@ def launch_bounds(module: ModuleText, function: FunctionText) -> LaunchBounds:
 
 
 def _numbers(attributes: str, key: str) -> tuple[int, ...] | None:
-    found = re.search(rf'"{re.escape(key)}"="([\d, ]+)"', attributes)
+    found = re.search(rf'"{re.escape(key)}"="({_COUNT}(?:, ?{_COUNT})*)"', attributes)
     return None if found is None else tuple(int(n) for n in found[1].split(","))
 
 
@@ -133,7 +134,7 @@ def _required(module: ModuleText, function: FunctionText) -> tuple[int, ...] | N
     found = re.search(r"!reqd_work_group_size !(\d+)", function.tail)
     if found is None:
         return None
-    sizes = re.findall(r"i32 (\d+)", module.metadata.get(found[1], ""))
+    sizes = re.findall(rf"i32 ({_COUNT})\b", module.metadata.get(found[1], ""))
     return tuple(map(int, sizes)) or None
 
 
@@ -142,7 +143,7 @@ def _annotations(module: ModuleText, name: str) -> dict[str, int]:
     for node in re.findall(r"!(\d+)", module.metadata.get("nvvm.annotations", "")):
         text = module.metadata.get(node, "")
         if re.match(rf"!\{{[^@\"]*@{re.escape(name)},", text):
-            found.update((k, int(v)) for k, v in re.findall(r'!"(\w+)", i32 (\d+)', text))
+            found.update((k, int(v)) for k, v in re.findall(rf'!"(\w+)", i32 ({_COUNT})\b', text))
     return found
 
 

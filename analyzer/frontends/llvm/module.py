@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections.abc import Set
+from dataclasses import dataclass, field
 
 from analyzer.diagnostics import Diagnostic, InputError, Severity, at
-from analyzer.frontends.llvm.child import promote
 from analyzer.frontends.llvm.context import ModuleContext
+from analyzer.frontends.llvm.faults import refusal, too_deep
 from analyzer.frontends.llvm.function import Body, lower_function
 from analyzer.frontends.llvm.globals import ParsedGlobal, make_variable, parse_globals
 from analyzer.frontends.llvm.metadata import (
@@ -26,13 +27,14 @@ from analyzer.frontends.llvm.text import (
     scan_module,
     split_body,
 )
+from analyzer.frontends.llvm.typed_pointers import upgraded
 from analyzer.frontends.llvm.types import Type, Unsupported, make_layout
 from analyzer.frontends.llvm.verify import (
-    has_typed_pointers,
-    instruction_count,
+    Checked,
+    check_text,
     needs_promotion,
-    parse_text,
     printed,
+    promote,
 )
 from analyzer.ir.kernel import Declaration, Function, Kernel, Module, Register, Variable
 from analyzer.ir.types import TYPES
@@ -51,32 +53,50 @@ def read_module(
     Raise InputError where LLVM refuses the text or the kernel is not there.
     """
     source, checked = _checked(source)
-    if needs_promotion(source.text):
-        source, checked = promote(source), None
-    elif has_typed_pointers(source.text):
-        source = printed(source)
+    try:
+        return _lower_printed_anew(source, checked, kernel, strict)
+    except RecursionError:
+        raise too_deep(source) from None
+
+
+def _lower_printed_anew(
+    source: Source, checked: Checked, kernel: str | None, strict: bool
+) -> tuple[Module, tuple[Diagnostic, ...], Source]:
+    """Lower a text; one that is not laid out as LLVM does it is printed first."""
     try:
         return _lower(source, checked, kernel, strict)
     except NotCanonical:
         source = printed(source)
     try:
-        return _lower(source, parse_text(source), kernel, strict)
+        return _lower(source, check_text(source), kernel, strict)
     except NotCanonical as error:
         message = f"the layout of this text is not understood: {error}"
-        raise InputError(Diagnostic(Severity.ERROR, message, source.name)) from None
+        raise refusal(source.name, message) from None
 
 
-def _checked(source: Source) -> tuple[Source, Any]:
-    """LLVM's view of a text, None of one that LLVM printed; a newer LLVM's text is written anew."""
+def _checked(source: Source) -> tuple[Source, Checked]:
+    """A text that LLVM has verified, and what it sees in it.
+
+    What an older LLVM wrote in another way is written anew, what a newer one does where it is
+    refused.
+    """
     if source.derived:
-        return source, None
+        return _verified(source)
+    source = upgraded(source)
     try:
-        return source, parse_text(source)
+        return _verified(source)
     except InputError:
         older = rewritten(source)
         if older is source:
             raise
-    return older, parse_text(older)
+    return _verified(older)
+
+
+def _verified(source: Source) -> tuple[Source, Checked]:
+    """Stack slots are promoted; what LLVM printed is not verified again."""
+    if needs_promotion(source.text):
+        return promote(source)
+    return source, Checked() if source.derived else check_text(source)
 
 
 def kernels_of(text: ModuleText) -> tuple[FunctionText, ...]:
@@ -94,9 +114,7 @@ def _chosen(text: ModuleText, name: str | None) -> tuple[FunctionText, ...]:
     if not found:
         known = ", ".join(k.name for k in kernels)
         message = f"there is no kernel `{name}`"
-        raise InputError(
-            Diagnostic(Severity.ERROR, message, text.source.name, hint=f"kernels here: {known}")
-        )
+        raise refusal(text.source.name, message, f"kernels here: {known}")
     return found
 
 
@@ -110,18 +128,18 @@ def _no_kernel(text: ModuleText) -> Diagnostic:
 
 
 def _lower(
-    source: Source, checked: Any, kernel: str | None, strict: bool
+    source: Source, checked: Checked, kernel: str | None, strict: bool
 ) -> tuple[Module, tuple[Diagnostic, ...], Source]:
     text = scan_module(source)
-    if checked is not None and any(
-        not f.is_declaration and f.name not in text.functions for f in checked.functions
-    ):
-        raise NotCanonical("a function is hidden")
+    if checked.instructions is not None and checked.instructions.keys() != text.functions.keys():
+        raise NotCanonical("functions stand where none are seen")
     chosen = _chosen(text, kernel)
     context = _context(text, chosen[0], strict)
+    if checked.remark:
+        words = f"LLVM leaves debug information out: {checked.remark}"
+        context.diagnostics.append(Diagnostic(Severity.NOTE, words, source.name))
     kernels = tuple(_kernel(context, checked, f) for f in chosen)
-    functions, declarations = _referenced_functions(context, checked)
-    variables = _variables(context)
+    named = _named_by(context, checked, {kernel.name for kernel in kernels})
     attributes = text.attributes(chosen[0])
     module = Module(
         name=source.name,
@@ -130,9 +148,9 @@ def _lower(
         address_bits=context.layout.pointer_width(0),
         warp_size=context.warp_size,
         kernels=kernels,
-        functions=functions,
-        variables=variables,
-        declarations=declarations,
+        functions=(*context.assembly.values(), *named.functions.values()),
+        variables=tuple(named.variables[n] for n in text.variables if n in named.variables),
+        declarations=tuple(named.declarations.values()),
         debug_files=debug_files(text),
     )
     return module, tuple(context.diagnostics), source
@@ -178,12 +196,12 @@ def _named_types(text: ModuleText, names: frozenset[str]) -> dict[str, Type]:
     return found
 
 
-def _lowered(context: ModuleContext, checked: Any, function: FunctionText) -> Body:
-    count = None if checked is None else instruction_count(checked, function.name)
+def _lowered(context: ModuleContext, checked: Checked, function: FunctionText) -> Body:
+    count = None if checked.instructions is None else checked.instructions[function.name]
     return lower_function(context, function, count)
 
 
-def _kernel(context: ModuleContext, checked: Any, function: FunctionText) -> Kernel:
+def _kernel(context: ModuleContext, checked: Checked, function: FunctionText) -> Kernel:
     body = _lowered(context, checked, _implementation(context.text, function))
     return Kernel(
         name=function.name,
@@ -219,25 +237,33 @@ def _implementation(text: ModuleText, kernel: FunctionText) -> FunctionText:
     )
 
 
-def _referenced_functions(
-    context: ModuleContext, checked: Any
-) -> tuple[tuple[Function, ...], tuple[Declaration, ...]]:
-    """Bodies of the functions that lowered code names, and of those that these name."""
-    functions: dict[str, Function] = {}
-    declarations: dict[str, Declaration] = {}
-    while True:
-        new = [n for n in context.referenced if n not in functions and n not in declarations]
-        new = [n for n in new if n in context.text.functions or n in context.text.declarations]
-        if not new:
-            return tuple(functions.values()), tuple(declarations.values())
+@dataclass
+class _Named:
+    """What lowered code and initialisers name, by name."""
+
+    functions: dict[str, Function] = field(default_factory=dict)
+    declarations: dict[str, Declaration] = field(default_factory=dict)
+    variables: dict[str, Variable] = field(default_factory=dict)
+
+
+def _named_by(context: ModuleContext, checked: Checked, kernels: Set[str]) -> _Named:
+    """All that ``kernels`` name, and what that names in turn; they themselves are there already."""
+    text, found = context.text, _Named()
+    parsed = dict(parse_globals(text.variables, context.type_names))
+    seen = set(kernels)
+    while new := [name for name in context.referenced if name not in seen]:
+        seen.update(new)
         for name in new:
-            if name in context.text.functions:
-                functions[name] = _function(context, checked, context.text.functions[name])
-            else:
-                declarations[name] = Declaration(name)
+            if name in text.functions:
+                found.functions[name] = _function(context, checked, text.functions[name])
+            elif name in text.declarations:
+                found.declarations[name] = Declaration(name)
+            elif name in parsed:
+                found.variables[name] = _variable(context, name, parsed[name])
+    return found
 
 
-def _function(context: ModuleContext, checked: Any, text: FunctionText) -> Function:
+def _function(context: ModuleContext, checked: Checked, text: FunctionText) -> Function:
     body = _lowered(context, checked, text)
     return Function(
         name=text.name,
@@ -248,18 +274,6 @@ def _function(context: ModuleContext, checked: Any, text: FunctionText) -> Funct
         variables=tuple(body.frame.variables),
         returns=tuple(body.frame.returns),
     )
-
-
-def _variables(context: ModuleContext) -> tuple[Variable, ...]:
-    """The variables that lowered code names, and those that their initialisers name."""
-    parsed = dict(parse_globals(context.text.variables, context.type_names))
-    made: dict[str, Variable] = {}
-    while True:
-        new = [n for n in context.referenced if n in parsed and n not in made]
-        if not new:
-            return tuple(made[n] for n in context.text.variables if n in made)
-        for name in new:
-            made[name] = _variable(context, name, parsed[name])
 
 
 def _variable(context: ModuleContext, name: str, parsed: ParsedGlobal) -> Variable:

@@ -1,4 +1,4 @@
-"""Functions whose name or vectors say more than a template can: conversions, dot, reductions."""
+"""Functions whose name says more than a template can: conversions, dot, reductions."""
 
 from __future__ import annotations
 
@@ -6,49 +6,45 @@ import re
 
 from analyzer.frontends.llvm import statement as st
 from analyzer.frontends.llvm.builder import is_predicate
+from analyzer.frontends.llvm.call_table import joined
 from analyzer.frontends.llvm.lowering import Lowering
-from analyzer.frontends.llvm.target import data_table
 from analyzer.frontends.llvm.types import FloatType, Scalar
 from analyzer.ir.kernel import Operand
 
-_TABLE = data_table("calls.toml")
+_TABLE = joined()
 _CONVERT = re.compile(
     r"_Z\d+convert_(u?)(?:char|short|int|long|float|double|half)\d*(_sat)?(?:_rt([ezpn]))?"
     r"((?:Dv\d+_)?(?:Dh|[a-z]))"
 )
-_DOT = re.compile(r"_Z3dot")
 _ROUND = {"e": "n", "z": "z", "p": "p", "n": "m"}
 _UNSIGNED = frozenset("htjm")
 
 
-def lower_by_name(low: Lowering, template: st.Template, callee: str) -> bool:
-    """Lower a conversion or a dot product; False for any other function."""
+def lower_convert(low: Lowering, template: st.Template, callee: str) -> bool:
+    """``convert_T``, with rounding and saturation as its name says."""
     found = _CONVERT.fullmatch(callee)
-    if found is not None and len(template.operands) == 1:
-        _convert(low, template, found)
-        return True
-    if _DOT.match(callee) and len(template.operands) == 2:
-        _dot(low, template)
-        return True
-    reduction = _TABLE["reductions"].get(callee.rpartition(".")[0])
-    if reduction is not None and len(template.operands) == 1:
-        _reduce(low, template, reduction)
-        return True
-    return False
+    if found is None or len(template.operands) != 1:
+        return False
+    _convert(low, template, found)
+    return True
 
 
-def is_named(callee: str) -> bool:
-    """Whether ``lower_by_name`` may know a function."""
-    found = _CONVERT.fullmatch(callee) or _DOT.match(callee)
-    return found is not None or callee.rpartition(".")[0] in _TABLE["reductions"]
+def lower_reduction(low: Lowering, template: st.Template, callee: str) -> bool:
+    """``llvm.vector.reduce.*``; those of floats may have a start."""
+    opcode = _TABLE["reductions"].get(callee.rpartition(".")[0])
+    if opcode is None:
+        return False
+    _reduce(low, template, opcode)
+    return True
 
 
 def _reduce(low: Lowering, template: st.Template, opcode: str) -> None:
     """``llvm.vector.reduce.*`` as a chain of operations."""
-    (vector,) = template.operands
+    *start, vector = template.operands
     leaf = low.layout.leaves(vector.type)[0]
     (to,) = low.results(leaf)
-    total, *parts = low.values.parts(vector)
+    starts = tuple(low.values.scalar(s) for s in start)
+    total, *parts = starts + low.values.parts(vector)
     if is_predicate(leaf):
         opcode = opcode.split(".", maxsplit=1)[0] + ".pred"
     opcode = opcode.format(**low.module.spellings(leaf))
@@ -93,7 +89,8 @@ def _rounding(to: Scalar, source: Scalar, asked: str | None) -> str:
 _WIDENING = frozenset({("half", "float"), ("half", "double"), ("float", "double")})
 
 
-def _dot(low: Lowering, template: st.Template) -> None:
+def lower_dot(low: Lowering, template: st.Template, callee: str) -> bool:  # noqa: ARG001 - a handler takes all three
+    """``dot``."""
     left, right = template.operands
     assert template.type is not None
     (to,) = low.results(template.type)
@@ -107,3 +104,4 @@ def _dot(low: Lowering, template: st.Template) -> None:
         else:
             low.emit(f"fma.rn.{f}", result, a, b, total)
         total = result
+    return True

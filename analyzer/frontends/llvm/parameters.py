@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 
 from analyzer.frontends.llvm import statement as st
+from analyzer.frontends.llvm.accesses import Access, load_to
 from analyzer.frontends.llvm.builder import is_predicate
 from analyzer.frontends.llvm.constants import integer_value
 from analyzer.frontends.llvm.lowering import Lowering
-from analyzer.frontends.llvm.memory import Piece, address_of, memory_type, pieces
 from analyzer.frontends.llvm.text import FunctionText, unquoted
 from analyzer.frontends.llvm.types import VOID, PointerType, Scalar, Type, Unsupported, VectorType
 from analyzer.frontends.llvm.values import Values
-from analyzer.ir.kernel import Imm, Parameter, Reg, Symbol, Variable, Vector
+from analyzer.ir.kernel import Imm, Parameter, Reg, Symbol, Variable
 from analyzer.ir.types import TYPES, Space
 from analyzer.source import Span
 
@@ -46,18 +47,19 @@ class Frame:
     def load_parameters(self, low: Lowering) -> None:
         """Load the parts of a kernel's parameters that are vectors, aggregates or ``i1``."""
         for local, type_, name in self.loads:
-            if _is_bit_vector(low, type_):
-                message = f"parameter `{name}`: a vector of i1 is not understood"
-                low.module.warn(low.builder.span, message)
-                continue
             registers = low.values.registers(local, type_)
-            for piece in pieces(low, type_, low.layout.align(type_)):
-                to = registers[piece.first : piece.first + piece.count]
-                _load_piece(low, piece, to, name)
+            align = low.layout.align(type_)
+            load_to(low, Access("ld.param", Symbol(name), align), type_, registers)
 
     def add_slot(self, low: Lowering, template: st.Template, span: Span) -> None:
-        """A stack slot (``alloca``) becomes a variable in local memory."""
+        """A stack slot (``alloca``) becomes a variable in local memory.
+
+        One of a size that is computed is made where it stands, see ``lower_dynamic_slot``.
+        """
         assert template.type is not None
+        if is_dynamic_slot(low, template):
+            self.spaces[low.result_name] = Space.LOCAL
+            return
         name = low.result_name
         size: int | None = None
         try:
@@ -77,21 +79,26 @@ class Frame:
         self.spaces[name] = Space.LOCAL
 
 
-def _is_bit_vector(low: Lowering, type_: Type) -> bool:
-    resolved = low.layout.resolve(type_)
-    return isinstance(resolved, VectorType) and is_predicate(low.layout.leaves(resolved)[0])
+def is_dynamic_slot(low: Lowering, template: st.Template) -> bool:
+    """Whether a stack slot has a number of elements that is computed."""
+    return bool(template.operands) and low.values.integer(template.operands[0]) is None
 
 
-def _load_piece(low: Lowering, piece: Piece, to: tuple[Reg, ...], name: str) -> None:
-    address = address_of(Symbol(name), piece.offset)
-    type_ = memory_type(low, piece.leaf)
-    if is_predicate(piece.leaf):
-        byte = low.builder.compute("ld.param.u8", "b8", address)
-        low.emit("setp.ne.b8", to[0], byte, Imm(0))
-    elif len(to) > 1:
-        low.emit(f"ld.param.v{len(to)}.{type_}", Vector(to), address)
-    else:
-        low.emit(f"ld.param.{type_}", to[0], address)
+def lower_dynamic_slot(low: Lowering, template: st.Template) -> None:
+    """A stack slot of a computed size: PTX's ``alloca`` of so many bytes."""
+    assert template.type is not None and template.result is not None
+    count = template.operands[0]
+    stack = re.search(r"(?:^|-)A(\d+)", low.module.text.datalayout)
+    type_ = PointerType(int(stack[1]) if stack else 0)
+    to = low.values.registers(low.result_name, type_)[0]
+    width = low.builder.type_of(to).bits
+    number = low.builder.resized(low.values.scalar(count), low.layout.leaf(count.type), width)
+    size = Imm(low.layout.size(template.type))
+    total = low.builder.compute(f"mul.lo.u{width}", f"b{width}", number, size)
+    align = low.layout.align(template.type)
+    if template.align is not None:
+        align = int(low.values.texts[template.align])
+    low.emit(f"alloca.u{width}", to, total, Imm(align))
 
 
 def lay_out(frame: Frame, values: Values, function: FunctionText, header: st.Header) -> None:

@@ -15,7 +15,7 @@ from analyzer.frontends.llvm import statement as st
 from analyzer.frontends.llvm.context import ModuleContext
 from analyzer.frontends.llvm.lowering import Lowering
 from analyzer.frontends.llvm.scalar_plans import plan_of
-from analyzer.frontends.llvm.shapes import SyntaxFault, parse_statement, shape_of
+from analyzer.frontends.llvm.shapes import Shape, SyntaxFault, parse_statement, shape_of
 from analyzer.frontends.llvm.spaces import carries_space
 
 Run = Callable[[Lowering, Sequence[str]], None]
@@ -60,12 +60,31 @@ class Planner:
         plan = self._plans.get(key)
         if plan is not None:
             return plan, texts
-        return self._slow(text) if key in self._plans else self._new(key, text, texts)
+        return self._barred(key, text, texts) if key in self._plans else self._new(key, text, texts)
+
+    def _barred(self, key: str, text: str, texts: list[str]) -> tuple[Plan, Sequence[str]]:
+        """Names of types among the slots belong to the shape: then it is found with them."""
+        types = self._types
+        names = [f"{place}{t}" for place, t in enumerate(texts) if t[1:] in types]
+        if not names:
+            return self._slow(text)
+        key = "\0".join([key, *names])
+        own = [t for t in texts if t[1:] not in types]
+        plan = self._plans.get(key)
+        if plan is not None:
+            return plan, own
+        if key in self._plans:
+            return self._slow(text)
+        shape = shape_of(text, types)
+        plan, found = self._of_shape(text, shape)
+        self._plans[key] = plan if list(shape.texts) == own else None
+        return plan, found
 
     def _new(self, key: str, text: str, texts: list[str]) -> tuple[Plan, Sequence[str]]:
         """Where the quick cut is not the shape's, that way is barred for the same literals."""
-        same = not self._named(texts) and list(shape_of(text, self._types).texts) == texts
-        plan, found = self._slow(text)
+        shape = shape_of(text, self._types)
+        same = not self._named(texts) and list(shape.texts) == texts
+        plan, found = self._of_shape(text, shape)
         self._plans[key] = plan if same else None
         return plan, found
 
@@ -73,13 +92,19 @@ class Planner:
         return bool(self._types) and any(t[1:] in self._types for t in texts)
 
     def _slow(self, text: str) -> tuple[Plan, Sequence[str]]:
-        try:
-            template, texts = parse_statement(text, self._types)
-        except SyntaxFault as fault:
-            return Plan(st.Template("unknown"), fault=str(fault)), ()
-        key = "\0\0" + shape_of(text, self._types).text
+        return self._of_shape(text, shape_of(text, self._types))
+
+    def _of_shape(self, text: str, shape: Shape) -> tuple[Plan, Sequence[str]]:
+        key = "\0\0" + shape.text
         plan = self._plans.get(key)
-        if plan is None:
-            run = plan_of(self._module, template)
-            plan = self._plans[key] = Plan(template, run, carries_space(template))
-        return plan, texts
+        if plan is not None:
+            return plan, shape.texts
+        try:
+            template = parse_statement(text, shape, self._types)
+        except SyntaxFault as fault:
+            return Plan(
+                st.Template("unknown"), fault=str(fault).removesuffix(" is not understood")
+            ), ()
+        run = plan_of(self._module, template)
+        plan = self._plans[key] = Plan(template, run, carries_space(template))
+        return plan, shape.texts

@@ -63,7 +63,7 @@ def is_odd(module: ModuleContext, type_: Type) -> bool:
 def number(type_: Type | None) -> Scalar | None:
     """A type as a number's: an integer (``i1`` apart) or a float; None for all others."""
     if isinstance(type_, IntType):
-        return None if is_predicate(type_) else type_
+        return None if is_predicate(type_) or type_.bits > 64 else type_
     if isinstance(type_, FloatType) and type_.name in ("half", "bfloat", "float", "double"):
         return type_
     return None
@@ -96,7 +96,7 @@ def local(module: ModuleContext, slot: int, scalar: Scalar) -> Get:
 def _constant(slot: int, scalar: Scalar) -> Get:
     known: dict[str, Operand] = {}
 
-    def get(builder: Builder, texts: Sequence[str]) -> Operand:  # noqa: ARG001
+    def get(builder: Builder, texts: Sequence[str]) -> Operand:  # noqa: ARG001 - a getter takes both
         text = texts[slot]
         operand = known.get(text)
         if operand is None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from analyzer.frontends.llvm import fields, wide
 from analyzer.frontends.llvm import statement as st
 from analyzer.frontends.llvm.builder import is_predicate
-from analyzer.frontends.llvm.constants import float_of
+from analyzer.frontends.llvm.constants import bits_as, float_of
 from analyzer.frontends.llvm.lowering import Lowering
 from analyzer.frontends.llvm.target import data_table
 from analyzer.frontends.llvm.types import FloatType, Scalar, Unsupported
@@ -19,13 +20,54 @@ def lower_binary(low: Lowering, template: st.Template) -> None:
     left, right = template.operands
     leaves = low.layout.leaves(left.type)
     results = low.results(left.type)
+    if wide.is_wide(low, left.type):
+        _wide_binary(low, template, results)
+        return
     parts = zip(results, low.values.parts(left), low.values.parts(right), leaves, strict=True)
     for to, a, b, leaf in parts:
         _binary(low, leaf, to, a, b)
 
 
+def _wide_binary(low: Lowering, template: st.Template, results: tuple[Reg, ...]) -> None:
+    left, right = template.operands
+    bits = wide.bits_of(low, left.type)
+    pairs = zip(
+        wide.chunks(low.values.parts(left), bits),
+        wide.chunks(low.values.parts(right), bits),
+        strict=True,
+    )
+    found = [part for a, b in pairs for part in wide.binary(low, template.opcode, bits, a, b)]
+    for to, part in zip(results, found, strict=True):
+        low.builder.move(to, part)
+
+
+_ON_SIGNED = frozenset({"sdiv", "srem", "ashr"})
+_KEEPS_ZEROS = frozenset({"and", "or", "xor", "udiv", "urem", "lshr"})
+
+
+def _odd_binary(low: Lowering, leaf: Scalar, to: Reg, a: Operand, b: Operand) -> None:
+    """An operation on integers narrower than their register, whose upper bits stay zero."""
+    opcode, width = low.template.opcode, low.module.width(leaf)
+    line = _TABLE["binary"][opcode]
+    if opcode in _ON_SIGNED:
+        a = fields.sign_extended(low, a, leaf)
+        b = b if line.get("amount") else fields.sign_extended(low, b, leaf)
+    if line.get("amount"):
+        b = low.builder.resized(b, leaf, 32)
+    name = line["opcode"].format(**low.module.spellings(leaf))
+    if opcode in _KEEPS_ZEROS:
+        low.emit(name, to, a, b)
+        return
+    whole = low.builder.compute(name, f"b{width}", a, b)
+    mask = Imm((1 << low.layout.scalar_bits(leaf)) - 1)
+    low.emit(f"and.b{width}", to, whole, mask)
+
+
 def _binary(low: Lowering, leaf: Scalar, to: Reg, a: Operand, b: Operand) -> None:
     template = low.template
+    if fields.is_odd(low, leaf):
+        _odd_binary(low, leaf, to, a, b)
+        return
     if template.opcode == "frem":
         _remainder(low, leaf, to, a, b)
         return
@@ -74,6 +116,12 @@ def lower_compare(low: Lowering, template: st.Template) -> None:
     predicate = template.words[-1]
     results = low.results(low.predicate_type(left.type))
     leaves = low.layout.leaves(left.type)
+    if wide.is_wide(low, left.type):
+        bits = wide.bits_of(low, left.type)
+        pairs = (wide.chunks(low.values.parts(o), bits) for o in (left, right))
+        for to, x, y in zip(results, *pairs, strict=True):
+            wide.compare(low, predicate, bits, x, y, to)
+        return
     parts = zip(results, low.values.parts(left), low.values.parts(right), leaves, strict=True)
     for to, a, b, leaf in parts:
         if template.opcode == "fcmp" and predicate in ("true", "false"):
@@ -81,8 +129,12 @@ def lower_compare(low: Lowering, template: st.Template) -> None:
         elif is_predicate(leaf):
             _compare_predicates(low, predicate, to, a, b)
         else:
+            if predicate[0] == "s" and fields.is_odd(low, leaf):
+                pair = [fields.sign_extended(low, x, leaf) for x in (a, b)]
+            else:
+                pair = [a, b]
             opcode = _TABLE[template.opcode][predicate]
-            low.emit(opcode.format(**low.module.spellings(leaf)), to, a, b)
+            low.emit(opcode.format(**low.module.spellings(leaf)), to, *pair)
 
 
 def _compare_predicates(low: Lowering, predicate: str, to: Reg, a: Operand, b: Operand) -> None:
@@ -107,8 +159,8 @@ def lower_select(low: Lowering, template: st.Template) -> None:
     conditions = low.values.parts(condition)
     results = low.results(yes.type)
     pairs = list(zip(low.in_space(yes), low.in_space(no), strict=True))
-    if len(conditions) == 1:
-        conditions *= len(results)
+    each = len(results) // len(conditions)  # parts that one condition decides on
+    conditions = tuple(p for p in conditions for _ in range(each))
     for to, (a, b), p in zip(results, pairs, conditions, strict=True):
         _select(low, to, a, b, p)
 
@@ -135,6 +187,9 @@ def lower_cast(low: Lowering, template: st.Template) -> None:
     if template.opcode == "addrspacecast":
         low.cast_address(value, template)
         return
+    if wide.is_wide(low, template.type) or wide.is_wide(low, value.type):
+        _wide_cast(low, value, template)
+        return
     tos, froms = low.layout.leaves(template.type), low.layout.leaves(value.type)
     results = low.results(template.type)
     for to, a, t, f in zip(results, low.values.parts(value), tos, froms, strict=True):
@@ -158,25 +213,38 @@ def _cast(low: Lowering, to: Reg, a: Operand, t: Scalar, f: Scalar) -> None:
 def _convert(low: Lowering, to: Reg, a: Operand, t: Scalar, f: Scalar) -> None:
     """A conversion between numbers; odd widths are cut or extended by hand."""
     opcode = low.template.opcode
-    bits = low.layout.scalar_bits
     widths = low.module.width(t), low.module.width(f)
-    odd = not isinstance(f, FloatType) and bits(f) != widths[1]
-    if opcode == "sext" and odd:
-        left = low.builder.compute(
-            f"shl.b{widths[1]}", f"b{widths[1]}", a, Imm(widths[1] - bits(f))
-        )
-        a = low.builder.compute(
-            f"shr.s{widths[1]}", f"b{widths[1]}", left, Imm(widths[1] - bits(f))
-        )
-    mask = (1 << min(bits(t), bits(f))) - 1
-    cut = (opcode == "zext" and odd) or (opcode == "trunc" and bits(t) != widths[0])
-    if cut:
-        a = low.builder.compute(f"and.b{widths[1]}", f"b{widths[1]}", a, Imm(mask))
+    if opcode in ("sext", "sitofp") and fields.is_odd(low, f):
+        a = fields.sign_extended(low, a, f)
+    cut = fields.is_odd(low, t) and opcode not in ("zext", "fptoui")
+    bits = low.layout.scalar_bits(t)
+    if cut and opcode == "trunc" and widths[0] == widths[1]:
+        low.emit(f"and.b{widths[0]}", to, a, Imm((1 << bits) - 1))
+        return
     if widths[0] == widths[1] and opcode in ("zext", "sext", "trunc"):
-        low.builder.move(to, a)
+        low.builder.move(to, fields.masked(low, a, widths[0], bits) if cut else a)
         return
     names = {**low.module.spellings(t, "to_"), **low.module.spellings(f, "from_")}
-    low.emit(_TABLE["cast"][opcode].format(**names), to, a)
+    name = _TABLE["cast"][opcode].format(**names)
+    if not cut:
+        low.emit(name, to, a)
+        return
+    whole = low.builder.compute(name, f"b{widths[0]}", a)
+    low.emit(f"and.b{widths[0]}", to, whole, Imm((1 << bits) - 1))
+
+
+def _wide_cast(low: Lowering, value: st.Typed, template: st.Template) -> None:
+    assert template.type is not None
+    to, source = wide.element_of(low, template.type), wide.element_of(low, value.type)
+    results, parts = low.results(template.type), low.values.parts(value)
+    step = len(low.layout.leaves(source))
+    found = [
+        part
+        for k in range(0, len(parts), step)
+        for part in wide.cast(low, template.opcode, parts[k : k + step], to, source)
+    ]
+    for register, part in zip(results, found, strict=True):
+        low.builder.move(register, part)
 
 
 def _from_predicate(low: Lowering, opcode: str, to: Reg, a: Operand, t: Scalar) -> None:
@@ -204,32 +272,9 @@ def _bitcast(low: Lowering, value: st.Typed, template: st.Template) -> None:
     assert template.type is not None
     froms, tos = low.layout.leaves(value.type), low.layout.leaves(template.type)
     results, parts = low.results(template.type), low.values.parts(value)
-    if len(froms) == len(tos):
-        for to, a in zip(results, parts, strict=True):
-            low.builder.move(to, a)
+    if [low.layout.scalar_bits(f) for f in froms] == [low.layout.scalar_bits(t) for t in tos]:
+        for to, a, leaf in zip(results, parts, tos, strict=True):
+            low.builder.move(to, bits_as(a, leaf, low.layout.scalar_bits(leaf)))
         return
-    if any(map(is_predicate, (*froms, *tos))):
-        _bits_of_predicates(low, results, parts, tos)
-        return
-    low.regroup(results, parts, sum(map(low.layout.scalar_bits, tos)))
-
-
-def _bits_of_predicates(
-    low: Lowering, results: tuple[Reg, ...], parts: tuple[Operand, ...], tos: tuple[Scalar, ...]
-) -> None:
-    """``<N x i1>`` to an integer of N bits, and back."""
-    if is_predicate(tos[0]) and len(parts) == 1:
-        type_ = low.builder.type_of(parts[0]) if isinstance(parts[0], Reg) else "b64"
-        for k, to in enumerate(results):
-            bit = low.builder.compute(f"and.{type_}", type_, parts[0], Imm(1 << k))
-            low.emit(f"setp.ne.{type_}", to, bit, Imm(0))
-        return
-    if len(results) != 1:
-        raise Unsupported("a bit cast between vectors of predicates and others")
-    type_ = low.builder.type_of(results[0])
-    total: Operand = Imm(0)
-    for k, part in enumerate(parts):
-        p = low.builder.predicate(part)
-        bit = low.builder.compute(f"selp.{type_}", type_, Imm(1 << k), Imm(0), p)
-        total = low.builder.compute(f"or.{type_}", type_, total, bit)
-    low.builder.move(results[0], total)
+    if not low.regrouped(results, parts, tos, froms):
+        fields.unpack(low, fields.pack(low, parts, froms), tos, results)

@@ -74,6 +74,10 @@ _LIMIT = 65536
 
 def _parsed(statement: str, start: str, type_names: Set[str]) -> tuple[object, tuple[str, ...]]:
     shape = shape_of(statement, type_names)
+    return _of_shape(statement, shape, start, type_names), shape.texts
+
+
+def _of_shape(statement: str, shape: Shape, start: str, type_names: Set[str]) -> object:
     key = (start, shape.text)
     if key not in _TEMPLATES:
         from analyzer.frontends.llvm.syntax import parse_shape  # noqa: PLC0415 - lark is heavy
@@ -82,14 +86,14 @@ def _parsed(statement: str, start: str, type_names: Set[str]) -> tuple[object, t
             _TEMPLATES.clear()
         positions = slot_positions(statement, type_names)
         _TEMPLATES[key] = parse_shape(shape.text, start, positions)
-    return _TEMPLATES[key], shape.texts
+    return _TEMPLATES[key]
 
 
-def parse_statement(statement: str, type_names: Set[str]) -> tuple[Template, tuple[str, ...]]:
-    """Parse an instruction; raise SyntaxFault where the grammar does not know its shape."""
-    template, texts = _parsed(statement, "statement", type_names)
+def parse_statement(statement: str, shape: Shape, type_names: Set[str]) -> Template:
+    """Parse an instruction of a shape; raise SyntaxFault where the grammar does not know it."""
+    template = _of_shape(statement, shape, "statement", type_names)
     assert isinstance(template, Template)
-    return template, texts
+    return template
 
 
 def parse_header(text: str, type_names: Set[str]) -> tuple[Header, tuple[str, ...]]:
@@ -109,4 +113,4 @@ def parse_global(text: str, type_names: Set[str]) -> tuple[GlobalVariable, tuple
 def parse_type(text: str, type_names: Set[str]) -> Type | None:
     """Parse what a type definition gives a name to; None for an opaque type."""
     type_, _ = _parsed(text, "type_body", type_names)
-    return type_  # type: ignore[return-value]
+    return type_  # type: ignore[return-value] # what `type_body` gives

@@ -101,6 +101,12 @@ class _Build(Transformer[Token, Any]):
     def gep_expression(self, c: list[Any]) -> st.Expression:
         return st.Expression("getelementptr", tuple(c[2:]), c[1])
 
+    def element_expression(self, c: list[Any]) -> st.Expression:
+        return st.Expression(str(c[0]), tuple(c[1:]))
+
+    def block_address(self, c: list[Any]) -> st.Expression:  # noqa: ARG002 - a rule's method
+        return st.Expression("blockaddress", ())
+
     def assembly(self, c: list[Any]) -> st.Assembly:
         return st.Assembly(self._slot(c[1]), self._slot(c[2]))
 
@@ -132,13 +138,13 @@ class _Build(Transformer[Token, Any]):
     def packed_struct_type(self, c: list[Any]) -> ty.StructType:
         return ty.StructType(tuple(t for t in c if t is not None), packed=True)
 
-    def target_type(self, c: list[Any]) -> ty.OtherType:  # noqa: ARG002
-        return ty.OtherType("target")
+    def target_type(self, c: list[Any]) -> ty.IntType:  # noqa: ARG002 - a rule's method
+        return ty.IntType(64)  # a handle: images, samplers and events of SPIR-V
 
     def function_type(self, c: list[Any]) -> ty.FunctionType:
         return ty.FunctionType(c[0])
 
-    def variadic(self, c: list[Any]) -> None:  # noqa: ARG002
+    def variadic(self, c: list[Any]) -> None:  # noqa: ARG002 - a rule's method
         return None
 
     def address_space(self, c: list[Any]) -> int:
@@ -148,10 +154,10 @@ class _Build(Transformer[Token, Any]):
     def flags(self, c: list[Any]) -> tuple[str, ...]:
         return _flags(c)
 
-    def inrange(self, c: list[Any]) -> None:  # noqa: ARG002
+    def inrange(self, c: list[Any]) -> None:  # noqa: ARG002 - a rule's method
         return None
 
-    def junk(self, c: list[Any]) -> None:  # noqa: ARG002
+    def junk(self, c: list[Any]) -> None:  # noqa: ARG002 - a rule's method
         return None
 
     def scope(self, c: list[Any]) -> int:
@@ -266,16 +272,16 @@ class _Build(Transformer[Token, Any]):
         align = next((a.slot for a in c[1] if a.name == "align"), None)
         return st.Typed(c[0], c[2], align)
 
-    def metadata_argument(self, c: list[Any]) -> st.Typed:  # noqa: ARG002
+    def metadata_argument(self, c: list[Any]) -> st.Typed:  # noqa: ARG002 - a rule's method
         return st.Typed(ty.OtherType("metadata"), st.Metadata())
 
-    def metadata_node(self, c: list[Any]) -> None:  # noqa: ARG002
+    def metadata_node(self, c: list[Any]) -> None:  # noqa: ARG002 - a rule's method
         return None
 
-    def bundle(self, c: list[Any]) -> None:  # noqa: ARG002
+    def bundle(self, c: list[Any]) -> None:  # noqa: ARG002 - a rule's method
         return None
 
-    def call_end(self, c: list[Any]) -> None:  # noqa: ARG002
+    def call_end(self, c: list[Any]) -> None:  # noqa: ARG002 - a rule's method
         return None
 
     def callee(self, c: list[Any]) -> Any:
@@ -307,7 +313,11 @@ class _Build(Transformer[Token, Any]):
         labels = (self._name(default), *(label for _, label in cases))
         return st.Template("switch", operands=operands, labels=labels)
 
-    def unreachable(self, c: list[Any]) -> st.Template:  # noqa: ARG002
+    def indirect_branch(self, c: list[Any]) -> st.Template:
+        labels = tuple(self._name(label) for label in c[1:] if label is not None)
+        return st.Template("indirectbr", operands=(c[0],), labels=labels)
+
+    def unreachable(self, c: list[Any]) -> st.Template:  # noqa: ARG002 - a rule's method
         return st.Template("unreachable")
 
     # -- module level
@@ -331,5 +341,5 @@ class _Build(Transformer[Token, Any]):
     def type_body(self, c: list[Any]) -> Any:
         return c[0]
 
-    def opaque_body(self, c: list[Any]) -> None:  # noqa: ARG002
+    def opaque_body(self, c: list[Any]) -> None:  # noqa: ARG002 - a rule's method
         return None

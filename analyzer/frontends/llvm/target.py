@@ -12,6 +12,8 @@ from typing import Any
 
 from analyzer.ir.types import Space
 
+_NARROW_CHIP = re.compile(r'"target-cpu"="gfx1[0-9]')
+
 
 @dataclass(frozen=True)
 class Target:
@@ -37,6 +39,8 @@ class Target:
         """Lanes of a warp, by a kernel's attributes."""
         if self.wide_unless is None or self.wide_unless in attributes:
             return self.warp_size
+        if "+wavefrontsize" not in attributes and _NARROW_CHIP.search(attributes):
+            return self.warp_size  # no feature is named, and the chip's default is narrow
         return 2 * self.warp_size
 
     def chip_name(self, attributes: str, triple: str) -> str:

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
+from analyzer.frontends.llvm.accesses import address_of
 from analyzer.frontends.llvm.builder import is_predicate
 from analyzer.frontends.llvm.constants import float_of
-from analyzer.frontends.llvm.lowering import Lowering
-from analyzer.frontends.llvm.memory import address_of
+from analyzer.frontends.llvm.lowering import BlockEnds, Lowering
 from analyzer.frontends.llvm.types import FloatType, IntType, Scalar, Unsupported
-from analyzer.ir.kernel import Imm, Operand, Pair, Reg, Special, Vector
+from analyzer.ir.kernel import Guard, Imm, Operand, Pair, Reg, Special, Vector
 from analyzer.ir.operation import decode
 from analyzer.ir.types import TYPES, TypeKind
 
@@ -45,12 +45,33 @@ def fill(low: Lowering, templates: list[str], call: Call) -> None:
     """Emit the instructions of a rule for one call."""
     for template in templates:
         text = _HOLE.sub(lambda m: _word(call, m[1]), template)
+        guard = None
+        if text.startswith("@"):
+            word, _, text = text[1:].partition(" ")
+            guard = _guard(low, call, word)
         opcode, words = _split(text)
         late: list[tuple[Reg, Reg, Scalar]] = []
-        operands = [_operand(low, call, opcode, word, late) for word in words]
-        low.emit(opcode, *operands)
+        operands: list[Operand] = []
+        for word in words:
+            if word.startswith("$*"):
+                operands += _rest(low, call, int(word[2:] or 0))
+            else:
+                operands.append(_operand(low, call, opcode, word, late))
+        low.emit(opcode, *operands, guard=guard)
         for to, value, scalar in late:
             _settle(low, to, value, scalar)
+        if "ends" in decode(opcode).effects:
+            raise BlockEnds
+
+
+def _guard(low: Lowering, call: Call, word: str) -> Guard:
+    register = _operand(low, call, "mov.pred", word.removeprefix("!"), [])
+    return Guard(low.builder.predicate(register), word.startswith("!"))
+
+
+def _rest(low: Lowering, call: Call, first: int) -> list[Operand]:
+    """All arguments from one on."""
+    return [_argument(low, call, n, "") for n in range(first, len(call.arguments))]
 
 
 def direct(template: str, words: Mapping[str, str]) -> tuple[str, ...] | None:
@@ -81,7 +102,8 @@ def _operand(
     if word.startswith("%"):
         return Special(word[1:])
     if word.startswith("["):
-        return address_of(_pointer(call, word[2:-1]))
+        number, _, offset = word[2:-1].partition("+")
+        return address_of(_pointer(call, number), int(offset or 0))
     if "|" in word:
         first, second = word.split("|")
         return Pair(*(_operand(low, call, opcode, w, late) for w in (first, second)))
@@ -98,10 +120,17 @@ def _operand(
 
 
 def _constant(call: Call, word: str) -> Operand:
-    if "." not in word:
-        return Imm(int(word))
-    scalar = call.results[0][1] if call.results else call.arguments[0][0][1]
-    return float_of(float(word), scalar)
+    if word.lstrip("-").isdigit() or "0x" in word.lower():
+        return Imm(int(word, 0))
+    scalars = [scalar for _, scalar in (*call.results, *(a for b in call.arguments for a in b))]
+    scalar = next((s for s in scalars if isinstance(s, FloatType)), None)
+    if scalar is None:
+        raise Unsupported("a constant of no float type")
+    value = _SMALLEST[scalar.name] if word == "tiny" else float(word)
+    return float_of(value, scalar)
+
+
+_SMALLEST = {"half": 2.0**-14, "bfloat": 2.0**-126, "float": 2.0**-126, "double": 2.0**-1022}
 
 
 def _pointer(call: Call, number: str) -> Operand:

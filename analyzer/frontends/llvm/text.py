@@ -17,9 +17,9 @@ _TYPE = re.compile(rf"%({_NAME}) = (type\b.*)")
 _GROUP = re.compile(r"attributes #(\d+) = \{(.*)\}")
 _NODE = re.compile(rf"!({_NAME}) = (.*)")
 _LABEL = re.compile(rf"({_NAME}):(?=\s|$)")
-_ATTACHMENTS = re.compile(r"(?:, ![A-Za-z_][\w.]* !(?:\d+|\{[^{}]*\}|\w+\([^()]*\)))+$")
+_ATTACHMENTS = re.compile(r"(?:, ![-\w.$\\]+ !(?:\d+|\{[^{}]*\}|\w+\([^()]*\)))+$")
 _STRING = re.compile(r'"[^"]*"')
-_TERMINATOR = re.compile(r"(?:br|ret|switch|unreachable|indirectbr|resume)\b")
+_TERMINATOR = re.compile(r"(?:br|ret|switch|unreachable|indirectbr|resume|callbr|invoke)\b")
 _OPEN_ENDS = ("[", ",", "(")
 
 
@@ -210,6 +210,11 @@ def split_body(source: Source, function: FunctionText) -> tuple[TextBlock, ...]:
             text = text[found.end() :].lstrip()
             if not text:
                 continue
+        if text[0] == "t" and statements and text.startswith("to label "):
+            begun = statements.pop()  # `callbr` and `invoke` stand on two lines
+            statements.append(_statement(f"{begun.text} {text}", begun.span))
+            ended = True
+            continue
         if not pending:
             if ended:
                 raise NotCanonical("a block without a label")

@@ -13,24 +13,30 @@ from collections.abc import Mapping, Sequence
 from analyzer.frontends.llvm import statement as st
 from analyzer.frontends.llvm.builder import Builder
 from analyzer.frontends.llvm.constants import (
+    bits_as,
     float_operand,
     integer_operand,
     integer_value,
     string_bytes,
     word_operand,
+    word_operands,
 )
 from analyzer.frontends.llvm.text import unquoted
 from analyzer.frontends.llvm.types import (
+    ArrayType,
+    FloatType,
     IntType,
     PointerType,
     Scalar,
     StructType,
     Type,
     Unsupported,
+    VectorType,
 )
 from analyzer.ir.kernel import Imm, Operand, Reg, Symbol
 from analyzer.ir.types import Space
 
+_SCALARS = (IntType, FloatType, PointerType)
 _FOLDED = {
     "add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b,
     "and": lambda a, b: a & b, "or": lambda a, b: a | b, "xor": lambda a, b: a ^ b,
@@ -62,14 +68,9 @@ class Values:
         """The registers of a local value: one, or one for each part as ``%5.0``, ``%5.1``."""
         leaves = self.layout.leaves(type_)
         types = [self.module.register_type(leaf) for leaf in leaves]
-        if len(leaves) == 1 and self._is_scalar(type_):
+        if len(leaves) == 1 and isinstance(self.layout.resolve(type_), _SCALARS):
             return (self.builder.register(name, types[0]),)
         return tuple(self.builder.register(f"{name}.{k}", t) for k, t in enumerate(types))
-
-    def _is_scalar(self, type_: Type) -> bool:
-        return isinstance(self.layout.resolve(type_), IntType | PointerType) or hasattr(
-            self.layout.resolve(type_), "name"
-        )
 
     def parts(self, typed: st.Typed, symbols: bool = False) -> tuple[Operand, ...]:
         """All scalars of a value as operands, in order.
@@ -91,7 +92,9 @@ class Values:
             return tuple(p for item in typed.value.items for p in self.constant_parts(item))
         if isinstance(self.layout.resolve(typed.type), PointerType):
             return (self._raw_pointer(typed),)
-        return self._raw(typed, self.layout.leaves(typed.type))
+        most = 8 * self.layout.size(typed.type)
+        placed = self.layout.placed_leaves(typed.type, most=most)
+        return self._raw(typed, tuple(leaf for leaf, _ in placed))
 
     def scalar(self, typed: st.Typed) -> Operand:
         """The one operand of a scalar value."""
@@ -119,6 +122,8 @@ class Values:
                     return (self.symbols[text],)
                 return self.registers(text, typed.type)
             case st.Integer(slot):
+                if len(leaves) > 1:
+                    return word_operands(self.texts[slot], leaves)
                 return (integer_operand(self.texts[slot], leaves[0]),)
             case st.Float(slot):
                 return (float_operand(self.texts[slot], leaves[0]),)
@@ -127,15 +132,47 @@ class Values:
             case st.Aggregate(items):
                 return tuple(part for item in items for part in self.parts(item))
             case st.Splat(item):
-                return self.parts(item) * len(leaves)
+                parts = self.parts(item)
+                return parts * (len(leaves) // len(parts))
             case st.Bytes(slot):
                 return tuple(Imm(b) for b in string_bytes(self.texts[slot]))
             case st.Global(slot):
                 return (self.global_symbol(slot),)
             case st.Expression():
-                return (self._expression(typed.value, leaves[0]),)
+                return self._expression_parts(typed.value, leaves)
             case other:
                 raise Unsupported(f"a value like {type(other).__name__.lower()}")
+
+    def _expression_parts(
+        self, value: st.Expression, leaves: tuple[Scalar, ...]
+    ) -> tuple[Operand, ...]:
+        if value.opcode == "bitcast" and not isinstance(leaves[0], PointerType):
+            return self._other_bits(value.operands[0], leaves)
+        if value.opcode == "extractelement":
+            vector, index = value.operands
+            number, parts = self.integer(index), self.parts(vector)
+            if number is None or not 0 <= number < len(parts):
+                raise Unsupported("an element of a constant that is not known")
+            return (parts[number],)
+        return (self._expression(value, leaves[0]),)
+
+    def _other_bits(self, operand: st.Typed, leaves: tuple[Scalar, ...]) -> tuple[Operand, ...]:
+        """A constant's bits taken apart otherwise; the first part is in the lowest bits."""
+        whole, at = 0, 0
+        inner = self.layout.leaves(operand.type)
+        for part, leaf in zip(self.parts(operand), inner, strict=True):
+            width = self.layout.scalar_bits(leaf)
+            number = bits_as(part, IntType(width), width)
+            if not isinstance(number, Imm):
+                raise Unsupported("a bit cast of an address in a constant")
+            whole |= (number.value & ((1 << width) - 1)) << at
+            at += width
+        found = []
+        for leaf in leaves:
+            width = self.layout.scalar_bits(leaf)
+            found.append(bits_as(Imm(whole & ((1 << width) - 1)), leaf, width))
+            whole >>= width
+        return tuple(found)
 
     def global_symbol(self, slot: int) -> Symbol:
         """The symbol of a variable or function, noted as referenced."""
@@ -185,7 +222,7 @@ class Values:
             case st.Expression("getelementptr", (base, *indices), source):
                 assert source is not None
                 return self._folded_gep(self._raw_pointer(base), source, indices)
-        (leaf,) = self.layout.leaves(typed.type)
+        leaf = self.layout.leaf(typed.type)
         return self._raw(typed, (leaf,))[0]
 
     def _folded_gep(self, base: Operand, source: Type, indices: list[st.Typed]) -> Operand:
@@ -207,9 +244,12 @@ class Values:
             return operand
         if isinstance(operand, Reg) and space is Space.GLOBAL and wanted is Space.GENERIC:
             return operand  # a generic address of global memory is the same number
+        if space is Space.PARAM and wanted is Space.LOCAL:
+            return operand  # a copy of the caller's, which the callee has for its own
         if wanted is not Space.GENERIC:
             raise Unsupported(f"an address in {space.value} memory as one in {wanted.value}")
-        return self.builder.compute(f"cvta.{space.value}.u64", "b64", operand)
+        width = self.module.width(leaf)
+        return self.builder.compute(f"cvta.{space.value}.u{width}", f"b{width}", operand)
 
     def gep_terms(
         self, source: Type, indices: list[st.Typed]
@@ -227,7 +267,9 @@ class Values:
                 type_ = resolved.elements[value]
                 continue
             if position:
-                type_ = resolved.element  # type: ignore[union-attr]
+                if not isinstance(resolved, ArrayType | VectorType):
+                    raise Unsupported(f"an index into {resolved}")
+                type_ = resolved.element
             scale = self.layout.size(type_)
             if value is None:
                 terms.append((index, scale))
@@ -250,7 +292,7 @@ class Values:
         if value.opcode in ("and", "or", "xor"):
             return self.builder.compute(f"{value.opcode}.b{width}", f"b{width}", *operands)
         if value.opcode in ("ptrtoint", "inttoptr", "bitcast", "ptrtoaddr", "trunc"):
-            (inner,) = self.layout.leaves(value.operands[0].type)
+            inner = self.layout.leaf(value.operands[0].type)
             return self._reinterpreted(operands[0], inner, width)
         raise Unsupported(f"the constant expression `{value.opcode}`")
 
@@ -266,8 +308,15 @@ class Values:
         wanted = self.type_space(value.type)
         if not isinstance(operand, Reg | Symbol):
             return operand
+        wide = self.module.generic_width
         if space is not Space.GENERIC:
-            operand = self.builder.compute(f"cvta.{space.value}.u64", "b64", operand)
+            operand = self.builder.compute(f"cvta.{space.value}.u{wide}", f"b{wide}", operand)
         if wanted is Space.GENERIC:
             return operand
-        return self.builder.compute(f"cvta.to.{wanted.value}.u64", "b64", operand)
+        operand = self.builder.compute(f"cvta.to.{wanted.value}.u{wide}", f"b{wide}", operand)
+        narrow = self.module.width(PointerType(_number(value.type)))
+        return operand if narrow == wide else self.builder.resize(None, operand, narrow, wide, "u")
+
+
+def _number(type_: Type) -> int:
+    return type_.space if isinstance(type_, PointerType) else 0

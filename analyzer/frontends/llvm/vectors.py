@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TypeVar
+
 from analyzer.frontends.llvm import statement as st
 from analyzer.frontends.llvm.lowering import Lowering
 from analyzer.frontends.llvm.types import Type, Unsupported, VectorType
 from analyzer.ir.kernel import Imm, Operand, Reg
+
+_Part = TypeVar("_Part", bound=Operand)
 
 
 def _element_type(low: Lowering, type_: Type) -> Type:
@@ -18,43 +23,62 @@ def _element_type(low: Lowering, type_: Type) -> Type:
 def lower_extract_element(low: Lowering, template: st.Template) -> None:
     """``extractelement``; an index that is not constant is looked up by a chain of selections."""
     vector, index = template.operands
-    (to,) = low.results(_element_type(low, vector.type))
-    parts = low.values.parts(vector)
+    results = low.results(_element_type(low, vector.type))
+    elements = _chunks(low.values.parts(vector), len(results))
     number = low.values.integer(index)
     if number is not None:
-        low.builder.move(to, parts[number] if number < len(parts) else parts[0])
-        return
-    value: Operand = parts[0]
+        chosen = elements[number if 0 <= number < len(elements) else 0]
+    else:
+        chosen = _looked_up(low, index, elements, results)
+    for to, part in zip(results, chosen, strict=True):
+        if part != to:
+            low.builder.move(to, part)
+
+
+def _chunks(parts: Sequence[_Part], step: int) -> list[Sequence[_Part]]:
+    """A vector's parts, element by element: a wide integer is several words."""
+    return [parts[k : k + step] for k in range(0, len(parts), step)]
+
+
+def _looked_up(
+    low: Lowering, index: st.Typed, elements: list[Sequence[Operand]], results: tuple[Reg, ...]
+) -> Sequence[Operand]:
+    """The element at an index; the last selection writes the results."""
+    found = elements[0]
     position = low.values.scalar(index)
-    for k in range(1, len(parts)):
-        last = k == len(parts) - 1
-        result = to if last else low.builder.temporary(low.builder.type_of(to))
+    for k in range(1, len(elements)):
+        into = results
+        if k < len(elements) - 1:
+            into = tuple(low.builder.temporary(low.builder.type_of(to)) for to in results)
         here = _is_at(low, index, position, k)
-        low.emit(f"selp.{low.builder.type_of(to)}", result, parts[k], value, here)
-        value = result
-    if len(parts) == 1:
-        low.builder.move(to, value)
+        for to, part, other in zip(into, elements[k], found, strict=True):
+            low.emit(f"selp.{low.builder.type_of(to)}", to, part, other, here)
+        found = into
+    return found
 
 
 def _is_at(low: Lowering, index: st.Typed, position: Operand, k: int) -> Reg:
     """A predicate that tells whether an index is ``k``."""
-    (leaf,) = low.layout.leaves(index.type)
+    leaf = low.layout.leaf(index.type)
     return low.builder.compute(f"setp.eq.{low.module.spelled(leaf, 'b')}", "pred", position, Imm(k))
 
 
 def lower_insert_element(low: Lowering, template: st.Template) -> None:
-    """``insertelement``: a copy with one part replaced."""
+    """``insertelement``: a copy with one element replaced."""
     vector, element, index = template.operands
     results, parts = low.results(vector.type), low.values.parts(vector)
-    value = low.values.scalar(element)
+    value = low.values.parts(element)
     number = low.values.integer(index)
     if number is not None:
-        _replace(low, results, parts, number, (value,))
+        inside = 0 <= number < len(parts) // len(value)
+        _replace(low, results, parts, number * len(value), value if inside else ())
         return
     position = low.values.scalar(index)
-    for k, (to, old) in enumerate(zip(results, parts, strict=True)):
+    elements = zip(_chunks(results, len(value)), _chunks(parts, len(value)), strict=True)
+    for k, (tos, olds) in enumerate(elements):
         here = _is_at(low, index, position, k)
-        low.emit(f"selp.{low.builder.type_of(to)}", to, value, old, here)
+        for to, new, old in zip(tos, value, olds, strict=True):
+            low.emit(f"selp.{low.builder.type_of(to)}", to, new, old, here)
 
 
 def _replace(
@@ -76,11 +100,16 @@ def lower_shuffle(low: Lowering, template: st.Template) -> None:
     resolved = low.layout.resolve(mask.type)
     if not isinstance(resolved, VectorType):
         raise Unsupported("a shuffle's mask that is no vector")
-    results = low.results(VectorType(resolved.count, _element_type(low, left.type)))
-    for to, index in zip(results, low.values.parts(mask), strict=True):
-        if not isinstance(index, Imm) or not 0 <= index.value < len(parts):
+    element = _element_type(low, left.type)
+    step = len(low.layout.leaves(element))
+    sources = _chunks(parts, step)
+    results = low.results(VectorType(resolved.count, element))
+    indices = low.values.parts(mask)
+    for tos, index in zip(_chunks(results, step), indices, strict=True):
+        if not isinstance(index, Imm) or not 0 <= index.value < len(sources):
             raise Unsupported("a shuffle's mask that is not constant")
-        low.builder.move(to, parts[index.value])
+        for to, part in zip(tos, sources[index.value], strict=True):
+            low.builder.move(to, part)
 
 
 def _place(low: Lowering, type_: Type, indices: tuple[int, ...]) -> tuple[Type, int]:

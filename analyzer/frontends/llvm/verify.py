@@ -1,18 +1,18 @@
-"""LLVM's own check of a module's text."""
+"""What LLVM is asked for, in its own process: to check text, print bitcode, promote stack slots."""
 
 from __future__ import annotations
 
+import json
 import re
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass
 
-from analyzer.diagnostics import Diagnostic, InputError, Severity, at
-from analyzer.source import Source, Span
+from analyzer.frontends.llvm.child import Outcome, Reply, ask, limits_for
+from analyzer.frontends.llvm.faults import bitcode_fault, refusal, text_fault
+from analyzer.source import Source
 
-_PLACE = re.compile(r"<string>:(\d+):(\d+): (?:error: )?(.*)")
-_TYPED_POINTER = re.compile(
-    r"(?:\bi\d+|\bfloat|\bdouble|\bhalf|[\]}>]|%[\w.]+)(?: addrspace\(\d+\))?\*"
-)
-_STRING = re.compile(r'"[^"]*"')
+_MAGICS = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
+_BARRIERS = re.compile(r"\b(?:optnone|noinline)\b")
 _SLOT = re.compile(
     r"= alloca (?:i\d+|half|bfloat|float|double|ptr(?: addrspace\(\d+\))?|<\d+ x [^>]+>)"
     r"(?:, align \d+)?(?:, addrspace\(\d+\))?(?:, !.*)?$",
@@ -20,70 +20,66 @@ _SLOT = re.compile(
 )
 
 
-def parse_text(source: Source) -> Any:
-    """Parse and verify a module with LLVM; give llvmlite's module.
+@dataclass(frozen=True)
+class Checked:
+    """What LLVM sees in a module's text: functions with a body, and how many instructions each.
+
+    ``instructions`` is None of a text that it printed itself. ``remark`` is what it says against
+    debug information that it leaves out, empty where nothing.
+    """
+
+    instructions: Mapping[str, int] | None = None
+    remark: str = ""
+
+
+def check_text(source: Source) -> Checked:
+    """Let LLVM parse and verify a module.
 
     Raise InputError with the line and column of LLVM's message.
     """
-    import llvmlite.binding as llvm  # noqa: PLC0415 - heavy
+    reply = _of_text("check", source, source.text)
+    return Checked(json.loads(reply.answer), _remark(reply))
 
-    if not source.text.strip():
-        raise InputError(Diagnostic(Severity.ERROR, "the file is empty", source.name))
-    if "\0" in source.text:
-        message = "this is not text: it has zero bytes"
-        raise InputError(Diagnostic(Severity.ERROR, message, source.name))
+
+def printed(source: Source) -> Source:
+    """The module as LLVM prints it."""
+    return Source(source.name, _of_text("reprint", source, source.text).answer, derived=True)
+
+
+def promote(source: Source) -> tuple[Source, Checked]:
+    """Turn stack slots into values (LLVM's ``sroa``) and give the text that LLVM prints.
+
+    ``optnone`` and ``noinline`` are taken off first: they keep passes from touching a function.
+    Raise InputError as ``check_text`` does.
+    """
+    lines = source.text.split("\n")
+    for number, line in enumerate(lines):
+        if line.startswith(("attributes #", "define ")):
+            lines[number] = _BARRIERS.sub(lambda found: " " * len(found[0]), line)
+    reply = _of_text("promote", source, "\n".join(lines))
+    return Source(source.name, reply.answer, derived=True), Checked(None, _remark(reply))
+
+
+def _of_text(task: str, source: Source, text: str) -> Reply:
+    """LLVM's answer to a task on a text whose lines and columns are those of ``source``."""
+    if not text.strip():
+        raise refusal(source.name, "the file is empty")
+    if "\0" in text:
+        raise refusal(source.name, "this is not text: it has zero bytes")
     try:
-        module = llvm.parse_assembly(source.text)
-    except RuntimeError as error:
-        raise InputError(_syntax_fault(source, str(error))) from None
-    except (UnicodeError, ValueError) as error:
+        data = text.encode()
+    except UnicodeEncodeError as error:
         message = f"this is not text that LLVM reads: {error}"
-        raise InputError(Diagnostic(Severity.ERROR, message, source.name)) from None
-    try:
-        module.verify()
-    except RuntimeError as error:
-        raise InputError(_verifier_fault(source, str(error))) from None
-    return module
+        raise refusal(source.name, message) from None
+    limits = limits_for(len(data))
+    reply = ask(task, data, limits)
+    if reply.outcome is not Outcome.DONE:
+        raise text_fault(source, reply, limits)
+    return reply
 
 
-def _syntax_fault(source: Source, text: str) -> Diagnostic:
-    found = _PLACE.search(text)
-    if found is None:
-        return Diagnostic(Severity.ERROR, f"LLVM cannot read it: {text.strip()}", source.name)
-    line = max(1, min(int(found[1]), len(source.lines)))
-    column = max(1, min(int(found[2]), len(source.line(line)) + 1))
-    span = Span(line, column, _word_end(source.line(line), column))
-    if _TYPED_POINTER.search(source.line(line)):
-        hint = "typed pointers, as LLVM 14 and older wrote them, are read only in part"
-        return at(source, span, Severity.ERROR, found[3], hint)
-    return at(source, span, Severity.ERROR, found[3])
-
-
-def _word_end(line: str, column: int) -> int:
-    found = re.compile(r"[%@!#]?[\w.$-]+|.").match(line, column - 1)
-    return column + 1 if found is None else found.end() + 1
-
-
-def _verifier_fault(source: Source, text: str) -> Diagnostic:
-    """The verifier names no line, but prints the instruction that it is about."""
-    words = [line.rstrip() for line in text.strip().split("\n")]
-    message = f"LLVM's verifier refuses the module: {words[0]}"
-    for printed in words[1:]:
-        wanted = printed.strip().split(" = ")[0] if " = " in printed else printed.strip()
-        for number, line in enumerate(source.lines, 1):
-            if wanted and line.strip().startswith(wanted):
-                column = len(line) - len(line.lstrip()) + 1
-                span = Span(number, column, len(line.rstrip()) + 1)
-                return at(source, span, Severity.ERROR, message)
-    return Diagnostic(Severity.ERROR, message, source.name)
-
-
-def has_typed_pointers(text: str) -> bool:
-    """Whether pointers are written as LLVM 14 and older did, ``float*``, outside metadata."""
-    return any(
-        "*" in line and line[:1] not in "!;" and _TYPED_POINTER.search(_STRING.sub('""', line))
-        for line in text.split("\n")
-    )
+def _remark(reply: Reply) -> str:
+    return reply.said.split("\n", 1)[0].strip() if "invalid debug info" in reply.said else ""
 
 
 def needs_promotion(text: str) -> bool:
@@ -91,12 +87,20 @@ def needs_promotion(text: str) -> bool:
     return "alloca" in text and _SLOT.search(text) is not None
 
 
-def printed(source: Source) -> Source:
-    """The module as LLVM prints it."""
-    return Source(source.name, str(parse_text(source)), derived=True)
+def print_bitcode(data: bytes, name: str, time_limit_s: float | None = None) -> Source:
+    """Give the text of a module in bitcode; ``name`` is what its diagnostics call it.
 
-
-def instruction_count(module: Any, function: str) -> int:
-    """How many instructions LLVM sees in a function."""
-    blocks = module.get_function(function).blocks
-    return sum(1 for block in blocks for _ in block.instructions)
+    Raise InputError where it is no bitcode, is damaged, or takes longer than the limit, which
+    follows from its size unless it is given.
+    """
+    if not data:
+        raise refusal(name, "the file is empty")
+    if not data.startswith(_MAGICS):
+        raise refusal(name, "this is not LLVM bitcode: it does not start with `BC`")
+    limits = limits_for(len(data))
+    if time_limit_s is not None:
+        limits = limits._replace(seconds=time_limit_s)
+    reply = ask("print", data, limits)
+    if reply.outcome is not Outcome.DONE:
+        raise bitcode_fault(name, reply, limits)
+    return Source(name, reply.answer, derived=True)

@@ -1,25 +1,33 @@
-"""LLVM in a process of its own: modules come on standard input, their texts go to standard output.
+"""LLVM in a process of its own: modules come on standard input, answers go to standard output.
 
 LLVM may abort on a malformed file, which ends this process and not the one that asked. It imports
-llvmlite and nothing of warpmill, and is run by path. A request is a line with a task and a length
-in bytes, then the module: ``print`` bitcode, or ``promote`` the stack slots of a module in text. An
-answer is a line with a code and a length, then the text (code 0) or the reason for none (1).
+llvmlite and nothing of warpmill, and is run by path. It says ``ready`` once. A request is a line
+with a task, the module's length in bytes and the bytes of memory that may be taken, then the
+module. The tasks: ``print`` bitcode; of a module in text ``check`` it (the answer is a JSON object:
+each function with a body, and its instructions), ``reprint`` it, or ``promote`` its stack slots.
+An answer is a line with a code and a length, then the text (code 0) or the reason for none (1: it
+cannot be read, 2: the verifier refuses it).
 """
 
+import json
 import resource
 import sys
 
 import llvmlite.binding as llvm
 
-_MEMORY_BYTES = 8 << 30
+DONE, UNREADABLE, INVALID = 0, 1, 2
 
 
 def main() -> None:
     """Do one task after the other until there are no more."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_BYTES, resource.RLIM_INFINITY))
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    sys.stdout.buffer.write(b"ready\n")
+    sys.stdout.buffer.flush()
     while line := sys.stdin.buffer.readline():
-        task, length = line.decode().split()
+        task, length, memory = line.decode().split()
+        allowed = int(memory) if hard == resource.RLIM_INFINITY else min(int(memory), hard)
+        resource.setrlimit(resource.RLIMIT_AS, (allowed, hard))
         code, answer = _answer(task, sys.stdin.buffer.read(int(length)))
         sys.stdout.buffer.write(f"{code} {len(answer)}\n".encode() + answer)
         sys.stdout.buffer.flush()
@@ -28,18 +36,38 @@ def main() -> None:
 def _answer(task: str, data: bytes) -> tuple[int, bytes]:
     try:
         module = _read(task, data)
+    except (RuntimeError, UnicodeError, MemoryError) as error:
+        return UNREADABLE, _reason(error)
+    try:
         module.verify()
-        if task == "promote":
-            _promote(module)
-        return 0, str(module).encode()
-    except (RuntimeError, UnicodeError) as error:
-        return 1, str(error).encode("utf-8", "replace")
+        return DONE, _done(task, module).encode()
+    except (RuntimeError, UnicodeError, MemoryError) as error:
+        return INVALID, _reason(error)
+
+
+def _reason(error: Exception) -> bytes:
+    words = "out of memory" if isinstance(error, MemoryError) else str(error)
+    return words.encode("utf-8", "replace")
 
 
 def _read(task: str, data: bytes) -> llvm.ModuleRef:
+    """Read a module into a context of its own: names of types do not meet those of others."""
+    context = llvm.create_context()
     if task == "print":
-        return llvm.parse_bitcode(data)
-    return llvm.parse_assembly(data.decode())
+        return llvm.parse_bitcode(data, context)
+    return llvm.parse_assembly(data.decode(), context)
+
+
+def _done(task: str, module: llvm.ModuleRef) -> str:
+    if task == "check":
+        return json.dumps({f.name: _count(f) for f in module.functions if not f.is_declaration})
+    if task == "promote":
+        _promote(module)
+    return str(module)
+
+
+def _count(function: llvm.ValueRef) -> int:
+    return sum(1 for block in function.blocks for _ in block.instructions)
 
 
 def _promote(module: llvm.ModuleRef) -> None:

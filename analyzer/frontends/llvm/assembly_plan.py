@@ -1,0 +1,263 @@
+"""How the instructions of an assembly text are put in place of its call; once for each form of it.
+
+An operand stands in the instructions as it is where their rules allow its type, else a register of
+the type that its constraint asks for does, and the value is moved.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from typing import NamedTuple
+
+from analyzer.frontends.llvm.assembly_constraints import Place, places_of, results_of
+from analyzer.frontends.llvm.assembly_ties import Step, reads_first, with_inputs
+from analyzer.frontends.llvm.constants import string_bytes
+from analyzer.frontends.ptx.assembly import OPERAND, read_assembly
+from analyzer.ir.kernel import (
+    Function,
+    Instruction,
+    Operand,
+    Reg,
+    Register,
+    Vector,
+    match_roles,
+    match_types,
+    registers_in,
+)
+from analyzer.ir.operand_rules import operand_faults
+from analyzer.ir.operation import Knowledge, Operation, Role
+from analyzer.ir.types import TYPES, OpClass, Type, TypeKind
+
+_TAKES_CONSTANTS = frozenset(c for c in OpClass if c.is_arithmetic or c is OpClass.STORE) - {
+    OpClass.CONVERT,
+    OpClass.VIDEO,
+    OpClass.ADDRESS,
+}
+_FLOATS = frozenset("fd")  # halves have no letter of their own
+_CONSTANT_FLOATS = frozenset({"f32", "f64"})
+
+
+class Key(NamedTuple):
+    """All that decides about a plan.
+
+    ``text`` and ``constraints`` are as LLVM writes them, ``written`` is what stands in the text for
+    some operands, ``types`` are those of the registers that constraints ask for; ``forms`` tell
+    what the values are, None for those that have to be moved.
+    """
+
+    text: str
+    constraints: str
+    written: tuple[tuple[int, str], ...]
+    types: tuple[str, ...]
+    forms: tuple[str | None, ...]
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """The operands."""
+        places = places_of(self.constraints)
+        assert places is not None
+        return places
+
+
+class Plan(NamedTuple):
+    """What becomes of an assembly text.
+
+    ``steps`` are put in place of the call where it ``is_straight``; else ``function`` is called.
+    ``operands`` gives for each of the ``registers`` the operand that it stands for, None for the
+    text's own; the function's registers come first. ``moved`` are the operands that lie in a
+    register of their constraint's type in between, ``copied`` the inputs that are copied into the
+    register of a result. ``guessed`` are operations that no table knows; ``ends`` says that control
+    does not go on.
+    """
+
+    function: Function
+    is_straight: bool
+    steps: tuple[Step, ...]
+    registers: tuple[Register, ...]
+    operands: tuple[int | None, ...]
+    moved: frozenset[int]
+    copied: tuple[int, ...]
+    guessed: tuple[Operation, ...]
+    ends: bool
+
+
+@lru_cache(maxsize=4096)
+def make_plan(key: Key) -> Plan | str:
+    """Read an assembly text and say how it is put in place; the reason where it is no PTX."""
+    places, results = key.places, results_of(key.places)
+    ties = {n: results[place.tie] for n, place in enumerate(places) if place.tie is not None}
+    shared = tuple((number, f"${{{result}}}") for number, result in ties.items())
+    function = read_assembly(assembly_text(key.text, key.written + shared), key.types)
+    if isinstance(function, str):
+        return function
+    if any(i.operation.name == "ret" and not _is_end(i) for i in function.instructions):
+        return "it returns from the function that it stands in"
+    body = _Body(function, ties)
+    own = [r for r, n in zip(function.registers, body.operands, strict=False) if n is None]
+    last = function.blocks[-1].terminator
+    straight = len(function.blocks) == 1 and last is not None and not last.targets
+    known = dict.fromkeys(i.operation for i in function.instructions)
+    return Plan(
+        function,
+        straight and not function.variables and all(r.vector == 1 for r in own),
+        body.steps,
+        tuple(body.registers),
+        tuple(body.operands),
+        _moved(key, body),
+        tuple(body.copied),
+        tuple(o for o in known if o.knowledge is Knowledge.NEAREST),
+        last is not None and last.operation.name != "ret",
+    )
+
+
+class _Body:
+    """A text's instructions with the operands that their registers stand for.
+
+    Where the input of a tie need not be copied it has a register of its own that is read.
+    """
+
+    def __init__(self, function: Function, ties: Mapping[int, int]) -> None:
+        self.registers = list(function.registers)
+        self.operands = [_number(register) for register in function.registers]
+        self.copied: list[int] = []
+        read: list[Operand | None] = [Reg(index) for index in range(len(self.registers))]
+        instructions = tuple(function.instructions)
+        for number, result in ties.items():
+            at = self.operands.index(result) if result in self.operands else None
+            if at is None or not reads_first(instructions, at):
+                self.copied.append(number)
+                continue
+            read[at] = Reg(len(self.registers))
+            self.registers.append(self.registers[at])
+            self.operands.append(number)
+        self.steps = tuple(
+            with_inputs(Step(i.operation, i.operands, i.guard), read)
+            for i in instructions
+            if not _is_end(i)
+        )
+
+
+def _is_end(instruction: Instruction) -> bool:
+    """Whether it is the return that stands for the text's end: its place is the closing brace."""
+    span = instruction.span
+    return instruction.operation.name == "ret" and span.end_column - span.column == 1
+
+
+_WRITTEN = re.compile(r"\$\$|\$\{:uid\}|\$(?:\{(\d{1,4})(?::\w+)?\}|(\d{1,4}))")
+
+
+@lru_cache(maxsize=4096)
+def assembly_text(text: str, written: tuple[tuple[int, str], ...] = ()) -> str:
+    """The assembly behind LLVM's quotes, with some operands replaced by what is ``written``."""
+    words = dict(written)
+
+    def word(match: re.Match[str]) -> str:
+        if match[0] == "${:uid}":
+            return "0"  # labels are their scope's own
+        number = match[1] or match[2]
+        return match[0] if number is None else words.get(int(number), match[0])
+
+    return _WRITTEN.sub(word, string_bytes(text).decode("utf-8", "replace"))
+
+
+def _number(register: Register) -> int | None:
+    number = register.name.removeprefix(OPERAND)
+    return int(number) if number != register.name and number.isdigit() else None
+
+
+# -- which operands cannot stand as they are
+def _moved(key: Key, body: _Body) -> frozenset[int]:
+    moved = {n for n, form in enumerate(key.forms) if form is None}
+    for use in _uses(body.steps):
+        number = body.operands[use.register]
+        if number is not None and number not in moved and not _may_stand(key, number, use):
+            moved.add(number)
+    while True:
+        found = set(_at_fault(key, body, moved)) - moved
+        if not found:
+            return frozenset(moved)
+        moved |= found
+
+
+class _Use(NamedTuple):
+    """A register in an instruction: how it is used, and the type that is wanted there."""
+
+    register: int
+    operation: Operation
+    role: Role | None
+    wanted: Type | None
+    is_plain: bool
+
+
+def _uses(steps: tuple[Step, ...]) -> Iterator[_Use]:
+    for operation, operands, guard in steps:
+        if guard is not None:
+            yield _Use(guard.register.index, operation, None, TYPES["pred"], False)
+        columns = match_roles(operation, operands), match_types(operation, operands)
+        for operand, role, wanted in zip(operands, *columns, strict=True):
+            is_stored = isinstance(operand, Vector) and operation.op_class is OpClass.STORE
+            is_plain = isinstance(operand, Reg) or is_stored
+            for register in registers_in(operand):
+                yield _Use(register, operation, role, wanted, is_plain)
+
+
+def _may_stand(key: Key, number: int, use: _Use) -> bool:
+    """Whether a value of this form may stand here, as far as widths and constants go."""
+    form, type_ = key.forms[number], TYPES[key.types[number]]
+    assert form is not None
+    if form.startswith("="):
+        return _may_be_constant(form[1:], use)
+    given, place = TYPES[form], key.places[number]
+    letter = place.letter if place.tie is None else _result(key.places, place.tie).letter
+    if use.role in (Role.DESTINATION, Role.READ_WRITE) and not place.is_result:
+        return False  # an input that the text overwrites: LLVM's value stays
+    is_like = not given.is_float or given.bits == 16 or letter in _FLOATS
+    if given.bits == type_.bits and is_like:
+        return True
+    if use.wanted is None:
+        return False
+    if given.bits == type_.bits:
+        return True
+    return (
+        type_.kind is not TypeKind.PREDICATE
+        and given.bits == use.wanted.bits
+        and use.operation.op_class in (OpClass.LOAD, OpClass.STORE)
+    )
+
+
+def _result(places: tuple[Place, ...], number: int) -> Place:
+    return places[results_of(places)[number]]
+
+
+def _may_be_constant(type_: str, use: _Use) -> bool:
+    wanted = use.wanted
+    if not use.is_plain or use.role is not Role.SOURCE or wanted is None or wanted.lanes > 1:
+        return False
+    if use.operation.op_class not in _TAKES_CONSTANTS or wanted.kind is TypeKind.PREDICATE:
+        return False
+    if not type_:
+        return wanted.is_integer
+    same_bits = type_ in _CONSTANT_FLOATS and wanted.bits == TYPES[type_].bits
+    return same_bits and (wanted.name == type_ or wanted.kind is TypeKind.BITS)
+
+
+def _at_fault(key: Key, body: _Body, moved: set[int]) -> Iterator[int]:
+    """Operands that break a rule about types where they stand as they are."""
+    registers = tuple(
+        register if n is None or n in moved else _as_given(register, key.forms[n])
+        for register, n in zip(body.registers, body.operands, strict=True)
+    )
+    for operation, operands, _ in body.steps:
+        for fault in operand_faults(operation, operands, registers):
+            if fault.place is not None:
+                named = registers_in(operands[fault.place])
+                yield from (n for r in named if (n := body.operands[r]) is not None)
+
+
+def _as_given(register: Register, form: str | None) -> Register:
+    if form is None or form.startswith("="):
+        return register
+    return replace(register, type=TYPES[form])
