@@ -74,8 +74,8 @@ def parse(source: Source, kernel: str | None = None, *, strict: bool = False) ->
     not there.
     """
     _load()
+    from analyzer.frontends.bulk import no_cycle_search  # noqa: PLC0415 - keep it light
     from analyzer.frontends.llvm.module import read_module  # noqa: PLC0415 - heavy
-    from analyzer.frontends.ptx.bulk import no_cycle_search  # noqa: PLC0415 - keep it light
 
     with no_cycle_search():
         module, diagnostics, read = read_module(source, kernel, strict)

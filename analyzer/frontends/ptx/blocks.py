@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-from analyzer.frontends.ptx.bulk import instances
+from analyzer.frontends.bulk import instances
 from analyzer.frontends.ptx.names import FunctionNames, Scope, TargetList
 from analyzer.ir.kernel import Block, Guard, Instruction, Operand
 from analyzer.ir.operation import Operation, decode

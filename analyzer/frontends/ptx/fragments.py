@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import Any
 
-from analyzer.frontends.ptx.bulk import instances
+from analyzer.frontends.bulk import instances
 from analyzer.frontends.ptx.grammar import RejectedError, template
 from analyzer.frontends.ptx.lexer import operand_shape
 from analyzer.frontends.ptx.literals import FaultError, float_bits

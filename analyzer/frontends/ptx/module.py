@@ -7,8 +7,8 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from analyzer.diagnostics import Diagnostic, UsageError
+from analyzer.frontends.bulk import no_cycle_search
 from analyzer.frontends.ptx import forms
-from analyzer.frontends.ptx.bulk import no_cycle_search
 from analyzer.frontends.ptx.draft import Draft, address_bits, read_draft
 from analyzer.frontends.ptx.functions import attributes_of, read_function
 from analyzer.frontends.ptx.lexer import WARP_SIZE

@@ -12,7 +12,7 @@ from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from analyzer.frontends.ptx.bulk import instances
+from analyzer.frontends.bulk import instances
 from analyzer.frontends.ptx.special import special_registers
 from analyzer.ir.kernel import Element, Reg, Register, Special, Symbol
 from analyzer.ir.types import Type, TypeKind

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from analyzer.frontends.bulk import instances, no_cycle_search
 from analyzer.frontends.ptx import parse
-from analyzer.frontends.ptx.bulk import instances, no_cycle_search
 from analyzer.frontends.ptx.fragments import Fragments
 from analyzer.frontends.ptx.names import FunctionNames, Scope
 from analyzer.ir.kernel import Instruction, Register
