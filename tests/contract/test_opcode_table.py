@@ -50,6 +50,12 @@ def test_a_line_is_well_formed(name):
     assert decode(name).knowledge is Knowledge.TABLE
 
 
+def test_operations_of_our_own_are_explained():
+    text = (Path(__file__).parents[2] / "docs" / "ir.md").read_text(encoding="utf-8")
+    own = {name for name, line in LINES.items() if line.get("origin") == "warpmill"}
+    assert own <= set(re.findall(r"`([\w.]+)`", text.partition("## Operations beyond PTX")[2]))
+
+
 @pytest.mark.parametrize("name", LINES)
 def test_class_roles_and_effects_agree(name):
     entry = operation_table()[name]
