@@ -70,8 +70,8 @@ def _source(kernel: KernelInspection) -> str:
 
 def _coverage(kernel: KernelInspection) -> str:
     return (
-        f"{kernel.instructions_known} of {plural(kernel.instructions, 'instruction')} known, "
-        f"{kernel.instructions_by_nearest_rule} by the nearest rule"
+        f"{kernel.instructions_known:,} of {plural(kernel.instructions, 'instruction')} known, "
+        f"{kernel.instructions_by_nearest_rule:,} by the nearest rule"
     )
 
 
