@@ -21,6 +21,8 @@ _ATTACHMENTS = re.compile(r"(?:, ![-\w.$\\]+ !(?:\d+|\{[^{}]*\}|\w+\([^()]*\)))+
 _STRING = re.compile(r'"[^"]*"')
 _TERMINATOR = re.compile(r"(?:br|ret|switch|unreachable|indirectbr|resume|callbr|invoke)\b")
 _OPEN_ENDS = ("[", ",", "(")
+_NO_STATEMENT = frozenset(" #\t\r") | {""}
+_NO_END = frozenset("[,( \t\r")
 
 
 class NotCanonical(Exception):  # noqa: N818 - never leaves the package: the text is printed anew
@@ -198,6 +200,10 @@ def split_body(source: Source, function: FunctionText) -> tuple[TextBlock, ...]:
     lines = source.lines
     for number in range(function.first, function.last + 1):
         line = lines[number - 1]
+        if _is_usual(line) and not (pending or ended):
+            statements.append(_statement(line[2:], Span(number, 3, len(line) + 1)))
+            ended = line[2] != "%" and _TERMINATOR.match(line, 2) is not None
+            continue
         line = without_comment(line) if ";" in line else line.rstrip()
         text = line.lstrip()
         if not text or text.startswith("#dbg_"):
@@ -230,6 +236,12 @@ def split_body(source: Source, function: FunctionText) -> tuple[TextBlock, ...]:
     if pending:
         raise NotCanonical("a statement without an end")
     return (*blocks, TextBlock(label, tuple(statements)))
+
+
+def _is_usual(line: str) -> bool:
+    """Whether a line is a whole statement as LLVM prints it, without a comment or a label."""
+    is_statement = line[:2] == "  " and line[2:3] not in _NO_STATEMENT
+    return is_statement and ";" not in line and ":" not in line and line[-1] not in _NO_END
 
 
 def _inside_switch(pending: list[str]) -> bool:
