@@ -356,7 +356,9 @@ class Variable:
     """A variable with an address, of a module or of one function.
 
     ``size_bytes`` is None for an array whose size the launch gives (dynamic shared memory).
-    ``initialiser`` holds bytes, and symbols whose addresses are stored; None: undefined or zero.
+    ``initialiser`` holds the elements of the type in the order of memory, and symbols whose
+    addresses are stored (in arrays of smaller elements as all their bytes); None: undefined or
+    zero.
     ``attributes`` are linkage and other words of the declaration, sorted.
     """
 

@@ -48,6 +48,7 @@ NOUNROLL = "pragma=nounroll"
 """The only hint of a block that PTX ties to the block: others are to the next instruction."""
 
 _REGISTERS_A_LINE = 12
+_FLOATS_OF_REGISTERS = frozenset({"f16", "f16x2", "f32", "f64"})
 
 
 def print_ptx(module: Module) -> str:
@@ -154,7 +155,10 @@ def _registers(function: Function) -> Iterator[str]:
 
 
 def _kind(register: Register) -> tuple[str, int]:
-    return register.type.name, register.vector
+    """Give the type and the vector size; PTX holds the narrow formats in registers of bits."""
+    type_ = register.type
+    is_own = not type_.is_float or type_.name in _FLOATS_OF_REGISTERS
+    return type_.name if is_own else f"b{type_.bits}", register.vector
 
 
 def _prototypes(function: Function) -> Iterator[str]:

@@ -234,12 +234,30 @@ def test_variables_that_are_used_are_kept_with_their_initialisers():
     assert rendered(result.module.kernels[0])[0] == "ld.const.b16 %a, [&table+2]"
     found = {v.name: v for v in result.module.variables}
     assert list(found) == ["table", "list", "seen", "dynamic", "text"]
-    assert found["table"].initialiser == (1, 0, 0xFE, 0xFF, 3, 0)
+    assert found["table"].initialiser == (1, 0xFFFE, 3)
     assert (found["table"].type.name, found["table"].shape) == ("b16", (3,))
-    assert found["list"].initialiser == (Symbol("seen"), *[0] * 8)
-    assert found["seen"].initialiser == (7, 0, 0, 0)
+    assert found["list"].initialiser == (Symbol("seen"), 0)
+    assert found["seen"].initialiser == (7,)
     assert (found["dynamic"].size_bytes, found["dynamic"].align) == (None, 16)
     assert found["text"].initialiser == (0x61, 0x0A, 0)
+
+
+@pytest.mark.parametrize(
+    ("constant", "type_", "values"),
+    [
+        ("[2 x float] [float 1.5, float -2.0]", "f32", (1.5, -2.0)),
+        ("double 0x7FF8000000000001", "b64", (0x7FF8000000000001,)),  # a float would lose its bits
+        ("{ i8, i16 } { i8 1, i16 2 }", "b8", (1, 0, 2, 0)),
+        ("{ ptr, i8 } { ptr @x, i8 3 }", "b8", (Symbol("x"), 3, 0, 0, 0, 0, 0, 0, 0)),
+    ],
+)
+def test_initialisers_are_elements_or_of_mixtures_bytes(constant, type_, values):
+    around = f"@x = addrspace(1) constant i32 1\n@t = addrspace(4) constant {constant}\n"
+    body = "%v = load i8, ptr addrspace(4) @t"
+    around = around.replace("ptr @x", "ptr addrspacecast (ptr addrspace(1) @x to ptr)")
+    result = parsed(kernel_text(body, around=around))
+    found = {v.name: v for v in result.module.variables}["t"]
+    assert (found.type.name, found.initialiser) == (type_, values)
 
 
 def test_a_kernel_pointer_leads_to_global_memory_through_arithmetic_and_loops():

@@ -10,10 +10,11 @@ import pytest
 from llvm_inputs.evaluate import run
 
 from analyzer.frontends.llvm import parse
+from analyzer.ir.verifier import verify
 from analyzer.source import Source
 
 A, B, RESULT = 0, 256, 512
-WIDTHS = [3, 8, 16, 20, 24, 32, 48, 63, 64, 65, 100, 128, 200, 256]
+WIDTHS = [3, 8, 16, 20, 24, 32, 48, 63, 64, 65, 96, 100, 128, 200, 256]
 BINARY = [
     "add",
     "sub",
@@ -64,6 +65,7 @@ def lowered(width, lines, result, around=""):
         f"  store {result} %r, ptr addrspace(1) %z, align 2\n  ret void\n}}\n{around}"
     )
     parsed = parse(Source("t.ll", text))
+    assert [str(d) for d in verify(parsed.module)] == []
     assert [d.message for d in parsed.diagnostics if d.severity.value == "warning"] == []
     return parsed.module.kernels[0]
 
@@ -177,7 +179,8 @@ def test_overflow(name, width):
 @pytest.mark.parametrize(
     ("source", "to"),
     [("<8 x i1>", "i8"), ("<4 x i3>", "i12"), ("<3 x i20>", "<2 x i30>"), ("<5 x i24>", "i120"),
-     ("<16 x i8>", "i128"), ("<4 x i16>", "<2 x i32>"), ("<12 x i1>", "<3 x i4>")],
+     ("<16 x i8>", "i128"), ("<4 x i16>", "<2 x i32>"), ("<12 x i1>", "<3 x i4>"),
+     ("<3 x i32>", "i96"), ("<12 x i25>", "<3 x i100>"), ("<16 x i16>", "<2 x i128>")],
 )  # fmt: skip
 def test_a_bit_cast_keeps_the_bits_in_memory(source, to):
     text = (
@@ -200,3 +203,34 @@ def test_a_bit_cast_keeps_the_bits_in_memory(source, to):
     size = (bits + 7) // 8
     assert int.from_bytes(memory[RESULT : RESULT + size], "little") == value
     assert int.from_bytes(memory[B : B + size], "little") == value
+
+
+@pytest.mark.parametrize("bits", [32, 72, 96, 128])
+@pytest.mark.parametrize("index", ["0", "1", "%i"])
+def test_elements_of_any_width_are_moved_whole(bits, index):
+    vector = f"<2 x i{bits}>"
+    text = (
+        'target triple = "nvptx64-nvidia-cuda"\n'
+        "define ptx_kernel void @k(ptr addrspace(1) %p) {\n"
+        f"  %v = load {vector}, ptr addrspace(1) %p, align 1\n"
+        f"  %y = getelementptr i8, ptr addrspace(1) %p, i64 {B}\n"
+        "  %i = load i32, ptr addrspace(1) %y, align 4\n"
+        f"  %e = extractelement {vector} %v, i32 {index}\n"
+        f"  %o = insertelement {vector} %v, i{bits} 7, i32 {index}\n"
+        f"  %s = shufflevector {vector} %o, {vector} %v, <3 x i32> <i32 1, i32 0, i32 2>\n"
+        f"  %r = insertelement <3 x i{bits}> %s, i{bits} %e, i32 2\n"
+        f"  %z = getelementptr i8, ptr addrspace(1) %p, i64 {RESULT}\n"
+        f"  store <3 x i{bits}> %r, ptr addrspace(1) %z, align 1\n  ret void\n}}\n"
+    )
+    module = parse(Source("t.ll", text)).module
+    assert [str(d) for d in verify(module)] == []
+    size, number = bits // 8, 1 if index == "%i" else int(index)
+    elements = [random.Random(n).getrandbits(bits) for n in range(2)]
+    memory = bytearray(1024)
+    memory[0 : 2 * size] = b"".join(e.to_bytes(size, "little") for e in elements)
+    memory[B] = number
+    run(module.kernels[0], memory)
+    stored = memory[RESULT : RESULT + 3 * size]
+    got = [int.from_bytes(stored[k * size :][:size], "little") for k in range(3)]
+    changed = [7 if k == number else e for k, e in enumerate(elements)]
+    assert got == [changed[1], changed[0], elements[number]]

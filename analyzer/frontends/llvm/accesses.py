@@ -9,7 +9,15 @@ from typing import NamedTuple
 from analyzer.frontends.llvm.builder import is_predicate
 from analyzer.frontends.llvm.fields import Word, container, is_odd, pack, unpack, word_sizes
 from analyzer.frontends.llvm.lowering import Lowering
-from analyzer.frontends.llvm.types import FloatType, IntType, Scalar, Type, Unsupported, VectorType
+from analyzer.frontends.llvm.types import (
+    FloatType,
+    IntType,
+    PointerType,
+    Scalar,
+    Type,
+    Unsupported,
+    VectorType,
+)
 from analyzer.ir.kernel import Address, Imm, Operand, Reg, Symbol, Vector
 from analyzer.ir.types import Space
 
@@ -112,6 +120,13 @@ def load_to(low: Lowering, access: Access, type_: Type, results: tuple[Reg, ...]
         _load_piece(low, access, piece, to)
 
 
+def _goes_by_bytes(low: Lowering, piece: Piece) -> bool:
+    """Whether the hardware has no one access for a leaf: by its width, or by where it lies."""
+    if not isinstance(piece.leaf, IntType | PointerType):
+        return False
+    return is_odd(low, piece.leaf) or piece.offset % low.layout.store_size(piece.leaf) != 0
+
+
 def _load_piece(low: Lowering, access: Access, piece: Piece, to: tuple[Reg, ...]) -> None:
     head = access.head
     address = address_of(access.base, piece.offset)
@@ -119,7 +134,7 @@ def _load_piece(low: Lowering, access: Access, piece: Piece, to: tuple[Reg, ...]
     if is_predicate(piece.leaf):
         byte = low.builder.compute(f"{head}.u8", "b8", address)
         low.emit("setp.ne.b8", to[0], byte, Imm(0))
-    elif is_odd(low, piece.leaf):
+    elif _goes_by_bytes(low, piece):
         low.builder.move(to[0], _load_bytes(low, access, piece))
     elif piece.count == 1:
         low.emit(f"{head}.{name}", to[0], address)
@@ -177,7 +192,7 @@ def _store_piece(low: Lowering, access: Access, piece: Piece, chosen: tuple[Oper
     if is_predicate(piece.leaf):
         p = low.builder.predicate(chosen[0])
         chosen = (low.builder.compute("selp.b8", "b8", Imm(1), Imm(0), p),)
-    elif is_odd(low, piece.leaf):
+    elif _goes_by_bytes(low, piece):
         _store_bytes(low, access, piece, chosen[0])
         return
     vector = "" if piece.count == 1 else f".v{piece.count}"

@@ -100,8 +100,7 @@ def _results(low: Lowering, type_: Type, count: int) -> list[Given]:
         return []
     registers = low.results(type_)
     resolved = low.layout.resolve(type_)
-    several = count > 1 and isinstance(resolved, StructType)
-    types = resolved.elements if several and isinstance(resolved, StructType) else (type_,)
+    types = resolved.elements if count > 1 and isinstance(resolved, StructType) else (type_,)
     found, at = [], 0
     for element in types:
         scalars = low.layout.leaves(element)

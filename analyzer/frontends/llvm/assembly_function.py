@@ -57,8 +57,10 @@ class _Draft:
 
     def function(self, span: Span, debug: DebugLocation | None) -> Function:
         """Give it, all its instructions at the place of a call."""
-        written = dict(self._key.written)
-        inputs = [n for n, p in enumerate(self._key.places) if not p.is_result and n not in written]
+        constants = self._key.constants
+        inputs = [
+            n for n, p in enumerate(self._key.places) if not p.is_result and n not in constants
+        ]
         results = [n for n, p in enumerate(self._key.places) if p.is_result]
         tied = list(self._tied())
         copied = {number: source for number, _, source in tied}

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from analyzer.frontends.llvm.constants import bits_as
 from analyzer.frontends.llvm.fields import is_odd
 from analyzer.frontends.llvm.lowering import Lowering
-from analyzer.frontends.llvm.types import IntType, Scalar, Unsupported
+from analyzer.frontends.llvm.types import WORD_BITS, IntType, Scalar, Unsupported
 from analyzer.ir import kernel as ir
 from analyzer.ir.kernel import FloatImm, Imm, Reg, Vector
 from analyzer.ir.types import TYPES
@@ -66,7 +66,7 @@ def whole_constant(low: Lowering, given: Given) -> Given:
             return given
         value |= (number.value & ((1 << width) - 1)) << at
         at += width
-    return Given((Imm(value),), (IntType(at),))
+    return Given((Imm(value),), (IntType(at),)) if at <= WORD_BITS else given
 
 
 def entered(low: Lowering, given: Given, type_: str, into: Reg | None) -> ir.Operand:

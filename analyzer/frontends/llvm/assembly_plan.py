@@ -22,7 +22,6 @@ from analyzer.ir.kernel import (
     Operand,
     Reg,
     Register,
-    Vector,
     match_roles,
     match_types,
     registers_in,
@@ -60,6 +59,11 @@ class Key(NamedTuple):
         places = places_of(self.constraints)
         assert places is not None
         return places
+
+    @property
+    def constants(self) -> frozenset[int]:
+        """The operands that the text has no register for at all."""
+        return frozenset(number for number, word in self.written if "$" not in word)
 
 
 class Plan(NamedTuple):
@@ -198,10 +202,8 @@ def _uses(steps: tuple[Step, ...]) -> Iterator[_Use]:
             yield _Use(guard.register.index, operation, None, TYPES["pred"], False)
         columns = match_roles(operation, operands), match_types(operation, operands)
         for operand, role, wanted in zip(operands, *columns, strict=True):
-            is_stored = isinstance(operand, Vector) and operation.op_class is OpClass.STORE
-            is_plain = isinstance(operand, Reg) or is_stored
             for register in registers_in(operand):
-                yield _Use(register, operation, role, wanted, is_plain)
+                yield _Use(register, operation, role, wanted, isinstance(operand, Reg))
 
 
 def _may_stand(key: Key, number: int, use: _Use) -> bool:
@@ -215,17 +217,11 @@ def _may_stand(key: Key, number: int, use: _Use) -> bool:
     if use.role in (Role.DESTINATION, Role.READ_WRITE) and not place.is_result:
         return False  # an input that the text overwrites: LLVM's value stays
     is_like = not given.is_float or given.bits == 16 or letter in _FLOATS
-    if given.bits == type_.bits and is_like:
+    if given.bits == type_.bits and (is_like or use.wanted is not None):
         return True
-    if use.wanted is None:
+    if use.wanted is None or type_.kind is TypeKind.PREDICATE:
         return False
-    if given.bits == type_.bits:
-        return True
-    return (
-        type_.kind is not TypeKind.PREDICATE
-        and given.bits == use.wanted.bits
-        and use.operation.op_class in (OpClass.LOAD, OpClass.STORE)
-    )
+    return use.operation.op_class in (OpClass.LOAD, OpClass.STORE)
 
 
 def _result(places: tuple[Place, ...], number: int) -> Place:

@@ -28,6 +28,12 @@ def plan_of(module: ModuleContext, template: st.Template) -> Run | None:
         way = known.get(name)
         if way is None:
             way = known[name] = _way(module, template, unquoted(name[1:])) or _handled
+            mark = len(low.builder.out)
+            way(low, texts)
+            if calls.fits(low, mark):
+                return
+            del low.builder.out[mark:]
+            way = known[name] = _handled
         way(low, texts)
 
     return run

@@ -16,7 +16,6 @@ from analyzer.frontends.llvm.lowering import Lowering
 from analyzer.frontends.llvm.odd_calls import OddCall, has_odd
 from analyzer.frontends.llvm.special_calls import find_handler
 from analyzer.frontends.llvm.templates import Call, fill
-from analyzer.frontends.llvm.text import unquoted
 from analyzer.frontends.llvm.types import (
     FloatType,
     PointerType,
@@ -29,6 +28,7 @@ from analyzer.frontends.llvm.unknown_calls import (
     note_unknown_function,
 )
 from analyzer.ir.kernel import Arguments, Imm, Operand, Reg, Symbol
+from analyzer.ir.operand_rules import operand_faults
 
 _TABLE = joined()
 _DROP = _TABLE["drop"]
@@ -138,7 +138,7 @@ def lower_call(low: Lowering, template: st.Template) -> None:
             lower_assembly(low, template, assembly)
             return
         case st.Global(slot):
-            callee = unquoted(low.values.texts[slot][1:])
+            callee = low.values.global_name(slot)
             if is_dropped(callee):
                 return
             if callee not in low.module.text.functions:
@@ -172,22 +172,37 @@ def spelled_words(
 def _known(low: Lowering, template: st.Template, callee: str) -> bool:
     """Lower a call of a known function; False where it is not known in this form."""
     handler = find_handler(callee)
-    if handler is not None and handler(low, template, callee):
+    mark = len(low.builder.out)
+    if handler is not None and handler(low, template, callee) and fits(low, mark):
         return True
+    del low.builder.out[mark:]
     rule = find_rule(callee)
     if rule is None:
         return False
-    mark = len(low.builder.out)
     try:
-        done = _by_rule(low, template, rule)
+        done = _by_rule(low, template, rule) and fits(low, mark)
     except Unsupported:
+        done = False
+    if not done:
         del low.builder.out[mark:]
-        return False
-    if done and rule.approximate:
+    elif rule.approximate:
         low.module.note_once(
             low.builder.span, f"`{rule.name}` is taken as the approximate instructions of PTX"
         )
     return done
+
+
+def fits(low: Lowering, mark: int) -> bool:
+    """Whether instructions from ``mark`` on have operands of their types.
+
+    A call may give a known function arguments that are not those of its declaration elsewhere.
+    """
+    registers = low.builder.registers
+    return not any(
+        fault
+        for i in low.builder.out[mark:]
+        for fault in operand_faults(i.operation, i.operands, registers)
+    )
 
 
 def _by_rule(low: Lowering, template: st.Template, rule: Rule) -> bool:

@@ -65,14 +65,26 @@ def start() -> None:
 
 
 def ask(task: str, data: bytes, limits: Limits) -> Reply:
-    """Have a task done. Raise WarpmillError where no process can be started for it."""
+    """Have a task done. Raise WarpmillError where no process can be started for it.
+
+    A process that dies may have been ended by something else, or by what an earlier module left
+    behind: only one that has seen no other module speaks against this one.
+    """
     with _LOCK:
-        helper = _helper()
-        try:
-            return helper.ask(task, data, limits)
-        finally:
-            if not helper.is_reusable:
-                _retire()
+        is_new = not _helper().was_asked
+        reply = _ask_once(task, data, limits)
+        if reply.outcome is Outcome.DIED and not is_new:
+            reply = _ask_once(task, data, limits)
+        return reply
+
+
+def _ask_once(task: str, data: bytes, limits: Limits) -> Reply:
+    helper = _helper()
+    try:
+        return helper.ask(task, data, limits)
+    finally:
+        if not helper.is_reusable:
+            _retire()
 
 
 class _Helper:
@@ -98,6 +110,11 @@ class _Helper:
         except OSError as error:
             self._errors.close()
             raise _not_started(str(error)) from None
+
+    @property
+    def was_asked(self) -> bool:
+        """Whether it has seen a module."""
+        return self._asked > 0
 
     def ask(self, task: str, data: bytes, limits: Limits) -> Reply:
         """The reply to a task; of one that was stopped at a limit the answer is empty."""

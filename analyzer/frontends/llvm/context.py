@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from analyzer.diagnostics import Diagnostic, InputError, Severity, at
 from analyzer.frontends.llvm.constants import FLOAT_NAMES
+from analyzer.frontends.llvm.loop_hints import LoopHints
 from analyzer.frontends.llvm.metadata import DebugLines
 from analyzer.frontends.llvm.target import Target
 from analyzer.frontends.llvm.text import ModuleText
@@ -27,6 +29,7 @@ from analyzer.source import Source, Span
 class ModuleContext:
     """Shared by all functions of a module.
 
+    ``aliases`` maps other names of functions and variables to theirs;
     ``referenced`` keeps the names of variables and functions that lowered code mentions, in order;
     ``diagnostics`` what there is to say; ``planner`` the shapes that were met; ``assembly`` the
     functions that inline assembly became. With ``strict`` a warning of an unknown construct ends
@@ -40,6 +43,8 @@ class ModuleContext:
     strict: bool
     warp_size: int
     type_names: frozenset[str]
+    loops: LoopHints
+    aliases: Mapping[str, str] = field(default_factory=dict)
     referenced: dict[str, None] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     planner: object = None

@@ -10,7 +10,7 @@ from analyzer.source import Source, Span
 
 _PLACE = re.compile(r"<string>:(\d+):(\d+): (?:error: )?(.*)")
 _ABORTED = "Broken module found"  # by an upgrade of debug information, which verifies first
-_MEMORY = re.compile(r"out of memory|bad_alloc|bad alloc", re.IGNORECASE)
+_MEMORY = re.compile(r"out of memory|bad.?alloc|MemoryError", re.IGNORECASE)
 _BRACKETS = re.compile(r'"[^"]*"|;.*|[(\[{<]|[)\]}>]')
 _DEEP = 500
 

@@ -170,7 +170,14 @@ class _FunctionLowering:
             self.frame,
             tuple((r.name, r.type) for r in self.builder.registers),
             tuple(
-                Block(number, unquoted(b.label), tuple(b.out), b.fallthrough, incoming[number])
+                Block(
+                    number,
+                    unquoted(b.label),
+                    tuple(b.out),
+                    b.fallthrough,
+                    incoming[number],
+                    self.module.loops.words(b.lines[-1].text.attachments) if b.lines else (),
+                )
                 for number, b in enumerate(self.blocks)
             ),
         )

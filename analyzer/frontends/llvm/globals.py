@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import re
+import struct
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from math import isnan
+from typing import NamedTuple
 
 from analyzer.frontends.llvm import statement as st
 from analyzer.frontends.llvm.builder import Builder
 from analyzer.frontends.llvm.context import ModuleContext
 from analyzer.frontends.llvm.shapes import SyntaxFault, parse_global
-from analyzer.frontends.llvm.text import without_comment
+from analyzer.frontends.llvm.text import unquoted, without_comment
 from analyzer.frontends.llvm.types import ArrayType, Layout, Type, Unsupported
 from analyzer.frontends.llvm.values import Values
 from analyzer.ir.kernel import FloatImm, Imm, Symbol, Variable
 from analyzer.ir.types import TYPES, Space
+from analyzer.ir.types import Type as IrType
 from analyzer.source import Span
 
 _TAIL = re.compile(
     r'(?:, (?:section "[^"]*"|partition "[^"]*"|comdat(?:\([^)]*\))?|align \d+'
     r'|code_model "[^"]*"|no_sanitize\w*|sanitize_\w+|![\w.]+ !\d+)| #\d+)*$'
+)
+_ALIAS = re.compile(
+    r'= [^"@]*\balias [^@]*, ptr(?: addrspace\(\d+\))? @([-\w.$]+|"[^"]*")(?:, partition "[^"]*")?$'
 )
 _ALIGN = re.compile(r", align (\d+)")
 _LINKAGE = frozenset(
@@ -55,6 +62,20 @@ def parse_globals(
         yield name, ParsedGlobal(variable, texts, int(align[1]) if align else None, span)
 
 
+def find_aliases(lines: Mapping[str, tuple[str, Span]]) -> dict[str, str]:
+    """What other names of variables and functions stand for; LLVM allows no cycles of them."""
+    found = {}
+    for name, (line, _) in lines.items():
+        alias = _ALIAS.search(without_comment(line)) if " alias " in line else None
+        if alias is not None:
+            found[name] = unquoted(alias[1])
+    for name, meant in found.items():
+        while meant in found:
+            meant = found[meant]  # noqa: PLW2901 - to the end of the chain
+        found[name] = meant
+    return found
+
+
 def make_variable(module: ModuleContext, name: str, parsed: ParsedGlobal) -> Variable:
     """The IR's variable. Raise Unsupported where its type has no known size."""
     variable, layout = parsed.variable, module.layout
@@ -68,14 +89,18 @@ def make_variable(module: ModuleContext, name: str, parsed: ParsedGlobal) -> Var
         size = None
     if space is Space.GENERIC:
         space = Space.GLOBAL
+    given = _bytes(module, parsed, size or 0)
+    elements = None if given is None else _elements(given, ir_type, layout.pointer_width(0) // 8)
+    if given is not None and elements is None:  # a mixture: its bytes say it all
+        one, elements = False, Elements(TYPES["b8"], given)
     return Variable(
         name=name,
         space=space,
-        type=ir_type,
+        type=ir_type if elements is None else elements.type,
         size_bytes=size,
         align=parsed.align or layout.align(variable.type),
         shape=tuple(n or None for n in shape) if one else (size,),
-        initialiser=_initialiser(module, parsed, size or 0),
+        initialiser=None if elements is None else elements.values,
         attributes=tuple(sorted(_LINKAGE.intersection(variable.words))),
         span=parsed.span,
     )
@@ -91,9 +116,52 @@ def _shape(layout: Layout, type_: Type) -> tuple[Type, tuple[int, ...]]:
     return resolved, tuple(sizes)
 
 
-def _initialiser(
+class Elements(NamedTuple):
+    """An initialiser as the IR has it: elements of a type in the order of memory."""
+
+    type: IrType
+    values: tuple[int | float | Symbol, ...]
+
+
+def _elements(
+    given: tuple[int | Symbol, ...], type_: IrType, address_bytes: int
+) -> Elements | None:
+    """Put bytes together to elements; None where addresses and numbers do not fall into them."""
+    size = type_.size_bytes
+    if size == 1:
+        return Elements(TYPES["b8"], given)
+    values: list[int | Symbol] = []
+    place = 0
+    while place < len(given):
+        first, chunk = given[place], given[place : place + size]
+        if isinstance(first, Symbol) and size == address_bytes:
+            values.append(first)
+            place += 1
+            continue
+        numbers = [byte for byte in chunk if isinstance(byte, int)]
+        if len(numbers) < size:
+            return None
+        values.append(int.from_bytes(bytes(numbers), "little"))
+        place += size
+    floats = _floats(given, type_)
+    if floats is not None:
+        return Elements(type_, floats)
+    return Elements(TYPES[f"b{type_.bits}"], tuple(values))
+
+
+def _floats(given: tuple[int | Symbol, ...], type_: IrType) -> tuple[float, ...] | None:
+    """Read bytes as floating-point numbers; not with a NaN, whose bits would be lost."""
+    letter = {"f32": "f", "f64": "d"}.get(type_.name)
+    if letter is None:
+        return None
+    raw = bytes([byte for byte in given if isinstance(byte, int)])
+    numbers = struct.unpack(f"<{len(raw) // type_.size_bytes}{letter}", raw)
+    return None if any(map(isnan, numbers)) else numbers
+
+
+def _bytes(
     module: ModuleContext, parsed: ParsedGlobal, size: int
-) -> tuple[int | float | Symbol, ...] | None:
+) -> tuple[int | Symbol, ...] | None:
     """The bytes of an initialiser; a symbol stands for all the bytes of its address."""
     value = parsed.variable.initialiser
     if value is None or isinstance(value, st.Word) or size > _MAX_INITIALISER_BYTES:
@@ -104,7 +172,7 @@ def _initialiser(
     operands = values.constant_parts(st.Typed(parsed.variable.type, value))
     if builder.out:
         raise Unsupported("an initialiser that has to be computed")
-    out: list[int | float | Symbol] = []
+    out: list[int | Symbol] = []
     end = 0
     placed = module.layout.placed_leaves(parsed.variable.type, most=8 * size)
     for (leaf, offset), operand in zip(placed, operands, strict=True):

@@ -10,7 +10,8 @@ from analyzer.diagnostics import Diagnostic, InputError, Severity, at
 from analyzer.frontends.llvm.context import ModuleContext
 from analyzer.frontends.llvm.faults import refusal, too_deep
 from analyzer.frontends.llvm.function import Body, lower_function
-from analyzer.frontends.llvm.globals import ParsedGlobal, make_variable, parse_globals
+from analyzer.frontends.llvm.globals import ParsedGlobal, find_aliases, make_variable, parse_globals
+from analyzer.frontends.llvm.loop_hints import LoopHints
 from analyzer.frontends.llvm.metadata import (
     DebugLines,
     compiler_version,
@@ -75,13 +76,13 @@ def _lower_printed_anew(
 
 
 def _checked(source: Source) -> tuple[Source, Checked]:
-    """A text that LLVM has verified, and what it sees in it.
+    """A text that LLVM has verified, and what it sees in it; what it printed it has verified.
 
     What an older LLVM wrote in another way is written anew, what a newer one does where it is
     refused.
     """
     if source.derived:
-        return _verified(source)
+        return promote(source) if needs_promotion(source.text) else (source, Checked())
     source = upgraded(source)
     try:
         return _verified(source)
@@ -93,10 +94,8 @@ def _checked(source: Source) -> tuple[Source, Checked]:
 
 
 def _verified(source: Source) -> tuple[Source, Checked]:
-    """Stack slots are promoted; what LLVM printed is not verified again."""
-    if needs_promotion(source.text):
-        return promote(source)
-    return source, Checked() if source.derived else check_text(source)
+    """Promotion of stack slots verifies the text as well."""
+    return promote(source) if needs_promotion(source.text) else (source, check_text(source))
 
 
 def kernels_of(text: ModuleText) -> tuple[FunctionText, ...]:
@@ -168,6 +167,8 @@ def _context(text: ModuleText, first: FunctionText, strict: bool) -> ModuleConte
         strict=strict,
         warp_size=target.lanes(text.attributes(first)),
         type_names=names,
+        aliases=find_aliases(text.variables),
+        loops=LoopHints(text.metadata),
     )
 
 
@@ -260,6 +261,8 @@ def _named_by(context: ModuleContext, checked: Checked, kernels: Set[str]) -> _N
                 found.declarations[name] = Declaration(name)
             elif name in parsed:
                 found.variables[name] = _variable(context, name, parsed[name])
+            elif name in text.variables:
+                found.declarations[name] = _odd(context, name)
     return found
 
 
@@ -274,6 +277,13 @@ def _function(context: ModuleContext, checked: Checked, text: FunctionText) -> F
         variables=tuple(body.frame.variables),
         returns=tuple(body.frame.returns),
     )
+
+
+def _odd(context: ModuleContext, name: str) -> Declaration:
+    """What stands where variables do and is none: an alias of a computed address, an ``ifunc``."""
+    span = context.text.variables[name][1]
+    context.warn(span, f"what `{name}` is an address of is not known")
+    return Declaration(name)
 
 
 def _variable(context: ModuleContext, name: str, parsed: ParsedGlobal) -> Variable:

@@ -176,9 +176,14 @@ class Values:
 
     def global_symbol(self, slot: int) -> Symbol:
         """The symbol of a variable or function, noted as referenced."""
-        name = unquoted(self.texts[slot][1:])
+        name = self.global_name(slot)
         self.module.referenced[name] = None
         return Symbol(name)
+
+    def global_name(self, slot: int) -> str:
+        """The name of a variable or function, also where an alias of it stands."""
+        name = unquoted(self.texts[slot][1:])
+        return self.module.aliases.get(name, name)
 
     # -- pointers
     def type_space(self, type_: Type) -> Space:
@@ -200,7 +205,7 @@ class Values:
                 return inner if self._keeps(typed.type, inner) else self.type_space(typed.type)
             case st.Expression("getelementptr", (base, *_)):
                 return self.space(base)
-            case st.Global(slot) if unquoted(self.texts[slot][1:]) in self.module.text.variables:
+            case st.Global(slot) if self.global_name(slot) in self.module.text.variables:
                 space = self.type_space(typed.type)
                 return Space.GLOBAL if space is Space.GENERIC else space
         return self.type_space(self.layout.resolve(typed.type))

@@ -11,6 +11,7 @@ cannot be read, 2: the verifier refuses it).
 
 import json
 import resource
+import signal
 import sys
 
 import llvmlite.binding as llvm
@@ -19,7 +20,8 @@ DONE, UNREADABLE, INVALID = 0, 1, 2
 
 
 def main() -> None:
-    """Do one task after the other until there are no more."""
+    """Do one task after the other until there are no more; Ctrl-C is for the one that asks."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     sys.stdout.buffer.write(b"ready\n")

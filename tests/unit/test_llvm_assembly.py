@@ -1,0 +1,363 @@
+"""Inline assembly of NVIDIA targets in LLVM IR becomes the instructions that it is.
+
+What is expected is what llc's NVPTX back end makes of the calls, with registers in place of its
+copies where PTX takes the value as it is.
+"""
+
+import re
+from pathlib import Path
+
+import pytest
+from llvm_inputs.nvptx_terms import back_end_kernels, terms_of
+from llvm_inputs.rendered import PARAMETERS, kernel_text, lowered, parsed, rendered
+
+from analyzer.diagnostics import InputError
+from analyzer.frontends.llvm import parse
+from analyzer.ir.inline import inline_calls
+from analyzer.ir.verifier import verify
+from analyzer.source import Source
+
+MORE = PARAMETERS + ", <2 x half> %v, i1 %b, i128 %w, bfloat %u"
+
+
+def assembly(call, parameters=PARAMETERS):
+    return lowered(call, parameters)
+
+
+def warning_of(call, parameters=PARAMETERS):
+    (warning,) = parsed(kernel_text(call, parameters)).diagnostics
+    assert warning.severity.value == "warning"
+    return warning
+
+
+# -- operands
+def test_guards_vectors_and_offsets():
+    assert lowered("""
+    %r = call { i32, i32 } asm sideeffect "@!$3 ld.global.v2.b32 { $0, $1 }, [ $2 + 8 ];", \
+"=r,=r,l,b"(ptr addrspace(1) %p, i1 %b)
+    """, MORE)[-1] == "@!%b ld.global.v2.b32 {%r.0 %r.1}, [%p+8]"  # fmt: skip
+
+
+def test_constants_stand_where_ptx_takes_them_and_are_moved_elsewhere():
+    """ptxas takes integers among floats in braces for a mistake."""
+    text = "@$2 st.global.v2.b32 [ $3 ], { $0, $1 };"
+    types = '"r,f,b,l"(i32 7, float %f, i1 true, ptr addrspace(1) null)'
+    assert assembly(f'call void asm sideeffect "{text}", {types}') == [
+        "mov.b32 %.t1, 7",
+        "mov.pred %.t2, 1",
+        "mov.b64 %.t3, 0",
+        "@%.t2 st.global.v2.b32 [%.t3], {%.t1 %f}",
+    ]
+    call = 'call void asm sideeffect "st.global.b32 [$1], $0;", "f,l"(float 1.0, i64 %l)'
+    assert assembly(call) == ["st.global.b32 [%l], f32:3f800000"]
+    assert assembly('%r = call half asm "add.f16 $0, $1, $2;", "=h,h,h"(half %h, half 1.0)') == [
+        "mov.b16 %.t1, f16:3c00",
+        "add.f16 %r, %h, %.t1",
+    ]
+
+
+@pytest.mark.parametrize("opcode", ["add.s16x2", "dp2a.lo.s32.s32"])
+def test_packed_and_video_operations_take_no_constants(opcode):
+    """ptxas refuses one for the first; for the other there is a move as LLVM's back end has it."""
+    more = ", $1" if opcode.startswith("dp") else ""
+    call = f'%r = call i32 asm "{opcode} $0, $1, $2{more};", "=r,r,r"(i32 %x, i32 7)'
+    assert assembly(call)[0] == "mov.b32 %.t1, 7"
+
+
+def test_constants_are_written_into_the_text():
+    call = 'call void asm sideeffect "cp.async.ca.shared.global [$0], [$1], $2, $3;", '
+    call += '"r,l,n,in,~{memory}"(ptr addrspace(3) %s, ptr addrspace(1) %p, i32 16, i32 -8)'
+    parameters = PARAMETERS.replace("ptr addrspace(3) %s", "i32 %s")
+    call = call.replace("ptr addrspace(3) %s", "i32 %s")
+    assert assembly(call, parameters) == ["cp.async.ca.shared.global [%s], [%p], 16, -8"]
+
+
+def test_several_letters_take_a_constant_as_a_number_and_a_value_in_a_register():
+    call = '%r = call i32 asm "add.u32 $0, $1, $2;", "=r,rn,rn"(i32 %x, i32 5)'
+    assert assembly(call) == ["add.u32 %r, %x, 5"]
+
+
+def test_packed_values_are_packed_into_registers():
+    call = '%r = call <2 x half> asm "add.f16x2 $0,$1,$2;", "=r,r,r"(<2 x half> %v, float %f)'
+    assert assembly(call, MORE)[-4:] == [
+        "mov.b32 %.t3, {%v.0 %v.1}",
+        "mov.b32 %.t4, %f",
+        "add.f16x2 %.t2, %.t3, %.t4",
+        "mov.b32 {%r.0 %r.1}, %.t2",
+    ]
+    both = "<2 x half> <half 1.0, half 2.0>"
+    assert assembly(f'call void asm sideeffect "st.b32 [$0], $1;", "l,r"(i64 %l, {both})') == [
+        f"st.b32 [%l], {0x40003C00}"
+    ]
+
+
+def test_bytes_are_loaded_as_they_are_and_widened_for_arithmetic():
+    """An ``i8`` has a register of 16 bits in PTX, and one of eight here."""
+    call = '%r = call i8 asm sideeffect "ld.global.b8 {{ $0 }}, [$1];", "=c,l"(ptr %q)'
+    assert assembly(call.replace("{{", "{").replace("}}", "}"))[-1] == "ld.global.b8 {%r}, [%q]"
+    assert assembly('%r = call i8 asm "add.u16 $0, $1, $1;", "=c,c"(i8 %c)') == [
+        "cvt.u16.u8 %.t2, %c",
+        "add.u16 %.t1, %.t2, %.t2",
+        "cvt.u8.u16 %r, %.t1",
+    ]
+
+
+def test_predicates_and_bits():
+    assert assembly('%r = call i1 asm "setp.lt.u32 $0, $1, $2;", "=b,r,r"(i32 %x, i32 9)') == [
+        "setp.lt.u32 %r, %x, 9"
+    ]
+    assert assembly('%r = call i1 asm "mov.b32 $0, $1;", "=r,r"(i1 %b)', MORE)[-4:] == [
+        "selp.b32 %.t3, 1, 0, %b",
+        "mov.b32 %.t2, %.t3",
+        "and.b32 %.t4, %.t2, 1",
+        "setp.ne.b32 %r, %.t4, 0",
+    ]
+
+
+def test_floats_of_all_widths():
+    assert assembly('%r = call float asm "cvt.f32.bf16 $0, $1;", "=f,h"(bfloat %u)', MORE)[-1] == (
+        "cvt.f32.bf16 %r, %u"
+    )
+    assert assembly('%r = call i32 asm "add.u32 $0, $1, 1;", "=r,r"(float %f)') == [
+        "mov.b32 %.t1, %f",
+        "add.u32 %r, %.t1, 1",
+    ]
+    call = '%r = call { double, double } asm "mov.b128 {$0, $1}, $2;", "=d,=d,q"(i128 %w)'
+    assert assembly(call, MORE)[-2:] == [
+        "mov.b128 %.t2, {%w.0 %w.1}",
+        "mov.b128 {%r.0 %r.1}, %.t2",
+    ]
+
+
+def test_memory_operands_bring_their_brackets():
+    call = 'call void asm sideeffect "st.u32 $0, $1;", "=*m,r"(ptr elementtype(i32) %q, i32 %x)'
+    assert assembly(call) == ["st.u32 [%q], %x"]
+
+
+def test_addresses_of_variables():
+    around = "@g = internal addrspace(1) global i32 0\n"
+    call = 'call void asm sideeffect "st.global.u32 [$0], $1;", "s,r"(ptr addrspace(1) @g, i32 %x)'
+    assert lowered(call, around=around) == ["mov.u64 %.t1, &g", "st.global.u32 [%.t1], %x"]
+
+
+def test_an_input_that_the_text_overwrites_keeps_its_value():
+    call = 'call void asm sideeffect "add.u32 $0, $0, 1; st.u32 [$1], $0;", "r,l"(i32 %x, i64 %l)'
+    assert assembly(call) == [
+        "mov.b32 %.t1, %x",
+        "add.u32 %.t1, %.t1, 1",
+        "st.u32 [%l], %.t1",
+    ]
+
+
+# -- inputs that lie with results
+def test_accumulators_are_read_where_they_are():
+    registers = "{$0,$1}, {$2}, {$3}, {$0,$1}"
+    opcode = "mma.sync.aligned.m8n8k16.row.col.satfinite.s32.s8.s8.s32"
+    call = f'%r = call {{ i32, i32 }} asm sideeffect "{opcode} {registers};", "=r,=r,r,r,0,1"'
+    assert assembly(f"{call}(i32 %x, i32 %y, i32 %x, i32 %y)") == [
+        f"{opcode} {{%r.0 %r.1}}, {{%x}}, {{%y}}, {{%x %y}}"
+    ]
+
+
+def test_floats_are_no_fragments_of_bits():
+    """ptxas refuses .f32 registers for the factor of ``wgmma``, which are no accumulators."""
+    opcode = "wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32"
+    text = f"{opcode} {{$0,$1,$2,$3}}, {{$8,$8,$8,$9}}, $10, 1, 1, 1;"
+    results = "{ float, float, float, float }"
+    call = f'%r = call {results} asm sideeffect "{text}", "=f,=f,=f,=f,0,1,2,3,r,r,l"'
+    values = "float %f, float %g, float %f, float %g, i32 %x, float %f, i64 %l"
+    written = assembly(f"{call}({values})")
+    assert written[0] == "mov.b32 %.t1, %f"
+    assert written[-1] == (f"{opcode} {{%r.0 %r.1 %r.2 %r.3}}, {{%x %x %x %.t1}}, %l, 1, 1, 1")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("add.u32 $0, $0, $1;", ["add.u32 %r, 3, %y"]),
+        ("add.u32 $0, $2, $1;", ["add.u32 %r, 3, %y"]),
+        ("@p add.u32 $0, $0, $1;", ["mov.b32 %r, 3", "@%.t1 add.u32 %r, %r, %y"]),
+        (
+            "add.u32 $0, $1, 1; add.u32 $0, $0, $2;",
+            ["mov.b32 %r, 3", "add.u32 %r, %y, 1", "add.u32 %r, %r, %r"],
+        ),
+        ("// nothing of $0", ["mov.b32 %r, 3"]),
+        ("nanosleep.u32 $0;", ["mov.b32 %r, 3", "nanosleep.u32 %r"]),
+    ],
+)
+def test_an_input_is_copied_only_where_its_register_is_needed(text, expected):
+    declared = ".reg .pred p; " if "@p" in text else ""
+    call = f'%r = call i32 asm "{declared}{text}", "=r,r,0"(i32 %y, i32 3)'
+    assert assembly(call) == expected
+
+
+def test_an_input_of_another_type_than_its_result():
+    call = '%r = call float asm "@p mov.b32 $0, $1;", "=f,r,0"(i32 %y, <2 x half> %v)'
+    assert assembly(call.replace("@p", ".reg .pred p; @p"), MORE)[-3:] == [
+        "mov.b32 %.t2, {%v.0 %v.1}",
+        "@%.t3 mov.b32 %.t2, %y",
+        "mov.b32 %r, %.t2",
+    ]
+
+
+# -- texts that jump
+WAIT = r"""\0A{\0A .reg .pred done;\0Await:\0A
+ mbarrier.try_wait.parity.shared::cta.b64 done, [$0], $1;\0A @!done bra.uni wait;\0A}\0A""".replace(
+    "\n", ""
+)
+WAITS = f"""
+call void asm sideeffect "{WAIT}", "r,r"(i32 %x, i32 0)
+call void asm sideeffect "{WAIT}", "r,r"(i32 %y, i32 %x)
+"""
+
+
+def test_a_loop_is_one_function_that_is_called():
+    module = parsed(kernel_text(WAITS)).module
+    (function,) = module.functions
+    assert rendered(module.kernels[0]) == [
+        "call {}, &inline_asm_1, {%x 0}",
+        "call {}, &inline_asm_1, {%y %x}",
+        "ret",
+    ]
+    assert rendered(function) == [
+        "mbarrier.try_wait.parity.shared::cta.b64 done, [%operand0], %operand1",
+        "@!done bra.uni wait",
+        "ret",
+    ]
+    assert {i.span.line for i in function.instructions} == {5}
+
+
+def test_a_loop_is_inlined_block_by_block():
+    module = parsed(kernel_text(WAITS)).module
+    kernel = inline_calls(module, module.kernels[0]).kernel
+    loops = [b.label for b in kernel.blocks if b.id in b.successors]
+    assert loops == ["inline_asm_1.1.wait", "inline_asm_1.2.wait"]
+    calls = [i.inlined.call.line for i in kernel.instructions if i.inlined is not None]
+    assert calls == [5, 5, 6, 6]
+
+
+def test_calls_with_lines_of_their_own_have_functions_of_their_own():
+    lines = [line for line in WAITS.split("\n") if line]
+    body = "\n".join(f"{line}, !dbg !{n + 3}" for n, line in enumerate([*lines, lines[0]]))
+    metadata = """
+    !llvm.dbg.cu = !{!0}
+    !llvm.module.flags = !{!6}
+    !0 = distinct !DICompileUnit(language: DW_LANG_C, file: !1, emissionKind: LineTablesOnly)
+    !1 = !DIFile(filename: "k.cu", directory: "/")
+    !2 = distinct !DISubprogram(name: "k", file: !1, line: 1, unit: !0, type: !7,
+         spFlags: DISPFlagDefinition)
+    !3 = !DILocation(line: 5, scope: !2)
+    !4 = !DILocation(line: 6, scope: !2)
+    !5 = !DILocation(line: 5, scope: !2)
+    !6 = !{i32 2, !"Debug Info Version", i32 3}
+    !7 = !DISubroutineType(types: !{})
+    """.replace(",\n", ",")
+    text = kernel_text(body).replace(") {", ") !dbg !2 {") + metadata.replace("\n    ", "\n")
+    module = parsed(text).module
+    found = [{i.debug.line for i in f.instructions if i.debug} for f in module.functions]
+    assert found == [{5}, {6}]
+
+
+def test_results_and_ties_of_a_loop():
+    text = "up: add.u32 $0, $0, $4; setp.lt.u32 $1, $0, $3; @$1 bra up; st.u32 $2, $0;"
+    call = f'%r = call {{ i8, i1 }} asm "{text}", "=r,=b,=*m,r,n,0"'
+    call += "(ptr elementtype(i32) %q, i32 %y, i32 2, i8 %c)"
+    module = parsed(kernel_text(call)).module
+    assert rendered(module.kernels[0])[:-1] == [
+        "cvt.u32.u8 %.t2, %c",
+        "call {%.t1 %r.1}, &inline_asm_1, {%q %y %.t2}",
+        "cvt.u8.u32 %r.0, %.t1",
+    ]
+    (function,) = module.functions
+    assert rendered(function) == [
+        "mov.b32 %operand0, %input5",
+        "add.u32 %operand0, %operand0, 2",
+        "setp.lt.u32 %operand1, %operand0, %operand3",
+        "@%operand1 bra up",
+        "st.u32 [%operand2], %operand0",
+        "ret",
+    ]
+    assert [p.type.name for p in (*function.parameters, *function.returns)] == [
+        *("b64", "b32", "b32"),
+        *("b32", "pred"),
+    ]
+
+
+def test_variables_of_a_text_and_a_name_that_is_taken():
+    text = "{ .shared .align 4 .b8 room[64]; mov.u32 $0, room; }"
+    call = f'%r = call i32 asm "{text}", "=r"()\ncall void @inline_asm_1()'
+    module = parsed(kernel_text(call, around="declare void @inline_asm_1()\n")).module
+    assert rendered(module.kernels[0])[0] == "call {%r}, &inline_asm_2, {}"
+    assert [v.size_bytes for v in module.functions[0].variables] == [64]
+
+
+# -- nothing, the end, and what is not understood
+def test_scopes_and_comments_are_nothing():
+    calls = ["{", "}", "// wait", "/* $$ */", ""]
+    assert (
+        assembly("\n".join(f'call void asm sideeffect "{c}", "~{{memory}}"()' for c in calls)) == []
+    )
+
+
+def test_a_text_that_ends_the_thread_ends_the_block():
+    body = 'call void asm sideeffect "exit;", ""()\nstore i32 %x, ptr %q'
+    assert rendered(parsed(kernel_text(body)).module.kernels[0]) == ["exit"]
+
+
+@pytest.mark.parametrize(
+    ("call", "reason"),
+    [
+        ('asm "v_add_f32 $0, $1, $2", "=f,f,f"(float %f, float %g)', "v_add_f32"),
+        ('asm "add.f32 $0, $1, $2;", "=f,f,l"(float %f, i64 %l)', "wants .f32"),
+        ('asm "ret; mov.f32 $0, $1;", "=f,f"(float %f)', "returns"),
+        ('asm "mov.b32 $0, $1;", "=f,r"(i64 %l)', "64 bits in a register of 32"),
+        ('asm "mov.b32 $0, $1;", "=f,{r1}"(i32 %x)', "constraints"),
+        ('asm "mov.b32 $0, $2;", "=f,r"(i32 %x)', "%operand2"),
+    ],
+)
+def test_what_is_no_ptx_is_told_with_its_reason(call, reason):
+    body = f"%r = call float {call}"
+    warning = warning_of(body)
+    assert reason in warning.message
+    assert (warning.span.line, warning.span.column) == (5, 3)
+    assert rendered(parsed(kernel_text(body)).module.kernels[0])[0].startswith("unknown.f32 %r, ")
+    with pytest.raises(InputError, match="inline assembly"):
+        parse(Source("t.ll", kernel_text(body)), strict=True)
+
+
+def test_an_opcode_of_no_table_counts_by_the_nearest_rule():
+    body = '%r = call i32 asm "frob.b32 $0, $1;", "=r,r"(i32 %x)'
+    assert "frob.b32" in warning_of(body).message
+    with pytest.raises(InputError, match="frob"):
+        parse(Source("t.ll", kernel_text(body)), strict=True)
+
+
+def test_assembly_of_another_target():
+    text = (
+        kernel_text("""
+    %r = call i32 asm "", "=v,0"(i32 %x)
+    %o = call i32 asm "v_mov_b32 $0, $1", "=v,v"(i32 %y)
+    """)
+        .replace("nvptx64-nvidia-cuda", "amdgcn-amd-amdhsa")
+        .replace("ptx_kernel", "amdgpu_kernel")
+    )
+    result = parse(Source("t.ll", text))
+    assert verify(result.module) == ()
+    shown = rendered(result.module.kernels[0])
+    assert [line for line in shown if "%r" in line or "%o" in line] == [
+        "mov.b32 %r, %x",
+        "unknown.b32 %o, %y",
+    ]
+    assert ["NVIDIA" in d.message for d in result.diagnostics] == [True]
+
+
+# -- LLVM's own back end as the judge
+COMPUTED = (Path(__file__).parent / "llvm_inputs" / "assembly.ll").read_text()
+
+
+@pytest.mark.parametrize("name", re.findall(r"@k_(\w+)", COMPUTED))
+def test_the_same_is_computed_as_by_the_back_end(name):
+    kernel = parsed(COMPUTED).module.kernel(f"k_{name}")
+    expected = back_end_kernels(COMPUTED)[f"k_{name}"]
+    assert len(expected) > 1  # a store is always there
+    assert terms_of(kernel) == expected
