@@ -198,11 +198,22 @@ def fits(low: Lowering, mark: int) -> bool:
     A call may give a known function arguments that are not those of its declaration elsewhere.
     """
     registers = low.builder.registers
-    return not any(
-        fault
-        for i in low.builder.out[mark:]
-        for fault in operand_faults(i.operation, i.operands, registers)
-    )
+    sound = low.module.sound
+    for i in low.builder.out[mark:]:
+        kinds = [
+            registers[o.index].type.name if type(o) is Reg else type(o).__name__ for o in i.operands
+        ]
+        key = (i.operation.opcode, *kinds)
+        if key in sound:
+            continue
+        if any(True for _ in operand_faults(i.operation, i.operands, registers)):
+            return False
+        if not _WITH_PARTS.intersection(kinds):
+            sound.add(key)
+    return True
+
+
+_WITH_PARTS = frozenset({"Address", "Vector", "Pair", "TupleAddress", "Arguments", "Element"})
 
 
 def _by_rule(low: Lowering, template: st.Template, rule: Rule) -> bool:

@@ -49,6 +49,7 @@ class ModuleContext:
     diagnostics: list[Diagnostic] = field(default_factory=list)
     planner: object = None
     assembly: dict[tuple[object, ...], Function] = field(default_factory=dict)
+    sound: set[tuple[str, ...]] = field(default_factory=set)  # opcodes with operands that fit
     _said: set[str] = field(default_factory=set)
     _widths: dict[Scalar, int] = field(default_factory=dict)
     _register_types: dict[Scalar, Type] = field(default_factory=dict)
