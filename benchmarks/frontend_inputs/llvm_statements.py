@@ -122,7 +122,9 @@ def _exact(word: str, text: str) -> int | None:
         return 1
     if word in ("extractelement", "insertelement"):
         by_number = re.search(r", i\d+ \d+$", text)
-        return None if not by_number else 1 if word[0] == "e" else _elements(text)
+        if not by_number or _ODD_INTEGER.search(text):
+            return None
+        return 1 if word[0] == "e" else _elements(text)
     if word == "shufflevector":
         mask = re.search(r"<(\d+) x i32> (?:<[^<]*>|\w+)$", text)
         return int(mask[1]) if mask else None

@@ -100,6 +100,7 @@ class _Reader:
         line = self._problems.positions.line_of(position)
         next_line = starts[line]
         simple, blocks = self._around.simple, self._blocks
+        get_location = self._around.locations.get
         add_operation, add_operands = blocks.operations.append, blocks.operands.append
         add_span, add_guard, add_debug = (
             blocks.spans.append,
@@ -109,6 +110,10 @@ class _Reader:
         lookup, debug = self._fragments.__getitem__, self._debug
         for match in STATEMENT.finditer(self._text, position, end):
             if match.lastindex != REST:
+                located = get_location(match[LOC]) if match.lastindex == LOC else None
+                if located is not None:
+                    self._debug = debug = located
+                    continue
                 self._read_other(match)
                 if self._resume is not None:
                     return

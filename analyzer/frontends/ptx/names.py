@@ -197,7 +197,8 @@ class Scope:
             if declared is None:
                 continue
             digits = name[len(prefix) :]
-            if _is_number(digits) and int(digits) < declared.count:
+            is_plain = digits != "" and digits[0] != "0" and len(digits) <= _MOST_DIGITS
+            if (is_plain or digits == "0") and int(digits) < declared.count:
                 wanted[name] = declared
         for name in wanted.keys() & (self._known.keys() | self._plain.keys()):
             del wanted[name]
