@@ -113,7 +113,7 @@ def _expected(line: int, text: str) -> Expected:
     return Expected(line, text, 0 if may_vanish else 1, is_exact=False)
 
 
-def _exact(word: str, text: str) -> int | None:
+def _exact(word: str, text: str) -> int | None:  # noqa: PLR0912 - a rule for each kind
     if _DESCRIPTOR in text:
         return None
     if word == "phi":
