@@ -20,7 +20,7 @@ def instances(made: type[T], columns: Sequence[Sequence[Any]]) -> list[T]:
     one length; fields beyond them have the default of their declaration.
     """
     objects: list[T] = list(map(object.__new__, repeat(made, len(columns[0]))))
-    for place, field in enumerate(fields(made)):  # type: ignore[arg-type]
+    for place, field in enumerate(fields(made)):  # type: ignore[arg-type] # a dataclass
         column = columns[place] if place < len(columns) else repeat(field.default)
         _exhaust(map(getattr(made, field.name).__set__, objects, column))
     return objects

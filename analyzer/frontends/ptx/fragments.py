@@ -233,6 +233,6 @@ def _constant(text: str) -> Fragment | None:
 
 def _operand(shape: str, values: list[object]) -> Operand | None:
     try:
-        return template("operand", shape)(values)  # type: ignore[no-any-return]
+        return template("operand", shape)(values)  # type: ignore[no-any-return] # operands, by the grammar
     except RejectedError:
         return None
