@@ -35,6 +35,7 @@ from analyzer.ir.kernel import (
     Variable,
     Vector,
 )
+from analyzer.ir.operand_rules import operand_faults
 from analyzer.ir.operation import decode
 from analyzer.ir.types import OpClass
 
@@ -81,7 +82,10 @@ class _Inliner:
             body.start(block)
             for instruction in block.instructions:
                 callee = self._callee(instruction, function, stack)
-                if callee is None or not body.call(instruction, callee):
+                if callee is None:
+                    body.add(instruction)
+                elif (obstacle := body.call(instruction, callee)) is not None:
+                    self._report(instruction, f"{obstacle}; its call counts as one instruction")
                     body.add(instruction)
                 else:
                     found = True
@@ -126,6 +130,7 @@ class _Draft:
     targets: tuple[tuple[int, ...], ...] = ()
     incoming: tuple[EdgeCopies, ...] = ()
     copies_from: tuple[tuple[int, ...], ...] = ()
+    attributes: tuple[str, ...] = ()
 
 
 class _Body:
@@ -144,6 +149,7 @@ class _Body:
         """Begin a block of the caller."""
         self._open = _Draft((block.id,), block.label, [], incoming=block.incoming)
         self._open.copies_from = tuple((e.predecessor,) for e in block.incoming)
+        self._open.attributes = block.attributes
 
     def add(self, instruction: Instruction) -> None:
         """Keep an instruction."""
@@ -157,30 +163,41 @@ class _Body:
         self._last_part[block.id] = self._open.key
         self._drafts.append(self._open)
 
-    def call(self, call: Instruction, callee: Function) -> bool:
-        """Put a function in place of its call; False where its arguments do not fit."""
+    def call(self, call: Instruction, callee: Function) -> str | None:
+        """Put a function in place of its call; what is in the way, where that cannot be."""
         results, _, arguments, *_ = call.operands
         assert isinstance(results, Arguments)
         assert isinstance(arguments, Arguments)
         fits = len(arguments.items) == len(callee.parameters)
         fits = fits and len(results.items) in (0, len(callee.returns))
-        if not fits or self._size + callee.instruction_count > MOST_INSTRUCTIONS:
-            return False
-        self._size += callee.instruction_count
-        self._calls += 1
-        copy = _Copy(callee, f"{callee.name}.{self._calls}", len(self._registers), call)
+        if not fits:
+            return f"{callee.name} takes other arguments"
+        if self._size + callee.instruction_count > MOST_INSTRUCTIONS:
+            return (
+                f"with {callee.name} inlined there are more than {MOST_INSTRUCTIONS} instructions"
+            )
+        copy = _Copy(callee, f"{callee.name}.{self._calls + 1}", len(self._registers), call)
         moves_in = copy.bind(arguments.items)
         moves_out = copy.bind_results(results.items)
-        self._registers += copy.registers()
+        registers = [*self._registers, *copy.registers()]
+        moves = (*moves_in, *moves_out)
+        if any(
+            fault for m in moves for fault in operand_faults(m.operation, m.operands, registers)
+        ):
+            return f"{callee.name} takes arguments of other types"
+        self._size += callee.instruction_count
+        self._calls += 1
+        self._registers = registers
         self._variables += copy.variables()
         before, number = self._open, self._calls
         before.instructions += moves_in
         before.fallthrough = (*before.key[:1], number, 0)
         self._drafts.append(before)
         after = _Draft((*before.key[:1], number), f"{before.label}.{number}", moves_out)
+        after.attributes, before.attributes = before.attributes, ()  # of the part that goes back
         self._drafts += copy.drafts((*before.key[:1], number), after.key)
         self._open = after
-        return True
+        return None
 
     def result(self) -> Function:
         """Give the function with ids in place of keys."""
@@ -203,7 +220,8 @@ class _Body:
             targets = tuple(ids[t] for t in draft.targets)
             instructions[-1] = replace(instructions[-1], targets=targets)
         fallthrough = None if draft.fallthrough is None else ids[draft.fallthrough]
-        return Block(ids[draft.key], draft.label, tuple(instructions), fallthrough, incoming)
+        parts = ids[draft.key], draft.label, tuple(instructions), fallthrough, incoming
+        return Block(*parts, draft.attributes)
 
     def _end_of(self, key: tuple[int, ...]) -> tuple[int, ...]:
         """Give the part of a caller's block that control leaves it by."""
@@ -279,6 +297,7 @@ class _Copy:
             for e in block.incoming
         )
         draft.copies_from = tuple((*place, e.predecessor) for e in block.incoming)
+        draft.attributes = block.attributes
         return draft
 
     def _instruction(self, instruction: Instruction) -> Instruction:

@@ -156,3 +156,25 @@ b:
     assert sorted(labels[e.predecessor] for e in merge.incoming) == ["a.1", "entry"]
     value = {labels[e.predecessor]: e.copies[0][1] for e in merge.incoming}["a.1"]
     assert kernel.registers[value.index].name == "%v"  # type: ignore[union-attr]
+
+
+def test_hints_stay_with_the_part_of_a_block_that_goes_back(tmp_path: Path) -> None:
+    leaf = '.func leaf() { L: .pragma "nounroll"; bra L; }\n'
+    body = '.reg .pred %p; LOOP: .pragma "nounroll"; call leaf; @%p bra LOOP; ret;'
+    _, kernel = inlined(tmp_path, f"{leaf}.entry k() {{ {body} }}\n")
+    hints = {block.label: block.attributes for block in kernel.blocks}
+    assert hints == {
+        "LOOP": (),
+        "leaf.1.L": ("pragma=nounroll",),
+        "LOOP.1": ("pragma=nounroll",),
+        "bb1": (),
+    }
+
+
+def test_arguments_of_another_type_keep_the_call(tmp_path: Path) -> None:
+    leaf = ".func leaf(.reg .b16 %x) { ret; }\n"
+    text = f"{leaf}.entry k() {{ .reg .f32 %f; call leaf, (%f); ret; }}\n"
+    loaded, kernel = inlined(tmp_path, text)
+    assert [i.operation.name for i in kernel.instructions] == ["call", "ret"]
+    (said,) = loaded.diagnostics
+    assert "leaf takes arguments of other types" in said.message

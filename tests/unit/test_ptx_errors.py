@@ -276,3 +276,19 @@ def test_an_impossible_address_size_is_told_before_variables_are_laid_out():
     text = ".version 8.0\n.target sm_80\n.address_size 1\n.global .b8 a[8] = {0xFF(b)};\n"
     with pytest.raises(InputError, match="32 or 64"):
         parse(Source("k.ptx", text))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ".shared .align 7 .b8 tile[64];",
+        ".entry e(.param .align 6 .b8 p[8]) { ret; }",
+        ".entry e(.param .u64 .ptr .global .align 3 p) { ret; }",
+        ".entry e() { .local .align 0 .b8 a[4]; ret; }",
+    ],
+)
+def test_an_alignment_is_a_power_of_two(line):
+    text = f".version 8.0\n.target sm_80\n.address_size 64\n{line}\n.entry k() {{ ret; }}\n"
+    with pytest.raises(InputError, match="an alignment is a power of two") as raised:
+        parse(Source("k.ptx", text))
+    assert raised.value.diagnostics[0].span.line == 4

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from analyzer.frontends.ptx import forms
 from analyzer.frontends.ptx.body import read_body
+from analyzer.frontends.ptx.literals import FaultError
 from analyzer.frontends.ptx.names import FunctionNames, Scope
 from analyzer.frontends.ptx.split import Item
 from analyzer.frontends.ptx.surroundings import Surroundings
@@ -62,7 +64,12 @@ def _parameter(
     if None in form.dimensions:
         message = f"the size of parameter `{form.name}` is open and counts as 0"
         around.problems.warning(item.start, item.end, message)
-    return make_parameter(form, form.name if symbol is None else symbol.name, register)
+    name = form.name if symbol is None else symbol.name
+    try:
+        return make_parameter(form, name, register)
+    except FaultError as fault:
+        around.problems.error(item.start, item.end, str(fault))
+        return make_parameter(replace(form, align=None, pointer=None), name, register)
 
 
 def _bounds(header: forms.Header) -> LaunchBounds:

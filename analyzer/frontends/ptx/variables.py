@@ -24,6 +24,7 @@ def make_variable(
     The elements of a vector type are the last dimension of the shape. An open first dimension gets
     its size from the initialiser, and stays None without one.
     """
+    _check_align(form.align)
     element = form.type
     shape = (*declared.dimensions, *((form.vector,) if form.vector > 1 else ()))
     if any(size is not None and size < 0 for size in shape) or None in shape[1:]:
@@ -52,9 +53,12 @@ def make_variable(
 
 
 def make_parameter(form: forms.ParameterForm, name: str, register: Reg | None) -> Parameter:
-    """Make a parameter; one of open size has 0 bytes of its own."""
+    """Make a parameter; one of open size has 0 bytes of its own. Raises FaultError as variables."""
+    _check_align(form.align)
     unit = form.type.size_bytes * form.vector
     pointer = form.pointer
+    if pointer is not None:
+        _check_align(pointer.align)
     return Parameter(
         name=name,
         type=form.type,
@@ -66,6 +70,11 @@ def make_parameter(form: forms.ParameterForm, name: str, register: Reg | None) -
         pointee_align=None if pointer is None else pointer.align,
         shape=form.dimensions,
     )
+
+
+def _check_align(align: int | None) -> None:
+    if align is not None and (align < 1 or align & (align - 1)):
+        raise FaultError(f"an alignment is a power of two, not {align}")
 
 
 def _check_length(given: int, size: int) -> None:
