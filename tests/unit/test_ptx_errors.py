@@ -292,3 +292,11 @@ def test_an_alignment_is_a_power_of_two(line):
     with pytest.raises(InputError, match="an alignment is a power of two") as raised:
         parse(Source("k.ptx", text))
     assert raised.value.diagnostics[0].span.line == 4
+
+
+def test_a_branch_by_a_list_that_is_none_is_an_error():
+    body = ".reg .b32 %r; T: .branchtargets L; brx.no_such %r, T; L: ret;"
+    text = f".version 8.0\n.target sm_80\n.address_size 64\n.entry k() {{\n{body}\n}}\n"
+    with pytest.raises(InputError, match=r"brx\.no_such") as raised:
+        parse(Source("k.ptx", text))
+    assert raised.value.diagnostics[0].span.line == 5

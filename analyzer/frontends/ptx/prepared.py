@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from analyzer.frontends.ptx.grammar import template
+from analyzer.frontends.ptx.grammar import RejectedError, template
 from analyzer.frontends.ptx.templates import Statement, with_decimals
 from analyzer.ir.kernel import Arguments, Operand
 from analyzer.ir.operation import Knowledge, Operation, Role, decode
+from analyzer.ir.types import OpClass
 
 _FAMILIES = {
     "ld": "_LOAD",
@@ -54,6 +55,8 @@ def prepare(opcode: str, shape: str) -> Prepared:
     opcode = "".join(opcode.split())
     statement: Statement = template("instruction", f"{family(opcode)} {shape}")
     operation = decode(opcode)
+    if statement.label is not None and operation.op_class is not OpClass.BRANCH:
+        raise RejectedError(0)  # `brx.no_such`: only known branches have labels
     n_operands = len(statement.operands)
     has_decimals = "DECIMAL" in shape
     has_indices = "NAME [" in shape
