@@ -34,8 +34,7 @@ from analyzer.frontends.llvm.text import (
 )
 from analyzer.frontends.llvm.types import VOID, IntType, Unsupported
 from analyzer.frontends.llvm.values import Values
-from analyzer.ir.kernel import Block, EdgeCopies, Imm, Instruction, Operand, Reg, Vector
-from analyzer.ir.types import Type as IrType
+from analyzer.ir.kernel import Block, EdgeCopies, Imm, Instruction, Operand, Reg, Register, Vector
 
 _TABLE = data_table("instructions.toml")
 _LABEL = re.compile(r'label %([-\w.$]+|"[^"]*")')
@@ -74,7 +73,7 @@ class Body:
     """What a function's text became."""
 
     frame: Frame
-    registers: tuple[tuple[str, IrType], ...]
+    registers: tuple[Register, ...]
     blocks: tuple[Block, ...]
 
 
@@ -168,7 +167,7 @@ class _FunctionLowering:
         incoming = [self._incoming(block) for block in self.blocks]
         return Body(
             self.frame,
-            tuple((r.name, r.type) for r in self.builder.registers),
+            tuple(self.builder.registers),
             tuple(
                 Block(
                     number,

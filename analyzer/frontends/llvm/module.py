@@ -37,7 +37,7 @@ from analyzer.frontends.llvm.verify import (
     printed,
     promote,
 )
-from analyzer.ir.kernel import Declaration, Function, Kernel, Module, Register, Variable
+from analyzer.ir.kernel import Declaration, Function, Kernel, Module, Variable
 from analyzer.ir.types import TYPES
 from analyzer.source import Source, Span
 
@@ -207,16 +207,12 @@ def _kernel(context: ModuleContext, checked: Checked, function: FunctionText) ->
     return Kernel(
         name=function.name,
         parameters=tuple(body.frame.parameters),
-        registers=_registers(body),
+        registers=body.registers,
         blocks=body.blocks,
         span=function.span,
         variables=tuple(body.frame.variables),
         bounds=launch_bounds(context.text, function),
     )
-
-
-def _registers(body: Body) -> tuple[Register, ...]:
-    return tuple(Register(name, type_) for name, type_ in body.registers)
 
 
 def _implementation(text: ModuleText, kernel: FunctionText) -> FunctionText:
@@ -271,7 +267,7 @@ def _function(context: ModuleContext, checked: Checked, text: FunctionText) -> F
     return Function(
         name=text.name,
         parameters=tuple(body.frame.parameters),
-        registers=_registers(body),
+        registers=body.registers,
         blocks=body.blocks,
         span=text.span,
         variables=tuple(body.frame.variables),
