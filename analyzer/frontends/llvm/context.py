@@ -32,7 +32,8 @@ class ModuleContext:
     ``aliases`` maps other names of functions and variables to theirs;
     ``referenced`` keeps the names of variables and functions that lowered code mentions, in order;
     ``diagnostics`` what there is to say; ``planner`` the shapes that were met; ``assembly`` the
-    functions that inline assembly became. With ``strict`` a warning of an unknown construct ends
+    functions that inline assembly became; ``register_types`` whether a type is one scalar, and the
+    types of its registers. With ``strict`` a warning of an unknown construct ends
     it.
     """
 
@@ -52,6 +53,7 @@ class ModuleContext:
     sound: set[tuple[str, ...]] = field(default_factory=set)  # opcodes with operands that fit
     _said: set[str] = field(default_factory=set)
     _widths: dict[Scalar, int] = field(default_factory=dict)
+    register_types: dict[object, tuple[bool, tuple[Type, ...]]] = field(default_factory=dict)
     _register_types: dict[Scalar, Type] = field(default_factory=dict)
     _spellings: dict[tuple[Scalar, str], dict[str, str]] = field(default_factory=dict)
 

@@ -66,11 +66,16 @@ class Values:
 
     def registers(self, name: str, type_: Type) -> tuple[Reg, ...]:
         """The registers of a local value: one, or one for each part as ``%5.0``, ``%5.1``."""
-        leaves = self.layout.leaves(type_)
-        types = [self.module.register_type(leaf) for leaf in leaves]
-        if len(leaves) == 1 and isinstance(self.layout.resolve(type_), _SCALARS):
+        found = self.module.register_types.get(type_)
+        if found is None:
+            types = tuple(self.module.register_type(leaf) for leaf in self.layout.leaves(type_))
+            is_scalar = len(types) == 1 and isinstance(self.layout.resolve(type_), _SCALARS)
+            found = self.module.register_types[type_] = is_scalar, types
+        is_scalar, types = found
+        if is_scalar:
             return (self.builder.register(name, types[0]),)
-        return tuple(self.builder.register(f"{name}.{k}", t) for k, t in enumerate(types))
+        register = self.builder.register
+        return tuple([register(f"{name}.{k}", t) for k, t in enumerate(types)])
 
     def parts(self, typed: st.Typed, symbols: bool = False) -> tuple[Operand, ...]:
         """All scalars of a value as operands, in order.
