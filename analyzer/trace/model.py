@@ -3,7 +3,10 @@
 A trace is a tree. A Visit says that the warp ran a block under a mask; a Repeat says that what is
 in it happens several times. Instructions stand in the kernel and are never repeated here. Lane
 addresses are a base plus a pattern over the lanes that are on, plus a stride for each Repeat
-around, so that memory grows with the structure of the kernel and not with its running time.
+around, and the count of a Repeat may itself grow by a stride for each Repeat around (triangular
+loops), so that memory grows with the structure of the kernel and not with its running time.
+
+Warps that take the same way share one tree: only their base addresses stand apart.
 """
 
 from __future__ import annotations
@@ -14,6 +17,8 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
+
+from analyzer.trace.counts import Count, executions
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +45,20 @@ class ListedPattern:
         return self.listed
 
 
+Pattern = AffinePattern | ListedPattern
+
+
 @dataclass(frozen=True, slots=True)
 class LaneAddresses:
     """Byte addresses of the lanes that are on.
 
-    ``base`` is the first such lane's address in the first iteration of all Repeats around;
-    ``loop_strides`` are the bytes that each of these adds an iteration, outermost first.
+    ``slot`` is the place among the warp's ``bases`` of the first such lane's address in the first
+    iteration of all Repeats around; ``loop_strides`` are the bytes that each of these adds an
+    iteration, outermost first.
     """
 
-    base: int
-    pattern: AffinePattern | ListedPattern
+    slot: int
+    pattern: Pattern
     loop_strides: tuple[int, ...] = ()
 
 
@@ -74,7 +83,8 @@ class Visit:
     """One execution of a block under an active mask.
 
     ``guards`` lists (instruction, mask) for guarded instructions whose guard is not true in all
-    lanes of ``mask``; a mask of 0 there means that no lane executed it.
+    lanes of ``mask``, the branch at the end among them: its mask are the lanes that take it. A mask
+    of 0 means that no lane executed it.
     """
 
     block: int
@@ -85,10 +95,20 @@ class Visit:
 
 @dataclass(frozen=True, slots=True)
 class Repeat:
-    """``body`` happens ``count`` times, at least once."""
+    """``body`` happens several times.
+
+    ``count`` times in the first iteration of all Repeats around; ``count_strides`` are the
+    iterations that each of these adds, outermost first, and empty where none does.
+    """
 
     count: int
     body: tuple[Node, ...]
+    count_strides: tuple[int, ...] = ()
+
+    @property
+    def counted(self) -> Count:
+        """How often the body happens, as a count among others."""
+        return Count(self.count, self.count_strides)
 
 
 Node = Visit | Repeat
@@ -96,16 +116,20 @@ Node = Visit | Repeat
 
 @dataclass(frozen=True)
 class WarpTrace:
-    """What one warp of one CTA executes. ``warp`` counts within the CTA."""
+    """What one warp of one CTA executes. ``warp`` counts within the CTA.
+
+    ``nodes`` may be shared with other warps; ``bases`` are this warp's addresses, by slot.
+    """
 
     cta: tuple[int, int, int]
     warp: int
     nodes: tuple[Node, ...]
+    bases: tuple[int, ...] = ()
 
     @cached_property
     def visits(self) -> int:
         """Number of block executions."""
-        return sum(count for _, count in weighted_visits(self.nodes))
+        return sum(executions(counts) for _, counts in visits_with_counts(self.nodes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,33 +153,49 @@ def masks_of(lanes: NDArray[np.bool_]) -> list[int]:
     return [int.from_bytes(row, "little") for row in packed]
 
 
-def weighted_visits(nodes: tuple[Node, ...], times: int = 1) -> Iterator[tuple[Visit, int]]:
-    """Give each Visit of a folded trace with the number of times that it happens."""
+def visits_with_counts(
+    nodes: tuple[Node, ...], counts: tuple[Count, ...] = ()
+) -> Iterator[tuple[Visit, tuple[Count, ...]]]:
+    """Give each Visit of a folded trace with the counts of the Repeats around, outermost first."""
     for node in nodes:
         if isinstance(node, Repeat):
-            yield from weighted_visits(node.body, times * node.count)
+            yield from visits_with_counts(node.body, (*counts, node.counted))
         else:
-            yield node, times
+            yield node, counts
 
 
-def events(nodes: tuple[Node, ...], iteration: tuple[int, ...] = ()) -> Iterator[Event]:
+def weighted_visits(nodes: tuple[Node, ...]) -> Iterator[tuple[Visit, int]]:
+    """Give each Visit of a folded trace with the number of times that it happens."""
+    for visit, counts in visits_with_counts(nodes):
+        yield visit, executions(counts)
+
+
+def events(trace: WarpTrace) -> Iterator[Event]:
     """Unfold a trace event by event, in order of execution."""
+    yield from _events(trace.nodes, trace.bases, ())
+
+
+def _events(
+    nodes: tuple[Node, ...], bases: tuple[int, ...], iteration: tuple[int, ...]
+) -> Iterator[Event]:
     for node in nodes:
         if isinstance(node, Repeat):
-            for i in range(node.count):
-                yield from events(node.body, (*iteration, i))
+            for i in range(node.counted.at(iteration)):
+                yield from _events(node.body, bases, (*iteration, i))
         else:
             yield Event(
                 node.block,
                 node.mask,
                 node.guards,
-                tuple((a.instruction, _unfold(a, iteration)) for a in node.accesses),
+                tuple((a.instruction, _unfold(a, bases, iteration)) for a in node.accesses),
             )
 
 
-def _unfold(access: Access, iteration: tuple[int, ...]) -> tuple[int, ...] | None:
+def _unfold(
+    access: Access, bases: tuple[int, ...], iteration: tuple[int, ...]
+) -> tuple[int, ...] | None:
     where = access.addresses
     if isinstance(where, UnknownAddresses):
         return None
-    start = where.base + sum(s * i for s, i in zip(where.loop_strides, iteration, strict=True))
-    return tuple(start + o for o in where.pattern.offsets(access.mask))
+    moved = sum(s * i for s, i in zip(where.loop_strides, iteration, strict=True))
+    return tuple(bases[where.slot] + moved + o for o in where.pattern.offsets(access.mask))

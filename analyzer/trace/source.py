@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol
 
 from analyzer.analyses.bounds import LoopBound, Unknown, loop_bounds
@@ -12,9 +12,9 @@ from analyzer.ir.kernel import Kernel, Module
 from analyzer.launch.model import Launch
 from analyzer.naming import nearest_names
 from analyzer.trace.layout import Layout, lay_out
-from analyzer.trace.model import WarpTrace
+from analyzer.trace.model import Node, WarpTrace
 from analyzer.trace.static.batch import Batch, Triple
-from analyzer.trace.static.cut import warp_traces
+from analyzer.trace.static.cut import shapes
 from analyzer.trace.static.evaluation import Inputs
 from analyzer.trace.static.plan import make_plan
 from analyzer.trace.static.walk import Assumption, Walk, WalkLimits
@@ -62,6 +62,7 @@ class StaticSource:
         trips = assumed_trips(structure, self._bounds, assume or {})
         self._inputs = Inputs(self.layout.arguments, self.layout.addresses, trips, ASSUMED_TRIPS)
         self._assumptions: dict[Assumption, None] = {}
+        self._shapes: dict[tuple[Node, ...], tuple[Node, ...]] = {}
 
     @property
     def kernel(self) -> Kernel:
@@ -95,12 +96,19 @@ class StaticSource:
         walk = Walk(self._plan, batch, self._inputs, self._limits)
         walk.run()
         self._assumptions |= dict.fromkeys(walk.assumptions)
-        traces = warp_traces(walk.nodes, len(chosen) * batch.warps_per_cta)
-        for cta in chosen:
-            yield tuple(
-                WarpTrace(cta, warp, nodes)
-                for warp, nodes in zip(range(batch.warps_per_cta), traces, strict=False)
-            )
+        yield from self._cut(walk, batch)
+
+    def _cut(self, walk: Walk, batch: Batch) -> Iterator[tuple[WarpTrace, ...]]:
+        """Give the traces of a batch CTA by CTA; equal trees are the same object."""
+        per_cta = batch.warps_per_cta
+        traces: list[WarpTrace | None] = [None] * (len(batch.ctas) * per_cta)
+        for shape in shapes(walk.nodes, len(traces)):
+            nodes = self._shapes.setdefault(shape.nodes, shape.nodes)
+            for row, bases in zip(shape.rows.tolist(), shape.bases.tolist(), strict=True):
+                cta, warp = divmod(row, per_cta)
+                traces[row] = WarpTrace(batch.ctas[cta], warp, nodes, tuple(bases))
+        for first in range(0, len(traces), per_cta):
+            yield tuple(t for t in traces[first : first + per_cta] if t is not None)
 
 
 def assumed_trips(

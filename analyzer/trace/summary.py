@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from analyzer.ir.kernel import Kernel
 from analyzer.ir.types import Space
 from analyzer.memory_rules import DEFAULT_RULES, MemoryRules
-from analyzer.trace.model import Visit, WarpTrace
-from analyzer.trace.transactions import access_totals, visits_with_counts
+from analyzer.trace.counts import Count, executions
+from analyzer.trace.model import Node, UnknownAddresses, Visit, WarpTrace, visits_with_counts
+from analyzer.trace.transactions import modulus_of, totals_over_warps
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,15 +71,14 @@ def summarise(
     blocks: Counter[int] = Counter()
     threads: Counter[int] = Counter()
     memory: dict[tuple[int, int], AccessSummary] = {}
-    n_ctas = n_warps = 0
-    for warps in ctas:
-        n_ctas, n_warps = n_ctas + 1, n_warps + len(warps)
-        for warp in warps:
-            for visit, counts in visits_with_counts(warp.nodes):
-                times = _product(counts)
-                blocks[visit.block] += times
-                threads[visit.block] += times * visit.mask.bit_count()
-                _add_accesses(kernel, visit, counts, memory, (rules, spaces or {}))
+    n_ctas, shared = _by_tree(ctas, modulus_of(rules))
+    for tree in shared.values():
+        for visit, counts in visits_with_counts(tree.nodes):
+            times = executions(counts) * tree.warps
+            blocks[visit.block] += times
+            threads[visit.block] += times * visit.mask.bit_count()
+            _add_accesses(kernel, visit, counts, tree, memory, (rules, spaces or {}))
+    n_warps = sum(tree.warps for tree in shared.values())
     lengths = [len(b.instructions) for b in kernel.blocks]
     return TraceSummary(
         ctas=n_ctas,
@@ -93,11 +93,30 @@ def summarise(
     )
 
 
-def _product(counts: tuple[int, ...]) -> int:
-    product = 1
-    for count in counts:
-        product *= count
-    return product
+@dataclass(slots=True)
+class _Tree:
+    """Warps that take the same way: how many, and by slot how many start at which remainder."""
+
+    nodes: tuple[Node, ...]
+    warps: int
+    starts: list[Counter[int]]
+
+
+def _by_tree(ctas: Iterable[tuple[WarpTrace, ...]], modulus: int) -> tuple[int, dict[int, _Tree]]:
+    """Count CTAs, and bring together the warps that share a tree."""
+    trees: dict[int, _Tree] = {}
+    number = 0
+    for warps in ctas:
+        number += 1
+        for warp in warps:
+            tree = trees.get(id(warp.nodes))
+            if tree is None:
+                tree = _Tree(warp.nodes, 0, [Counter() for _ in warp.bases])
+                trees[id(warp.nodes)] = tree
+            tree.warps += 1
+            for starts, base in zip(tree.starts, warp.bases, strict=True):
+                starts[base % modulus] += 1
+    return number, trees
 
 
 def _by_class(kernel: Kernel, blocks: Counter[int]) -> tuple[tuple[str, int], ...]:
@@ -108,10 +127,11 @@ def _by_class(kernel: Kernel, blocks: Counter[int]) -> tuple[tuple[str, int], ..
     return tuple(sorted(((c, n) for c, n in classes.items() if n), key=lambda x: (-x[1], x[0])))
 
 
-def _add_accesses(
+def _add_accesses(  # noqa: PLR0913, PLR0917 - what, where, whose, and by which rules
     kernel: Kernel,
     visit: Visit,
-    counts: tuple[int, ...],
+    counts: tuple[Count, ...],
+    tree: _Tree,
     memory: dict[tuple[int, int], AccessSummary],
     how: tuple[MemoryRules, Mapping[tuple[int, int], Space]],
 ) -> None:
@@ -121,7 +141,11 @@ def _add_accesses(
         width = operation.width_bytes or 0
         key = (visit.block, access.instruction)
         in_local = spaces.get(key, operation.space) is Space.LOCAL
-        total = access_totals(access, width, counts, rules, in_local=in_local)
+        where = access.addresses
+        starts = {} if isinstance(where, UnknownAddresses) else tree.starts[where.slot]
+        total = totals_over_warps(
+            access, tree.warps, starts, width, counts, rules, in_local=in_local
+        )
         old = memory.get(key) or AccessSummary(*key, 0, 0, 0, 0, 0, 0)
         memory[key] = AccessSummary(
             *key,

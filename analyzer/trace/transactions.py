@@ -6,7 +6,8 @@ strides move that remainder around a short cycle, so the executions are counted 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import gcd
@@ -15,16 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analyzer.memory_rules import DEFAULT_RULES, MemoryRules, bank_passes, requests, sectors
-from analyzer.trace.model import (
-    Access,
-    AffinePattern,
-    ListedPattern,
-    Node,
-    Repeat,
-    UnknownAddresses,
-    Visit,
-    lanes_of,
-)
+from analyzer.trace.counts import Count, executions
+from analyzer.trace.model import Access, Pattern, UnknownAddresses, lanes_of
+
+_Numbers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,66 +37,137 @@ class AccessTotals:
     bank_passes: int | None
 
 
-def visits_with_counts(
-    nodes: tuple[Node, ...], counts: tuple[int, ...] = ()
-) -> Iterator[tuple[Visit, tuple[int, ...]]]:
-    """Give each Visit of a folded trace with the counts of the Repeats around, outermost first."""
-    for node in nodes:
-        if isinstance(node, Repeat):
-            yield from visits_with_counts(node.body, (*counts, node.count))
-        else:
-            yield node, counts
-
-
-def access_totals(
+def access_totals(  # noqa: PLR0913 - where the access is, and by which rules it is counted
     access: Access,
+    bases: Sequence[int],
     width_bytes: int,
-    counts: tuple[int, ...],
+    counts: tuple[Count, ...],
     rules: MemoryRules = DEFAULT_RULES,
     *,
     in_local: bool = False,
 ) -> AccessTotals:
     """Sum what an access costs over the iterations of the Repeats around it.
 
-    ``in_local``: it is to local memory, whose addresses are those of one thread; the words of a
-    warp's threads lie interleaved.
+    ``bases`` are the addresses of the warp by slot. ``in_local``: it is to local memory, whose
+    addresses are those of one thread; the words of a warp's threads lie interleaved.
     """
-    executions = 1
-    for count in counts:
-        executions *= count
-    lanes = executions * access.mask.bit_count()
+    where = access.addresses
+    starts = Counter() if isinstance(where, UnknownAddresses) else Counter((bases[where.slot],))
+    return totals_over_warps(access, 1, starts, width_bytes, counts, rules, in_local=in_local)
+
+
+def totals_over_warps(  # noqa: PLR0913, PLR0917 - as access_totals
+    access: Access,
+    warps: int,
+    starts: Mapping[int, int],
+    width_bytes: int,
+    counts: tuple[Count, ...],
+    rules: MemoryRules = DEFAULT_RULES,
+    *,
+    in_local: bool = False,
+) -> AccessTotals:
+    """Sum what an access costs in ``warps`` warps that share a tree.
+
+    ``starts`` has the number of warps by their base address, or by its remainder by ``modulus_of``
+    the rules.
+    """
+    executed = executions(counts) * warps
+    lanes = executed * access.mask.bit_count()
     where = access.addresses
     if isinstance(where, UnknownAddresses):
-        return AccessTotals(executions, lanes, None, None, None)
-    modulus = max(128, rules.line_bytes, rules.banks * rules.bank_width_bytes)
+        return AccessTotals(executed, lanes, None, None, None)
+    modulus = modulus_of(rules)
+    moved = remainders(where.loop_strides, counts, modulus)
     total = [0, 0, 0]
-    for remainder, times in remainders(where.base, where.loop_strides, counts, modulus).items():
-        once = _once(where.pattern, access.mask, width_bytes, remainder, rules, in_local)
-        total = [t + times * o for t, o in zip(total, once, strict=True)]
-    return AccessTotals(executions, lanes, *total)
+    for start, shared_by in starts.items():
+        for remainder, times in moved.items():
+            place = (start + remainder) % modulus
+            once = _once(where.pattern, access.mask, width_bytes, place, rules, in_local)
+            total = [t + shared_by * times * o for t, o in zip(total, once, strict=True)]
+    return AccessTotals(executed, lanes, *total)
 
 
+def modulus_of(rules: MemoryRules) -> int:
+    """Give the bytes after which an access costs the same again."""
+    return max(128, rules.line_bytes, rules.banks * rules.bank_width_bytes)
+
+
+@lru_cache(maxsize=1 << 14)
 def remainders(
-    base: int, strides: tuple[int, ...], counts: tuple[int, ...], modulus: int
-) -> dict[int, int]:
-    """Count executions by the remainder of the base address, over all iterations."""
-    found = {base % modulus: 1}
-    for stride, count in zip(strides, counts, strict=True):
-        cycle = modulus // gcd(stride, modulus)
-        whole, rest = divmod(count, cycle)
-        moved: dict[int, int] = {}
-        for step in range(min(cycle, count)):
-            times = whole + (step < rest)
-            for remainder, before in found.items():
-                place = (remainder + step * stride) % modulus
-                moved[place] = moved.get(place, 0) + before * times
-        found = moved
-    return found
+    strides: tuple[int, ...], counts: tuple[Count, ...], modulus: int
+) -> Mapping[int, int]:
+    """Count executions by the remainder of the distance from the base, over all iterations."""
+    histogram = _around(strides, counts, (), modulus)
+    return {int(r): int(histogram[r]) for r in np.flatnonzero(histogram)}
+
+
+def _around(
+    strides: tuple[int, ...],
+    counts: tuple[Count, ...],
+    iteration: tuple[int, ...],
+    modulus: int,
+) -> _Numbers:
+    """Give the histogram of all that happens from one level inwards.
+
+    ``iteration`` are those of the levels around. A level that no inner count depends on moves the
+    histogram of one iteration around a short cycle; the others are gone through.
+    """
+    level = len(iteration)
+    if level == len(counts):
+        once = np.zeros(modulus, dtype=np.int64)
+        once[0] = 1
+        return once
+    count, stride = counts[level].at(iteration), strides[level]
+    depending = [c for c in counts[level + 1 :] if c.strides and c.strides[level]]
+    if not depending:
+        inner = _around(strides, counts, (*iteration, 0), modulus)
+        return _moved_around(inner, stride, count, modulus)
+    if level == len(counts) - 2:
+        return _innermost(strides, counts, iteration, modulus)
+    total = np.zeros(modulus, dtype=np.int64)
+    for i in range(count):
+        total += np.roll(_around(strides, counts, (*iteration, i), modulus), stride * i % modulus)
+    return total
+
+
+def _moved_around(inner: _Numbers, stride: int, count: int, modulus: int) -> _Numbers:
+    cycle = modulus // gcd(stride, modulus)
+    whole, rest = divmod(count, cycle)
+    total = np.zeros_like(inner)
+    for step in range(min(cycle, count)):
+        total += np.roll(inner, step * stride % modulus) * (whole + (step < rest))
+    return total
+
+
+def _innermost(
+    strides: tuple[int, ...],
+    counts: tuple[Count, ...],
+    iteration: tuple[int, ...],
+    modulus: int,
+) -> _Numbers:
+    """Two levels at once, the inner count a number for each iteration of the outer one."""
+    outer, inner = counts[-2], counts[-1]
+    n, stride = outer.at(iteration), strides[-1]
+    cycle = modulus // gcd(stride, modulus)
+    first, grows = inner.at((*iteration, 0)), inner.strides[-1]
+    total = np.zeros(modulus, dtype=np.int64)
+    steps = np.arange(cycle)
+    for start in range(0, n, _CHUNK):
+        i = np.arange(start, min(n, start + _CHUNK))
+        whole, rest = np.divmod(first + grows * i, cycle)
+        times = whole[:, None] + (steps < rest[:, None])
+        places = (strides[-2] * i[:, None] + stride * steps) % modulus
+        total += np.bincount(places.ravel(), times.ravel(), modulus).astype(np.int64)
+    return total
+
+
+_CHUNK = 1 << 14
+"""Outer iterations at a time: their weights stay exact as floating-point numbers."""
 
 
 @lru_cache(maxsize=1 << 16)
 def _once(  # noqa: PLR0913, PLR0917 - the key of the cache
-    pattern: AffinePattern | ListedPattern,
+    pattern: Pattern,
     mask: int,
     width_bytes: int,
     remainder: int,
@@ -125,8 +191,6 @@ def _once(  # noqa: PLR0913, PLR0917 - the key of the cache
 _LOCAL_WORD = 4
 _LOCAL_ROW = 64 * _LOCAL_WORD
 """One word of each thread of the widest warp; a narrower warp touches as many granules in it."""
-
-_Numbers = NDArray[np.int64]
 
 
 def _interleaved(addresses: _Numbers, lanes: _Numbers, width: int) -> tuple[_Numbers, _Numbers]:

@@ -12,9 +12,8 @@ from analyzer.ir.kernel import Kernel, Module
 from analyzer.ir.types import Space
 from analyzer.launch.model import Launch
 from analyzer.trace.layout import shared_bytes
-from analyzer.trace.model import UnknownAddresses, WarpTrace
+from analyzer.trace.model import UnknownAddresses, WarpTrace, visits_with_counts, weighted_visits
 from analyzer.trace.source import StaticSource
-from analyzer.trace.transactions import visits_with_counts
 from simulator.estimate.costs import cost_table
 from simulator.estimate.pipeline import REASONS, SERVERS, Scalars, Traces, run
 from simulator.estimate.program import (
@@ -179,10 +178,10 @@ class _Timing:
 
 def _time(compiled: Compiled, costs: MemoryCosts, one: _Round, scalars: Scalars) -> _Timing:
     total = sum(
-        _product(counts) * compiled.operations[visit.block]
+        times * compiled.operations[visit.block]
         for warps in one.traces
         for warp in warps
-        for visit, counts in visits_with_counts(warp.nodes)
+        for visit, times in weighted_visits(warp.nodes)
     )
     if total <= OPERATION_BUDGET:
         return _timing(compiled, TraceCompiler(compiled, costs).compile(one.traces), scalars)
@@ -192,13 +191,6 @@ def _time(compiled: Compiled, costs: MemoryCosts, one: _Round, scalars: Scalars)
     per_operation = (more.cycles - less.cycles) / max(1, more.operations - less.operations)
     cycles = more.cycles + per_operation * (total - more.operations)
     return _Timing(cycles, total, True, more.utilisation, more.waits)
-
-
-def _product(counts: tuple[int, ...]) -> int:
-    product = 1
-    for count in counts:
-        product *= count
-    return product
 
 
 def _timing(compiled: Compiled, traces: Traces, scalars: Scalars) -> _Timing:
@@ -281,7 +273,7 @@ def _unmodelled(compiled: Compiled, one: _Round) -> tuple[tuple[str, int], ...]:
     found: Counter[str] = Counter()
     for warps in one.traces:
         for warp in warps:
-            for visit, counts in visits_with_counts(warp.nodes):
+            for visit, times in weighted_visits(warp.nodes):
                 for name, count in by_block.get(visit.block, Counter()).items():
-                    found[name] += count * _product(counts)
+                    found[name] += count * times
     return tuple(sorted(found.items()))

@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 
 from simulator.jit import jit
 
-VISIT, LOOP, END = 0, 1, 2
-"""Words of a trace program: run a visit, begin a repetition (count), jump back to its start."""
+VISIT, LOOP, END, GROWING = 0, 1, 2, 3
+"""Words of a trace program: run a visit, begin a repetition (count), jump back to its start; begin
+a repetition whose count grows with those around (a row of ``growing``)."""
 
 SERVERS = ("l1", "l2", "dram", "shared")
 """What carries bytes, shared by the whole SM."""
@@ -57,7 +58,8 @@ class Traces(NamedTuple):
     """What the warps run: programs of (word, value) pairs, visits with their memory costs.
 
     ``cost[visit_cost[v] + m]`` belongs to memory operation m of visit v: cycles that each server
-    is held, then the latency.
+    is held, then the latency. A row of ``growing``: a count, the word after the repetition's end
+    (counted from the program's start), and what an iteration of each repetition around adds.
     """
 
     program: NDArray[np.int32]
@@ -66,6 +68,7 @@ class Traces(NamedTuple):
     visit_block: NDArray[np.int32]
     visit_cost: NDArray[np.int32]
     cost: NDArray[np.float64]
+    growing: NDArray[np.int64]
 
 
 class Scalars(NamedTuple):
@@ -118,11 +121,13 @@ def _run(code: Any, traces: Any, scalars: Any) -> Any:
     )
     source, sources, target, targets = code.source, code.sources, code.target, code.targets
     program, start, cta, cost = traces.program, traces.start, traces.cta, traces.cost
+    growing = traces.growing
 
     # Where each warp stands in its program: words, repetitions left, visit, operation.
     pc = start.copy()
     depth = np.zeros(n, np.int32)
     repeats = np.zeros((n, MAX_DEPTH), np.int32)
+    repeated = np.zeros((n, MAX_DEPTH), np.int32)
     visit = np.full(n, -1, np.int32)
     op = np.zeros(n, np.int32)
     last = np.zeros(n, np.int32)
@@ -176,12 +181,24 @@ def _run(code: Any, traces: Any, scalars: Any) -> Any:
                         last[w] = first[traces.visit_block[value] + 1]
                     elif word == LOOP:
                         repeats[w, depth[w]] = value
+                        repeated[w, depth[w]] = 0
                         depth[w] += 1
+                    elif word == GROWING:
+                        count = growing[value, 0]
+                        for d in range(depth[w]):
+                            count += growing[value, 2 + d] * repeated[w, d]
+                        if count > 0:
+                            repeats[w, depth[w]] = count
+                            repeated[w, depth[w]] = 0
+                            depth[w] += 1
+                        else:
+                            pc[w] = start[w] + growing[value, 1]
                     elif value < 0:
                         phase[w] = DONE
                         break
                     else:
                         repeats[w, depth[w] - 1] -= 1
+                        repeated[w, depth[w] - 1] += 1
                         if repeats[w, depth[w] - 1] > 0:
                             pc[w] = start[w] + value
                         else:

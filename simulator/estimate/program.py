@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from analyzer.ir.kernel import Instruction, Kernel
 from analyzer.ir.types import OpClass, Space
+from analyzer.trace.counts import Count
 from analyzer.trace.model import Access, Node, Repeat, Visit, WarpTrace
 from simulator.estimate.costs import FREE, Cost, arithmetic_cost, cost_table, is_free
-from simulator.estimate.pipeline import END, LOOP, MAX_DEPTH, VISIT, Code, Traces
+from simulator.estimate.pipeline import END, GROWING, LOOP, MAX_DEPTH, VISIT, Code, Traces
 from simulator.estimate.result import Traffic
 from simulator.estimate.traffic import AccessFacts, Place, region_of
 from simulator.machines.model import Machine
@@ -144,10 +145,12 @@ class MemoryCosts:
     traffic: Mapping[str, Traffic]
     active_sms: int
 
-    def row(self, place: Place, access: Access, counts: tuple[int, ...]) -> Row:
+    def row(
+        self, place: Place, access: Access, bases: Sequence[int], counts: tuple[Count, ...]
+    ) -> Row:
         """Give the mean cost of one execution of an access over the Repeats around it."""
         operation = self.kernel.blocks[place[0]].instructions[place[1]].operation
-        total = self.facts.totals(place, access, operation.width_bytes or 0, counts)
+        total = self.facts.totals(place, access, bases, operation.width_bytes or 0, counts)
         space = self.facts.spaces.get(place, Space.GENERIC)
         sectors = total.lanes if total.sectors is None else total.sectors
         if space is Space.SHARED:
@@ -155,7 +158,7 @@ class MemoryCosts:
             return self._shared(operation.op_class, passes / total.executions)
         if space is Space.CONST:
             return (0.0, 0.0, 0.0, 0.0, self._number("const.l1_latency"))
-        return self._off_chip(place, access, sectors / total.executions)
+        return self._off_chip(place, access, bases, sectors / total.executions)
 
     def _number(self, key: str) -> float:
         return float(self.machine.number(key))
@@ -166,9 +169,9 @@ class MemoryCosts:
         latency = self._number(f"latency.{key or 'shared_load'}")
         return (0.0, 0.0, 0.0, held, latency)
 
-    def _off_chip(self, place: Place, access: Access, sectors: float) -> Row:
+    def _off_chip(self, place: Place, access: Access, bases: Sequence[int], sectors: float) -> Row:
         op_class = self.kernel.blocks[place[0]].instructions[place[1]].operation.op_class
-        known = self.traffic.get(region_of(place, access.addresses, self.facts))
+        known = self.traffic.get(region_of(place, access, bases, self.facts))
         hits = 0.0 if known is None else known.l2_hit_fraction
         moved = sectors * self.facts.rules.sector_bytes
         l2 = max(
@@ -195,6 +198,7 @@ class TraceCompiler:
     _visits: dict[tuple[int, tuple[Row, ...]], int] = field(default_factory=dict)
     _programs: dict[tuple[int, ...], int] = field(default_factory=dict)
     _words: list[int] = field(default_factory=list)
+    _growing: dict[tuple[int, int, tuple[int, ...]], int] = field(default_factory=dict)
 
     def compile(self, ctas: Sequence[tuple[WarpTrace, ...]], factor: float = 1.0) -> Traces:
         """Lay out the traces of a round; ``factor`` below 1 cuts the outermost loops short."""
@@ -202,7 +206,7 @@ class TraceCompiler:
         for number, warps in enumerate(ctas):
             for warp in warps:
                 words: list[int] = []
-                self._emit(warp.nodes, (), words, factor)
+                self._emit(_Emission(warp.bases, words, factor), warp.nodes, ())
                 starts.append(self._stored((*words, END, -1)))
                 owners.append(number)
         blocks: list[int] = []
@@ -212,6 +216,9 @@ class TraceCompiler:
             blocks.append(block)
             firsts.append(len(costs))
             costs += rows
+        growing = np.zeros((max(1, len(self._growing)), MAX_DEPTH + 2), dtype=np.int64)
+        for row, (first, end, strides) in enumerate(self._growing):
+            growing[row, : 2 + len(strides)] = (first, end, *strides)
         return Traces(
             np.array(self._words, dtype=np.int32),
             np.array(starts, dtype=np.int32),
@@ -219,6 +226,7 @@ class TraceCompiler:
             np.array(blocks, dtype=np.int32),
             np.array(firsts, dtype=np.int32),
             np.array(costs or [_NOTHING], dtype=np.float64),
+            growing,
         )
 
     def _stored(self, words: tuple[int, ...]) -> int:
@@ -228,25 +236,58 @@ class TraceCompiler:
         return self._programs[words]
 
     def _emit(
-        self, nodes: tuple[Node, ...], counts: tuple[int, ...], words: list[int], factor: float
+        self, to: _Emission, nodes: tuple[Node, ...], counts: tuple[Count, ...], step: int = 1
     ) -> None:
         for node in nodes:
             if isinstance(node, Visit):
-                words += (VISIT, self._visit(node, counts))
-                continue
-            assert isinstance(node, Repeat)
-            assert len(counts) < MAX_DEPTH
-            short = max(1, round(node.count * factor)) if not counts else node.count
-            words += (LOOP, short)
-            start = len(words) // 2
-            self._emit(node.body, (*counts, node.count), words, factor)
-            words += (END, start)
+                to.words.extend((VISIT, self._visit(node, to.bases, counts)))
+            else:
+                self._repeat(to, node, counts, step)
 
-    def _visit(self, visit: Visit, counts: tuple[int, ...]) -> int:
+    def _repeat(self, to: _Emission, node: Repeat, counts: tuple[Count, ...], step: int) -> None:
+        """Lay out a repetition; ``step`` iterations of the outermost one are run as one."""
+        assert len(counts) < MAX_DEPTH
+        count, strides = node.count, node.count_strides
+        if not counts and _decides(node, 0):
+            step = max(1, round(1 / to.factor))
+            count = -(-node.count // step)
+        elif not counts:
+            count = max(1, round(node.count * to.factor))
+        begin = len(to.words)
+        to.words.extend((LOOP, count))
+        self._emit(to, node.body, (*counts, node.counted), step)
+        end = len(to.words) // 2 + 1
+        if any(strides):
+            row = (count, end, (strides[0] * step, *strides[1:]))
+            to.words[begin : begin + 2] = (
+                GROWING,
+                self._growing.setdefault(row, len(self._growing)),
+            )
+        to.words.extend((END, begin // 2 + 1))
+
+    def _visit(self, visit: Visit, bases: Sequence[int], counts: tuple[Count, ...]) -> int:
         slots = self.compiled.memory_slots[visit.block]
         rows = [_NOTHING] * len(slots)
         for access in visit.accesses:
             place = (visit.block, access.instruction)
             if access.instruction in slots:
-                rows[slots[access.instruction]] = self.costs.row(place, access, counts)
+                rows[slots[access.instruction]] = self.costs.row(place, access, bases, counts)
         return self._visits.setdefault((visit.block, tuple(rows)), len(self._visits))
+
+
+@dataclass(frozen=True, slots=True)
+class _Emission:
+    """A warp's program in the making."""
+
+    bases: Sequence[int]
+    words: list[int]
+    factor: float
+
+
+def _decides(node: Repeat, level: int) -> bool:
+    """Whether the count of a repetition inside depends on the iterations of ``level``."""
+    return any(
+        (n.count_strides and n.count_strides[level]) or _decides(n, level)
+        for n in node.body
+        if isinstance(n, Repeat)
+    )

@@ -6,14 +6,15 @@ fits in L2. Where it does not fit, the hits shrink in proportion. Reuse distance
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from analyzer.ir.types import Space
 from analyzer.memory_rules import MemoryRules
+from analyzer.trace.counts import Count
 from analyzer.trace.layout import Layout
-from analyzer.trace.model import Access, LaneAddresses, WarpTrace
-from analyzer.trace.transactions import AccessTotals, access_totals, visits_with_counts
+from analyzer.trace.model import Access, LaneAddresses, WarpTrace, visits_with_counts
+from analyzer.trace.transactions import AccessTotals, access_totals
 from simulator.estimate.result import Traffic
 from simulator.machines.model import Machine
 
@@ -44,11 +45,16 @@ class AccessFacts:
     rules: MemoryRules
 
     def totals(
-        self, place: Place, access: Access, width_bytes: int, counts: tuple[int, ...]
+        self,
+        place: Place,
+        access: Access,
+        bases: Sequence[int],
+        width_bytes: int,
+        counts: tuple[Count, ...],
     ) -> AccessTotals:
-        """Sum what an access costs over the Repeats around it."""
+        """Sum what an access costs over the Repeats around it, in the warp with these bases."""
         in_local = self.spaces.get(place) is Space.LOCAL
-        return access_totals(access, width_bytes, counts, self.rules, in_local=in_local)
+        return access_totals(access, bases, width_bytes, counts, self.rules, in_local=in_local)
 
 
 def l2_traffic(
@@ -63,20 +69,20 @@ def l2_traffic(
                     place = (visit.block, access.instruction)
                     if facts.spaces.get(place) not in OFF_CHIP:
                         continue
-                    total = facts.totals(place, access, facts.widths[place], counts)
+                    total = facts.totals(place, access, warp.bases, facts.widths[place], counts)
                     sectors = total.lanes if total.sectors is None else total.sectors
-                    region = region_of(place, access.addresses, facts)
+                    region = region_of(place, access, warp.bases, facts)
                     moved = sectors * facts.rules.sector_bytes * scale
                     requested[region] = requested.get(region, 0.0) + moved
     return _with_hits(requested, facts.layout, machine)
 
 
-def region_of(place: Place, addresses: object, facts: AccessFacts) -> str:
+def region_of(place: Place, access: Access, bases: Sequence[int], facts: AccessFacts) -> str:
     """Name the region that an access starts in, by its address or else by its base."""
     if facts.spaces.get(place) is Space.LOCAL:
         return LOCAL
-    if isinstance(addresses, LaneAddresses):
-        region = facts.layout.region(addresses.base)
+    if isinstance(access.addresses, LaneAddresses):
+        region = facts.layout.region(bases[access.addresses.slot])
         return ELSEWHERE if region is None else region.name
     return facts.bases.get(place) or ELSEWHERE
 

@@ -140,16 +140,18 @@ def trace_text(module, structure, words):
     for cta in dict.fromkeys([(0, 0, 0), last]):
         for warp in source.warps(cta):
             lines.append(f"cta {','.join(map(str, cta))} warp {warp.warp}: {warp.visits} visits")
-            lines += node_lines(warp.nodes, structure.kernel, source.layout, "  ")
+            lines += node_lines(warp.nodes, (structure.kernel, source.layout, warp.bases), "  ")
     lines += [f"assumed: {a.text}" for a in source.assumptions]
     return "\n".join(lines) + "\n"
 
 
-def node_lines(nodes, kernel, layout, indent):
+def node_lines(nodes, of, indent):
+    kernel, layout, bases = of
     for node in nodes:
         if isinstance(node, Repeat):
-            yield f"{indent}{node.count} times"
-            yield from node_lines(node.body, kernel, layout, indent + "  ")
+            growth = "".join(f" {s:+d}/iteration" for s in node.count_strides)
+            yield f"{indent}{node.count}{growth} times"
+            yield from node_lines(node.body, of, indent + "  ")
             continue
         block = kernel.blocks[node.block]
         yield f"{indent}{block.label} {node.mask:08x}"
@@ -157,14 +159,15 @@ def node_lines(nodes, kernel, layout, indent):
             yield f"{indent}  line {block.instructions[index].span.line} only {mask:08x}"
         for access in node.accesses:
             line = block.instructions[access.instruction].span.line
-            yield f"{indent}  line {line} {access.mask:08x} {place(access.addresses, layout)}"
+            yield f"{indent}  line {line} {access.mask:08x} {place(access.addresses, layout, bases)}"
 
 
-def place(where, layout):
+def place(where, layout, bases):
     if isinstance(where, UnknownAddresses):
         return f"unknown: {where.reason}"
-    region = layout.region(where.base)
-    start = str(where.base) if region is None else f"{region.name}+{where.base - region.start}"
+    base = bases[where.slot]
+    region = layout.region(base)
+    start = str(base) if region is None else f"{region.name}+{base - region.start}"
     listed = getattr(where.pattern, "listed", None)
     lanes = f" {where.pattern.stride:+d}/lane" if listed is None else f" lanes {listed}"
     return start + lanes + "".join(f" {s:+d}/iteration" for s in where.loop_strides)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from simulator.estimate.pipeline import END, LOOP, VISIT, Code, Scalars, Traces, run
+from simulator.estimate.pipeline import END, GROWING, LOOP, VISIT, Code, Scalars, Traces, run
 from tests.reference.pipeline import simulate
 
 PIPES = 3
@@ -75,10 +75,11 @@ def workloads(draw: st.DrawFn) -> tuple[Code, Traces, Scalars]:
                 held = [draw(st.sampled_from([0.0, 1.0, 7.5])) for _ in range(4)]
                 costs.append([*held, draw(st.sampled_from([20.0, 300.0]))])
     program: list[int] = []
+    growing: list[list[int]] = []
     starts = []
     for _ in range(draw(st.integers(1, 2))):
         starts.append(len(program) // 2)
-        _program(draw, program, starts[-1], len(visits), 0)
+        _program(draw, program, (starts[-1], growing), len(visits), 0)
         program += [END, -1]
     ctas = draw(st.integers(1, 3))
     per_cta = draw(st.integers(1, 3))
@@ -91,19 +92,33 @@ def workloads(draw: st.DrawFn) -> tuple[Code, Traces, Scalars]:
         np.array(visits, np.int32),
         np.array(firsts, np.int32),
         np.array(costs or [[0.0] * 5], np.float64),
+        np.array(growing or [[0] * 4], np.int64),
     )
     parts = draw(st.sampled_from([1, 2, 4]))
     blocking = draw(st.booleans())
     return code, traces, Scalars(ctas, parts, PIPES, REGISTERS, 11.0, blocking)
 
 
-def _program(draw: st.DrawFn, words: list[int], start: int, n_visits: int, depth: int) -> None:
+def _program(
+    draw: st.DrawFn,
+    words: list[int],
+    at: tuple[int, list[list[int]]],
+    n_visits: int,
+    depth: int,
+) -> None:
+    start, growing = at
     for _ in range(draw(st.integers(1, 3))):
         if depth < 2 and draw(st.booleans()):
-            words += [LOOP, draw(st.integers(1, 3))]
+            grows = depth > 0 and draw(st.booleans())
+            words += [GROWING, len(growing)] if grows else [LOOP, draw(st.integers(1, 3))]
+            row = [draw(st.integers(0, 2)), 0, *(draw(st.integers(-1, 2)) for _ in range(depth))]
+            if grows:
+                growing.append(row + [0] * (4 - len(row)))
+                row = growing[-1]
             body = len(words) // 2 - start
-            _program(draw, words, start, n_visits, depth + 1)
+            _program(draw, words, at, n_visits, depth + 1)
             words += [END, body]
+            row[1] = len(words) // 2 - start
         else:
             words += [VISIT, draw(st.integers(0, n_visits - 1))]
 

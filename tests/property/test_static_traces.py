@@ -2,6 +2,7 @@
 
 import random
 from itertools import islice
+from math import comb
 
 import pytest
 from hypothesis import Phase, given, settings
@@ -10,9 +11,9 @@ from hypothesis import strategies as st
 from analyzer.analyses.bounds import loop_bounds
 from analyzer.analyses.structure import analyse_structure
 from analyzer.diagnostics import InputError, LimitError
-from analyzer.trace.model import Repeat, events, weighted_visits
+from analyzer.trace.model import Repeat, WarpTrace, events, weighted_visits
 from analyzer.trace.static.batch import Batch
-from analyzer.trace.static.cut import warp_traces
+from analyzer.trace.static.cut import shapes
 from analyzer.trace.static.evaluation import Inputs
 from analyzer.trace.static.plan import make_plan
 from analyzer.trace.static.values import Known
@@ -38,7 +39,13 @@ def static(plan, shape, ctas, arguments, limits=LIMITS):
     walk = Walk(plan, batch, Inputs({k: Known(v) for k, v in arguments.items()}, {}), limits)
     walk.run()
     assert not walk.assumptions
-    return list(warp_traces(walk.nodes, len(ctas) * batch.warps_per_cta))
+    per_cta = batch.warps_per_cta
+    traces = {
+        int(row): WarpTrace(ctas[row // per_cta], int(row) % per_cta, shape.nodes, tuple(bases))
+        for shape in shapes(walk.nodes, len(ctas) * per_cta)
+        for row, bases in zip(shape.rows, shape.bases.tolist(), strict=True)
+    }
+    return [traces[row] for row in range(len(ctas) * per_cta)]
 
 
 def unfolded(traces):
@@ -173,8 +180,52 @@ def test_a_million_iterations_that_are_alike_are_a_few_nodes(body, most, phis):
     kernel = Lowering(NAMES, phis=phis).kernel([loop(body, limit=LONG)])
     arguments = {"out": 0x7_0000_0000_00, "arg0": 0, "arg1": 0}
     limits = WalkLimits(visits=300)
-    for nodes in static(plan_of(kernel), SHAPES[1], CTAS[:2], arguments, limits):
-        assert count_nodes(nodes) <= most
+    for trace in static(plan_of(kernel), SHAPES[1], CTAS[:2], arguments, limits):
+        assert count_nodes(trace.nodes) <= most
+
+
+def third(*body, start, step, limit):
+    return ("loop", Loop("c2", start, ("add", step), "lt", limit), list(body))
+
+
+PYRAMID = inner(
+    third(("store", "c2", None), start=0, step=1, limit="c1"), start=0, step=1, limit="c0"
+)
+LOWER = inner(("store", ("add.s32", "c0", "c1"), None), start=0, step=1, limit="c0")
+
+
+def upper(limit):
+    return inner(("store", "c1", None), start=("add.s32", "c0", 1), step=1, limit=limit)
+
+
+EVERY_FOURTH = inner(("store", "c1", None), start="c0", step=4, limit=("add.s32", "c0", 17))
+STEEP = inner(("store", 1, None), start=0, step=1, limit=("mul.lo.s32", "c0", 3))
+
+
+@pytest.mark.parametrize("phis", [False, True])
+@pytest.mark.parametrize(
+    ("body", "limit", "stores"),
+    [
+        (LOWER, LONG, comb(LONG, 2)),
+        (upper(LONG), LONG, comb(LONG, 2)),
+        (PYRAMID, 10_000, comb(10_000, 3)),
+        (EVERY_FOURTH, LONG, 5 * LONG),
+        (STEEP, 10_000, 3 * comb(10_000, 2)),
+    ],
+)
+def test_triangular_loops_are_a_few_nodes(body, limit, stores, phis):
+    kernel = Lowering(NAMES, phis=phis).kernel([loop(body, limit=limit)])
+    arguments = {"out": 0x7_0000_0000_00, "arg0": 0, "arg1": 0}
+    plan, limits = plan_of(kernel), WalkLimits(visits=600)
+    for trace in static(plan, SHAPES[1], CTAS[:1], arguments, limits):
+        assert count_nodes(trace.nodes) <= 60
+        assert sum(n for v, n in weighted_visits(trace.nodes) if v.accesses) == stores
+
+
+@pytest.mark.parametrize("phis", [False, True])
+@pytest.mark.parametrize("body", [LOWER, upper(9), PYRAMID, EVERY_FOURTH, STEEP])
+def test_triangular_loops_are_what_the_interpreter_does(body, phis):
+    assert agrees([loop(body, limit=9)], phis=phis, shape=((6, 1, 1), 4), arg0=3, arg1=4)
 
 
 def count_nodes(nodes):
@@ -190,8 +241,8 @@ def walked(program, limits=LIMITS):
 
 
 def test_a_folded_loop_counts_its_iterations():
-    (nodes,) = walked([loop(STORE, limit=LONG)])
-    stores = [(v, n) for v, n in weighted_visits(nodes) if v.accesses]
+    (trace,) = walked([loop(STORE, limit=LONG)])
+    stores = [(v, n) for v, n in weighted_visits(trace.nodes) if v.accesses]
     assert sum(n for _, n in stores) == LONG
     assert sum(v.accesses[0].addresses.loop_strides == (4,) for v, _ in stores) == 1
 

@@ -25,7 +25,7 @@ class Warp:
 
 def operations(code: Any, traces: Any, start: int) -> Iterator[tuple[int, int]]:
     """Unfold a program: (operation, visit) one after another."""
-    stack: list[list[int]] = []
+    stack: list[list[int]] = []  # repetitions left, where they begin, repetitions done
     pc = start
     while True:
         word, value = traces.program[2 * pc], traces.program[2 * pc + 1]
@@ -34,12 +34,20 @@ def operations(code: Any, traces: Any, start: int) -> Iterator[tuple[int, int]]:
             block = traces.visit_block[value]
             for op in range(code.first[block], code.first[block + 1]):
                 yield op, value
-        elif word == 1:
-            stack.append([value, pc])
+        elif word in (1, 3):
+            count = int(value)
+            if word == 3:
+                count, end, *strides = map(int, traces.growing[value])
+                count += sum(s * done for s, (_, _, done) in zip(strides, stack, strict=False))
+            if count > 0:
+                stack.append([count, pc, 0])
+            else:
+                pc = start + end
         elif value < 0:
             return
         else:
             stack[-1][0] -= 1
+            stack[-1][2] += 1
             if stack[-1][0]:
                 pc = stack[-1][1]
             else:

@@ -164,7 +164,8 @@ class Recorder:
             sign = true if np.broadcast_to(holds, (1, LANES))[0, lane] else false
             strides = tuple((c, of_lane(s, lane)) for c, s in difference.strides)
             constraint = Constraint(sign, of_lane(difference.base, lane), strides)
-            self.allowed = min(self.allowed, iterations_allowed(constraint, COUNTER) or 12)
+            allowed = iterations_allowed([constraint], COUNTER)
+            self.allowed = min(self.allowed, 12 if allowed is None else allowed.base)
         return holds
 
 

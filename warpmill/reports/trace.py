@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import ClassVar, Literal
 
 from analyzer.analyses.memory import MemoryAccess
-from analyzer.trace.model import LaneAddresses, Node, Repeat, Visit, WarpTrace
+from analyzer.trace.model import Access, LaneAddresses, Node, Repeat, WarpTrace
 from analyzer.trace.summary import AccessSummary
 from warpmill.api import Job, Traced, kernels_beside
 from warpmill.reports.analyze import buffer_of, labels_of
@@ -91,6 +91,9 @@ class RepeatNode(Part):
 
     marked_as_one: ClassVar[bool] = True
     repeat: int
+    repeat_strides: list[int]
+    """What an iteration of each repetition around adds to ``repeat``, outermost first; empty where
+    it is always the same."""
     body: list[VisitNode | RepeatNode]
 
 
@@ -245,37 +248,38 @@ def _folded(job: Job, warp: WarpTrace, labels: Sequence[str], traced: Traced) ->
         cta=list(warp.cta),
         warp=warp.warp,
         visits=warp.visits,
-        nodes=[_node(job, node, labels) for node in warp.nodes],
+        nodes=[_node(job, node, labels, warp.bases) for node in warp.nodes],
         marks=marks(FoldedWarp, mark),
     )
 
 
-def _node(job: Job, node: Node, labels: Sequence[str]) -> VisitNode | RepeatNode:
+def _node(
+    job: Job, node: Node, labels: Sequence[str], bases: Sequence[int]
+) -> VisitNode | RepeatNode:
     if isinstance(node, Repeat):
-        return RepeatNode(repeat=node.count, body=[_node(job, n, labels) for n in node.body])
+        return RepeatNode(
+            repeat=node.count,
+            repeat_strides=list(node.count_strides),
+            body=[_node(job, n, labels, bases) for n in node.body],
+        )
     return VisitNode(
         block=labels[node.block],
         mask=hex(node.mask),
         lanes=node.mask.bit_count(),
-        accesses=_node_accesses(job, node),
+        accesses=[_node_access(job, node.block, a, bases) for a in node.accesses],
     )
 
 
-def _node_accesses(job: Job, visit: Visit) -> list[NodeAccess]:
-    found = []
-    for access in visit.accesses:
-        where = access.addresses
-        known = where if isinstance(where, LaneAddresses) else None
-        instruction = job.kernel.blocks[visit.block].instructions[access.instruction]
-        found.append(
-            NodeAccess(
-                instruction=access.instruction,
-                opcode=instruction.operation.opcode,
-                mask=hex(access.mask),
-                address=None if known is None else hex(known.base),
-                lane_stride_bytes=None if known is None else getattr(known.pattern, "stride", None),
-                loop_strides_bytes=[] if known is None else list(known.loop_strides),
-                reason=None if isinstance(where, LaneAddresses) else where.reason,
-            )
-        )
-    return found
+def _node_access(job: Job, block: int, access: Access, bases: Sequence[int]) -> NodeAccess:
+    where = access.addresses
+    known = where if isinstance(where, LaneAddresses) else None
+    instruction = job.kernel.blocks[block].instructions[access.instruction]
+    return NodeAccess(
+        instruction=access.instruction,
+        opcode=instruction.operation.opcode,
+        mask=hex(access.mask),
+        address=None if known is None else hex(bases[known.slot]),
+        lane_stride_bytes=None if known is None else getattr(known.pattern, "stride", None),
+        loop_strides_bytes=[] if known is None else list(known.loop_strides),
+        reason=None if isinstance(where, LaneAddresses) else where.reason,
+    )

@@ -126,12 +126,18 @@ def _nodes(nodes: list[VisitNode | RepeatNode], depth: int) -> Iterator[str]:
     lead = "  " * depth
     for node in nodes:
         if isinstance(node, RepeatNode):
-            yield f"{lead}repeat {node.repeat:,} times:"
+            yield f"{lead}repeat {_times(node)} times:"
             yield from _nodes(node.body, depth + 1)
             continue
         yield f"{lead}{node.block}  {plural(node.lanes, 'lane')} {node.mask}"
         for access in node.accesses:
             yield f"{lead}    {access.opcode} {_where(access)}"
+
+
+def _times(node: RepeatNode) -> str:
+    """Say how often; a triangular loop adds iterations with those of the loops around."""
+    growth = ", ".join(map(str, node.repeat_strides))
+    return f"{node.repeat:,}" + (f" (an iteration adds {growth})" if growth else "")
 
 
 def _where(access: NodeAccess) -> str:

@@ -8,11 +8,14 @@ the counter replaced by the worst of its range.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
 import numpy as np
 from numpy.typing import NDArray
+
+from analyzer.trace.static.values import Known, linear, scaled, where
 
 Column = NDArray[np.int64]
 
@@ -38,11 +41,54 @@ class Constraint:
     strides: tuple[tuple[int, Column], ...]
 
 
-def iterations_allowed(constraint: Constraint, counter: int) -> int | None:
-    """Count the iterations of ``counter`` from 0 for which it holds; None means all.
+def iterations_allowed(constraints: Iterable[Constraint], counter: int) -> Known | None:
+    """Count the iterations of ``counter`` from 0 for which all hold; None: no end.
 
-    The other counters stand at 0. It holds at 0, so the answer is at least 1.
+    The answer is at least 1 where the other counters stand at 0: the constraints hold there. It
+    grows with another counter where the one that ends first in all lanes does so evenly.
     """
+    limits = [limit for c in constraints if (limit := _limit(c, counter)) is not None]
+    if not limits:
+        return None
+    least = min(int(limit.iterations.min()) for limit in limits)
+    ends = [limit.growth(limit.iterations == least) for limit in limits]
+    growths = [g for at_end in ends for g in at_end]
+    slowest = _slowest(growths)
+    return Known(least) if slowest is None else Known(least, slowest)
+
+
+Growth = tuple[tuple[int, int], ...]
+"""(counter, iterations that one of its own adds), for the counters that add any."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Limit:
+    """Lanes whose constraint ends: after how many iterations, and what other counters add.
+
+    ``rates`` are (counter, what it adds), ``even`` the lanes in which they are whole numbers.
+    """
+
+    iterations: Column
+    rates: tuple[tuple[int, Column], ...]
+    even: NDArray[np.bool_]
+
+    def growth(self, lanes: NDArray[np.bool_]) -> list[Growth | None]:
+        """Give the different growths of some lanes; None for one that is not even."""
+        if not lanes.any():
+            return []
+        if not self.even[lanes].all():
+            return [None]
+        if not self.rates:
+            return [()]
+        table = np.unique(np.stack([r[lanes] for _, r in self.rates], axis=1), axis=0).tolist()
+        counters = [c for c, _ in self.rates]
+        return [
+            tuple((c, rate) for c, rate in zip(counters, row, strict=True) if rate) for row in table
+        ]
+
+
+def _limit(constraint: Constraint, counter: int) -> _Limit | None:
+    """Tell when a constraint ends in the lanes that ``counter`` moves towards its end."""
     stride = next((s for c, s in constraint.strides if c == counter), None)
     if stride is None:
         return None
@@ -57,41 +103,77 @@ def iterations_allowed(constraint: Constraint, counter: int) -> int | None:
         case Sign.NOT_ZERO:
             moving = (stride != 0) & ((base < 0) != (stride < 0))
             moving &= base % np.where(moving, stride, 1) == 0
-    divisor = np.where(moving, stride, 1)
+    if not moving.any():
+        return None
+    base, step = base[moving], stride[moving]
+    others = [(c, s[moving]) for c, s in constraint.strides if c != counter]
     match constraint.sign:
         case Sign.NEGATIVE | Sign.NOT_ZERO:
-            steps = -(base // divisor)
+            iterations = -(base // step)
         case Sign.NOT_NEGATIVE:
-            steps = base // -divisor + 1
+            iterations = base // -step + 1
         case Sign.ZERO:
-            steps = np.ones_like(base)
-    return int(steps[moving].min()) if np.any(moving) else None
+            return _Limit(np.ones_like(base), (), np.ones_like(base, dtype=bool))
+    even = np.ones_like(base, dtype=bool)
+    for _, s in others:
+        even &= s % step == 0
+    return _Limit(iterations, tuple((c, -(s // step)) for c, s in others), even)
 
 
-def outward(constraint: Constraint, counter: int, count: int) -> Constraint | None:
+def _slowest(growths: list[Growth | None]) -> Growth | None:
+    """Give the growth that stays behind all the others; None where there is none."""
+    known = [dict(g) for g in growths if g is not None]
+    if len(known) < len(growths) or not known:
+        return None
+    counters = sorted({c for g in known for c in g})
+    least = {c: min(g.get(c, 0) for g in known) for c in counters}
+    if not any(all(g.get(c, 0) == least[c] for c in counters) for g in known):
+        return None
+    return tuple((c, n) for c, n in least.items() if n)
+
+
+def outward(constraint: Constraint, counter: int, count: Known) -> Constraint | None:
     """Give what remains to hold once ``counter`` has run over ``0 … count - 1``.
 
     None: nothing depends on a counter any more.
     """
     rest = tuple((c, s) for c, s in constraint.strides if c != counter)
-    if not rest:
-        return None
     stride = next((s for c, s in constraint.strides if c == counter), None)
-    if stride is None or count == 1:
-        return Constraint(constraint.sign, constraint.base, rest)
-    travel = stride * (count - 1)
-    low = constraint.base + np.minimum(travel, 0)
-    high = constraint.base + np.maximum(travel, 0)
+    if stride is None or count.constant == 1:
+        return Constraint(constraint.sign, constraint.base, rest) if rest else None
+    start = Known(constraint.base, rest)
+    end = linear(start, scaled(Known(stride), linear(count, Known(1), -1)))
+    low, high = where(stride < 0, end, start), where(stride > 0, end, start)
     match constraint.sign:
         case Sign.NEGATIVE:
-            return Constraint(Sign.NEGATIVE, high, rest)
+            return _holding(Sign.NEGATIVE, high)
         case Sign.NOT_NEGATIVE:
-            return Constraint(Sign.NOT_NEGATIVE, low, rest)
+            return _holding(Sign.NOT_NEGATIVE, low)
         case Sign.ZERO:
-            return Constraint(Sign.ZERO, constraint.base, rest)
-        case Sign.NOT_ZERO if np.all(high < 0):
-            return Constraint(Sign.NEGATIVE, high, rest)
-        case Sign.NOT_ZERO if np.all(low > 0):
-            return Constraint(Sign.NOT_NEGATIVE, low - 1, rest)
+            return _holding(Sign.ZERO, start)
+        case Sign.NOT_ZERO if np.all(high.base < 0):
+            return _holding(Sign.NEGATIVE, high)
+        case Sign.NOT_ZERO if np.all(low.base > 0):
+            return _holding(Sign.NOT_NEGATIVE, linear(low, Known(1), -1))
     # The sign differs between lanes: hold every outer counter where it is.
-    return Constraint(Sign.ZERO, np.zeros_like(low), tuple((c, np.ones_like(low)) for c, _ in rest))
+    one = np.ones_like(constraint.base)
+    counters = sorted(low.counters | high.counters)
+    held = Constraint(Sign.ZERO, np.zeros_like(one), tuple((c, one) for c in counters))
+    return held if counters else None
+
+
+def _holding(sign: Sign, value: Known) -> Constraint | None:
+    if not value.strides:
+        return None
+    base = np.asarray(value.base)
+    strides = ((c, np.broadcast_to(np.asarray(s), base.shape)) for c, s in value.strides)
+    return Constraint(sign, base, tuple(strides))
+
+
+def at_least_one(count: Known) -> Constraint | None:
+    """Say that a count that other counters change stays at one or more."""
+    if not count.strides:
+        return None
+    base = np.array([count.base], dtype=np.int64) - 1
+    strides = ((c, np.array([s], dtype=np.int64)) for c, s in count.strides)
+    return Constraint(Sign.NOT_NEGATIVE, base, tuple(strides))

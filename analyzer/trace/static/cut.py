@@ -1,7 +1,8 @@
 """Cutting the walk of a batch into the traces of single warps, and folding their loops.
 
 Segments of a loop that differ for another warp of the batch may be the same for this one; those
-that continue each other are folded into one Repeat.
+that continue each other are folded into one Repeat. Rows that differ in base addresses alone are
+cut once and share their tree.
 """
 
 from __future__ import annotations
@@ -10,147 +11,131 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from analyzer.trace.model import (
     Access,
-    AffinePattern,
     LaneAddresses,
-    ListedPattern,
     Node,
+    Pattern,
     Repeat,
     UnknownAddresses,
     Visit,
-    masks_of,
 )
-from analyzer.trace.static.nodes import BatchAccess, BatchLoop, BatchNode
-from analyzer.trace.static.values import Lanes, Number, Unknown
+from analyzer.trace.static.columns import (
+    AccessColumns,
+    Columns,
+    LoopColumns,
+    Rows,
+    VisitColumns,
+    alike,
+    columns_of,
+)
+from analyzer.trace.static.nodes import BatchNode
 
-Pattern = AffinePattern | ListedPattern
+Strides = tuple[int | None, ...]
+"""What each level adds; None for a level that happens once, where any stride would do."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Where:
+    """Addresses of an access for all rows of a group, in every level around."""
+
+    bases: Rows
+    pattern: Pattern
+    strides: Strides
+
+
+@dataclass(frozen=True, slots=True)
+class _Touch:
+    instruction: int
+    mask: int
+    where: _Where | UnknownAddresses
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    block: int
+    mask: int
+    guards: tuple[tuple[int, int], ...]
+    touches: tuple[_Touch, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """Some iterations of a loop, for one warp: addresses inside have a stride for every piece."""
+    """Some iterations of a loop: ``count``, and what each level around adds to it."""
 
     count: int
+    strides: Strides
     body: tuple[_Item, ...]
 
-
-_Item = Visit | _Piece
-
-
-@dataclass(frozen=True, slots=True)
-class _AccessColumns:
-    """An access with a value a row: the batch is taken apart once, and not for every warp."""
-
-    instruction: int
-    masks: list[int]
-    unknown: UnknownAddresses | None
-    bases: list[int]
-    patterns: list[Pattern]
-    strides: tuple[list[int], ...]
+    @property
+    def is_one(self) -> bool:
+        """Whether it is a single iteration, always."""
+        return self.count == 1 and not any(self.strides)
 
 
-@dataclass(frozen=True, slots=True)
-class _VisitColumns:
-    block: int
-    masks: list[int]
-    guards: tuple[tuple[int, list[int]], ...]
-    accesses: tuple[_AccessColumns, ...]
+_Item = _Step | _Piece
 
 
-@dataclass(frozen=True, slots=True)
-class _LoopColumns:
-    segments: tuple[tuple[int, tuple[_Columns, ...]], ...]
+class _Differs(Exception):  # noqa: N818 - no error: a group of rows turns out to be several
+    """Rows of a group whose base addresses move differently; ``labels`` tells them apart."""
+
+    def __init__(self, labels: Rows) -> None:
+        super().__init__()
+        self.labels = labels
 
 
-_Columns = _VisitColumns | _LoopColumns
+@dataclass(frozen=True)
+class Shape:
+    """A tree that the warps in ``rows`` share, with their bases, shape (rows, slots)."""
+
+    nodes: tuple[Node, ...]
+    rows: NDArray[np.intp]
+    bases: Rows
 
 
-def warp_traces(nodes: tuple[BatchNode, ...], warps: int) -> Iterator[tuple[Node, ...]]:
-    """Give the traces of the ``warps`` rows of a batch, in order."""
-    columns = tuple(_columns(node, ()) for node in nodes)
-    for row in range(warps):
-        yield tuple(_finished(_items(columns, row, 0), ()))
-
-
-def _columns(node: BatchNode, counters: tuple[int | None, ...]) -> _Columns:
-    if isinstance(node, BatchLoop):
-        return _LoopColumns(
-            tuple(
-                (s.count, tuple(_columns(n, (*counters, s.counter)) for n in s.body))
-                for s in node.segments
-            )
-        )
-    return _VisitColumns(
-        node.block,
-        masks_of(node.lanes),
-        tuple((i, masks_of(lanes)) for i, lanes in node.guards),
-        tuple(_access_columns(a, counters) for a in node.accesses),
-    )
-
-
-def _access_columns(access: BatchAccess, counters: tuple[int | None, ...]) -> _AccessColumns:
-    lanes, address = access.lanes, access.address
-    masks = masks_of(lanes)
-    if isinstance(address, Unknown):
-        reason = UnknownAddresses(address.reason)
-        return _AccessColumns(access.instruction, masks, reason, [], [], ())
-    rows, first = np.arange(len(lanes)), lanes.argmax(axis=1)
-
-    def at_first(number: Number) -> list[int]:
-        full = np.broadcast_to(np.asarray(number, dtype=np.int64), lanes.shape)
-        values: list[int] = full[rows, first].tolist()
-        return values
-
-    base = np.broadcast_to(np.asarray(address.base, dtype=np.int64), lanes.shape)
-    strides = tuple(at_first(0 if c is None else address.stride(c)) for c in counters)
-    patterns = _patterns(base, lanes, first)
-    return _AccessColumns(access.instruction, masks, None, at_first(base), patterns, strides)
-
-
-def _patterns(base: Lanes, lanes: Lanes, first: Lanes) -> list[Pattern]:
-    """Describe the offsets of the lanes that are on, row by row; affine ones by their stride."""
-    rows = np.arange(len(lanes))
-    offsets = np.where(lanes, base - base[rows, first][:, None], 0)
-    distance = np.arange(lanes.shape[1]) - first[:, None]
-    later = lanes & (distance > 0)
-    second = np.where(later.any(axis=1), later.argmax(axis=1), first)
-    stride = offsets[rows, second] // np.maximum(second - first, 1)
-    affine = ~np.any(lanes & (offsets != stride[:, None] * distance), axis=1)
-    known: dict[int | bytes, Pattern] = {}
-    found: list[Pattern] = []
-    for row, (is_affine, step) in enumerate(zip(affine.tolist(), stride.tolist(), strict=True)):
-        key = step if is_affine else offsets[row].tobytes() + lanes[row].tobytes()
-        if key not in known:
-            known[key] = (
-                AffinePattern(step)
-                if is_affine
-                else ListedPattern(tuple(offsets[row][lanes[row]].tolist()))
-            )
-        found.append(known[key])
+def shapes(nodes: tuple[BatchNode, ...], warps: int) -> list[Shape]:
+    """Cut a batch of so many warps into the trees that they take, each with its warps."""
+    columns = tuple(columns_of(node) for node in nodes)
+    work = alike(columns, warps)[::-1]
+    found = []
+    while work:
+        rows = work.pop()
+        try:
+            items = _items(columns, rows, 0)
+        except _Differs as difference:
+            labels = difference.labels
+            work += [rows[labels == label] for label in np.unique(labels)[::-1]]
+            continue
+        slots: list[Rows] = []
+        tree = tuple(_finished(items, (), slots))
+        bases = np.stack(slots, axis=1) if slots else np.zeros((len(rows), 0), np.int64)
+        found.append(Shape(tree, rows, bases))
     return found
 
 
-def _items(columns: tuple[_Columns, ...], row: int, depth: int) -> tuple[_Item, ...]:
+# -- cutting -------------------------------------------------------------------------------------
+
+
+def _items(columns: tuple[Columns, ...], rows: NDArray[np.intp], depth: int) -> tuple[_Item, ...]:
     items: list[_Item] = []
     for column in columns:
-        if isinstance(column, _LoopColumns):
-            items += _pieces(column, row, depth)
-        elif column.masks[row]:
-            items.append(_visit(column, row))
+        if isinstance(column, LoopColumns):
+            items += _pieces(column, rows, depth)
+        elif column.masks[rows[0]]:
+            items.append(_step(column, rows))
     return tuple(items)
 
 
-def _pieces(loop: _LoopColumns, row: int, depth: int) -> list[_Item]:
-    pieces: list[_Item] = []
-    for count, columns in loop.segments:
-        body = _items(columns, row, depth + 1)
+def _pieces(loop: LoopColumns, rows: NDArray[np.intp], depth: int) -> list[_Piece]:
+    pieces: list[_Piece] = []
+    for segment in loop.segments:
+        body = _items(segment.body, rows, depth + 1)
         if not body:
             continue
-        piece = _Piece(count, body)
-        last = pieces[-1] if pieces else None
-        joined = _joined(last, piece, depth) if isinstance(last, _Piece) else None
+        piece = _piece(segment.count, segment.count_strides, body, depth)
+        joined = _Join(pieces[-1], piece, depth).joined() if pieces else None
         if joined is None:
             pieces.append(piece)
         else:
@@ -158,113 +143,178 @@ def _pieces(loop: _LoopColumns, row: int, depth: int) -> list[_Item]:
     return pieces
 
 
-def _visit(column: _VisitColumns, row: int) -> Visit:
+def _piece(count: int, strides: Strides, body: tuple[_Item, ...], depth: int) -> _Piece:
+    piece = _Piece(count, strides, body)
+    if not piece.is_one:
+        return piece
+    return _Piece(count, strides, tuple(_freed(item, depth) for item in body))
+
+
+def _freed(item: _Item, level: int) -> _Item:
+    """Free the strides of a level that happens once."""
+    if isinstance(item, _Piece):
+        body = tuple(_freed(inner, level) for inner in item.body)
+        return _Piece(item.count, _replaced(item.strides, level, None), body)
+    touches = (
+        t
+        if isinstance(t.where, UnknownAddresses)
+        else _Touch(
+            t.instruction,
+            t.mask,
+            _Where(t.where.bases, t.where.pattern, _replaced(t.where.strides, level, None)),
+        )
+        for t in item.touches
+    )
+    return _Step(item.block, item.mask, item.guards, tuple(touches))
+
+
+def _replaced(strides: Strides, level: int, stride: int | None) -> Strides:
+    return (*strides[:level], stride, *strides[level + 1 :])
+
+
+def _step(column: VisitColumns, rows: NDArray[np.intp]) -> _Step:
+    row = rows[0]
     mask = column.masks[row]
-    return Visit(
+    return _Step(
         column.block,
         mask,
         tuple((i, masks[row]) for i, masks in column.guards if masks[row] != mask),
-        tuple(_access(a, row) for a in column.accesses if a.masks[row]),
+        tuple(_touch(a, rows) for a in column.accesses if a.masks[row]),
     )
 
 
-def _access(column: _AccessColumns, row: int) -> Access:
-    mask = column.masks[row]
+def _touch(column: AccessColumns, rows: NDArray[np.intp]) -> _Touch:
+    row = rows[0]
     if column.unknown is not None:
-        return Access(column.instruction, mask, column.unknown)
-    strides = tuple(values[row] for values in column.strides)
-    where = LaneAddresses(column.bases[row], column.patterns[row], strides)
-    return Access(column.instruction, mask, where)
+        return _Touch(column.instruction, column.masks[row], column.unknown)
+    strides = tuple(int(values[row]) for values in column.strides)
+    where = _Where(column.bases[rows], column.patterns[row], strides)
+    return _Touch(column.instruction, column.masks[row], where)
 
 
-def _joined(a: _Piece, b: _Piece, level: int) -> _Piece | None:
-    """Fold two pieces that follow each other into one, where the second continues the first."""
-    body = _continued(a.body, b.body, level, a.count, b.count)
-    return None if body is None else _Piece(a.count + b.count, body)
+# -- folding -------------------------------------------------------------------------------------
 
 
-def _continued(
-    a: tuple[_Item, ...], b: tuple[_Item, ...], level: int, *counts: int
-) -> tuple[_Item, ...] | None:
-    """Give the body of the joined piece, or None where the two are not alike."""
-    if len(a) != len(b):
-        return None
-    items: list[_Item] = []
-    for x, y in zip(a, b, strict=True):
-        item = _continued_item(x, y, level, *counts)
-        if item is None:
+@dataclass(frozen=True, slots=True)
+class _Join:
+    """Two pieces of a loop that follow each other, ``second`` perhaps continuing ``first``."""
+
+    first: _Piece
+    second: _Piece
+    level: int
+
+    def joined(self) -> _Piece | None:
+        """Fold both into one; None where the second does not continue the first."""
+        body = self._bodies(self.first.body, self.second.body)
+        if body is None:
             return None
-        items.append(item)
-    return tuple(items)
+        a, b = self.first, self.second
+        strides = tuple((x or 0) + (y or 0) for x, y in zip(a.strides, b.strides, strict=True))
+        return _Piece(a.count + b.count, strides, body)
 
-
-def _continued_item(x: _Item, y: _Item, level: int, *counts: int) -> _Item | None:
-    if isinstance(x, _Piece):
-        if not isinstance(y, _Piece) or x.count != y.count:
+    def _bodies(self, a: tuple[_Item, ...], b: tuple[_Item, ...]) -> tuple[_Item, ...] | None:
+        if len(a) != len(b):
             return None
-        body = _continued(x.body, y.body, level, *counts)
-        return None if body is None else _Piece(x.count, body)
-    if isinstance(y, _Piece) or (x.block, x.mask, x.guards) != (y.block, y.mask, y.guards):
-        return None
-    if len(x.accesses) != len(y.accesses):
-        return None
-    accesses: list[Access] = []
-    for p, q in zip(x.accesses, y.accesses, strict=True):
-        access = _continued_access(p, q, level, *counts)
-        if access is None:
+        items: list[_Item] = []
+        for x, y in zip(a, b, strict=True):
+            item = self._item(x, y)
+            if item is None:
+                return None
+            items.append(item)
+        return tuple(items)
+
+    def _item(self, x: _Item, y: _Item) -> _Item | None:
+        if isinstance(x, _Piece) and isinstance(y, _Piece):
+            strides = self._strides(x.strides, y.strides, y.count - x.count)
+            body = None if strides is None else self._bodies(x.body, y.body)
+            return None if strides is None or body is None else _Piece(x.count, strides, body)
+        if isinstance(x, _Piece) or isinstance(y, _Piece):
             return None
-        accesses.append(access)
-    return Visit(x.block, x.mask, x.guards, tuple(accesses))
+        if (x.block, x.mask, x.guards) != (y.block, y.mask, y.guards):
+            return None
+        if len(x.touches) != len(y.touches):
+            return None
+        touches: list[_Touch] = []
+        for p, q in zip(x.touches, y.touches, strict=True):
+            touch = self._touches(p, q)
+            if touch is None:
+                return None
+            touches.append(touch)
+        return _Step(x.block, x.mask, x.guards, tuple(touches))
+
+    def _touches(self, p: _Touch, q: _Touch) -> _Touch | None:
+        if (p.instruction, p.mask) != (q.instruction, q.mask):
+            return None
+        a, b = p.where, q.where
+        if isinstance(a, UnknownAddresses) or isinstance(b, UnknownAddresses):
+            return p if a == b else None
+        if a.pattern != b.pattern:
+            return None
+        moved = b.bases - a.bases
+        if (moved != moved[0]).any():
+            raise _Differs(moved)
+        strides = self._strides(a.strides, b.strides, int(moved[0]))
+        if strides is None:
+            return None
+        return _Touch(p.instruction, p.mask, _Where(a.bases, a.pattern, strides))
+
+    def _strides(self, a: Strides, b: Strides, moved: int) -> Strides | None:
+        """Strides of what moves by ``moved`` from the first piece to the second, or None.
+
+        The step of the level itself has to be what both pieces do; a level around that lengthens
+        the first piece moves the second along.
+        """
+        step, rest = divmod(moved, self.first.count)
+        here = self.level
+        if rest or not _agree(a[here], step) or not _agree(b[here], step):
+            return None
+        grown = self.first.strides
+        if any((b[i] or 0) - (a[i] or 0) != step * (grown[i] or 0) for i in range(here)):
+            return None
+        inner = list(zip(a[here + 1 :], b[here + 1 :], strict=True))
+        if not all(_agree(x, y) for x, y in inner):
+            return None
+        return (*a[:here], step, *(y if x is None else x for x, y in inner))
 
 
-def _continued_access(
-    p: Access, q: Access, level: int, n_first: int, n_second: int
-) -> Access | None:
-    if (p.instruction, p.mask) != (q.instruction, q.mask):
-        return None
-    a, b = p.addresses, q.addresses
-    if isinstance(a, UnknownAddresses) or isinstance(b, UnknownAddresses):
-        return p if a == b else None
-    if a.pattern != b.pattern or _without(a.loop_strides, level) != _without(b.loop_strides, level):
-        return None
-    stride, rest = divmod(b.base - a.base, n_first)
-    if rest or (n_first > 1 and a.loop_strides[level] != stride):
-        return None
-    if n_second > 1 and b.loop_strides[level] != stride:
-        return None
-    strides = (*a.loop_strides[:level], stride, *a.loop_strides[level + 1 :])
-    return Access(p.instruction, p.mask, LaneAddresses(a.base, a.pattern, strides))
+def _agree(stride: int | None, other: int | None) -> bool:
+    return stride is None or other is None or stride == other
 
 
-def _without(strides: tuple[int, ...], level: int) -> tuple[int, ...]:
-    return strides[:level] + strides[level + 1 :]
+# -- finishing -----------------------------------------------------------------------------------
 
 
-def _finished(items: tuple[_Item, ...], kept: tuple[bool, ...]) -> Iterator[Node]:
-    """Drop the levels that do not repeat, and their strides."""
+def _finished(
+    items: tuple[_Item, ...], kept: tuple[bool, ...], slots: list[Rows]
+) -> Iterator[Node]:
+    """Drop the levels that do not repeat, and their strides; number the bases."""
     for item in items:
-        if isinstance(item, _Piece):
-            body = _finished(item.body, (*kept, item.count > 1))
-            if item.count > 1:
-                yield Repeat(item.count, tuple(body))
-            else:
-                yield from body
+        if isinstance(item, _Step):
+            yield _visit(item, kept, slots)
+            continue
+        strides = _reduced(item.strides, kept)
+        repeats = item.count > 1 or any(strides)
+        body = tuple(_finished(item.body, (*kept, repeats), slots))
+        if repeats:
+            yield Repeat(item.count, body, strides if any(strides) else ())
         else:
-            yield _with_strides(item, kept)
+            yield from body
 
 
-def _with_strides(visit: Visit, kept: tuple[bool, ...]) -> Visit:
-    if all(kept) or not visit.accesses:
-        return visit
-    return Visit(
-        visit.block, visit.mask, visit.guards, tuple(_reduced(a, kept) for a in visit.accesses)
-    )
+def _visit(step: _Step, kept: tuple[bool, ...], slots: list[Rows]) -> Visit:
+    accesses = []
+    for touch in step.touches:
+        where: LaneAddresses | UnknownAddresses
+        if isinstance(touch.where, UnknownAddresses):
+            where = touch.where
+        else:
+            where = LaneAddresses(
+                len(slots), touch.where.pattern, _reduced(touch.where.strides, kept)
+            )
+            slots.append(touch.where.bases)
+        accesses.append(Access(touch.instruction, touch.mask, where))
+    return Visit(step.block, step.mask, step.guards, tuple(accesses))
 
 
-def _reduced(access: Access, kept: tuple[bool, ...]) -> Access:
-    where = access.addresses
-    if isinstance(where, UnknownAddresses):
-        return access
-    strides = tuple(s for s, keep in zip(where.loop_strides, kept, strict=True) if keep)
-    addresses = LaneAddresses(where.base, where.pattern, strides)
-    return Access(access.instruction, access.mask, addresses)
+def _reduced(strides: Strides, kept: tuple[bool, ...]) -> tuple[int, ...]:
+    return tuple(s or 0 for s, keep in zip(strides, kept, strict=True) if keep)

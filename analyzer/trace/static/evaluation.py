@@ -19,7 +19,7 @@ from analyzer.ir.kernel import (
 )
 from analyzer.ir.types import OpClass, Space
 from analyzer.trace.static.batch import Batch
-from analyzer.trace.static.constraints import Constraint, Sign, outward
+from analyzer.trace.static.constraints import Constraint, Sign, at_least_one, outward
 from analyzer.trace.static.plan import Plan
 from analyzer.trace.static.transfer import evaluate
 from analyzer.trace.static.values import (
@@ -237,10 +237,10 @@ class Evaluation:
         values = self.registers.values()
         return any(isinstance(v, Known) and frame.counter in v.taint for v in values)
 
-    def close(self, frame: Frame, count: int) -> None:
+    def close(self, frame: Frame, count: Known) -> None:
         """Leave a symbolic segment: registers as after its last iteration, constraints outward."""
         self._frames.pop()
-        last = count - 1
+        last = linear(count, Known(1), -1)
         self.registers = {
             r: substituted(v, frame.counter, last)
             if isinstance(v, Known) and frame.counter in v.counters
@@ -248,7 +248,8 @@ class Evaluation:
             for r, v in self.registers.items()
         }
         if self._frames:
-            kept = (outward(c, frame.counter, count) for c in frame.constraints)
+            kept = [outward(c, frame.counter, count) for c in frame.constraints]
+            kept.append(at_least_one(count))
             self._frames[-1].constraints += [c for c in kept if c is not None]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from analyzer.trace.static.values import Lanes, Value
+from analyzer.trace.static.values import Known, Lanes, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,19 +18,27 @@ class BatchAccess:
 
 @dataclass(frozen=True, slots=True)
 class BatchVisit:
-    """A block executed by the lanes in ``lanes``, shape (warps, lanes)."""
+    """A block executed by the lanes in ``lanes``, shape (warps, lanes).
+
+    ``taken`` are the lanes that take the branch at its end, where it has one with a condition that
+    is known.
+    """
 
     block: int
     lanes: Lanes
     guards: tuple[tuple[int, Lanes], ...]
     accesses: tuple[BatchAccess, ...]
+    taken: Lanes | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """Iterations of a loop that are alike; addresses move with ``counter`` (None: only one)."""
+    """Iterations of a loop that are alike; addresses move with ``counter`` (None: only one).
 
-    count: int
+    ``count`` may grow with the counters of loops around; it is at least 1 in all their iterations.
+    """
+
+    count: Known
     counter: int | None
     body: tuple[BatchNode, ...]
 

@@ -134,11 +134,14 @@ def _select(condition: Lanes, a: Number, b: Number) -> Number:
     return np.where(condition, a, b)
 
 
-def substituted(value: Known, counter: int, iteration: int) -> Known:
-    """Give the value at a fixed iteration of ``counter``."""
-    stride = value.stride(counter)
-    rest = tuple((c, s) for c, s in value.strides if c != counter)
-    return Known(value.base + stride * iteration, rest, value.taint - {counter})
+def substituted(value: Known, counter: int, iteration: Known) -> Known:
+    """Give the value at one iteration of ``counter``, which may depend on other counters."""
+    rest = Known(
+        value.base,
+        tuple((c, s) for c, s in value.strides if c != counter),
+        value.taint - {counter},
+    )
+    return linear(rest, scaled(Known(value.stride(counter)), iteration))
 
 
 def wrapped(value: Known, type_: Type) -> Known:

@@ -12,7 +12,7 @@ the assumed trip count. Each is listed in ``assumptions``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -69,8 +69,11 @@ class _LoopRun:
     """A loop that is being run: iterations done, and what was executed."""
 
     loop: Loop
-    done: int
+    done: Known
     segments: list[Segment]
+
+
+_ONCE = Known(1)
 
 
 class Walk:
@@ -184,6 +187,9 @@ class Walk:
             self._note(at.block, note)
             self._both(at, [fallthrough, *last.targets])
             return
+        visit = self._sink[-1]
+        assert isinstance(visit, BatchVisit)
+        self._sink[-1] = replace(visit, taken=taken)
         self._go(at, [(fallthrough, at.lanes & ~taken), (last.targets[0], taken)])
 
     def _switch(self, at: _Position, last: Instruction, fallthrough: int | None) -> None:
@@ -302,13 +308,13 @@ class Walk:
 
     def _loop(self, at: _Position, stop: int, loop: Loop) -> None:
         """Run a loop from its header until no lane is left in it."""
-        run = _LoopRun(loop, 0, [])
+        run = _LoopRun(loop, Known(0), [])
         carried = self._plan.carried[loop.id]
         while True:
             before = {r: self._state.registers.get(r) for r in carried or ()}
-            self._iterations[loop.id] = Known(run.done)
-            run.segments.append(Segment(1, None, self._collect(at, stop, loop)))
-            run.done += 1
+            self._iterations[loop.id] = run.done
+            run.segments.append(Segment(_ONCE, None, self._collect(at, stop, loop)))
+            run.done = linear(run.done, _ONCE)
             if self._still_here(at, loop) and carried is not None:
                 self._symbolic(at, stop, run, before)
             if not self._still_here(at, loop):
@@ -332,7 +338,7 @@ class Walk:
         """Walk iterations with a symbolic counter, as many as are alike."""
         loop = run.loop
         frame = self._state.open(before)
-        self._iterations[loop.id] = Known(run.done, ((frame.counter, 1),))
+        self._iterations[loop.id] = linear(run.done, Known(0, ((frame.counter, 1),)))
         lanes, parked, alive = at.lanes, list(at.parked), self._alive
         body = self._collect(at, stop, loop)
         alike = (
@@ -342,22 +348,23 @@ class Walk:
             and all(a is b for a, b in zip(at.parked, parked, strict=True))
             and self._alive is alive
         )
-        count = self._allowed(frame, loop) if alike else 1
-        if count > 1 and self._state.is_tainted(frame):
-            count -= 1  # the last one is walked by number, for the values that it leaves
+        count = self._allowed(frame, loop) if alike else _ONCE
+        if count.constant != 1 and self._state.is_tainted(frame):
+            # The last one is walked by number, for the values that it leaves.
+            count = linear(count, _ONCE, -1)
+            count = count if count.base else _ONCE
         self._state.close(frame, count)
         run.segments.append(Segment(count, frame.counter, body))
-        run.done += count
+        run.done = linear(run.done, count)
 
-    def _allowed(self, frame: Frame, loop: Loop) -> int:
-        limits = [iterations_allowed(c, frame.counter) for c in frame.constraints]
-        finite = [n for n in limits if n is not None]
-        if finite:
-            return min(finite)
+    def _allowed(self, frame: Frame, loop: Loop) -> Known:
+        count = iterations_allowed(frame.constraints, frame.counter)
+        if count is not None:
+            return count
         if loop.id in self._running_on:
             # Only data end it after all: let the assumed count do so from here on.
             self._assumed_trips[loop.id] = self._inputs.default_trips
-            return 1
+            return _ONCE
         header = self._plan.kernel.blocks[loop.header]
         line = header.instructions[0].span.line if header.instructions else 0
         raise InputError(
