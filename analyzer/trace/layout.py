@@ -168,6 +168,8 @@ def _value(argument: Argument, name: str, memory: _Window, buffers: dict[int, in
             buffers[id(argument)] = memory.place(name, argument.bytes, BUFFER_ALIGN)
             return Known(buffers[id(argument)])
         case RefArgument(buffer, offset):
+            if id(buffer) not in buffers:  # it is another launch's argument
+                buffers[id(buffer)] = memory.place(name, buffer.bytes, BUFFER_ALIGN)
             return Known(buffers[id(buffer)] + offset)
         case NullArgument():
             return Known(0)

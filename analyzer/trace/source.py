@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Protocol
 
 from analyzer.analyses.bounds import LoopBound, Unknown, loop_bounds
@@ -12,12 +12,12 @@ from analyzer.ir.kernel import Kernel, Module
 from analyzer.launch.model import Launch
 from analyzer.naming import nearest_names
 from analyzer.trace.layout import Layout, lay_out
-from analyzer.trace.model import Node, WarpTrace
-from analyzer.trace.static.batch import Batch, Triple
-from analyzer.trace.static.cut import shapes
+from analyzer.trace.model import WarpTrace
+from analyzer.trace.static.batch import Triple
 from analyzer.trace.static.evaluation import Inputs
+from analyzer.trace.static.grid import GridWalker
 from analyzer.trace.static.plan import make_plan
-from analyzer.trace.static.walk import Assumption, Walk, WalkLimits
+from analyzer.trace.static.walk import Assumption, WalkLimits
 
 ASSUMED_TRIPS = 8
 """Iterations of a loop whose end data decide, where the user assumes nothing else."""
@@ -56,13 +56,11 @@ class StaticSource:
         self._asked_for = asked_for
         self._bounds = loop_bounds(structure)
         self._plan = make_plan(structure, self._bounds)
-        self._launch, self._warp_size = launch, module.warp_size
-        self._limits = limits or WalkLimits()
         self.layout: Layout = lay_out(module, structure.kernel, launch)
         trips = assumed_trips(structure, self._bounds, assume or {})
-        self._inputs = Inputs(self.layout.arguments, self.layout.addresses, trips, ASSUMED_TRIPS)
-        self._assumptions: dict[Assumption, None] = {}
-        self._shapes: dict[tuple[Node, ...], tuple[Node, ...]] = {}
+        inputs = Inputs(self.layout.arguments, self.layout.addresses, trips, ASSUMED_TRIPS)
+        threads = (launch.grid, launch.block, module.warp_size)
+        self._walker = GridWalker(self._plan, threads, inputs, limits or WalkLimits())
 
     @property
     def kernel(self) -> Kernel:
@@ -72,7 +70,7 @@ class StaticSource:
     @property
     def assumptions(self) -> tuple[Assumption, ...]:
         """What the traces so far assumed where data decide, by block."""
-        return tuple(sorted(self._assumptions, key=lambda a: (a.block, a.text)))
+        return self._walker.assumptions
 
     @property
     def reason(self) -> str:
@@ -90,25 +88,9 @@ class StaticSource:
         return next(iter(self.many([cta])))
 
     def many(self, ctas: Iterable[Triple]) -> Iterable[tuple[WarpTrace, ...]]:
-        """Give the traces of several CTAs, walked together."""
+        """Give the traces of several CTAs, in order, and walk as few of them as will do."""
         chosen = tuple(ctas)
-        batch = Batch(self._launch.grid, self._launch.block, self._warp_size, chosen)
-        walk = Walk(self._plan, batch, self._inputs, self._limits)
-        walk.run()
-        self._assumptions |= dict.fromkeys(walk.assumptions)
-        yield from self._cut(walk, batch)
-
-    def _cut(self, walk: Walk, batch: Batch) -> Iterator[tuple[WarpTrace, ...]]:
-        """Give the traces of a batch CTA by CTA; equal trees are the same object."""
-        per_cta = batch.warps_per_cta
-        traces: list[WarpTrace | None] = [None] * (len(batch.ctas) * per_cta)
-        for shape in shapes(walk.nodes, len(traces)):
-            nodes = self._shapes.setdefault(shape.nodes, shape.nodes)
-            for row, bases in zip(shape.rows.tolist(), shape.bases.tolist(), strict=True):
-                cta, warp = divmod(row, per_cta)
-                traces[row] = WarpTrace(batch.ctas[cta], warp, nodes, tuple(bases))
-        for first in range(0, len(traces), per_cta):
-            yield tuple(t for t in traces[first : first + per_cta] if t is not None)
+        yield from self._walker.traces(chosen)
 
 
 def assumed_trips(

@@ -11,18 +11,24 @@ from analyzer.trace.static.values import Known, Lanes, Number, Unknown, Value
 
 Triple = tuple[int, int, int]
 
+AXES = (-1, -2, -3)
+"""Counters of the CTA's place in the grid, x, y, z: the loops around everything."""
+
 
 @dataclass(frozen=True)
 class Batch:
     """Warps of the CTAs ``ctas``, one row each, CTA by CTA.
 
     Threads of a CTA are numbered x fastest, as CUDA and OpenCL do; the last warp may be partial.
+    ``moves``: the batch is a single CTA that stands for those around it too; its place in the grid
+    is a symbolic counter for each axis.
     """
 
     grid: Triple
     block: Triple
     warp_size: int
     ctas: tuple[Triple, ...]
+    moves: bool = False
 
     @property
     def threads_per_cta(self) -> int:
@@ -51,6 +57,9 @@ class Batch:
         constant = self._constants.get(name)
         if constant is not None:
             return Known(constant)
+        axis = _CTA_IDS.get(name)
+        if self.moves and axis is not None and self.grid[axis] > 1:
+            return Known(self.ctas[0][axis], ((AXES[axis], 1),))
         per_lane = self._per_lane(name)
         if per_lane is not None:
             return Known(per_lane)
@@ -74,7 +83,7 @@ class Batch:
             case "tid.z":
                 return t // (x * y)
             case "ctaid.x" | "ctaid.y" | "ctaid.z":
-                return self._cta_column("xyz".index(name[-1]))
+                return self._cta_column(_CTA_IDS[name])
             case "laneid":
                 return t % self.warp_size
             case "warpid":
@@ -86,3 +95,6 @@ class Batch:
         if len(set(ids)) == 1:
             return ids[0]
         return np.repeat(np.array(ids, dtype=np.int64), self.warps_per_cta)[:, None]
+
+
+_CTA_IDS = {"ctaid.x": 0, "ctaid.y": 1, "ctaid.z": 2}

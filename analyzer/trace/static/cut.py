@@ -2,13 +2,15 @@
 
 Segments of a loop that differ for another warp of the batch may be the same for this one; those
 that continue each other are folded into one Repeat. Rows that differ in base addresses alone are
-cut once and share their tree.
+cut once and share their tree. The three axes of the grid are the outermost levels: a batch that
+stands for many CTAs gives the tree and the bases of each of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +24,7 @@ from analyzer.trace.model import (
     UnknownAddresses,
     Visit,
 )
+from analyzer.trace.static.batch import AXES, Triple
 from analyzer.trace.static.columns import (
     AccessColumns,
     Columns,
@@ -95,24 +98,71 @@ class Shape:
     bases: Rows
 
 
-def shapes(nodes: tuple[BatchNode, ...], warps: int) -> list[Shape]:
-    """Cut a batch of so many warps into the trees that they take, each with its warps."""
-    columns = tuple(columns_of(node) for node in nodes)
+Trees = dict[tuple[Node, ...], tuple[Node, ...]]
+"""The trees that there are, by themselves: equal ones are to be the same object."""
+
+
+class Group:
+    """Warps of a batch that take the same way, in all CTAs that the batch stands for."""
+
+    def __init__(self, items: tuple[_Item, ...], rows: NDArray[np.intp], trees: Trees) -> None:
+        self._items, self._rows, self._trees = items, rows, trees
+        self._moves = any(_moves(item) for item in items)
+        self._tree, self._slots = self._finish((0, 0, 0))
+
+    def _finish(self, offset: Triple) -> tuple[tuple[Node, ...], _Slots]:
+        slots = _Slots(len(self._rows))
+        tree = tuple(_finished(self._items, offset, (), slots))
+        return self._trees.setdefault(tree, tree), slots
+
+    def shape(self, offset: Triple) -> Shape:
+        """Give the tree and the bases in the CTA that lies so far from the one walked."""
+        tree, slots = self._finish(offset) if self._moves else (self._tree, self._slots)
+        return Shape(tree, self._rows, slots.at(offset))
+
+
+@dataclass
+class _Slots:
+    """Base addresses by row, and what one step of each axis of the grid adds to them."""
+
+    rows: int
+    bases: list[Rows] = field(default_factory=list)
+    strides: list[tuple[int, ...]] = field(default_factory=list)
+
+    @cached_property
+    def _table(self) -> tuple[Rows, Rows]:
+        """Base addresses, shape (rows, slots), and strides, shape (slots, axes)."""
+        if not self.bases:
+            return np.zeros((self.rows, 0), np.int64), np.zeros((0, len(AXES)), np.int64)
+        return np.stack(self.bases, axis=1), np.array(self.strides, np.int64)
+
+    def at(self, offset: Triple) -> Rows:
+        """Give the base addresses in another CTA. No base is added after this was asked."""
+        bases, strides = self._table
+        moved: Rows = bases + strides @ np.array(offset, np.int64)
+        return moved
+
+
+def _moves(item: _Item) -> bool:
+    """Whether a count depends on the CTA."""
+    return isinstance(item, _Piece) and (
+        any(item.strides[: len(AXES)]) or any(_moves(inner) for inner in item.body)
+    )
+
+
+def groups(nodes: tuple[BatchNode, ...], warps: int, trees: Trees) -> tuple[Group, ...]:
+    """Cut a batch of so many warps into those that take the same way."""
+    columns = tuple(columns_of(node, AXES) for node in nodes)
     work = alike(columns, warps)[::-1]
     found = []
     while work:
         rows = work.pop()
         try:
-            items = _items(columns, rows, 0)
+            found.append(Group(_items(columns, rows, len(AXES)), rows, trees))
         except _Differs as difference:
             labels = difference.labels
             work += [rows[labels == label] for label in np.unique(labels)[::-1]]
-            continue
-        slots: list[Rows] = []
-        tree = tuple(_finished(items, (), slots))
-        bases = np.stack(slots, axis=1) if slots else np.zeros((len(rows), 0), np.int64)
-        found.append(Shape(tree, rows, bases))
-    return found
+    return tuple(found)
 
 
 # -- cutting -------------------------------------------------------------------------------------
@@ -285,36 +335,42 @@ def _agree(stride: int | None, other: int | None) -> bool:
 
 
 def _finished(
-    items: tuple[_Item, ...], kept: tuple[bool, ...], slots: list[Rows]
+    items: tuple[_Item, ...], offset: Triple, kept: tuple[bool, ...], slots: _Slots
 ) -> Iterator[Node]:
     """Drop the levels that do not repeat, and their strides; number the bases."""
     for item in items:
         if isinstance(item, _Step):
             yield _visit(item, kept, slots)
             continue
-        strides = _reduced(item.strides, kept)
-        repeats = item.count > 1 or any(strides)
-        body = tuple(_finished(item.body, (*kept, repeats), slots))
+        by_axis, strides = _split(item.strides, kept)
+        count = item.count + sum(s * n for s, n in zip(by_axis, offset, strict=True))
+        repeats = count > 1 or any(strides)
+        body = tuple(_finished(item.body, offset, (*kept, repeats), slots))
         if repeats:
-            yield Repeat(item.count, body, strides if any(strides) else ())
+            yield Repeat(count, body, strides if any(strides) else ())
         else:
             yield from body
 
 
-def _visit(step: _Step, kept: tuple[bool, ...], slots: list[Rows]) -> Visit:
+def _visit(step: _Step, kept: tuple[bool, ...], slots: _Slots) -> Visit:
     accesses = []
     for touch in step.touches:
         where: LaneAddresses | UnknownAddresses
         if isinstance(touch.where, UnknownAddresses):
             where = touch.where
         else:
-            where = LaneAddresses(
-                len(slots), touch.where.pattern, _reduced(touch.where.strides, kept)
-            )
-            slots.append(touch.where.bases)
+            by_axis, strides = _split(touch.where.strides, kept)
+            where = LaneAddresses(len(slots.bases), touch.where.pattern, strides)
+            slots.bases.append(touch.where.bases)
+            slots.strides.append(by_axis)
         accesses.append(Access(touch.instruction, touch.mask, where))
     return Visit(step.block, step.mask, step.guards, tuple(accesses))
 
 
-def _reduced(strides: Strides, kept: tuple[bool, ...]) -> tuple[int, ...]:
-    return tuple(s or 0 for s, keep in zip(strides, kept, strict=True) if keep)
+def _split(strides: Strides, kept: tuple[bool, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Give what the axes of the grid add, and what the levels that are kept add."""
+    by_level = zip(strides[len(AXES) :], kept, strict=True)
+    return (
+        tuple(s or 0 for s in strides[: len(AXES)]),
+        tuple(s or 0 for s, keep in by_level if keep),
+    )

@@ -59,8 +59,8 @@ class Frame:
 class Evaluation:
     """The registers of a batch, and the decisions that rest on symbolic counters.
 
-    ``active`` are the lanes for which decisions are taken; ``frames`` the loops that are being
-    walked with a symbolic counter, outermost first.
+    ``active`` are the lanes for which decisions are taken. The frames are the grid and the loops
+    that are being walked with a symbolic counter, outermost first.
     """
 
     def __init__(self, plan: Plan, batch: Batch, inputs: Inputs) -> None:
@@ -71,7 +71,7 @@ class Evaluation:
             for p in plan.kernel.parameters
             if p.register is not None and p.name in inputs.arguments
         }
-        self._frames: list[Frame] = []
+        self._frames: list[Frame] = [Frame(0)]
         self._counters = 0
         self._passed = {
             inputs.addresses[p.name] + offset: p.name + (f"+{offset}" if offset else "")
@@ -213,24 +213,32 @@ class Evaluation:
 
     # -- symbolic counters -------------------------------------------------------------------
 
-    def open(self, before: dict[int, Value | None]) -> Frame:
-        """Start a symbolic counter: registers go on by what the last iteration added to them."""
+    @property
+    def of_grid(self) -> tuple[Constraint, ...]:
+        """What has to hold for another CTA to do the same."""
+        return tuple(self._frames[0].constraints)
+
+    def open(self, before: dict[int, Value | None], period: int) -> Frame:
+        """Start a symbolic counter that steps over ``period`` iterations at a time.
+
+        Registers go on by what the last iteration added to them.
+        """
         self._counters += 1
         frame = Frame(self._counters)
         self._frames.append(frame)
         for register, old in before.items():
-            self.registers[register] = self._moving(
-                self.registers.get(register), old, frame.counter
-            )
+            now = self.registers.get(register)
+            self.registers[register] = self._moving(now, old, (frame.counter, period))
         return frame
 
-    def _moving(self, now: Value | None, old: Value | None, counter: int) -> Value:
+    def _moving(self, now: Value | None, old: Value | None, by: tuple[int, int]) -> Value:
         if not isinstance(now, Known) or not isinstance(old, Known):
             return now if now is not None else Unknown("undefined register")
         step = linear(now, old, -1)
         if step.counters:
             self.pin(step.counters)
-        return Known(now.base, (*now.strides, (counter, step.base)), now.taint)
+        counter, period = by
+        return Known(now.base, (*now.strides, (counter, step.base * period)), now.taint)
 
     def is_tainted(self, frame: Frame) -> bool:
         """Whether a register holds a value that is right in the first iteration only."""
@@ -247,10 +255,9 @@ class Evaluation:
             else v
             for r, v in self.registers.items()
         }
-        if self._frames:
-            kept = [outward(c, frame.counter, count) for c in frame.constraints]
-            kept.append(at_least_one(count))
-            self._frames[-1].constraints += [c for c in kept if c is not None]
+        kept = [outward(c, frame.counter, count) for c in frame.constraints]
+        kept.append(at_least_one(count))
+        self._frames[-1].constraints += [c for c in kept if c is not None]
 
 
 def _several(instruction: Instruction) -> Unknown:

@@ -25,7 +25,7 @@ from analyzer.ir.kernel import (
 )
 from analyzer.ir.types import OpClass
 from analyzer.trace.static.batch import Batch
-from analyzer.trace.static.constraints import Sign, iterations_allowed
+from analyzer.trace.static.constraints import Constraint, Sign, iterations_allowed
 from analyzer.trace.static.evaluation import Evaluation, Frame, Inputs, merged
 from analyzer.trace.static.nodes import BatchAccess, BatchLoop, BatchNode, BatchVisit, Segment
 from analyzer.trace.static.plan import Plan, Step
@@ -36,6 +36,7 @@ from analyzer.trace.static.values import (
     Unknown,
     Value,
     linear,
+    scaled,
 )
 
 
@@ -66,14 +67,29 @@ class _Position:
 
 @dataclass(slots=True)
 class _LoopRun:
-    """A loop that is being run: iterations done, and what was executed."""
+    """A loop that is being run: iterations done, what was executed, iterations in a pattern."""
 
     loop: Loop
     done: Known
     segments: list[Segment]
+    period: int = 1
+    misses: int = 0
+
+    def missed(self, *, alike: bool) -> None:
+        """Note that the next iterations were not alike; lanes that leave say nothing of a pattern.
+
+        The first iterations of a loop often differ for other reasons.
+        """
+        self.misses += alike
+        if self.misses == _PATIENCE and self.period < _LONGEST_PERIOD:
+            self.period, self.misses = 2 * self.period, 0
 
 
 _ONCE = Known(1)
+
+_PATIENCE = 2
+_LONGEST_PERIOD = 16
+"""Iterations that a pattern of iterations may have before it comes again."""
 
 
 class Walk:
@@ -102,6 +118,11 @@ class Walk:
     def nodes(self) -> tuple[BatchNode, ...]:
         """What was executed, in order."""
         return tuple(self._sink)
+
+    @property
+    def of_grid(self) -> tuple[Constraint, ...]:
+        """What has to hold for another CTA to do the same."""
+        return self._state.of_grid
 
     @property
     def assumptions(self) -> tuple[Assumption, ...]:
@@ -335,27 +356,40 @@ class Walk:
     def _symbolic(
         self, at: _Position, stop: int, run: _LoopRun, before: dict[int, Value | None]
     ) -> None:
-        """Walk iterations with a symbolic counter, as many as are alike."""
+        """Walk iterations with a symbolic counter, as many as are alike.
+
+        The counter steps over ``run.period`` iterations at a time. Where the next are not alike,
+        twice as many may be: unrolled loops go by remainders of powers of two.
+        """
         loop = run.loop
-        frame = self._state.open(before)
-        self._iterations[loop.id] = linear(run.done, Known(0, ((frame.counter, 1),)))
-        lanes, parked, alive = at.lanes, list(at.parked), self._alive
-        body = self._collect(at, stop, loop)
-        alike = (
-            at.block == loop.header
-            and np.array_equal(at.lanes, lanes)
-            and len(at.parked) == len(parked)
-            and all(a is b for a, b in zip(at.parked, parked, strict=True))
-            and self._alive is alive
-        )
+        frame = self._state.open(before, run.period)
+        counter = Known(0, ((frame.counter, run.period),))
+        bodies: list[tuple[BatchNode, ...]] = []
+        alike = True
+        while alike and len(bodies) < run.period:
+            self._iterations[loop.id] = linear(linear(run.done, Known(len(bodies))), counter)
+            lanes, parked, alive = at.lanes, list(at.parked), self._alive
+            bodies.append(self._collect(at, stop, loop))
+            alike = (
+                at.block == loop.header
+                and np.array_equal(at.lanes, lanes)
+                and len(at.parked) == len(parked)
+                and all(a is b for a, b in zip(at.parked, parked, strict=True))
+                and self._alive is alive
+            )
         count = self._allowed(frame, loop) if alike else _ONCE
         if count.constant != 1 and self._state.is_tainted(frame):
             # The last one is walked by number, for the values that it leaves.
             count = linear(count, _ONCE, -1)
             count = count if count.base else _ONCE
         self._state.close(frame, count)
-        run.segments.append(Segment(count, frame.counter, body))
-        run.done = linear(run.done, count)
+        if count.constant == 1:
+            run.segments += [Segment(_ONCE, frame.counter, body) for body in bodies]
+            run.missed(alike=alike)
+        else:
+            body = tuple(node for each in bodies for node in each)
+            run.segments.append(Segment(count, frame.counter, body))
+        run.done = linear(run.done, scaled(count, Known(len(bodies))))
 
     def _allowed(self, frame: Frame, loop: Loop) -> Known:
         count = iterations_allowed(frame.constraints, frame.counter)

@@ -1,0 +1,90 @@
+"""The CTAs of a grid, walked one for many where they do alike and side by side where not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from analyzer.trace.model import Node, WarpTrace
+from analyzer.trace.static.batch import Batch, Triple
+from analyzer.trace.static.boxes import Box, box_around
+from analyzer.trace.static.cut import groups
+from analyzer.trace.static.evaluation import Inputs
+from analyzer.trace.static.plan import Plan
+from analyzer.trace.static.walk import Assumption, Walk, WalkLimits
+
+_TRIES = 4
+"""CTAs in a row that stand for themselves alone, until CTAs are walked side by side instead."""
+
+_TOGETHER = 64
+"""CTAs that are walked side by side."""
+
+
+class GridWalker:
+    """Makes the traces of CTAs of one launch, and remembers what stands for many of them.
+
+    ``threads`` are the grid, the block and the warp size. ``assumptions`` grows with the CTAs that
+    were asked for.
+    """
+
+    def __init__(
+        self, plan: Plan, threads: tuple[Triple, Triple, int], inputs: Inputs, limits: WalkLimits
+    ) -> None:
+        self._plan, self._inputs, self._limits = plan, inputs, limits
+        self._grid, self._block, self._warp_size = threads
+        self._trees: dict[tuple[Node, ...], tuple[Node, ...]] = {}
+        self._boxes: list[Box] = []
+        self._alone = 0
+        self._assumptions: dict[Assumption, None] = {}
+
+    @property
+    def assumptions(self) -> tuple[Assumption, ...]:
+        """What the traces so far assumed where data decide, by block."""
+        return tuple(sorted(self._assumptions, key=lambda a: (a.block, a.text)))
+
+    def traces(self, ctas: Iterable[Triple]) -> Iterator[tuple[WarpTrace, ...]]:
+        """Give the traces of CTAs in order. LimitError and InputError as the walk raises them."""
+        wanted = tuple(ctas)
+        made: dict[Triple, tuple[WarpTrace, ...]] = {}
+        for number, cta in enumerate(wanted):
+            if cta not in made:
+                made |= self._made(cta, wanted[number:])
+            yield made.pop(cta)
+
+    def _made(self, cta: Triple, wanted: tuple[Triple, ...]) -> dict[Triple, tuple[WarpTrace, ...]]:
+        """Make the traces of a CTA, and those of others that come along with it."""
+        box = next((b for b in self._boxes if b.holds(cta)), None)
+        if box is None and self._alone < _TRIES:
+            box = self._walked_around(cta)
+            self._alone = self._alone + 1 if box.first == box.last else 0
+            self._boxes.append(box)
+        if box is not None:
+            return {cta: box.traces(cta)}
+        return self._together(tuple(dict.fromkeys(wanted[:_TOGETHER])))
+
+    def _walked_around(self, cta: Triple) -> Box:
+        """Walk one CTA with its place in the grid as a symbol."""
+        batch = Batch(self._grid, self._block, self._warp_size, (cta,), moves=True)
+        walk = self._walk(batch)
+        first, last = box_around(cta, self._grid, walk.of_grid)
+        return Box(first, last, cta, groups(walk.nodes, batch.warps_per_cta, self._trees))
+
+    def _together(self, ctas: tuple[Triple, ...]) -> dict[Triple, tuple[WarpTrace, ...]]:
+        """Walk several CTAs side by side, each by its own numbers."""
+        batch = Batch(self._grid, self._block, self._warp_size, ctas)
+        walk, per_cta = self._walk(batch), batch.warps_per_cta
+        traces: dict[int, WarpTrace] = {}
+        for group in groups(walk.nodes, len(ctas) * per_cta, self._trees):
+            shape = group.shape((0, 0, 0))
+            for row, bases in zip(shape.rows.tolist(), shape.bases.tolist(), strict=True):
+                cta, warp = divmod(row, per_cta)
+                traces[row] = WarpTrace(ctas[cta], warp, shape.nodes, tuple(bases))
+        return {
+            cta: tuple(traces[i * per_cta + w] for w in range(per_cta))
+            for i, cta in enumerate(ctas)
+        }
+
+    def _walk(self, batch: Batch) -> Walk:
+        walk = Walk(self._plan, batch, self._inputs, self._limits)
+        walk.run()
+        self._assumptions |= dict.fromkeys(walk.assumptions)
+        return walk
