@@ -24,7 +24,7 @@ from analyzer.memory_rules import MemoryRules
 from analyzer.naming import demangle, find_by_name
 from analyzer.trace.source import StaticSource
 from analyzer.trace.static.batch import Triple
-from analyzer.trace.static.walk import WalkLimits
+from analyzer.trace.static.state import WalkLimits
 from analyzer.trace.summary import TraceSummary, sampled_ctas, summarise
 from simulator.estimate.engine import Subject
 from simulator.estimate.engine import estimate as run_estimate

@@ -13,11 +13,12 @@ from analyzer.launch.model import Launch
 from analyzer.naming import nearest_names
 from analyzer.trace.layout import Layout, lay_out
 from analyzer.trace.model import WarpTrace
+from analyzer.trace.outcomes import BranchOutcome
 from analyzer.trace.static.batch import Triple
 from analyzer.trace.static.evaluation import Inputs
 from analyzer.trace.static.grid import GridWalker
 from analyzer.trace.static.plan import make_plan
-from analyzer.trace.static.walk import Assumption, WalkLimits
+from analyzer.trace.static.state import Assumption, WalkLimits
 
 ASSUMED_TRIPS = 8
 """Iterations of a loop whose end data decide, where the user assumes nothing else."""
@@ -86,6 +87,10 @@ class StaticSource:
     def warps(self, cta: Triple) -> tuple[WarpTrace, ...]:
         """Give the traces of a CTA's warps, in order."""
         return next(iter(self.many([cta])))
+
+    def outcomes(self, cta: Triple) -> tuple[BranchOutcome, ...]:
+        """Give hit or miss of each branch that no data decide, by warp and loop iteration."""
+        return self._walker.outcomes(cta)
 
     def many(self, ctas: Iterable[Triple]) -> Iterable[tuple[WarpTrace, ...]]:
         """Give the traces of several CTAs, in order, and walk as few of them as will do."""

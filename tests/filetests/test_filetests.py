@@ -19,7 +19,7 @@ from analyzer.frontends.load import load
 from analyzer.launch.model import BufferArgument, Launch, ScalarArgument
 from analyzer.trace.model import Repeat, UnknownAddresses
 from analyzer.trace.source import StaticSource
-from analyzer.trace.static.walk import WalkLimits
+from analyzer.trace.static.state import WalkLimits
 
 FOLDER = Path(__file__).parent
 KERNELS = sorted([*FOLDER.glob("*.ptx"), *FOLDER.glob("*.ll")])

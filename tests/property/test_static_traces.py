@@ -15,8 +15,8 @@ from analyzer.trace.model import Repeat, events, weighted_visits
 from analyzer.trace.static.evaluation import Inputs
 from analyzer.trace.static.grid import GridWalker
 from analyzer.trace.static.plan import make_plan
+from analyzer.trace.static.state import WalkLimits
 from analyzer.trace.static.values import Known
-from analyzer.trace.static.walk import WalkLimits
 from tests.reference.interpreter import TooLongError, Warp, lanes_of_warp
 from tests.reference.programs import Loop, Lowering
 from tests.reference.random_programs import IDS, NAMES, random_program, smaller

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from analyzer.trace.model import Node, WarpTrace
+from analyzer.trace.outcomes import BranchOutcome, branch_outcomes
 from analyzer.trace.static.batch import Batch, Triple
 from analyzer.trace.static.boxes import Box, box_around
 from analyzer.trace.static.cut import groups
 from analyzer.trace.static.evaluation import Inputs
 from analyzer.trace.static.plan import Plan
-from analyzer.trace.static.walk import Assumption, Walk, WalkLimits
+from analyzer.trace.static.state import Assumption, WalkLimits
+from analyzer.trace.static.walk import Walk
 
 _TRIES = 4
 """CTAs in a row that stand for themselves alone, until CTAs are walked side by side instead."""
@@ -49,6 +51,11 @@ class GridWalker:
             if cta not in made:
                 made |= self._made(cta, wanted[number:])
             yield made.pop(cta)
+
+    def outcomes(self, cta: Triple) -> tuple[BranchOutcome, ...]:
+        """Give hit or miss of the branches in one CTA, by warp and iteration."""
+        batch = Batch(self._grid, self._block, self._warp_size, (cta,))
+        return branch_outcomes(self._walk(batch).nodes)
 
     def _made(self, cta: Triple, wanted: tuple[Triple, ...]) -> dict[Triple, tuple[WarpTrace, ...]]:
         """Make the traces of a CTA, and those of others that come along with it."""

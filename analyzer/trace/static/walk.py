@@ -8,11 +8,16 @@ the cost follows the structure and not the trip counts.
 
 What data decide is taken: both sides of such a branch run with all lanes, such an exit waits for
 the assumed trip count. Each is listed in ``assumptions``.
+
+It is the paper's search in another form (§III-B-2, Listing 1; docs/deviations.md): ``_generate`` is
+Algorithm 1, ``_update_exec_trace`` Algorithm 2 and ``_get_trace_succ_node`` Algorithm 3; lanes
+that wait (``Position.parked``) are its stack ST, the segments of a ``LoopRun`` its counters, and
+active masks stand for its mask array M, which knows whole warps only.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -29,6 +34,7 @@ from analyzer.trace.static.constraints import Constraint, Sign, iterations_allow
 from analyzer.trace.static.evaluation import Evaluation, Frame, Inputs, merged
 from analyzer.trace.static.nodes import BatchAccess, BatchLoop, BatchNode, BatchVisit, Segment
 from analyzer.trace.static.plan import Plan, Step
+from analyzer.trace.static.state import ONCE, Assumption, LoopRun, Position, WalkLimits
 from analyzer.trace.static.transfer import ranged
 from analyzer.trace.static.values import (
     Known,
@@ -38,58 +44,6 @@ from analyzer.trace.static.values import (
     linear,
     scaled,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Assumption:
-    """Something that data decide and the walk assumed; ``block`` is where."""
-
-    block: int
-    text: str
-    hint: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class WalkLimits:
-    """Bounds on a walk: block visits that are walked, folded repetitions not counted."""
-
-    visits: int = 2_000_000
-
-
-@dataclass(slots=True)
-class _Position:
-    """Where the lanes of a run stand: a block, who is on, and who waits where."""
-
-    block: int
-    lanes: Lanes
-    parked: list[tuple[int, Lanes]]
-
-
-@dataclass(slots=True)
-class _LoopRun:
-    """A loop that is being run: iterations done, what was executed, iterations in a pattern."""
-
-    loop: Loop
-    done: Known
-    segments: list[Segment]
-    period: int = 1
-    misses: int = 0
-
-    def missed(self, *, alike: bool) -> None:
-        """Note that the next iterations were not alike; lanes that leave say nothing of a pattern.
-
-        The first iterations of a loop often differ for other reasons.
-        """
-        self.misses += alike
-        if self.misses == _PATIENCE and self.period < _LONGEST_PERIOD:
-            self.period, self.misses = 2 * self.period, 0
-
-
-_ONCE = Known(1)
-
-_PATIENCE = 2
-_LONGEST_PERIOD = 16
-"""Iterations that a pattern of iterations may have before it comes again."""
 
 
 class Walk:
@@ -108,11 +62,18 @@ class Walk:
         self._visits = 0
         self._noted: dict[tuple[int, str], Assumption] = {}
         self._loop_blocks = [frozenset(loop.blocks) for loop in self._structure.loops.loops]
+        self._turns: frozenset[int] = frozenset()
 
     def run(self) -> None:
         """Walk from the entry until every thread has returned. LimitError, InputError."""
-        start = _Position(self._structure.cfg.entry, self._alive.copy(), [])
-        self._advance(start, self._exit, None)
+        start = Position(self._structure.cfg.entry, self._alive.copy(), [])
+        try:
+            self._generate(start, self._exit, None)
+        except RecursionError:
+            raise LimitError(
+                f"kernel {self._plan.kernel.name}: lanes part again and again before they meet; a "
+                "static trace cannot follow them so deep"
+            ) from None
 
     @property
     def nodes(self) -> tuple[BatchNode, ...]:
@@ -131,8 +92,8 @@ class Walk:
 
     # -- control flow ------------------------------------------------------------------------
 
-    def _advance(self, at: _Position, stop: int, iteration_of: Loop | None) -> None:
-        """Move lanes on until they stand at ``stop`` or, within a loop, at its header again.
+    def _generate(self, at: Position, stop: int, iteration_of: Loop | None) -> None:
+        """Algorithm 1: move lanes on until they stand at ``stop`` or, in a loop, at its header.
 
         With ``iteration_of``, one iteration is walked: it ends at the header or outside the loop.
         """
@@ -141,6 +102,11 @@ class Walk:
             self._settle(at, stop)
             if at.block == stop:
                 return
+            if at.block in self._turns and not first:
+                if not at.parked:
+                    return
+                at.lanes = np.zeros_like(at.lanes)  # they are done; others wait elsewhere
+                continue
             if iteration_of is not None and not first:
                 inside = at.block in self._loop_blocks[iteration_of.id]
                 if at.block == iteration_of.header or not inside:
@@ -151,11 +117,11 @@ class Walk:
                 assert loop is not None
                 self._loop(at, stop, loop)
             else:
-                self._visit(at.block, at.lanes)
-                self._leave(at)
+                self._update_exec_trace(at.block, at.lanes)
+                self._get_trace_succ_node(at)
             first = False
 
-    def _settle(self, at: _Position, stop: int) -> None:
+    def _settle(self, at: Position, stop: int) -> None:
         """Let lanes that wait here join in, and go on with waiting ones where none is left."""
         at.lanes = at.lanes & self._alive
         while at.parked:
@@ -170,8 +136,8 @@ class Walk:
         if not at.lanes.any():
             at.block = stop
 
-    def _leave(self, at: _Position) -> None:
-        """Take the lanes from the end of a block to where they go next."""
+    def _get_trace_succ_node(self, at: Position) -> None:
+        """Algorithm 3: take the lanes from the end of a block to where they go next."""
         block = self._plan.kernel.blocks[at.block]
         last = block.terminator
         if last is None:
@@ -185,7 +151,7 @@ class Walk:
         else:
             self._switch(at, last, block.fallthrough)
 
-    def _return(self, at: _Position, last: Instruction, fallthrough: int | None) -> None:
+    def _return(self, at: Position, last: Instruction, fallthrough: int | None) -> None:
         if last.guard is None:
             self._alive = self._alive & ~at.lanes
             self._go(at, [(None, at.lanes)])
@@ -199,11 +165,12 @@ class Walk:
         self._alive = self._alive & ~leaving
         self._go(at, [(fallthrough, at.lanes & ~leaving)])
 
-    def _branch(self, at: _Position, last: Instruction, fallthrough: int | None) -> None:
+    def _branch(self, at: Position, last: Instruction, fallthrough: int | None) -> None:
         taken = self._state.guard_lanes(last, at.lanes)
         if taken is None:
             taken = self._undecided_exit(at, last, fallthrough)
         if taken is None:
+            self._check_reducible(at.block, last)
             note = f"{self._place(last)}: data decide this branch; both sides are taken"
             self._note(at.block, note)
             self._both(at, [fallthrough, *last.targets])
@@ -213,10 +180,11 @@ class Walk:
         self._sink[-1] = replace(visit, taken=taken)
         self._go(at, [(fallthrough, at.lanes & ~taken), (last.targets[0], taken)])
 
-    def _switch(self, at: _Position, last: Instruction, fallthrough: int | None) -> None:
+    def _switch(self, at: Position, last: Instruction, fallthrough: int | None) -> None:
         """``switch`` compares with its cases, ``brx.idx`` counts its targets from 0."""
         value = self._state.read(last.operands[0])
         if isinstance(value, Unknown):
+            self._check_reducible(at.block, last)
             note = f"{self._place(last)}: data decide this branch; all targets are taken"
             self._note(at.block, note)
             self._both(at, [fallthrough, *dict.fromkeys(last.targets)])
@@ -235,7 +203,7 @@ class Walk:
             sides.append((target, chosen))
         self._go(at, [(fallthrough, rest), *sides])
 
-    def _go(self, at: _Position, sides: list[tuple[int | None, Lanes]]) -> None:
+    def _go(self, at: Position, sides: list[tuple[int | None, Lanes]]) -> None:
         """Send lanes to their sides, in order; each runs until they all meet again."""
         occupied: dict[int, Lanes] = {}
         for target, lanes in sides:
@@ -254,7 +222,7 @@ class Walk:
             at.block, at.lanes = running[0]
             return
         for block, lanes in running:
-            self._advance(_Position(block, lanes, []), meet, None)
+            self._generate(Position(block, lanes, []), meet, None)
         at.block = meet
 
     def _copy(self, source: int, target: int, lanes: Lanes) -> None:
@@ -262,33 +230,50 @@ class Walk:
             self._state.copy_on_edge(source, target, lanes)
 
     @staticmethod
-    def _park(at: _Position, place: int, lanes: Lanes) -> None:
+    def _park(at: Position, place: int, lanes: Lanes) -> None:
         if at.parked and at.parked[-1][0] == place:
             lanes = lanes | at.parked.pop()[1]
         at.parked.append((place, lanes))
 
-    def _both(self, at: _Position, targets: list[int | None]) -> None:
-        """Run every side with all lanes; what the sides leave differently is unknown after."""
+    def _check_reducible(self, block: int, last: Instruction) -> None:
+        """Refuse a branch that data decide in a cycle that is no loop: nothing tells its end."""
+        for region in self._structure.loops.irreducible:
+            if block in region:
+                labels = ", ".join(self._plan.kernel.blocks[b].label for b in region)
+                raise InputError(
+                    f"kernel {self._plan.kernel.name}: data decide the branch at "
+                    f"{self._place(last)}, inside a cycle with several entries (irreducible: "
+                    f"{labels}); no static trace can tell when it ends"
+                )
+
+    def _both(self, at: Position, targets: list[int | None]) -> None:
+        """Run every side with all lanes; what the sides leave differently is unknown after.
+
+        A side that turns back to the head of a loop around ends there: its lanes go into the next
+        iteration with the others.
+        """
         meet = self._structure.reconvergence[at.block]
+        assert meet is not None
         sides = [self._exit if t is None else t for t in targets]
-        before, alive = dict(self._state.registers), self._alive
+        before, alive, turns = dict(self._state.registers), self._alive, self._turns
+        heads = {loop.header for loop in self._structure.loops.containing(at.block)}
         outcomes, ended = [], []
         for block in dict.fromkeys(sides):
             self._state.registers, self._alive = dict(before), alive
+            self._turns = turns | heads
             self._copy(at.block, block, at.lanes)
-            if block != meet:
-                assert meet is not None
-                self._advance(_Position(block, at.lanes, []), meet, None)
+            if block not in self._turns and block != meet:
+                self._generate(Position(block, at.lanes, []), meet, None)
             outcomes.append(self._state.registers)
             ended.append(alive & ~self._alive)
+        self._turns = turns
         gone = np.logical_and.reduce(ended)
         self._alive = alive & ~gone if gone.any() else alive
         self._state.registers = merged(outcomes)
-        assert meet is not None
         at.block = meet
 
     def _undecided_exit(
-        self, at: _Position, last: Instruction, fallthrough: int | None
+        self, at: Position, last: Instruction, fallthrough: int | None
     ) -> Lanes | None:
         """Decide a loop's exit that data decide: by the assumed trip count, or stay.
 
@@ -304,7 +289,7 @@ class Walk:
             return nobody if leave == target_inside else everyone
         return None
 
-    def _assumed_end(self, at: _Position, last: Instruction, loop: Loop) -> bool:
+    def _assumed_end(self, at: Position, last: Instruction, loop: Loop) -> bool:
         trips = self._assumed_trips.get(loop.id)
         label = self._plan.kernel.blocks[loop.header].label
         if trips is None:
@@ -327,15 +312,15 @@ class Walk:
 
     # -- loops -------------------------------------------------------------------------------
 
-    def _loop(self, at: _Position, stop: int, loop: Loop) -> None:
+    def _loop(self, at: Position, stop: int, loop: Loop) -> None:
         """Run a loop from its header until no lane is left in it."""
-        run = _LoopRun(loop, Known(0), [])
+        run = LoopRun(loop, Known(0), [])
         carried = self._plan.carried[loop.id]
         while True:
             before = {r: self._state.registers.get(r) for r in carried or ()}
             self._iterations[loop.id] = run.done
-            run.segments.append(Segment(_ONCE, None, self._collect(at, stop, loop)))
-            run.done = linear(run.done, _ONCE)
+            run.segments.append(Segment(ONCE, None, self._collect(at, stop, loop)))
+            run.done = linear(run.done, ONCE)
             if self._still_here(at, loop) and carried is not None:
                 self._symbolic(at, stop, run, before)
             if not self._still_here(at, loop):
@@ -343,18 +328,18 @@ class Walk:
         self._sink.append(BatchLoop(loop.header, tuple(run.segments)))
 
     @staticmethod
-    def _still_here(at: _Position, loop: Loop) -> bool:
+    def _still_here(at: Position, loop: Loop) -> bool:
         return at.block == loop.header and bool(at.lanes.any())
 
-    def _collect(self, at: _Position, stop: int, loop: Loop) -> tuple[BatchNode, ...]:
+    def _collect(self, at: Position, stop: int, loop: Loop) -> tuple[BatchNode, ...]:
         """Walk one iteration and give what it executed."""
         outer, self._sink = self._sink, []
-        self._advance(at, stop, loop)
+        self._generate(at, stop, loop)
         body, self._sink = tuple(self._sink), outer
         return body
 
     def _symbolic(
-        self, at: _Position, stop: int, run: _LoopRun, before: dict[int, Value | None]
+        self, at: Position, stop: int, run: LoopRun, before: dict[int, Value | None]
     ) -> None:
         """Walk iterations with a symbolic counter, as many as are alike.
 
@@ -377,14 +362,14 @@ class Walk:
                 and all(a is b for a, b in zip(at.parked, parked, strict=True))
                 and self._alive is alive
             )
-        count = self._allowed(frame, loop) if alike else _ONCE
+        count = self._allowed(frame, loop) if alike else ONCE
         if count.constant != 1 and self._state.is_tainted(frame):
             # The last one is walked by number, for the values that it leaves.
-            count = linear(count, _ONCE, -1)
-            count = count if count.base else _ONCE
+            count = linear(count, ONCE, -1)
+            count = count if count.base else ONCE
         self._state.close(frame, count)
         if count.constant == 1:
-            run.segments += [Segment(_ONCE, frame.counter, body) for body in bodies]
+            run.segments += [Segment(ONCE, frame.counter, body) for body in bodies]
             run.missed(alike=alike)
         else:
             body = tuple(node for each in bodies for node in each)
@@ -398,7 +383,7 @@ class Walk:
         if loop.id in self._running_on:
             # Only data end it after all: let the assumed count do so from here on.
             self._assumed_trips[loop.id] = self._inputs.default_trips
-            return _ONCE
+            return ONCE
         header = self._plan.kernel.blocks[loop.header]
         line = header.instructions[0].span.line if header.instructions else 0
         raise InputError(
@@ -408,7 +393,8 @@ class Walk:
 
     # -- instructions ------------------------------------------------------------------------
 
-    def _visit(self, block: int, lanes: Lanes) -> None:
+    def _update_exec_trace(self, block: int, lanes: Lanes) -> None:
+        """Algorithm 2: visit a block, and work out what its instructions leave and touch."""
         self._visits += 1
         if self._visits > self._limits.visits:
             raise LimitError(

@@ -1,0 +1,62 @@
+"""What a static walk carries along: positions of lanes, loops that run, what was assumed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from analyzer.cfg.loops import Loop
+from analyzer.trace.static.nodes import Segment
+from analyzer.trace.static.values import Known, Lanes
+
+
+@dataclass(frozen=True, slots=True)
+class Assumption:
+    """Something that data decide and the walk assumed; ``block`` is where."""
+
+    block: int
+    text: str
+    hint: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WalkLimits:
+    """Bounds on a walk: block visits that are walked, folded repetitions not counted."""
+
+    visits: int = 2_000_000
+
+
+@dataclass(slots=True)
+class Position:
+    """Where the lanes of a run stand: a block, who is on, and who waits where."""
+
+    block: int
+    lanes: Lanes
+    parked: list[tuple[int, Lanes]]
+
+
+@dataclass(slots=True)
+class LoopRun:
+    """A loop that is being run: iterations done, what was executed, iterations in a pattern."""
+
+    loop: Loop
+    done: Known
+    segments: list[Segment]
+    period: int = 1
+    misses: int = 0
+
+    def missed(self, *, alike: bool) -> None:
+        """Note that the next iterations were not alike; lanes that leave say nothing of a pattern.
+
+        The first iterations of a loop often differ for other reasons.
+        """
+        self.misses += alike
+        if self.misses == _PATIENCE and self.period < _LONGEST_PERIOD:
+            self.period, self.misses = 2 * self.period, 0
+
+
+ONCE = Known(1)
+"""A single iteration."""
+
+_PATIENCE = 2
+_LONGEST_PERIOD = 16
+"""Iterations that a pattern of iterations may have before it comes again."""
