@@ -5,7 +5,7 @@ The command line calls these functions and nothing else; views turn their result
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
@@ -16,13 +16,13 @@ from analyzer.analyses.memory import MemoryAccess, memory_accesses
 from analyzer.analyses.mix import InstructionMix, instruction_mix
 from analyzer.analyses.pressure import register_pressure
 from analyzer.analyses.structure import Structure, analyse_structure
-from analyzer.diagnostics import Diagnostic, Severity, UsageError
+from analyzer.diagnostics import Diagnostic, LimitError, Severity, UsageError
 from analyzer.frontends.load import Format, Loaded, load_kernel
 from analyzer.ir.kernel import Kernel
 from analyzer.launch import Launch, check_launch, launch_from_options, load_launches
 from analyzer.memory_rules import MemoryRules
 from analyzer.naming import demangle, find_by_name
-from analyzer.trace.source import StaticSource
+from analyzer.trace.source import StaticSource, TraceSource
 from analyzer.trace.static.batch import Triple
 from analyzer.trace.static.state import WalkLimits
 from analyzer.trace.summary import TraceSummary, sampled_ctas, summarise
@@ -200,31 +200,81 @@ class TraceOptions:
     max_visits: int = WalkLimits().visits
 
 
-def trace_source(job: Job, options: TraceOptions | None = None) -> StaticSource:
+def trace_source(job: Job, options: TraceOptions | None = None) -> TraceSource:
     """Choose where a job's traces come from.
 
     ``auto`` is static where no data decide, else executed where the launch gives the data; as
     nothing executes kernels yet, it is static with what it assumes listed. UsageError for sources
-    that do not exist yet.
+    that do not exist yet, InputError for a file of traces that does not fit.
     """
     options = options or TraceOptions()
-    if options.source not in ("auto", "static"):
-        what = (
-            "executed traces"
-            if options.source == "executed"
-            else f"saved traces ({options.source})"
-        )
+    launch = job.required_launch()
+    if options.source == "executed":
         raise UsageError(
-            f"--trace {options.source}: {what} are not available yet; use --trace static"
+            "--trace executed: executed traces are not available yet; use --trace static"
         )
+    if options.source not in ("auto", "static"):
+        from analyzer.trace.files import FileSource  # noqa: PLC0415 - only for saved traces
+
+        if options.assume:
+            raise UsageError("--assume is for traces that are made, and these are saved ones")
+        return FileSource(Path(options.source), job.loaded.module, job.kernel, launch)
     return StaticSource(
         job.loaded.module,
         job.analysis.structure,
-        job.required_launch(),
+        launch,
         assume=options.assume,
         limits=WalkLimits(options.max_visits),
         asked_for=options.source == "static",
     )
+
+
+@dataclass(frozen=True)
+class Saved:
+    """A file of traces: of how many CTAs, and its size as it was foretold and as it is."""
+
+    path: Path
+    ctas: int
+    bytes_foretold: int
+    bytes_written: int
+
+
+def save_traces(  # noqa: PLR0913 - each option by its name
+    job: Job,
+    source: TraceSource,
+    path: str | Path,
+    ctas: Sequence[Triple],
+    *,
+    max_bytes: int | None = None,
+    before: Callable[[int], None] | None = None,
+) -> Saved:
+    """Save the traces of some CTAs to a file, whole or not at all.
+
+    ``before`` is told the size that the file will have, about, before anything is written.
+    LimitError where that, or what comes to be written, is more than ``max_bytes``.
+    """
+    from analyzer.trace.files import (  # noqa: PLC0415 - only where traces are saved
+        MAX_TRACE_BYTES,
+        header_of,
+        predicted_bytes,
+        write_traces,
+    )
+
+    limit = MAX_TRACE_BYTES if max_bytes is None else max_bytes
+    foretold = predicted_bytes(source, ctas)
+    if before is not None:
+        before(foretold)
+    if foretold > limit:
+        raise LimitError(
+            f"the traces of {len(ctas)} CTAs would take about {foretold} bytes, more than {limit}; "
+            "raise the limit with --max-trace-bytes, or save fewer with --ctas"
+        )
+    warp_size = job.loaded.module.warp_size
+    launch = job.required_launch()
+    size = write_traces(
+        Path(path), source, ctas, lambda: header_of(source, launch, warp_size), limit
+    )
+    return Saved(Path(path), len(ctas), foretold, size)
 
 
 @dataclass(frozen=True)
@@ -237,7 +287,7 @@ class Traced:
     summary: TraceSummary
     ctas_total: int
     assumptions: tuple[str, ...]
-    source: StaticSource
+    source: TraceSource
     reason: str
 
     @property
@@ -254,10 +304,13 @@ def trace(
     most_ctas: int = SAMPLED_CTAS,
     rules: MemoryRules | None = None,
 ) -> Traced:
-    """Make a launch's warp traces and sum them up: those of ``ctas``, else of an even sample."""
+    """Make a launch's warp traces and sum them up: those of ``ctas``, else of an even sample.
+
+    Of saved traces the sample is of those that there are.
+    """
     source = trace_source(job, options)
     launch = job.required_launch()
-    chosen = tuple(ctas) if ctas is not None else sampled_ctas(launch.grid, most_ctas)
+    chosen = tuple(ctas) if ctas is not None else _sampled(source, launch, most_ctas)
     batches = (chosen[i : i + SAMPLED_CTAS] for i in range(0, len(chosen), SAMPLED_CTAS))
     warps = chain.from_iterable(source.many(batch) for batch in batches)
     spaces = {(a.block, a.instruction): a.space for a in job.analysis.accesses}
@@ -265,6 +318,14 @@ def trace(
     summary = summarise(job.kernel, warps, warp_size, rules or MemoryRules(), spaces)
     texts = tuple(a.text if a.hint is None else f"{a.text} ({a.hint})" for a in source.assumptions)
     return Traced(summary, launch.cta_count, texts, source, source.reason)
+
+
+def _sampled(source: TraceSource, launch: Launch, most: int) -> tuple[Triple, ...]:
+    there = source.ctas
+    if there is None or len(there) == launch.cta_count:
+        return sampled_ctas(launch.grid, most)
+    count = min(most, len(there))
+    return tuple(there[(2 * i + 1) * len(there) // (2 * count)] for i in range(count))
 
 
 def estimate(  # noqa: PLR0913 - each option by its name

@@ -142,6 +142,15 @@ class Event:
     addresses: tuple[tuple[int, tuple[int, ...] | None], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Assumption:
+    """Something that data decide and the source of a trace assumed; ``block`` is where."""
+
+    block: int
+    text: str
+    hint: str | None = None
+
+
 def lanes_of(mask: int) -> tuple[int, ...]:
     """Give the lanes of a mask in order."""
     return tuple(i for i in range(mask.bit_length()) if mask >> i & 1)

@@ -12,27 +12,54 @@ from analyzer.ir.kernel import Kernel, Module
 from analyzer.launch.model import Launch
 from analyzer.naming import nearest_names
 from analyzer.trace.layout import Layout, lay_out
-from analyzer.trace.model import WarpTrace
+from analyzer.trace.model import Assumption, WarpTrace
 from analyzer.trace.outcomes import BranchOutcome
 from analyzer.trace.static.batch import Triple
 from analyzer.trace.static.evaluation import Inputs
 from analyzer.trace.static.grid import GridWalker
 from analyzer.trace.static.plan import make_plan
-from analyzer.trace.static.state import Assumption, WalkLimits
+from analyzer.trace.static.state import WalkLimits
 
 ASSUMED_TRIPS = 8
 """Iterations of a loop whose end data decide, where the user assumes nothing else."""
 
 
 class TraceSource(Protocol):
-    """Gives the traces of a launch. Two calls for one CTA give equal traces."""
+    """Gives the traces of a launch. Two calls for one CTA give equal traces.
+
+    ``kind`` is static, executed or saved, and ``reason`` says why it is that; ``assumptions`` are
+    what the traces made so far assumed where data decide.
+    """
+
+    @property
+    def kind(self) -> str:
+        """What made the traces."""
 
     @property
     def kernel(self) -> Kernel:
         """The kernel whose blocks the traces name."""
 
+    @property
+    def layout(self) -> Layout:
+        """Where the memory lies that addresses point to."""
+
+    @property
+    def assumptions(self) -> tuple[Assumption, ...]:
+        """What was assumed, by block."""
+
+    @property
+    def reason(self) -> str:
+        """Why the traces are of this kind."""
+
+    @property
+    def ctas(self) -> tuple[Triple, ...] | None:
+        """The CTAs that there are traces of; None: those of the whole grid."""
+
     def warps(self, cta: Triple) -> tuple[WarpTrace, ...]:
         """Give the traces of a CTA's warps, in order."""
+
+    def many(self, ctas: Iterable[Triple]) -> Iterable[tuple[WarpTrace, ...]]:
+        """Give the traces of several CTAs, in order."""
 
 
 class StaticSource:
@@ -43,6 +70,7 @@ class StaticSource:
     """
 
     kind = "static"
+    ctas = None
 
     def __init__(  # noqa: PLR0913 - each option by its name
         self,

@@ -13,7 +13,7 @@ from analyzer.ir.types import Space
 from analyzer.launch.model import Launch
 from analyzer.trace.layout import shared_bytes
 from analyzer.trace.model import UnknownAddresses, WarpTrace, visits_with_counts, weighted_visits
-from analyzer.trace.source import StaticSource
+from analyzer.trace.source import TraceSource
 from simulator.estimate.costs import cost_table
 from simulator.estimate.pipeline import REASONS, SERVERS, Scalars, Traces, run
 from simulator.estimate.program import (
@@ -66,7 +66,7 @@ class Subject:
     module: Module
     structure: Structure
     launch: Launch
-    source: StaticSource
+    source: TraceSource
 
 
 def estimate(

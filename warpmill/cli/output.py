@@ -114,6 +114,12 @@ def _mode(target: Path) -> int:
     return 0o666 & ~mask
 
 
+def tell(line: str) -> None:
+    """Say on stderr what is about to happen."""
+    sys.stderr.write(escaped(line) + "\n")
+    sys.stderr.flush()
+
+
 def complain(diagnostics: Iterable[Diagnostic]) -> None:
     """Write diagnostics to stderr, those that are alike once, and not without end."""
     lines = list(dict.fromkeys(str(d) for d in diagnostics))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -28,10 +29,10 @@ from warpmill.cli.options import (
     launch_options,
     trace_options,
 )
-from warpmill.cli.output import Destination, complain, emit, working
+from warpmill.cli.output import Destination, complain, emit, tell, working
 
 if TYPE_CHECKING:
-    from warpmill.api import Job, TraceOptions
+    from warpmill.api import Job, Saved, Traced, TraceOptions
     from warpmill.reports.trace import LaunchTrace
 
 Cta = Annotated[
@@ -49,6 +50,24 @@ Ctas = Annotated[
         metavar="N",
         min=1,
         help="Sum so many CTAs, evenly spaced; 64 without it.",
+        show_default=False,
+    ),
+]
+Save = Annotated[
+    Path | None,
+    typer.Option(
+        "--save",
+        metavar="FILE",
+        help="Save the traces, of the whole grid or of the CTAs named; --trace FILE takes them up.",
+    ),
+]
+MaxTraceBytes = Annotated[
+    int | None,
+    typer.Option(
+        "--max-trace-bytes",
+        metavar="N",
+        min=1,
+        help="Most bytes of a file of saved traces; 1073741824 without it.",
         show_default=False,
     ),
 ]
@@ -70,6 +89,8 @@ def trace(  # noqa: PLR0913, PLR0917 - one parameter for each option
     warp: Warp = None,
     ctas: Ctas = None,
     all_ctas: AllCtas = False,
+    save: Save = None,
+    max_trace_bytes: MaxTraceBytes = None,
     strict: Strict = False,
     format_: FormatOption = Format.TEXT,
     output: Output = None,
@@ -84,7 +105,11 @@ def trace(  # noqa: PLR0913, PLR0917 - one parameter for each option
     options = launch_options(grid, block, shared, arg, size)
     with working(f"tracing {target}"):
         jobs = prepare_all(target, kernel, options, strict=strict)
-        report = trace_report([_traced(job, how, choice) for job in jobs])
+        if save is not None and len(jobs) > 1:
+            names = ", ".join(job.required_launch().name for job in jobs)
+            raise UsageError(f"--save is for one launch, and {target} has {names}; name a kernel")
+        saving = None if save is None else (save, max_trace_bytes)
+        report = trace_report([_traced(job, how, choice, saving) for job in jobs])
     complain(d for job in jobs for d in job.loaded.diagnostics)
     emit(report, Destination(format_, output, verbose))
 
@@ -102,21 +127,51 @@ def _choice(cta: str | None, warp: int | None, ctas: int | None, *, all_ctas: bo
     return -1 if all_ctas else ctas
 
 
-def _traced(job: Job, how: TraceOptions, choice: Choice) -> LaunchTrace:
+def _traced(
+    job: Job, how: TraceOptions, choice: Choice, saving: tuple[Path, int | None] | None
+) -> LaunchTrace:
     from warpmill.api import SAMPLED_CTAS, trace  # noqa: PLC0415 - slow to load
     from warpmill.reports.trace import launch_trace  # noqa: PLC0415
 
     launch = job.required_launch()
     if not isinstance(choice, tuple):
         most = launch.cta_count if choice == -1 else choice or SAMPLED_CTAS
-        return launch_trace(job, trace(job, how, most_ctas=most))
+        traced = trace(job, how, most_ctas=most)
+        return launch_trace(job, traced, saved=_saved(job, traced, choice, saving))
     cta, number = choice
     _check(cta, launch.grid)
     traced = trace(job, how, ctas=[cta])
     warps = traced.source.warps(cta)
     if number >= len(warps):
         raise UsageError(f"--warp {number}: a CTA of {launch.name} has warps 0 to {len(warps) - 1}")
-    return launch_trace(job, traced, warps[number])
+    saved = _saved(job, traced, choice, saving)
+    return launch_trace(job, traced, warps[number], saved=saved)
+
+
+def _saved(
+    job: Job, traced: Traced, choice: Choice, saving: tuple[Path, int | None] | None
+) -> Saved | None:
+    """Save the traces of the CTAs that were named, or of all."""
+    if saving is None:
+        return None
+    from analyzer.trace.summary import sampled_ctas  # noqa: PLC0415 - only where traces are saved
+    from warpmill.api import save_traces  # noqa: PLC0415
+
+    path, most_bytes = saving
+    grid = job.required_launch().grid
+    if isinstance(choice, tuple):
+        ctas: Sequence[tuple[int, int, int]] = [choice[0]]
+    else:
+        total = job.required_launch().cta_count
+        ctas = sampled_ctas(grid, choice if choice and choice > 0 else total)
+    return save_traces(
+        job,
+        traced.source,
+        path,
+        ctas,
+        max_bytes=most_bytes,
+        before=lambda size: tell(f"{len(ctas)} CTAs, about {size:,} bytes, to {path}"),
+    )
 
 
 def _check(cta: Sequence[int], grid: Sequence[int]) -> None:

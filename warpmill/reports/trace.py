@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 from analyzer.analyses.memory import MemoryAccess
 from analyzer.trace.model import Access, LaneAddresses, Node, Repeat, WarpTrace
 from analyzer.trace.summary import AccessSummary
-from warpmill.api import Job, Traced, kernels_beside
+from warpmill.api import Job, Saved, Traced, kernels_beside
 from warpmill.reports.analyze import buffer_of, labels_of
 from warpmill.reports.base import Id, Mark, Marks, Part, Report, marks
 from warpmill.reports.facts import (
@@ -107,6 +107,17 @@ class FoldedWarp(Part):
     marks: Marks
 
 
+class SavedFacts(Part):
+    """A file of saved traces: of how many CTAs, its size in bytes, and as it was foretold."""
+
+    marked_as_one: ClassVar[bool] = True
+
+    file: str
+    ctas: int
+    bytes: int
+    bytes_foretold: int
+
+
 class LaunchTrace(Part):
     """The traces of one launch summed up over ``ctas`` of its ``ctas_total`` CTAs.
 
@@ -131,6 +142,7 @@ class LaunchTrace(Part):
     accesses: list[AccessCounts]
     assumptions: list[str]
     warp: FoldedWarp | None
+    saved: SavedFacts | None
     marks: Marks
 
 
@@ -146,7 +158,9 @@ def trace_report(launches: Sequence[LaunchTrace]) -> TraceReport:
     return TraceReport(launches=list(launches))
 
 
-def launch_trace(job: Job, traced: Traced, warp: WarpTrace | None = None) -> LaunchTrace:
+def launch_trace(
+    job: Job, traced: Traced, warp: WarpTrace | None = None, saved: Saved | None = None
+) -> LaunchTrace:
     """Report what a launch's traces add up to; ``warp`` is shown in full."""
     summary = traced.summary
     scale = traced.ctas_total / summary.ctas
@@ -176,7 +190,17 @@ def launch_trace(job: Job, traced: Traced, warp: WarpTrace | None = None) -> Lau
         accesses=_accesses(job, summary.accesses, labels),
         assumptions=list(traced.assumptions),
         warp=None if warp is None else _folded(job, warp, labels, traced),
+        saved=None if saved is None else _saved(saved),
         marks=_marks(traced),
+    )
+
+
+def _saved(saved: Saved) -> SavedFacts:
+    return SavedFacts(
+        file=str(saved.path),
+        ctas=saved.ctas,
+        bytes=saved.bytes_written,
+        bytes_foretold=saved.bytes_foretold,
     )
 
 
@@ -194,6 +218,7 @@ def _marks(traced: Traced) -> dict[str, Mark]:
         ctas=Mark.EXACT,
         ctas_total=Mark.EXACT,
         warps=Mark.EXACT,
+        saved=Mark.EXACT,
         grid_warp_instructions=whole,
         grid_thread_instructions=whole,
         accesses__width_bytes=Mark.EXACT,

@@ -60,6 +60,9 @@ def _totals(launch: LaunchTrace, page: Page) -> None:
             ),
         ],
     )
+    if launch.saved is not None:
+        saved = launch.saved
+        page.line(f"saved: {plural(saved.ctas, 'CTA')}, {saved.bytes:,} bytes, in {saved.file}")
 
 
 def _classes(launch: LaunchTrace, page: Page) -> None:

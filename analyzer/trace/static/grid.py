@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from analyzer.trace.model import Node, WarpTrace
+from analyzer.trace.model import Assumption, Node, WarpTrace
 from analyzer.trace.outcomes import BranchOutcome, branch_outcomes
 from analyzer.trace.static.batch import Batch, Triple
 from analyzer.trace.static.boxes import Box, box_around
 from analyzer.trace.static.cut import groups
 from analyzer.trace.static.evaluation import Inputs
 from analyzer.trace.static.plan import Plan
-from analyzer.trace.static.state import Assumption, WalkLimits
+from analyzer.trace.static.state import WalkLimits
 from analyzer.trace.static.walk import Walk
 
 _TRIES = 4
@@ -49,7 +49,7 @@ class GridWalker:
         made: dict[Triple, tuple[WarpTrace, ...]] = {}
         for number, cta in enumerate(wanted):
             if cta not in made:
-                made |= self._made(cta, wanted[number:])
+                made |= self._made(cta, wanted, number)
             yield made.pop(cta)
 
     def outcomes(self, cta: Triple) -> tuple[BranchOutcome, ...]:
@@ -57,8 +57,10 @@ class GridWalker:
         batch = Batch(self._grid, self._block, self._warp_size, (cta,))
         return branch_outcomes(self._walk(batch).nodes)
 
-    def _made(self, cta: Triple, wanted: tuple[Triple, ...]) -> dict[Triple, tuple[WarpTrace, ...]]:
-        """Make the traces of a CTA, and those of others that come along with it."""
+    def _made(
+        self, cta: Triple, wanted: tuple[Triple, ...], number: int
+    ) -> dict[Triple, tuple[WarpTrace, ...]]:
+        """Make the traces of a CTA, and of the next that are wanted where they come along."""
         box = next((b for b in self._boxes if b.holds(cta)), None)
         if box is None and self._alone < _TRIES:
             box = self._walked_around(cta)
@@ -66,7 +68,7 @@ class GridWalker:
             self._boxes.append(box)
         if box is not None:
             return {cta: box.traces(cta)}
-        return self._together(tuple(dict.fromkeys(wanted[:_TOGETHER])))
+        return self._together(tuple(dict.fromkeys(wanted[number : number + _TOGETHER])))
 
     def _walked_around(self, cta: Triple) -> Box:
         """Walk one CTA with its place in the grid as a symbol."""

@@ -10,15 +10,6 @@ from analyzer.trace.static.values import Known, Lanes
 
 
 @dataclass(frozen=True, slots=True)
-class Assumption:
-    """Something that data decide and the walk assumed; ``block`` is where."""
-
-    block: int
-    text: str
-    hint: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class WalkLimits:
     """Bounds on a walk: block visits that are walked, folded repetitions not counted."""
 

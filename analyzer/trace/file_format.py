@@ -1,0 +1,139 @@
+"""The layout of a trace file: frames of zstandard one after another, and an index at the end.
+
+    magic (8 bytes, the version among them)
+    frame: header
+    frames: trees, each once, before the first CTA that needs it; chunks of CTAs
+    frame: index
+    offset of the index (8 bytes, little-endian), magic again
+
+A reader takes the index first and then only the frames that a CTA needs. docs/trace-file.md has
+the fields.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+import msgspec
+import numpy as np
+import zstandard
+from numpy.typing import NDArray
+
+from analyzer.ir.kernel import Kernel
+from analyzer.ir.printer import print_function
+
+if TYPE_CHECKING:
+    from analyzer.trace.model import WarpTrace
+
+MAGIC = b"wmtrace\x01"
+"""The first and the last bytes; the eighth is the version."""
+
+LARGEST_FRAME = 1 << 28
+"""Bytes that a frame may unpack to."""
+
+Triple = tuple[int, int, int]
+
+
+class Header(msgspec.Struct, frozen=True):
+    """What the traces are of. ``kernel_digest`` is of the kernel's IR, hexadecimal.
+
+    ``assumptions`` are (block, text, hint), ``kind`` is that of the source: static or executed.
+    """
+
+    kernel: str
+    kernel_digest: str
+    grid: Triple
+    block: Triple
+    warp_size: int
+    kind: str
+    assumptions: tuple[tuple[int, str, str | None], ...]
+
+
+class Chunk(msgspec.Struct, array_like=True, frozen=True):
+    """Some CTAs: the number of warps of each, the tree of each warp, and all base addresses.
+
+    ``bases`` are 64-bit little-endian numbers, warp by warp; each warp's less those of the last
+    warp of the chunk with the same tree.
+    """
+
+    ctas: tuple[Triple, ...]
+    warps: tuple[int, ...]
+    trees: tuple[int, ...]
+    bases: bytes
+
+
+class Index(msgspec.Struct, array_like=True, frozen=True):
+    """Where frames begin and how long they are: trees by number, chunks with their CTAs."""
+
+    header: Header
+    trees: tuple[tuple[int, int], ...]
+    chunks: tuple[tuple[int, int], ...]
+    ctas: tuple[tuple[Triple, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Corrupt(Exception):  # noqa: N818 - says what the file is
+    """A file that is no trace file, or not a whole one; ``reason`` says which."""
+
+    reason: str
+
+
+def packed(data: bytes) -> bytes:
+    """Compress a frame; the same bytes for the same data."""
+    return _compressor().compress(data)
+
+
+@cache
+def _compressor() -> zstandard.ZstdCompressor:
+    return zstandard.ZstdCompressor(level=9, write_checksum=True)
+
+
+def unpacked(frame: bytes) -> bytes:
+    """Uncompress a frame. Corrupt where it is none, or one that grows too large."""
+    try:
+        size = zstandard.frame_content_size(frame)
+        if not 0 <= size <= LARGEST_FRAME:
+            raise Corrupt(f"a part of it would unpack to {size} bytes")
+        return zstandard.ZstdDecompressor().decompress(frame)
+    except zstandard.ZstdError as error:
+        raise Corrupt(f"a part of it is damaged: {error}") from None
+
+
+def kernel_digest(kernel: Kernel) -> str:
+    """Tell kernels apart by what they do: a hash of the printed IR."""
+    return sha256(print_function(kernel).encode()).hexdigest()
+
+
+def differences(warps: Iterable[tuple[int, WarpTrace]]) -> bytes:
+    """Write the bases of (tree, warp) one after another, each less the last of the same tree."""
+    last: dict[int, NDArray[np.int64]] = {}
+    parts = []
+    for tree, warp in warps:
+        bases = np.array(warp.bases, dtype=np.int64)
+        parts.append(bases - last[tree] if tree in last else bases)
+        last[tree] = bases
+    whole: NDArray[np.int64] = np.concatenate(parts) if parts else np.zeros(0, np.int64)
+    return whole.astype("<i8").tobytes()
+
+
+def summed(data: bytes, trees: Iterable[tuple[int, int]]) -> list[tuple[int, ...]]:
+    """Undo ``differences`` for warps of (tree, number of bases). Corrupt where they do not fit."""
+    if len(data) % 8:
+        raise Corrupt("its addresses are cut off")
+    numbers = np.frombuffer(data, dtype="<i8").astype(np.int64)
+    last: dict[int, NDArray[np.int64]] = {}
+    found, start = [], 0
+    for tree, slots in trees:
+        part = numbers[start : start + slots]
+        if len(part) < slots:
+            raise Corrupt("addresses are missing")
+        last[tree] = part + last[tree] if tree in last else part
+        found.append(tuple(last[tree].tolist()))
+        start += slots
+    if start != len(numbers):
+        raise Corrupt("it has addresses of no warp")
+    return found
