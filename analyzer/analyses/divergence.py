@@ -1,0 +1,217 @@
+"""Which values differ between threads that execute together, and which branches part them.
+
+A value is *uniform* where all threads of a warp that execute its definition at once get the same,
+however the threads of the CTA are cut into warps; *affine* where it is a uniform value plus a fixed
+step for each step in the thread id; *divergent* otherwise. A fixed point over two dependences:
+
+- data: what is computed from a value that differs differs, unless the operation says otherwise;
+- control: where threads that parted at a branch meet again, a φ joins values of different ways
+  (sync dependence), and a value made in a loop that they left at different iterations is another
+  one for each (temporal divergence). A definition may so be uniform where it is made and divergent
+  where it is used: ``Divergence.at`` tells.
+
+The classes hold for any launch; those of one block shape are sharper (``warps``). Arithmetic is
+that of machine integers; where an affine class rests on integers that do not wrap it says so.
+Registers that nothing has written count as uniform, and a load as one access for all its lanes:
+one address, one value.
+
+The two dependences are those of Karrenberg & Hack (whole-function vectorisation) and of Coutinho
+et al. (divergence analysis); the paper (hybrid estimation, §III-B-1) asks only for thread ids.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from analyzer.analyses.conditions import guard_condition
+from analyzer.analyses.divergence_classes import (
+    PASSED_ON,
+    UNIFORM,
+    Affine,
+    Divergent,
+    Outdated,
+    Uniform,
+    ValueClass,
+    outdated,
+)
+from analyzer.analyses.divergence_launch import Warps, warp_uniform
+from analyzer.analyses.divergence_place import read_operand
+from analyzer.analyses.divergence_rules import Read
+from analyzer.analyses.divergence_solver import Solver
+from analyzer.analyses.structure import Structure
+from analyzer.ir.kernel import Operand
+
+__all__ = [
+    "UNIFORM",
+    "Affine",
+    "Divergence",
+    "Divergent",
+    "DivergentBranch",
+    "DivergentLoop",
+    "Outdated",
+    "Uniform",
+    "ValueClass",
+    "Warps",
+    "divergence",
+    "warp_uniform",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class DivergentBranch:
+    """A branch whose guard differs between threads, so that they may go different ways.
+
+    ``region`` are the blocks that run while threads are apart, those between the branch and
+    ``reconvergence`` (the virtual exit where they do not meet again). ``within`` is the block of
+    the innermost divergent branch whose region this one lies in, None for an outermost one.
+    ``reason`` leads from the condition back to where the difference comes from.
+    """
+
+    block: int
+    condition: str
+    reason: tuple[str, ...]
+    region: tuple[int, ...]
+    reconvergence: int
+    within: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class DivergentLoop:
+    """A loop that threads may leave at different iterations: at the ends of ``branches``."""
+
+    loop: int
+    header: int
+    branches: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Divergence:
+    """How the values of a kernel spread over threads.
+
+    ``classes`` runs in step with the definitions of ``structure.ssa``; None where a definition is
+    not reachable. ``branches`` stand in the order of their blocks, ``loops`` in the forest's.
+    ``outdated`` tells of definitions where threads may see values of different iterations,
+    ``deciders`` what the branches are decided by.
+    """
+
+    structure: Structure
+    classes: tuple[ValueClass | None, ...]
+    branches: tuple[DivergentBranch, ...]
+    loops: tuple[DivergentLoop, ...]
+    outdated: Mapping[int, tuple[Outdated, ...]]
+    deciders: Mapping[int, Read]
+
+    def reasons(self, definition: int) -> tuple[str, ...]:
+        """Say why a definition is not uniform, back to where it comes from; empty where it is."""
+        found = Read(self.classes[definition] or UNIFORM, definition)
+        return tuple(_reasons(self.structure, self.classes, self.deciders, found))
+
+    def at(self, definition: int, block: int) -> ValueClass:
+        """Give the class of a definition as ``block`` sees it; ValueError where unreachable."""
+        found = self.classes[definition]
+        if found is None:
+            raise ValueError(f"definition {definition} is not reachable")
+        known = self.outdated.get(definition, ())
+        branch = next((o.branch for o in known if block in o.places), None)
+        return found if branch is None or isinstance(found, Divergent) else outdated(branch)
+
+    def of_operand(self, block: int, instruction: int, operand: Operand) -> ValueClass:
+        """Give the class of an operand of an instruction, where it stands."""
+        before = self.structure.ssa.before[block][instruction]
+        return read_operand(operand, before, block, self.at).value
+
+    def is_divergent(self, block: int) -> bool:
+        """Whether threads may part at the end of a block."""
+        return any(branch.block == block for branch in self.branches)
+
+
+def divergence(structure: Structure, warps: Warps | None = None) -> Divergence:
+    """Find what differs between the threads of a warp: in any launch, or in one of such warps.
+
+    With ``warps`` a value that is the same in all lanes only because of the block's shape counts
+    as uniform; that rests on integers that do not wrap.
+    """
+    solver = Solver(structure, warps)
+    solver.solve()
+    return Divergence(
+        structure,
+        tuple(solver.classes),
+        tuple(_branch(solver, block) for block in sorted(solver.parting)),
+        _loops(solver),
+        {id_: tuple(where) for id_, where in sorted(solver.outdated.items())},
+        {block: read for block, (read, _) in sorted(solver.parting.items())},
+    )
+
+
+def _branch(solver: Solver, block: int) -> DivergentBranch:
+    read, found = solver.parting[block]
+    deciders = {b: decider for b, (decider, _) in solver.parting.items()}
+    around = [
+        (len(other.blocks), b)
+        for b, (_, other) in solver.parting.items()
+        if b != block and block in other.blocks and found.blocks <= other.blocks
+    ]
+    return DivergentBranch(
+        block,
+        _condition(solver.structure, block),
+        tuple(_reasons(solver.structure, solver.classes, deciders, read)),
+        tuple(sorted(found.blocks)),
+        found.reconvergence,
+        min(around)[1] if around else None,
+    )
+
+
+def _condition(structure: Structure, block: int) -> str:
+    """Write the condition of a branch; of one by a number, the number."""
+    instructions = structure.kernel.blocks[block].instructions
+    index, last = len(instructions) - 1, instructions[-1]
+    if last.guard is not None:
+        return str(guard_condition(structure, block, index, last.guard))
+    return str(structure.values.of_operand(block, index, last.sources[0]))
+
+
+def _loops(solver: Solver) -> tuple[DivergentLoop, ...]:
+    forest = solver.structure.loops.loops
+    parting = sorted(solver.parting.items())
+    left = {loop.id: [b for b, (_, f) in parting if loop.id in f.loops] for loop in forest}
+    return tuple(
+        DivergentLoop(loop.id, loop.header, tuple(left[loop.id]))
+        for loop in forest
+        if left[loop.id]
+    )
+
+
+def _reasons(
+    structure: Structure,
+    classes: Sequence[ValueClass | None],
+    deciders: Mapping[int, Read],
+    read: Read,
+) -> Iterator[str]:
+    """Follow a difference back to where it comes from; steps that only hand it on are left out."""
+    seen: set[object] = set()
+    while read not in seen:
+        seen.add(read)
+        value, id_ = read.value, read.definition
+        if isinstance(value, Affine):
+            yield f"{_name(structure, id_)} is {value}"
+            return
+        if not isinstance(value, Divergent):
+            return
+        if value.reason != PASSED_ON:
+            yield f"{_name(structure, id_)}: {value.reason}"
+        if value.branch is not None:
+            label = structure.kernel.blocks[value.branch].label
+            yield f"threads part at the end of {label}"
+            read = deciders[value.branch]
+        elif value.source is not None:
+            read = Read(classes[value.source] or UNIFORM, value.source)
+
+
+def _name(structure: Structure, id_: int | None) -> str:
+    """Name a definition by its register and block; what is none is a special register."""
+    if id_ is None or id_ < 0:
+        return "an operand"
+    definition = structure.ssa.definitions[id_]
+    register = structure.kernel.registers[definition.register].name
+    return f"{register} in {structure.kernel.blocks[definition.block].label}"

@@ -1,0 +1,151 @@
+"""What is the same in all lanes of a warp only because of the launch: its block shape.
+
+``tid.y`` differs within a CTA, but not within a warp where the CTA is a multiple of the warp size
+wide; ``tid.x / 32`` does not where a warp has 32 lanes. A formula is evaluated for every thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from analyzer.analyses.divergence_classes import AXES, Affine, is_invariant
+from analyzer.symbolic import Atom, AtomKind, Expression, number, of, symbol
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Lanes = np.ndarray[Any, np.dtype[np.int64]]
+
+
+@dataclass(frozen=True)
+class Warps:
+    """How the threads of a CTA are cut into warps: its shape and the lanes of a warp.
+
+    Threads go to warps in the order of ``tid.x``, then ``tid.y``, then ``tid.z``.
+    """
+
+    block: tuple[int, int, int]
+    size: int
+
+    def __post_init__(self) -> None:
+        if min(*self.block, self.size) < 1:
+            raise ValueError(f"no warps of {self.size} lanes in a block of {self.block}")
+
+    @cached_property
+    def ids(self) -> dict[str, Lanes]:
+        """The special registers that the shape decides, a value for each thread of the CTA."""
+        import numpy as np  # noqa: PLC0415 - start-up stays light
+
+        x, y, z = self.block
+        thread = np.arange(x * y * z, dtype=np.int64)
+        found = {
+            "tid.x": thread % x,
+            "tid.y": thread // x % y,
+            "tid.z": thread // (x * y),
+            "laneid": thread % self.size,
+            "warpid": thread // self.size,
+        }
+        sizes = zip(("ntid.x", "ntid.y", "ntid.z"), self.block, strict=True)
+        return found | {name: np.full_like(thread, size) for name, size in sizes}
+
+    def alike(self, lanes: Lanes) -> bool:
+        """Whether all lanes of each warp have one value; the last warp may not be full."""
+        firsts = lanes[:: self.size].repeat(self.size)[: len(lanes)]
+        return bool((lanes == firsts).all())
+
+
+def warp_uniform(expression: Expression, warps: Warps) -> bool:
+    """Whether a formula has one value for the lanes of each warp.
+
+    That holds whatever the launch's other values are; False where it cannot be shown. Arithmetic
+    is that of unbounded integers.
+    """
+    sums: dict[tuple[Atom, ...], Lanes] = {}
+    for monomial, coefficient in expression.terms:
+        known = [lanes for a in monomial if (lanes := _lanes(a, warps)) is not None]
+        rest = tuple(a for a in monomial if _lanes(a, warps) is None)
+        if not all(is_invariant(of(atom)) for atom in rest):
+            return False
+        if known:
+            product = _product(known, coefficient)
+            if product is None:
+                return False
+            sums[rest] = sums[rest] + product if rest in sums else product
+    return all(warps.alike(lanes) for lanes in sums.values())
+
+
+def affine_is_warp_uniform(value: Affine, warps: Warps) -> bool:
+    """Whether the steps of an affine value cancel out within each warp."""
+    spread = number(0)
+    for factor, axis in zip(value.coefficients, AXES, strict=True):
+        spread = spread + factor * symbol(AtomKind.SPECIAL, axis)
+    return warp_uniform(spread, warps)
+
+
+def _lanes(atom: Atom, warps: Warps) -> Lanes | None:
+    """Give an atom's value for each thread; None where more than the shape decides it."""
+    if atom.kind is AtomKind.SPECIAL:
+        return warps.ids.get(atom.name)
+    if atom.kind is not AtomKind.OPERATION or atom.name not in _ON_LANES or atom.key >= 0:
+        return None
+    operands = [_evaluated(o, warps) for o in atom.operands]
+    known = [o for o in operands if o is not None]
+    if len(known) < 2 or len(known) < len(operands):
+        return None
+    if atom.name in _DIVISIONS and not known[1].all():
+        return None
+    return _operation(atom.name)(known[0], known[1])
+
+
+def _evaluated(expression: Expression, warps: Warps) -> Lanes | None:
+    """Give a formula's value for each thread; None where more than the shape decides it."""
+    total = warps.ids["tid.x"] * 0
+    for monomial, coefficient in expression.terms:
+        factors = [_lanes(atom, warps) for atom in monomial]
+        known = [lanes for lanes in factors if lanes is not None]
+        product = _product([total * 0 + 1, *known], coefficient)
+        if product is None or len(known) < len(factors):
+            return None
+        total = total + product
+    return total
+
+
+def _product(factors: list[Lanes], coefficient: int) -> Lanes | None:
+    """Multiply; None where that is too large for the 64 bits that it is done in."""
+    largest = abs(coefficient)
+    for lanes in factors:
+        largest *= max(1, int(abs(lanes).max()))
+    if largest >= _LIMIT:
+        return None
+    product = factors[0] * coefficient
+    for lanes in factors[1:]:
+        product = product * lanes
+    return product
+
+
+_LIMIT = 1 << 57
+"""Sums of a few dozen products stay within 64 bits."""
+
+_DIVISIONS = frozenset({"floordiv", "div", "rem", "ceildiv"})
+_ON_LANES = frozenset({*_DIVISIONS, "min", "max", "and", "or", "xor"})
+"""Operations of formulas that are evaluated for each thread."""
+
+
+def _operation(name: str) -> Callable[[Lanes, Lanes], Lanes]:
+    import numpy as np  # noqa: PLC0415 - start-up stays light
+
+    table: dict[str, Callable[[Lanes, Lanes], Lanes]] = {
+        "floordiv": np.floor_divide,
+        "div": lambda a, b: (a - np.fmod(a, b)) // b,
+        "rem": np.fmod,
+        "ceildiv": lambda a, b: -(-a // b),
+        "min": np.minimum,
+        "max": np.maximum,
+        "and": np.bitwise_and,
+        "or": np.bitwise_or,
+        "xor": np.bitwise_xor,
+    }
+    return table[name]

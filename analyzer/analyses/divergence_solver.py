@@ -1,0 +1,279 @@
+"""The fixed point: classes of all definitions, and the branches that part threads.
+
+Optimistic: everything is uniform until something shows otherwise. A definition whose class changes
+has its users looked at again, and the branches that it decides; a branch that turns out to part
+threads has the φs that it joins looked at again, and the uses of what becomes outdated.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Iterable
+
+from analyzer.analyses.divergence_classes import (
+    UNIFORM,
+    Affine,
+    Divergent,
+    Outdated,
+    ValueClass,
+    joined,
+    outdated,
+)
+from analyzer.analyses.divergence_launch import Warps, affine_is_warp_uniform, warp_uniform
+from analyzer.analyses.divergence_place import (
+    InstructionPlace,
+    carry_writer,
+    is_steady,
+    read_operand,
+)
+from analyzer.analyses.divergence_regions import Influence, influence
+from analyzer.analyses.divergence_rules import READ_CARRY, Read, result_class
+from analyzer.analyses.ssa import Definition, DefinitionKind
+from analyzer.analyses.structure import Structure
+from analyzer.ir.kernel import Instruction, NotPredicate, Operand, Reg, registers_in
+
+_NONE = -1
+"""Stands for the definition of a register that nothing has written yet."""
+
+
+class Solver:
+    """Works out classes and branches; ``solve`` once, then read ``classes`` and ``parting``."""
+
+    def __init__(self, structure: Structure, warps: Warps | None = None) -> None:
+        self.structure, self._warps = structure, warps
+        self.classes: list[ValueClass | None] = [None] * len(structure.ssa.definitions)
+        self.parting: dict[int, tuple[Read, Influence]] = {}
+        self._ssa = structure.ssa
+        self.outdated: dict[int, list[Outdated]] = defaultdict(list)  # by definition
+        self._joins: dict[int, list[int]] = defaultdict(list)  # block: branches
+        self._phis: dict[int, list[int]] = defaultdict(list)
+        self._users: dict[int, list[int]] = defaultdict(list)
+        self._decided: dict[int, list[int]] = defaultdict(list)
+        self._work: deque[int] = deque()
+        self._undecided: list[int] = []
+        self._waiting: set[int] = set()
+        self._uses: dict[int, tuple[int, int]] = {}  # one instruction that reads a definition
+
+    def solve(self) -> None:
+        """Go on until nothing changes."""
+        self._prepare()
+        while self._work or self._undecided:
+            if self._undecided:
+                self._decide(self._undecided.pop())
+            else:
+                self._settle(self._work.popleft())
+
+    def _settle(self, id_: int) -> None:
+        """Look at a definition again; one that is divergent stays so, for its first reason."""
+        self._waiting.discard(id_)
+        known = self.classes[id_]
+        if isinstance(known, Divergent):
+            return
+        found = self._class_of(self._ssa.definitions[id_])
+        if found is not None and found != known:
+            self.classes[id_] = found
+            self._changed(id_)
+
+    def at(self, id_: int, block: int) -> ValueClass:
+        """Give the class of a definition as a block sees it."""
+        found = UNIFORM if id_ == _NONE else self.classes[id_] or UNIFORM
+        if id_ not in self.outdated or isinstance(found, Divergent):
+            return found
+        branch = next((o.branch for o in self.outdated[id_] if block in o.places), None)
+        return found if branch is None else outdated(branch)
+
+    # Who looks at what.
+
+    def _prepare(self) -> None:
+        """Note who reads what, and queue all definitions in an order that mostly needs one look."""
+        for definition in self._ssa.definitions:
+            if definition.kind in (DefinitionKind.PARAMETER, DefinitionKind.UNDEFINED):
+                self.classes[definition.id] = UNIFORM
+            elif definition.kind is DefinitionKind.PHI:
+                self._phis[definition.block].append(definition.id)
+        order = self.structure.cfg.reverse_postorder
+        for block in order:
+            self._prepare_block(block)
+        self._undecided += order
+
+    def _prepare_block(self, block: int) -> None:
+        for id_ in self._phis[block]:
+            for source in self._ssa.phi_inputs[id_]:
+                for register in registers_in(source.operand):
+                    self._users[self._reaching(source.predecessor, register)].append(id_)
+        self._look_again(self._phis[block])
+        places = zip(self._ssa.before[block], self._ssa.written[block], strict=True)
+        for index, (read, written) in enumerate(places):
+            for id_ in read.values():
+                self._users[id_] += written.values()
+                self._uses.setdefault(id_, (block, index))
+            self._look_again(written.values())
+        if len(self.structure.cfg.successors[block]) > 1:
+            for id_ in self._ssa.before[block][-1].values():
+                self._decided[id_].append(block)
+        self._prepare_carry(block)
+
+    def _prepare_carry(self, block: int) -> None:
+        """The carry flag is no operand: who reads it follows the result that came with it."""
+        for index, instruction in enumerate(self.structure.kernel.blocks[block].instructions):
+            if instruction.operation.name not in READ_CARRY:
+                continue
+            writer = carry_writer(self.structure, block, index)
+            for id_ in () if writer is None else self._ssa.written[block][writer].values():
+                self._users[id_] += self._ssa.written[block][index].values()
+
+    def _look_again(self, ids: Iterable[int]) -> None:
+        for id_ in ids:
+            if id_ not in self._waiting:
+                self._waiting.add(id_)
+                self._work.append(id_)
+
+    def _changed(self, id_: int) -> None:
+        self._look_again(self._users[id_])
+        self._undecided += self._decided[id_]
+
+    def _reaching(self, block: int, register: int) -> int:
+        return self._ssa.out[block].get(register, _NONE)
+
+    # Classes.
+
+    def _class_of(self, definition: Definition) -> ValueClass | None:
+        if definition.kind is DefinitionKind.PHI:
+            return self._phi(definition)
+        place = InstructionPlace(self.structure, self.at, definition.block, definition.instruction)
+        bits = self.structure.kernel.registers[definition.register].type.bits
+        found = result_class(place.instruction, place, bits)
+        if self._warps is not None and self._is_warp_uniform(definition, found, self._warps):
+            found = UNIFORM
+        return self._guarded(place, definition, found)
+
+    def _is_warp_uniform(self, definition: Definition, found: ValueClass, warps: Warps) -> bool:
+        """Whether a value that differs within the CTA does not within its warps."""
+        if isinstance(found, Affine):
+            return affine_is_warp_uniform(found, warps)
+        made = self.structure.kernel.blocks[definition.block].instructions[definition.instruction]
+        use = self._uses.get(definition.id)
+        if use is None or not made.operation.op_class.is_arithmetic or made.guard is not None:
+            return False
+        formula = self.structure.values.of_operand(*use, Reg(definition.register))
+        return warp_uniform(formula, warps)
+
+    def _guarded(
+        self, place: InstructionPlace, definition: Definition, found: ValueClass
+    ) -> ValueClass:
+        """Merge a result with what the register held before, where a guard decides."""
+        guard = place.instruction.guard
+        if guard is None:
+            return found
+        decides = place.read(guard.register)
+        if not decides.is_uniform:
+            return Divergent("written under a guard that differs", decides.definition)
+        before = place.read(Reg(definition.register))
+        merged = joined([(found, None), (before.value, before.definition)])
+        return found if merged is None else merged
+
+    def _phi(self, definition: Definition) -> ValueClass | None:
+        """Join what arrives; inputs that are not worked out yet do not count."""
+        parts: list[tuple[ValueClass, int | None]] = []
+        values: dict[Operand | int, None] = {}
+        for source in self._ssa.phi_inputs[definition.id]:
+            before = source.predecessor
+            if before not in self.structure.cfg.reachable:
+                continue
+            read = read_operand(source.operand, self._ssa.out[before], before, self.at)
+            id_ = read.definition
+            branch = None if id_ is None else self._entering(id_, definition.block)
+            if branch is not None:
+                return outdated(branch)
+            if id_ == definition.id and not isinstance(read.value, Divergent):
+                continue
+            if id_ is None or id_ == _NONE or self.classes[id_] is not None:
+                parts.append((read.value, id_))
+            values[source.operand if id_ is None else id_] = None
+        joining = self._joins[definition.block]
+        if joining and not self._is_one_value(definition.block, values):
+            return Divergent("joined where threads took different ways", None, joining[0])
+        return joined(parts)
+
+    def _entering(self, id_: int, block: int) -> int | None:
+        """Give the branch for which an outdated value enters φs of a block, if any."""
+        known = self.outdated.get(id_, ())
+        return next((o.branch for o in known if block == o.reconvergence), None)
+
+    def _is_one_value(self, block: int, values: dict[Operand | int, None]) -> bool:
+        """Whether a φ takes the same whichever way threads came: a constant, or an old value."""
+        if len(values) > 1:
+            return False
+        value = next(iter(values), _NONE)
+        if not isinstance(value, int) or value == _NONE:
+            return True
+        made = self._ssa.definitions[value].block
+        return all(made not in self.parting[b][1].blocks for b in self._joins[block])
+
+    # Branches.
+
+    def _decide(self, block: int) -> None:
+        """Tell whether threads may part at a block's end, and what follows."""
+        last = self.structure.kernel.blocks[block].terminator
+        several = len(self.structure.cfg.successors[block]) > 1
+        if not several or last is None or block in self.parting:
+            return
+        place = InstructionPlace(
+            self.structure,
+            self.at,
+            block,
+            len(self.structure.kernel.blocks[block].instructions) - 1,
+        )
+        deciding = (place.read(operand) for operand in _deciders(last))
+        read = next((r for r in deciding if not r.is_uniform), None)
+        if read is None or "uni" in last.operation.modifiers:
+            return
+        meet = self.structure.reconvergence[block]
+        end = self.structure.cfg.exit_id if meet is None else meet
+        found = influence(
+            self.structure.cfg, self.structure.dominators, self.structure.loops, block, end
+        )
+        self.parting[block] = (read, found)
+        self._apply(found)
+
+    def _apply(self, found: Influence) -> None:
+        for block in sorted(found.joins):
+            self._joins[block].append(found.branch)
+            self._look_again(self._phis[block])
+        steady: set[int] = set()
+        for block, places in found.outdated:
+            for id_ in self._made_in(block):
+                if self._is_steady(id_, found.blocks, steady):
+                    steady.add(id_)
+                    continue
+                self.outdated[id_].append(Outdated(found.branch, found.reconvergence, places))
+                self._changed(id_)
+
+    def _made_in(self, block: int) -> list[int]:
+        written = (w.values() for w in self._ssa.written[block])
+        return [*self._phis[block], *(id_ for ids in written for id_ in ids)]
+
+    def _is_steady(self, id_: int, blocks: frozenset[int], steady: set[int]) -> bool:
+        """Whether a definition gives the same however often the blocks run."""
+        made = self._ssa.definitions[id_]
+        if made.kind is not DefinitionKind.INSTRUCTION:
+            return False
+        instruction = self.structure.kernel.blocks[made.block].instructions[made.instruction]
+        read = self._ssa.before[made.block][made.instruction].values()
+        return is_steady(instruction) and all(
+            self._ssa.definitions[r].block not in blocks or r in steady or self._is_given(r)
+            for r in read
+        )
+
+    def _is_given(self, id_: int) -> bool:
+        """Whether a value is there from the start."""
+        return self._ssa.definitions[id_].kind in (
+            DefinitionKind.PARAMETER,
+            DefinitionKind.UNDEFINED,
+        )
+
+
+def _deciders(last: Instruction) -> tuple[Operand, ...]:
+    """Give what decides where a branch goes: its guard, and the value of a choice among several."""
+    guard = () if last.guard is None else (NotPredicate(last.guard.register),)
+    return (*guard, *last.sources[:1])
