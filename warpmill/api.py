@@ -15,6 +15,7 @@ from analyzer.analyses.bounds import LoopBound, loop_bounds
 from analyzer.analyses.memory import MemoryAccess, memory_accesses
 from analyzer.analyses.mix import InstructionMix, instruction_mix
 from analyzer.analyses.pressure import register_pressure
+from analyzer.analyses.pruning import kept as kept_instructions
 from analyzer.analyses.structure import Structure, analyse_structure
 from analyzer.diagnostics import Diagnostic, LimitError, Severity, UsageError
 from analyzer.frontends.load import Format, Loaded, load_kernel
@@ -89,6 +90,11 @@ class Job:
             instruction_mix(self.kernel),
             register_pressure(self.kernel, structure.cfg),
         )
+
+    @cached_property
+    def kept(self) -> tuple[frozenset[int], ...]:
+        """The instructions that the paper's pruning keeps, by block."""
+        return kept_instructions(self.analysis.structure)
 
     def required_launch(self) -> Launch:
         """Give the launch. UsageError where none was given."""
@@ -193,11 +199,15 @@ def analyze(path: str | Path, kernel: str | None = None) -> Analysis:
 
 @dataclass(frozen=True)
 class TraceOptions:
-    """How traces are made. ``source`` is auto, static, executed, or a file of saved traces."""
+    """How traces are made and counted. ``source`` is auto, static, executed, or a file of traces.
+
+    ``pruned`` counts only the instructions that the paper keeps (§III-A-1).
+    """
 
     source: str = "auto"
     assume: Mapping[str, int] = field(default_factory=dict)
     max_visits: int = WalkLimits().visits
+    pruned: bool = False
 
 
 def trace_source(job: Job, options: TraceOptions | None = None) -> TraceSource:
@@ -289,6 +299,7 @@ class Traced:
     assumptions: tuple[str, ...]
     source: TraceSource
     reason: str
+    pruned: bool = False
 
     @property
     def is_exact(self) -> bool:
@@ -315,9 +326,12 @@ def trace(
     warps = chain.from_iterable(source.many(batch) for batch in batches)
     spaces = {(a.block, a.instruction): a.space for a in job.analysis.accesses}
     warp_size = job.loaded.module.warp_size
-    summary = summarise(job.kernel, warps, warp_size, rules or MemoryRules(), spaces)
+    keeping = job.kept if options is not None and options.pruned else None
+    summary = summarise(job.kernel, warps, warp_size, rules or MemoryRules(), spaces, keeping)
     texts = tuple(a.text if a.hint is None else f"{a.text} ({a.hint})" for a in source.assumptions)
-    return Traced(summary, launch.cta_count, texts, source, source.reason)
+    return Traced(
+        summary, launch.cta_count, texts, source, source.reason, pruned=keeping is not None
+    )
 
 
 def _sampled(source: TraceSource, launch: Launch, most: int) -> tuple[Triple, ...]:
@@ -345,5 +359,8 @@ def estimate(  # noqa: PLR0913 - each option by its name
         machine = load_machine(machine, overrides)
     source = trace_source(job, trace_options)
     count = find_registers(job.loaded, job.kernel, job.analysis.live_registers, machine, registers)
-    subject = Subject(job.loaded.module, job.analysis.structure, job.required_launch(), source)
+    keeping = job.kept if trace_options is not None and trace_options.pruned else None
+    subject = Subject(
+        job.loaded.module, job.analysis.structure, job.required_launch(), source, keeping
+    )
     return run_estimate(subject, machine, count, blocking=blocking)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from analyzer.ir.kernel import Kernel
+from analyzer.ir.kernel import Instruction, Kernel
 from analyzer.ir.types import Space
 from analyzer.memory_rules import DEFAULT_RULES, MemoryRules
 from analyzer.trace.counts import Count, executions
@@ -57,16 +57,18 @@ class TraceSummary:
         return self.thread_instructions / whole if whole else None
 
 
-def summarise(
+def summarise(  # noqa: PLR0913, PLR0917 - what is added up, and how it is counted
     kernel: Kernel,
     ctas: Iterable[tuple[WarpTrace, ...]],
     warp_size: int,
     rules: MemoryRules = DEFAULT_RULES,
     spaces: Mapping[tuple[int, int], Space] | None = None,
+    kept: Sequence[frozenset[int]] | None = None,
 ) -> TraceSummary:
     """Add up the traces of some CTAs.
 
-    ``spaces`` says where accesses point, by block and instruction, where opcodes do not.
+    ``spaces`` says where accesses point, by block and instruction, where opcodes do not. With
+    ``kept``, by block, no other instructions are counted.
     """
     blocks: Counter[int] = Counter()
     threads: Counter[int] = Counter()
@@ -79,17 +81,18 @@ def summarise(
             threads[visit.block] += times * visit.mask.bit_count()
             _add_accesses(kernel, visit, counts, tree, memory, (rules, spaces or {}))
     n_warps = sum(tree.warps for tree in shared.values())
-    lengths = [len(b.instructions) for b in kernel.blocks]
+    counted = _counted(kernel, kept)
+    lengths = [len(each) for each in counted]
     return TraceSummary(
         ctas=n_ctas,
         warps=n_warps,
         warp_instructions=sum(n * lengths[b] for b, n in blocks.items()),
         thread_instructions=sum(n * lengths[b] for b, n in threads.items()),
-        by_class=_by_class(kernel, blocks),
+        by_class=_by_class(counted, blocks),
         block_executions=tuple(blocks[b.id] for b in kernel.blocks),
         accesses=tuple(memory[key] for key in sorted(memory)),
         warp_size=warp_size,
-        threads_by_class=_by_class(kernel, threads),
+        threads_by_class=_by_class(counted, threads),
     )
 
 
@@ -119,11 +122,24 @@ def _by_tree(ctas: Iterable[tuple[WarpTrace, ...]], modulus: int) -> tuple[int, 
     return number, trees
 
 
-def _by_class(kernel: Kernel, blocks: Counter[int]) -> tuple[tuple[str, int], ...]:
+def _counted(
+    kernel: Kernel, kept: Sequence[frozenset[int]] | None
+) -> list[tuple[Instruction, ...]]:
+    if kept is None:
+        return [b.instructions for b in kernel.blocks]
+    return [
+        tuple(i for place, i in enumerate(b.instructions) if place in kept[b.id])
+        for b in kernel.blocks
+    ]
+
+
+def _by_class(
+    counted: Sequence[tuple[Instruction, ...]], blocks: Counter[int]
+) -> tuple[tuple[str, int], ...]:
     classes: Counter[str] = Counter()
-    for block in kernel.blocks:
-        for instruction in block.instructions:
-            classes[instruction.operation.op_class.value] += blocks[block.id]
+    for block, instructions in enumerate(counted):
+        for instruction in instructions:
+            classes[instruction.operation.op_class.value] += blocks[block]
     return tuple(sorted(((c, n) for c, n in classes.items() if n), key=lambda x: (-x[1], x[0])))
 
 

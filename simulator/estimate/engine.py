@@ -61,12 +61,16 @@ class _Round:
 
 @dataclass(frozen=True)
 class Subject:
-    """What is estimated: a launch of a kernel with its traces."""
+    """What is estimated: a launch of a kernel with its traces.
+
+    With ``kept``, instructions by block, no others cost anything.
+    """
 
     module: Module
     structure: Structure
     launch: Launch
     source: TraceSource
+    kept: tuple[frozenset[int], ...] | None = None
 
 
 def estimate(
@@ -92,7 +96,7 @@ def estimate(
     facts = _facts(subject, recorded)
     traffic = l2_traffic(one.traces, subject.launch.cta_count / one.ctas, facts, recorded)
     kernel = subject.structure.kernel
-    compiled = compile_kernel(kernel, facts.spaces, recorded)
+    compiled = compile_kernel(kernel, facts.spaces, recorded, subject.kept)
     costs = MemoryCosts(recorded, kernel, facts, traffic, one.active_sms)
     scalars = _scalars(subject, recorded, one, blocking)
     timing = _time(compiled, costs, one, scalars)

@@ -50,8 +50,16 @@ class _Operation(NamedTuple):
     writes: tuple[int, ...]
 
 
-def compile_kernel(kernel: Kernel, spaces: Mapping[Place, Space], machine: Machine) -> Compiled:
-    """Lay a kernel's operations out block by block; those that cost nothing only pass values on."""
+def compile_kernel(
+    kernel: Kernel,
+    spaces: Mapping[Place, Space],
+    machine: Machine,
+    kept: Sequence[frozenset[int]] | None = None,
+) -> Compiled:
+    """Lay a kernel's operations out block by block; those that cost nothing only pass values on.
+
+    With ``kept``, by block, no others cost anything (the paper's pruning, §III-A-1).
+    """
     pipes = {name: i for i, name in enumerate(cost_table().pipes)}
     port = machine.number("sm.schedulers") / machine.number("sm.subpartitions")
     slot = 1.0 / (port * machine.number("sm.issue_per_scheduler"))
@@ -62,7 +70,8 @@ def compile_kernel(kernel: Kernel, spaces: Mapping[Place, Space], machine: Machi
         for index, instruction in enumerate(block.instructions):
             place = (block.id, index)
             in_memory = touches_memory(instruction)
-            cost = _cost(instruction, spaces.get(place), machine)
+            is_kept = kept is None or index in kept[block.id]
+            cost = _cost(instruction, spaces.get(place), machine) if is_kept else FREE
             if cost is None:
                 unmodelled[place] = instruction.operation.op_class.value
                 cost = Cost("alu", 1.0, 1, float(machine.number("latency.int_add")))

@@ -20,6 +20,7 @@ from warpmill.cli.options import (
     Machines,
     MaxTraceVisits,
     Output,
+    Pruned,
     Ptxas,
     Registers,
     Settings,
@@ -66,6 +67,7 @@ def estimate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     source: TraceChoice = "auto",
     assume: Assume = None,
     max_trace_visits: MaxTraceVisits = None,
+    pruned: Pruned = False,
     paper_pipeline: PaperPipeline = False,
     strict: Strict = False,
     format_: FormatOption = Format.TEXT,
@@ -80,7 +82,7 @@ def estimate(  # noqa: PLR0913, PLR0917 - one parameter for each option
 
     overrides = parse_overrides(set_ or ())
     machines = [load_machine(name, overrides) for name in machine_choice(machine)]
-    how = trace_options(source, assume, max_trace_visits)
+    how = trace_options(source, assume, max_trace_visits, pruned=pruned)
     options = launch_options(grid, block, shared, arg, size)
     registers = RegisterSources(regs, cubin, ptxas)
     with working(f"estimating {target}"):
@@ -88,7 +90,7 @@ def estimate(  # noqa: PLR0913, PLR0917 - one parameter for each option
         launches = [
             _estimated(job, machines, registers, how, blocking=paper_pipeline) for job in jobs
         ]
-        report = estimate_report(launches, overrides, blocking=paper_pipeline)
+        report = estimate_report(launches, overrides, blocking=paper_pipeline, pruned=pruned)
     complain(d for job in jobs for d in job.loaded.diagnostics)
     emit(report, Destination(format_, output, verbose))
 

@@ -142,6 +142,13 @@ MaxTraceVisits = Annotated[
         show_default=False,
     ),
 ]
+Pruned = Annotated[
+    bool,
+    typer.Option(
+        "--pruned",
+        help="Count only arithmetic, memory accesses and barriers, as the hybrid paper does.",
+    ),
+]
 FormatOption = Annotated[Format, typer.Option("--format", "-f", help="How to write the report.")]
 GraphFormatOption = Annotated[
     GraphFormat, typer.Option("--format", "-f", help="How to write the report.")
@@ -168,7 +175,7 @@ def launch_options(
 
 
 def trace_options(
-    source: str, assume: Sequence[str] | None, max_visits: int | None
+    source: str, assume: Sequence[str] | None, max_visits: int | None, *, pruned: bool = False
 ) -> TraceOptions:
     """Put the options of traces together. UsageError for what is not LOOP=N."""
     from warpmill.api import TraceOptions  # noqa: PLC0415 - the analyses are slow to load
@@ -178,8 +185,8 @@ def trace_options(
         loop, count = pair("--assume", text, "'$L__BB0_3=16'")
         trips[loop] = _trips(text, count)
     if max_visits is None:
-        return TraceOptions(source, trips)
-    return TraceOptions(source, trips, max_visits)
+        return TraceOptions(source, trips, pruned=pruned)
+    return TraceOptions(source, trips, max_visits, pruned)
 
 
 def _trips(text: str, count: str) -> int:

@@ -19,6 +19,7 @@ from warpmill.cli.options import (
     Kernel,
     MaxTraceVisits,
     Output,
+    Pruned,
     Shared,
     Sizes,
     Strict,
@@ -85,6 +86,7 @@ def trace(  # noqa: PLR0913, PLR0917 - one parameter for each option
     source: TraceChoice = "auto",
     assume: Assume = None,
     max_trace_visits: MaxTraceVisits = None,
+    pruned: Pruned = False,
     cta: Cta = None,
     warp: Warp = None,
     ctas: Ctas = None,
@@ -101,7 +103,7 @@ def trace(  # noqa: PLR0913, PLR0917 - one parameter for each option
     from warpmill.reports.trace import trace_report  # noqa: PLC0415
 
     choice = _choice(cta, warp, ctas, all_ctas=all_ctas)
-    how = trace_options(source, assume, max_trace_visits)
+    how = trace_options(source, assume, max_trace_visits, pruned=pruned)
     options = launch_options(grid, block, shared, arg, size)
     with working(f"tracing {target}"):
         jobs = prepare_all(target, kernel, options, strict=strict)

@@ -141,16 +141,24 @@ class EstimateReport(Report):
     overrides: dict[str, str]
     """Values of ``--set``, which hold for every machine."""
     paper_pipeline: bool
+    pruned: bool
+    """Whether only the instructions that the hybrid paper keeps cost time."""
     """Whether a warp waits for each result before its next operation."""
     launches: list[LaunchEstimates]
 
 
 def estimate_report(
-    launches: Sequence[LaunchEstimates], overrides: Mapping[str, Scalar], *, blocking: bool
+    launches: Sequence[LaunchEstimates],
+    overrides: Mapping[str, Scalar],
+    *,
+    blocking: bool,
+    pruned: bool = False,
 ) -> EstimateReport:
     """Put the estimates of some launches together."""
     shown = {key: _value_words(value) for key, value in sorted(overrides.items())}
-    return EstimateReport(overrides=shown, paper_pipeline=blocking, launches=list(launches))
+    return EstimateReport(
+        overrides=shown, paper_pipeline=blocking, pruned=pruned, launches=list(launches)
+    )
 
 
 def launch_estimates(

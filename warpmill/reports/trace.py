@@ -129,6 +129,8 @@ class LaunchTrace(Part):
     launch: LaunchFacts
     trace: str
     trace_reason: str
+    pruned: bool
+    """Whether only the instructions that the hybrid paper keeps are counted."""
     ctas: int
     ctas_total: int
     warps: int
@@ -171,6 +173,7 @@ def launch_trace(
         launch=launch_facts(job.required_launch(), job.kernel),
         trace=traced.source.kind,
         trace_reason=traced.reason,
+        pruned=traced.pruned,
         ctas=summary.ctas,
         ctas_total=traced.ctas_total,
         warps=summary.warps,

@@ -35,6 +35,8 @@ def _launch(report: EstimateReport, launch: LaunchEstimates, page: Page) -> None
         more.append(("set", ", ".join(f"{k} = {v}" for k, v in report.overrides.items())))
     if report.paper_pipeline:
         more.append(("pipeline", "as in the paper: a warp waits for each result"))
+    if report.pruned:
+        more.append(("pruned", "only arithmetic, memory accesses and barriers cost time"))
     more += [(m.machine, f"no estimate: {m.reason}") for m in launch.not_estimated]
     add_kernel(page, "estimate", launch.kernel, launch.launch, more)
     per_table = max(1, (page.style.width - _NAMES_WIDTH) // _MACHINE_WIDTH)

@@ -21,7 +21,9 @@ def trace_page(report: TraceReport, page: Page) -> None:
     """Show what the traces of each launch add up to."""
     for launch in report.launches:
         traced = ("trace", f"{launch.trace}: {launch.trace_reason}")
-        add_kernel(page, "trace", launch.kernel, launch.launch, [traced])
+        counted = [("pruned", "only arithmetic, memory accesses and barriers are counted")]
+        more = [traced, *counted] if launch.pruned else [traced]
+        add_kernel(page, "trace", launch.kernel, launch.launch, more)
         _totals(launch, page)
         _classes(launch, page)
         _accesses(launch, page)
