@@ -10,6 +10,7 @@ needed here take microseconds.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -229,6 +230,11 @@ def apply(name: str, *operands: Expression) -> Expression:
         if operands[0] == operands[1]:
             return operands[0]
         operands = tuple(sorted(operands, key=str))
+    if name in _INVERSIONS:
+        return number(-1) - operands[0]
+    simpler = _SIMPLER[name](*operands) if name in _SIMPLER else None
+    if simpler is not None:
+        return simpler
     if name in ("div", "floordiv", "ceildiv") and constants[1] not in (None, 0):
         exact = _divided(operands[0], constants[1] or 1)
         if exact is not None:
@@ -241,6 +247,119 @@ def _divided(expression: Expression, divisor: int) -> Expression | None:
     if any(c % divisor for _, c in expression.terms):
         return None
     return Expression(tuple((m, c // divisor) for m, c in expression.terms))
+
+
+_NATURAL = frozenset({AtomKind.SPECIAL, AtomKind.COUNTER})
+
+
+def _is_natural(expression: Expression) -> bool:
+    """Whether a value is never negative: a sum of ids, sizes and counters."""
+    return all(c > 0 and all(a.kind in _NATURAL for a in m) for m, c in expression.terms)
+
+
+_WORDS = frozenset({(1 << 32) - 1, (1 << 64) - 1})
+
+
+def _masked(a: Expression, b: Expression) -> Expression | None:
+    """``and`` with a whole word keeps what, by assumption, does not overflow.
+
+    What the other operand cannot have is dropped from a sum's constant: its nearest to 0 is kept.
+    """
+    if b.constant in _WORDS and _is_natural(a):
+        return a
+    for mask, value in ((a, b), (b, a)):
+        most = _most(mask)
+        fixed = next((c for m, c in value.terms if not m), 0)
+        if most and mask.constant is None and fixed and value.constant is None:
+            unit = 1 << most.bit_length()
+            near = (fixed + unit // 2) % unit - unit // 2
+            if near != fixed:
+                moved = value + number(near - fixed)
+                return apply("and", *((a, moved) if value is b else (moved, b)))
+    return None
+
+
+def _joined(a: Expression, b: Expression) -> Expression | None:
+    """``or`` adds where one value ends in zeros up to above the other's bits."""
+    for low, high in ((a, b), (b, a)):
+        most = _most(low)
+        unit = 1 << most.bit_length() if most is not None else 0
+        if unit and high.terms and all(c % unit == 0 for _, c in high.terms):
+            return low + high
+    return None
+
+
+def _most(expression: Expression) -> int | None:
+    """Give a bound of a sum of numbers, masked values and remainders; None: it may be below 0."""
+    total = 0
+    for monomial, coefficient in expression.terms:
+        limits = [_limit(atom) for atom in monomial]
+        known = [limit for limit in limits if limit is not None]
+        if coefficient < 0 or len(known) < len(limits):
+            return None
+        total += coefficient * math.prod(known)
+    return total
+
+
+def _limit(atom: Atom) -> int | None:
+    """Give the most that an atom can be that is never negative, where its operation tells."""
+    if atom.kind is AtomKind.SPECIAL:
+        return _TOPS.get(atom.name)
+    if atom.kind is not AtomKind.OPERATION or atom.key >= 0:
+        return None
+    limits = [o.constant for o in atom.operands]
+    if atom.name == "and":
+        return min((c for c in limits if c is not None and c >= 0), default=None)
+    if atom.name == "rem" and limits[1] and _is_natural(atom.operands[0]):
+        return abs(limits[1]) - 1
+    return None
+
+
+_TOPS = {"tid.x": 1023, "tid.y": 1023, "tid.z": 63}
+"""The most that ids can be, whatever the launch."""
+
+
+def _inverted(a: Expression, b: Expression) -> Expression | None:
+    """``xor`` with all ones is ``-1 - x``."""
+    return number(-1) - a if b.constant == -1 else None
+
+
+def _shifted(a: Expression, b: Expression) -> Expression | None:
+    """Read what compilers make of a signed division by a power of two.
+
+    ``(x + (x >> 31 >>> 32 - k)) >> k``, for words of 32 and 64 bits, where the two shifts of the
+    sign are one for ``k = 1``.
+    """
+    divisor = b.constant
+    if divisor is None or divisor <= 1 or divisor & (divisor - 1):
+        return None
+    for atom in (m[0] for m, c in a.terms if c == 1 and len(m) == 1):
+        value = a - of(atom)
+        for bits in (32, 64):
+            sign = apply("floordiv", value, number(1 << bits - 1))
+            if divisor > 2:
+                sign = apply("floordiv", sign, number((1 << bits) // divisor))
+            if sign == of(atom):
+                return apply("div", value, b)
+    return None
+
+
+def _quotient(a: Expression, b: Expression) -> Expression | None:
+    """Both divisions are one where nothing is negative."""
+    divisor = b.constant
+    return apply("floordiv", a, b) if divisor and divisor > 0 and _is_natural(a) else None
+
+
+_INVERSIONS = frozenset({"not.b16", "not.b32", "not.b64"})
+
+_SIMPLER: dict[str, Callable[[Expression, Expression], Expression | None]] = {
+    "and": _masked,
+    "or": _joined,
+    "xor": _inverted,
+    "floordiv": _shifted,
+    "div": _quotient,
+}
+"""Other forms of operations, where the operands allow them."""
 
 
 def substitute(

@@ -53,7 +53,7 @@ CLANG_PTX = (
 
 @dataclass(frozen=True)
 class Recipe:
-    """One artefact: `{name}` is the sample, `{debug}` its debug flags."""
+    """One artefact: `{name}` is the sample, `{clang}` and `{nvcc}` its further flags."""
 
     artefact: str
     tool: str
@@ -63,7 +63,7 @@ class Recipe:
 
 def clang_ir(suffix, source, language, level, *included):
     """Return the two recipes for a module, as text (.ll) and as bitcode (.bc)."""
-    flags = f"{language} {level}{{debug}} -emit-llvm"
+    flags = f"{language} {level}{{clang}} -emit-llvm"
     sources = (source, *included)
     return (
         Recipe(f"{{name}}{suffix}.ll", "clang", f"{flags} -S", sources),
@@ -71,7 +71,7 @@ def clang_ir(suffix, source, language, level, *included):
     )
 
 
-NVCC = Recipe("{name}.sm_80.ptx", "nvcc", "-O3 -arch=compute_80 -ptx", ("{name}.cu", HEADER))
+NVCC = Recipe("{name}.sm_80.ptx", "nvcc", "-O3 -arch=compute_80{nvcc} -ptx", ("{name}.cu", HEADER))
 PTX_FROM_LL = Recipe("{name}.sm_80.clang.ptx", "clang", CLANG_PTX, ("{name}.ll",))
 UNOPTIMISED = clang_ir(".O0", "{name}.cu", CLANG_CUDA, "-O0", HEADER)
 RECIPES = (
@@ -80,15 +80,44 @@ RECIPES = (
     *clang_ir(".opencl", "{name}.cl", CLANG_OPENCL, "-O2"),
 )
 
+WITH_PTX_FROM_LL = (*RECIPES, PTX_FROM_LL)
 SAMPLES = {
-    "matmul": (*RECIPES, PTX_FROM_LL, *UNOPTIMISED),
-    "reduce": RECIPES,
-    "spmv": RECIPES,
-    "stencil5": RECIPES,
-    "transpose": (*RECIPES, PTX_FROM_LL),
-    "vecadd": (*RECIPES, PTX_FROM_LL),
+    "binomial": WITH_PTX_FROM_LL,
+    "bitonic": WITH_PTX_FROM_LL,
+    "lud": WITH_PTX_FROM_LL,
+    "matmul": (*WITH_PTX_FROM_LL, *UNOPTIMISED),
+    "nw": WITH_PTX_FROM_LL,
+    "reduce": WITH_PTX_FROM_LL,
+    "scan": WITH_PTX_FROM_LL,
+    "spmv": WITH_PTX_FROM_LL,
+    "stencil5": WITH_PTX_FROM_LL,
+    "transpose": WITH_PTX_FROM_LL,
+    "trisolve": (*WITH_PTX_FROM_LL, *UNOPTIMISED),
+    "vecadd": WITH_PTX_FROM_LL,
 }
-DEBUG_FLAGS = {"stencil5": " -gline-tables-only -fdebug-compilation-dir=."}
+
+
+@dataclass(frozen=True)
+class Flags:
+    """What a sample adds to the command lines of its compilers."""
+
+    clang: str = ""
+    nvcc: str = ""
+
+
+# Line tables join what is counted to the lines of the source.
+LINES = " -gline-tables-only -fdebug-compilation-dir=."
+# clang leaves these loops as the source has them; nvcc unrolls as it likes.
+LOOPS_AS_WRITTEN = Flags(clang=f" -fno-unroll-loops{LINES}", nvcc=" -lineinfo")
+FLAGS = {
+    "binomial": LOOPS_AS_WRITTEN,
+    "bitonic": LOOPS_AS_WRITTEN,
+    "lud": LOOPS_AS_WRITTEN,
+    "nw": LOOPS_AS_WRITTEN,
+    "scan": LOOPS_AS_WRITTEN,
+    "stencil5": Flags(clang=LINES),
+    "trisolve": LOOPS_AS_WRITTEN,
+}
 
 # ptxas is asked about every PTX artefact for each of these.
 PTXAS_ARCHITECTURES = ("sm_80", "sm_86", "sm_89", "sm_90")
@@ -106,10 +135,11 @@ class Step:
 
 def steps_of(name):
     """List the steps of a sample in an order in which each finds its sources."""
+    more = FLAGS.get(name, Flags())
     for recipe in SAMPLES[name]:
         artefact = recipe.artefact.format(name=name)
         sources = tuple(source.format(name=name) for source in recipe.sources)
-        flags = recipe.arguments.format(debug=DEBUG_FLAGS.get(name, "")).split()
+        flags = recipe.arguments.format(clang=more.clang, nvcc=more.nvcc).split()
         yield Step(artefact, recipe.tool, (*flags, sources[0], "-o", artefact), sources)
 
 
@@ -232,6 +262,7 @@ def build_step(step, tools, folder, old_entry):
         return old_entry
     (folder / step.artefact).unlink(missing_ok=True)
     run([tool.path, *step.arguments], folder)
+    forget_folder(folder / step.artefact, folder)
     entry = {
         "command": " ".join((tool.name, *step.arguments)),
         "compiler": tool.version,
@@ -247,6 +278,13 @@ def build_step(step, tools, folder, old_entry):
     else:
         print(f"{step.artefact}: new content without ptxas facts", file=sys.stderr)
     return entry
+
+
+def forget_folder(artefact, folder):
+    """Make the paths in a PTX file relative: nvcc's line tables hold whole paths."""
+    if artefact.suffix == ".ptx":
+        here = f"{folder.resolve()}{os.sep}".encode()
+        artefact.write_bytes(artefact.read_bytes().replace(here, b""))
 
 
 def publish(path, content):

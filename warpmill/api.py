@@ -12,17 +12,20 @@ from itertools import chain
 from pathlib import Path
 
 from analyzer.analyses.bounds import LoopBound, loop_bounds
+from analyzer.analyses.calls import Call, calls
+from analyzer.analyses.divergence import Divergence, Warps, divergence
 from analyzer.analyses.memory import MemoryAccess, memory_accesses
 from analyzer.analyses.mix import InstructionMix, instruction_mix
 from analyzer.analyses.pressure import register_pressure
-from analyzer.analyses.pruning import kept as kept_instructions
+from analyzer.analyses.pruning import Pruned, pruned
 from analyzer.analyses.structure import Structure, analyse_structure
-from analyzer.diagnostics import Diagnostic, LimitError, Severity, UsageError
+from analyzer.diagnostics import Diagnostic, LimitError, Severity, UsageError, WarpmillError
 from analyzer.frontends.load import Format, Loaded, load_kernel
 from analyzer.ir.kernel import Kernel
 from analyzer.launch import Launch, check_launch, launch_from_options, load_launches
 from analyzer.memory_rules import MemoryRules
 from analyzer.naming import demangle, find_by_name
+from analyzer.trace.outcomes import BranchOutcome
 from analyzer.trace.source import StaticSource, TraceSource
 from analyzer.trace.static.batch import Triple
 from analyzer.trace.static.state import WalkLimits
@@ -88,13 +91,31 @@ class Job:
             loop_bounds(structure),
             memory_accesses(self.loaded.module, structure),
             instruction_mix(self.kernel),
-            register_pressure(self.kernel, structure.cfg),
+            register_pressure(self.kernel, structure.cfg, self.loaded.module.target),
         )
 
     @cached_property
+    def divergence(self) -> Divergence:
+        """What differs between the lanes of a warp: of the launch's warps where there is one."""
+        warps = None
+        if self.launch is not None:
+            warps = Warps(self.launch.block, self.loaded.module.warp_size)
+        return divergence(self.analysis.structure, warps)
+
+    @cached_property
+    def calls(self) -> tuple[Call, ...]:
+        """What stands for calls in the kernel."""
+        return calls(self.kernel)
+
+    @cached_property
+    def pruned(self) -> Pruned:
+        """The instructions that the paper's pruning keeps, and why not the others."""
+        return pruned(self.analysis.structure)
+
+    @property
     def kept(self) -> tuple[frozenset[int], ...]:
         """The instructions that the paper's pruning keeps, by block."""
-        return kept_instructions(self.analysis.structure)
+        return tuple(frozenset(block.kept) for block in self.pruned.blocks)
 
     def required_launch(self) -> Launch:
         """Give the launch. UsageError where none was given."""
@@ -340,6 +361,51 @@ def _sampled(source: TraceSource, launch: Launch, most: int) -> tuple[Triple, ..
         return sampled_ctas(launch.grid, most)
     count = min(most, len(there))
     return tuple(there[(2 * i + 1) * len(there) // (2 * count)] for i in range(count))
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """Hit or miss of the branches of one CTA, by block; ``assumed``: data decide some of it."""
+
+    cta: Triple
+    by_block: Mapping[int, BranchOutcome]
+    assumed: bool
+
+
+@dataclass(frozen=True)
+class Dynamic:
+    """What static traces add to an analysis, or the reason why they do not.
+
+    ``executions`` are by block, by the warps of the whole launch.
+    """
+
+    executions: tuple[int, ...] | None
+    is_sampled: bool
+    outcomes: Outcomes | None
+    assumptions: tuple[str, ...]
+    reason: str | None
+
+
+def dynamic_facts(job: Job, options: TraceOptions | None = None) -> Dynamic:
+    """Count block executions and the outcomes of branches in a job's launch, without data."""
+    if job.launch is None:
+        return Dynamic(None, False, None, (), "no launch was given")
+    try:
+        traced = trace(job, options)
+        source = traced.source
+        assert isinstance(source, StaticSource)
+        first = (0, 0, 0)
+        by_block = {o.block: o for o in source.outcomes(first)}
+    except WarpmillError as error:
+        return Dynamic(None, False, None, (), "; ".join(d.message for d in error.diagnostics))
+    scale = traced.ctas_total / traced.summary.ctas
+    return Dynamic(
+        tuple(round(n * scale) for n in traced.summary.block_executions),
+        traced.summary.ctas < traced.ctas_total,
+        Outcomes(first, by_block, bool(traced.assumptions)),
+        traced.assumptions,
+        None,
+    )
 
 
 def estimate(  # noqa: PLR0913 - each option by its name

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
+from analyzer.analyses.joins import Ways, ways_of
+from analyzer.analyses.ssa import PhiInput
 from analyzer.analyses.structure import Structure
-from analyzer.ir.kernel import Guard, NotPredicate, Operand, Reg
+from analyzer.ir.kernel import Guard, Imm, Instruction, NotPredicate, Operand, Reg
 from analyzer.ir.types import TypeKind
-from analyzer.symbolic import AtomKind, Expression
+from analyzer.symbolic import AtomKind, Expression, number
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +53,33 @@ Condition = Compare | Combined | Opaque
 
 _SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 _OPPOSITE = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "le": "gt", "gt": "le"}
+_HOLDS: dict[str, Callable[[int], bool]] = {
+    "eq": lambda d: d == 0, "ne": lambda d: d != 0, "lt": lambda d: d < 0,
+    "le": lambda d: d <= 0, "gt": lambda d: d > 0, "ge": lambda d: d >= 0,
+}  # fmt: skip
 _SIGNED = {"lo": "lt", "ls": "le", "hi": "gt", "hs": "ge"}
+
+
+def truth(condition: Condition) -> bool | None:
+    """Tell whether a comparison of plain numbers holds; None for any other condition."""
+    if not isinstance(condition, Compare):
+        return None
+    difference = (condition.left - condition.right).constant
+    return None if difference is None else _HOLDS[condition.word](difference)
+
+
+def combined(word: str, first: Condition, second: Condition) -> Condition:
+    """Join two conditions; one that always or never holds is left out, or decides."""
+    for condition, other in ((first, second), (second, first)):
+        known = truth(condition)
+        if known is not None:
+            return other if known == (word == "and") else condition
+    return Combined(word, first, second)
+
+
+def chosen(by: Condition, first: Condition, second: Condition) -> Condition:
+    """Give ``first`` where ``by`` holds, else ``second``."""
+    return combined("or", combined("and", by, first), combined("and", negated(by), second))
 
 
 def negated(condition: Condition) -> Condition:
@@ -79,7 +108,9 @@ def _of_definition(structure: Structure, id_: int, depth: int) -> Condition:
     definition = structure.ssa.definitions[id_]
     name = structure.kernel.registers[definition.register].name
     if definition.instruction < 0 or depth > _DEEPEST:
-        return Opaque(f"{name} chosen by control flow")
+        ways = None if depth > _DEEPEST else ways_of(structure, id_)
+        found = None if ways is None else _of_ways(structure, ways, depth + 1)
+        return found or Opaque(f"{name} chosen by control flow")
     instruction = structure.kernel.blocks[definition.block].instructions[definition.instruction]
     operation = instruction.operation
     place = (definition.block, definition.instruction)
@@ -92,6 +123,9 @@ def _of_definition(structure: Structure, id_: int, depth: int) -> Condition:
         return Opaque(f"{name} from {operation.opcode}")
     if operation.name == "setp" and operation.type.is_integer:
         word = next((w for w in operation.modifiers if w in _OPPOSITE or w in _SIGNED), None)
+        flag = _of_flag(structure, place, word, instruction, depth + 1)
+        if flag is not None:
+            return flag
         if word is not None:
             left, right = (structure.values.of_operand(*place, s) for s in sources[:2])
             compared = Compare(_SIGNED.get(word, word), left, right)
@@ -102,12 +136,73 @@ def _of_definition(structure: Structure, id_: int, depth: int) -> Condition:
                 return Combined(joined, compared, part(sources[2]))
     if operation.type.kind is TypeKind.PREDICATE:
         if operation.name in ("and", "or"):
-            return Combined(operation.name, part(sources[0]), part(sources[1]))
+            return combined(operation.name, part(sources[0]), part(sources[1]))
+        if operation.name == "selp":
+            return chosen(part(sources[2]), part(sources[0]), part(sources[1]))
         if operation.name in ("not", "mov"):
             inner = part(sources[0])
             return negated(inner) if operation.name == "not" else inner
     inputs = tuple(structure.values.of_operand(*place, s) for s in sources)
     return Opaque(f"{operation.opcode}({', '.join(map(str, inputs))})", inputs)
+
+
+def _of_ways(structure: Structure, ways: Ways, depth: int) -> Condition | None:
+    """Give the condition that a φ of predicates is; None where a part of it is not followed."""
+    if isinstance(ways, PhiInput):
+        return _of_input(structure, ways, depth)
+    last = structure.kernel.blocks[ways.block].terminator
+    assert last is not None and last.guard is not None
+    place = (ways.block, len(structure.kernel.blocks[ways.block].instructions) - 1)
+    operand = NotPredicate(last.guard.register) if last.guard.negated else last.guard.register
+    sides = [_of_ways(structure, side, depth + 1) for side in (ways.taken, ways.fallen)]
+    if sides[0] is None or sides[1] is None or depth > _DEEPEST:
+        return None
+    return chosen(_of_operand(structure, place, operand, depth + 1), sides[0], sides[1])
+
+
+def _of_input(structure: Structure, source: PhiInput, depth: int) -> Condition | None:
+    at = structure.ssa.out[source.predecessor]
+    match source.operand:
+        case Imm(value):
+            return _constant(value)
+        case Reg(index) if index in at:
+            return _of_definition(structure, at[index], depth)
+    return None
+
+
+def _constant(value: int) -> Condition:
+    return Compare("ne", number(value & 1), number(0))
+
+
+def _of_flag(
+    structure: Structure,
+    place: tuple[int, int],
+    word: str | None,
+    instruction: Instruction,
+    depth: int,
+) -> Condition | None:
+    """Read a comparison of a predicate as a number: what ``selp 1, 0, %p`` gives, with 0 or 1."""
+    match instruction.sources:
+        case (Reg(index), Imm(limit)) if word is not None and depth <= _DEEPEST:
+            made = structure.ssa.operand_definition(*place, index)
+        case _:
+            return None
+    if made.instruction < 0:
+        return None
+    origin = structure.kernel.blocks[made.block].instructions[made.instruction]
+    if origin.operation.name != "selp" or origin.guard is not None:
+        return None
+    match origin.sources:
+        case (Imm(one), Imm(other), (Reg() | NotPredicate()) as by):
+            values = (one, other)
+        case _:
+            return None
+    word = _SIGNED.get(word, word)
+    outcomes = [truth(Compare(word, number(v), number(limit))) for v in values]
+    if outcomes[0] == outcomes[1]:
+        return _constant(int(bool(outcomes[0])))
+    inner = _of_operand(structure, (made.block, made.instruction), by, depth)
+    return inner if outcomes[0] else negated(inner)
 
 
 def _of_operand(
@@ -119,6 +214,8 @@ def _of_operand(
             return _of_definition(structure, before[index], depth)
         case NotPredicate(register):
             return negated(_of_definition(structure, before[register.index], depth))
+        case Imm(value):
+            return _constant(value)
     return Opaque(str(operand))
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
+from analyzer.analyses.ssa import Definition, DefinitionKind
 from analyzer.analyses.structure import Structure
+from analyzer.analyses.uniformity import LANE_IDS, Uniformity
 from analyzer.analyses.values import MADE_BY_DEFINITIONS
 from analyzer.cfg.loops import Loop
-from analyzer.ir.kernel import Instruction, Kernel, Module, Variable
+from analyzer.ir.kernel import Imm, Instruction, Kernel, Module, Reg, Variable
 from analyzer.ir.types import OpClass, Space
 from analyzer.symbolic import Atom, AtomKind, Expression
 
@@ -33,6 +35,8 @@ class MemoryAccess:
     ``lane_stride_bytes`` is what one step in ``tid.x`` adds; None where it is no constant.
     ``loop_strides_bytes`` are (loop id, bytes an iteration) for the loops around, outermost first;
     None where something else in the address may change from one iteration to the next.
+    ``loads`` are (block, instruction) of the loads and atomics whose results make the address, in
+    order of the program; those that only make the address of such a load are not among them.
     """
 
     block: int
@@ -46,13 +50,15 @@ class MemoryAccess:
     pattern: Pattern
     lane_stride_bytes: int | None
     loop_strides_bytes: tuple[tuple[int, int | None], ...]
+    loads: tuple[tuple[int, int], ...]
 
 
 def memory_accesses(module: Module, structure: Structure) -> tuple[MemoryAccess, ...]:
     """Describe every access of a kernel to memory, parameters excepted, in program order."""
     variables = {v.name: v for v in (*module.variables, *structure.kernel.variables)}
+    finders = (Uniformity(structure), _Deciders(structure))
     return tuple(
-        _access(structure, block.id, i, instruction, variables)
+        _access(structure, finders, (block.id, i), instruction, variables)
         for block in structure.kernel.blocks
         if block.id in structure.cfg.reachable
         for i, instruction in enumerate(block.instructions)
@@ -67,80 +73,145 @@ _ACCESSES = frozenset({OpClass.LOAD, OpClass.STORE, OpClass.ATOMIC, OpClass.ASYN
 
 def _access(
     structure: Structure,
-    block: int,
-    index: int,
+    finders: tuple[Uniformity, _Deciders],
+    place: tuple[int, int],
     instruction: Instruction,
     variables: Mapping[str, Variable],
 ) -> MemoryAccess:
     operation = instruction.operation
     assert instruction.address is not None
-    address = structure.values.of_operand(block, index, instruction.address)
-    stride = _lane_step(address)
-    around = reversed(structure.loops.containing(block))
-    loops = tuple((loop.id, _loop_step(structure, loop, address)) for loop in around)
+    address = structure.values.of_operand(*place, instruction.address)
+    stride = _lane_step(finders[0], address, place[0])
+    loads = finders[1].loads(address)
+    around = reversed(structure.loops.containing(place[0]))
     base = _base(structure.kernel, address)
+    width = _width_bytes(instruction)
     return MemoryAccess(
-        block,
-        index,
+        *place,
         operation.op_class,
         operation.opcode,
         _space(operation.space, base, variables),
         None if base is None else base.name,
-        operation.width_bytes,
+        width,
         address,
-        _pattern(address, stride, operation.width_bytes),
+        _pattern(loads, stride, width),
         stride,
-        loops,
+        tuple((loop.id, _constant(loop_step(structure, loop, address))) for loop in around),
+        loads,
     )
 
 
-def _lane_step(address: Expression) -> int | None:
+def _width_bytes(instruction: Instruction) -> int | None:
+    """Give the bytes of one thread's access; those of an asynchronous copy are an operand."""
+    operation = instruction.operation
+    if operation.name != "cp.async":
+        return operation.width_bytes
+    sizes = [o.value for o in instruction.operands if isinstance(o, Imm)]
+    return sizes[0] if sizes and sizes[0] in _COPY_BYTES else None
+
+
+_COPY_BYTES = frozenset({4, 8, 16})
+
+
+def _lane_step(uniformity: Uniformity, address: Expression, block: int) -> int | None:
     """What a step in ``tid.x``, and with it the next lane, adds; None where it is no number."""
-    steps = [_constant_step(address, Atom(AtomKind.SPECIAL, name)) for name in _LANES]
+    steps = [_constant(address.coefficient(Atom(AtomKind.SPECIAL, name))) for name in LANE_IDS]
     top = {atom for monomial, _ in address.terms for atom in monomial}
-    if any(_varies_by_lane(atom) for atom in top if atom.kind is not AtomKind.SPECIAL):
+    own = {atom for atom in top if atom.kind is AtomKind.SPECIAL and atom.name in LANE_IDS}
+    if any(uniformity.varies(atom, block) for atom in top - own):
         return None
     return None if steps[0] is None or steps[1] is None else steps[0] + steps[1]
 
 
-_LANES = ("tid.x", "laneid")
+def loop_step(structure: Structure, loop: Loop, address: Expression) -> Expression | None:
+    """What an iteration adds to an address, as a formula; None where that is no one formula.
 
-
-def _varies_by_lane(atom: Atom) -> bool:
-    """Whether neighbouring lanes may see different values."""
-    parts = {atom}.union(*(operand.atoms for operand in atom.operands))
-    return any(a.kind in _UNEVEN or (a.kind, a.name) in _LANE_IDS for a in parts)
-
-
-_UNEVEN = frozenset({AtomKind.MERGE, AtomKind.CARRIED, AtomKind.UNKNOWN})
-_LANE_IDS = frozenset((AtomKind.SPECIAL, name) for name in _LANES)
-
-
-def _loop_step(structure: Structure, loop: Loop, address: Expression) -> int | None:
-    """What an iteration adds; None where it is no number or values made in the loop take part."""
+    Values that are made in the loop may change in it in any way.
+    """
     definitions = structure.ssa.definitions
     for atom in address.atoms:
         made = atom.kind in MADE_BY_DEFINITIONS and atom.key >= 0
         if (made and definitions[atom.key].block in loop.blocks) or atom.kind is AtomKind.UNKNOWN:
             return None
-    return _constant_step(address, next(iter(structure.values.counter(loop.id).atoms)))
+    return address.coefficient(next(iter(structure.values.counter(loop.id).atoms)))
 
 
-def _constant_step(address: Expression, atom: Atom) -> int | None:
-    """What one step of an atom adds to an address; None where that is no plain number."""
-    coefficient = address.coefficient(atom)
-    return None if coefficient is None else coefficient.constant
+def _constant(step: Expression | None) -> int | None:
+    return None if step is None else step.constant
 
 
-def _pattern(address: Expression, stride: int | None, width_bytes: int | None) -> Pattern:
-    kinds = address.kinds()
-    if AtomKind.LOAD in kinds:
+def _pattern(
+    loads: tuple[tuple[int, int], ...], stride: int | None, width_bytes: int | None
+) -> Pattern:
+    if loads:
         return Pattern.DATA
-    if stride is None or kinds & {AtomKind.MERGE, AtomKind.CARRIED, AtomKind.UNKNOWN}:
+    if stride is None:
         return Pattern.IRREGULAR
     if stride == 0:
         return Pattern.BROADCAST
     return Pattern.CONTIGUOUS if abs(stride) == width_bytes else Pattern.STRIDED
+
+
+@dataclass(frozen=True, slots=True)
+class _Makers:
+    """What makes a value: loads by (block, instruction), and values that are chosen or carried."""
+
+    loads: frozenset[tuple[int, int]]
+    chosen: frozenset[int]
+
+
+class _Deciders:
+    """Finds the loads that decide addresses, and remembers what chosen values are made from."""
+
+    def __init__(self, structure: Structure) -> None:
+        self._structure = structure
+        self._makers: dict[int, _Makers] = {}
+
+    def loads(self, address: Expression) -> tuple[tuple[int, int], ...]:
+        """Give (block, instruction) of the loads and atomics whose results make an address.
+
+        Values that control flow chooses or loops carry are followed to all that they may be.
+        """
+        direct = self._of((address,))
+        found, seen, open_ = set(direct.loads), set(direct.chosen), list(direct.chosen)
+        while open_:
+            id_ = open_.pop()
+            if id_ not in self._makers:
+                definition = self._structure.ssa.definitions[id_]
+                self._makers[id_] = self._of(_sources(self._structure, definition))
+            found |= self._makers[id_].loads
+            open_ += self._makers[id_].chosen - seen
+            seen |= self._makers[id_].chosen
+        return tuple(sorted(found))
+
+    def _of(self, values: Iterable[Expression]) -> _Makers:
+        loads, chosen, open_ = set(), set(), list(values)
+        while open_:
+            for atom in {a for monomial, _ in open_.pop().terms for a in monomial}:
+                if atom.kind is AtomKind.LOAD and atom.key >= 0:
+                    made = self._structure.ssa.definitions[atom.key]
+                    loads.add((made.block, made.instruction))
+                elif atom.kind in _CHOSEN and atom.key >= 0:
+                    chosen.add(atom.key)
+                elif atom.kind is AtomKind.OPERATION:
+                    open_ += atom.operands
+        return _Makers(frozenset(loads), frozenset(chosen))
+
+
+_CHOSEN = frozenset({AtomKind.MERGE, AtomKind.CARRIED})
+
+
+def _sources(structure: Structure, definition: Definition) -> list[Expression]:
+    """Give what a chosen or carried value is made from."""
+    if definition.kind is DefinitionKind.PHI:
+        inputs = structure.ssa.phi_inputs[definition.id]
+        return [structure.values.of_phi_input(i) for i in inputs]
+    if definition.kind is not DefinitionKind.INSTRUCTION:
+        return []
+    place = (definition.block, definition.instruction)
+    instruction = structure.kernel.blocks[place[0]].instructions[place[1]]
+    read = (*instruction.sources, Reg(definition.register))
+    return [structure.values.of_operand(*place, operand) for operand in read]
 
 
 def _space(written: Space | None, base: Atom | None, variables: Mapping[str, Variable]) -> Space:
@@ -160,18 +231,25 @@ def _space(written: Space | None, base: Atom | None, variables: Mapping[str, Var
 
 
 def _base(kernel: Kernel, address: Expression) -> Atom | None:
-    """Give the pointer argument or variable that is added once to an address."""
-    for monomial, coefficient in address.terms:
-        if len(monomial) != 1 or coefficient != 1:
-            continue
-        (atom,) = monomial
+    """Give the pointer argument or variable that is added once to an address.
+
+    A part of a struct that is passed by value may be a pointer: it is one where nothing else is.
+    """
+    single = [m[0] for m, factor in address.terms if len(m) == 1 and factor == 1]
+    for atom in single:
         if atom.kind is AtomKind.ADDRESS:
             return atom
         if atom.kind is AtomKind.ARGUMENT and _is_pointer(kernel, atom):
             return atom
-    return None
+    parts = [a for a in single if a.kind is AtomKind.ARGUMENT and _is_part(kernel, a)]
+    return parts[0] if len(parts) == 1 else None
 
 
 def _is_pointer(kernel: Kernel, atom: Atom) -> bool:
     parameter = kernel.parameters[atom.key]
     return bool(parameter.is_pointer) or parameter.type.bits == 64
+
+
+def _is_part(kernel: Kernel, atom: Atom) -> bool:
+    parameter = kernel.parameters[atom.key]
+    return parameter.size_bytes > parameter.type.size_bytes

@@ -1,112 +1,154 @@
-"""Register pressure: how many 32-bit registers are live at once, as a stand-in for ptxas."""
+"""Register pressure: how many 32-bit registers a thread needs, as a stand-in for ptxas.
+
+The number is what is live at once over a linear scan of the kernel, in the order in which an
+assembler would leave it. How it is made:
+
+1. Registers that take no room are left out (`pressure_values`).
+2. Liveness around blocks (`pressure_liveness`); blocks that run one after another are put together
+   (`pressure_paths`), and each piece is made a dependence graph (`pressure_region`).
+3. The scan goes over each piece in the order of the text and in one that keeps values short-lived;
+   the better counts (`pressure_orders`). The most that a piece needs is what the kernel cannot do
+   without.
+4. Registers up to the next step of occupancy cost nothing: as many threads fit. ptxas spends them
+   on loads that are issued early. The scan over an order that hides latency within that step says
+   how many are spent.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
+from math import prod
 
+from analyzer.analyses.pressure_liveness import Liveness, live_registers, members
+from analyzer.analyses.pressure_orders import latency_peak, on_demand, peak, shrinking
+from analyzer.analyses.pressure_paths import Path, straight_paths
+from analyzer.analyses.pressure_region import Region, build_region
+from analyzer.analyses.pressure_values import MachineView, machine_view
 from analyzer.cfg.graph import Cfg
-from analyzer.ir.kernel import Block, Imm, Instruction, Kernel, Reg, registers_in
-from analyzer.ir.types import TypeKind
+from analyzer.ir.kernel import Kernel, LaunchBounds
+from analyzer.ir.types import OpClass
 
-RESERVED = 2
-"""Registers that ptxas adds to the live ones on every kernel: a stack pointer and a scratch."""
+RESERVED = 5
+"""Registers on top of the live ones: constants that no operand holds, the alignment of pairs.
+
+Fitted to ptxas 13.0's counts for half of the kernels of `benchmarks/frontend_inputs`, as
+`MOST_PREDICATED` of `pressure_paths` is and nothing else. The benchmark
+(`python -m benchmarks.static_parts.registers`) prints the error on that half and on the other.
+"""
+
+CALL_REGISTERS = 24
+"""What a kernel with a call to another function takes at least: the ABI's scratch registers.
+
+ptxas gives 24 to a kernel that does nothing but call, for every target.
+"""
+
+REGISTER_FILE = 65536
+MOST_REGISTERS = 255
+GRANULARITY = 8
+"""The 32-bit registers of an SM, the most for a thread, and the unit in which threads get them: the
+same for all chips since compute capability 5 (CUDA programming guide, technical specifications by
+compute capability)."""
+
+THREADS_OF_SM = {75: 1024, 80: 2048, 86: 1536, 87: 1536, 88: 1536, 89: 1536, 90: 2048, 100: 2048,
+                 103: 2048, 110: 1536, 120: 1536, 121: 1536}  # fmt: skip
+"""Most threads of an SM by chip (same source; ptxas's counts for 88, 110 and 12x show theirs)."""
+
+USUAL_THREADS = 2048
+"""Of a chip that the table lacks, and where no target is given."""
+
+THREAD_STEP = 128
+"""Occupancy changes by a warp for each of the four schedulers of an SM."""
 
 
-def register_pressure(kernel: Kernel, cfg: Cfg) -> int:
-    """Count the 32-bit registers a thread needs, by liveness. Predicates have their own file.
+def register_pressure(kernel: Kernel, cfg: Cfg, target: str | None = None) -> int:
+    """Estimate the 32-bit registers a thread needs. Predicates have their own file.
 
-    An address that is another register plus a constant is folded into the access, as machine code
-    does. An estimate: ptxas also reorders, spills and rematerialises.
+    ``target`` is that of the module (``sm_90``); it decides how many registers are free to use at
+    full occupancy. Launch bounds and ``.maxnreg`` limit the number, beyond it ptxas spills. Time
+    goes with the number of instructions (times its logarithm).
     """
-    weight = [
-        0 if r.type.kind is TypeKind.PREDICATE else max(1, r.type.bits // 32) * r.vector
-        for r in kernel.registers
-    ]
-    flow = _Flow(kernel, cfg, _folded(kernel))
-    live_in = flow.live_in()
-    peaks = (
-        flow.peak(kernel.blocks[block], flow.live_out(block, live_in), weight)
-        for block in sorted(cfg.reachable)
-    )
-    return RESERVED + max(peaks, default=0)
+    most = _most(kernel.bounds)
+    view = machine_view(kernel, cfg)
+    plans, needed = _plans(view, live_registers(view, cfg), cfg)
+    steps = occupancy_steps(target)
+    step = next((s for s in steps if s >= needed + RESERVED), MOST_REGISTERS)
+    room = max(min(step, most) - RESERVED, needed)
+    live = needed
+    for plan in plans:
+        if live < min(room, plan.region.most):
+            live = max(live, min(room, latency_peak(plan.region, plan.order, room)))
+    least = CALL_REGISTERS if _has_call(kernel) else 0
+    return min(max(live + RESERVED, least), most)
 
 
-def _folded(kernel: Kernel) -> dict[int, int]:
-    """Give the register behind each one that only renames it or adds a constant to an address."""
-    written = Counter(r for i in kernel.instructions for r in i.writes)
-    written.update(r.index for b in kernel.blocks for e in b.incoming for r, _ in e.copies)
-    behind: dict[int, int] = {}
-    for instruction in kernel.instructions:
-        match instruction.operands:
-            case (Reg(result), Reg(base)) if instruction.operation.name in ("mov", "cvta"):
-                pass
-            case (Reg(result), Reg(base), Imm(), Imm(), Imm()):
-                pass
-            case _:
-                continue
-        if instruction.guard is None and written[result] == 1 and written[base] <= 1:
-            behind[result] = behind.get(base, base)
-    return behind
+def occupancy_steps(target: str | None) -> tuple[int, ...]:
+    """List the registers for a thread up to which as many threads fit, ascending."""
+    match = re.match(r"sm_(\d+)", target or "")
+    threads = THREADS_OF_SM.get(int(match[1]), USUAL_THREADS) if match else USUAL_THREADS
+    fitting = (_registers_each(n) for n in range(threads, 0, -THREAD_STEP))
+    return tuple(dict.fromkeys(takewhile(lambda step: step < MOST_REGISTERS, fitting)))
+
+
+def _registers_each(threads: int) -> int:
+    """Give the registers that each of so many threads of an SM can have."""
+    return min(REGISTER_FILE // max(threads, 1) // GRANULARITY * GRANULARITY, MOST_REGISTERS)
+
+
+def _most(bounds: LaunchBounds) -> int:
+    """Give what launch bounds leave to a thread."""
+    threads = prod(bounds.required_threads or bounds.max_threads or (1,))
+    by_threads = _registers_each(threads * (bounds.min_ctas_per_sm or 1))
+    named = MOST_REGISTERS if bounds.max_registers is None else bounds.max_registers
+    return max(1, min(by_threads, named))
+
+
+def _has_call(kernel: Kernel) -> bool:
+    return any(i.operation.op_class is OpClass.CALL for i in kernel.instructions)
 
 
 @dataclass(frozen=True)
-class _Flow:
-    """Liveness of a kernel's registers, with folded ones standing for those behind them."""
+class _Plan:
+    """A piece of straight code and the better of the orders that were tried."""
 
-    kernel: Kernel
-    cfg: Cfg
-    folded: dict[int, int]
+    region: Region
+    order: Sequence[int]
 
-    def live_in(self) -> list[frozenset[int]]:
-        """Registers live on entry of each block, to a fixed point."""
-        live: list[frozenset[int]] = [frozenset() for _ in self.kernel.blocks]
-        changed = True
-        while changed:
-            changed = False
-            for block in reversed(self.cfg.reverse_postorder):
-                now = self._before(self.kernel.blocks[block], self.live_out(block, live))
-                if now != live[block]:
-                    live[block], changed = now, True
-        return live
 
-    def live_out(self, block: int, live_in: list[frozenset[int]]) -> set[int]:
-        """Registers live at the end of a block, what edge copies read among them."""
-        live: set[int] = set()
-        for after in self.cfg.successors[block]:
-            if after == self.cfg.exit_id:
-                continue
-            incoming = set(live_in[after])
-            for edge in self.kernel.blocks[after].incoming:
-                if edge.predecessor == block:
-                    incoming -= {register.index for register, _ in edge.copies}
-                    read = (i for _, operand in edge.copies for i in registers_in(operand))
-                    incoming.update(self._behind(read))
-            live |= incoming
-        return live
+def _plans(view: MachineView, live: Liveness, cfg: Cfg) -> tuple[list[_Plan], int]:
+    """Choose orders for the paths that count, and give the registers that the worst one needs.
 
-    def peak(self, block: Block, live: set[int], weight: list[int]) -> int:
-        """Most registers live at once in a block: before, after or at an instruction."""
-        most = sum(weight[r] for r in live)
-        for instruction in reversed(block.instructions):
-            written = set(instruction.writes) - self.folded.keys()
-            most = max(most, sum(weight[r] for r in live | written))
-            self._step_back(instruction, live)
-            most = max(most, sum(weight[r] for r in live))
-        return most
+    Paths that could need most go first; those that cannot need more than one before are left out.
+    """
+    paths = straight_paths(view, live, cfg)
+    bounds = [_bound(view, path) for path in paths]
+    plans: list[_Plan] = []
+    needed = 0
+    for number in sorted(range(len(paths)), key=lambda n: -bounds[n]):
+        if bounds[number] <= needed:
+            break
+        path = paths[number]
+        region = build_region(path.lines, path.on_entry, path.at_end, view.weights)
+        order, registers = _better_order(region, needed)
+        plans.append(_Plan(region, order))
+        needed = max(needed, registers)
+    return plans, needed
 
-    def _before(self, block: Block, live: set[int]) -> frozenset[int]:
-        for instruction in reversed(block.instructions):
-            self._step_back(instruction, live)
-        return frozenset(live)
 
-    def _step_back(self, instruction: Instruction, live: set[int]) -> None:
-        if self.folded.keys() & set(instruction.writes):
-            return
-        if instruction.guard is None:
-            live.difference_update(instruction.writes)
-        live.update(self._behind(instruction.reads))
+def _bound(view: MachineView, path: Path) -> int:
+    """Give registers that suffice for a path in any order: for all that it has and makes."""
+    entering = sum(view.weights[r] for r in members(path.on_entry))
+    return entering + sum(view.weights[r] for line in path.lines for r in line.writes)
 
-    def _behind(self, registers: Iterable[int]) -> Iterable[int]:
-        return (self.folded.get(r, r) for r in registers)
+
+def _better_order(region: Region, enough: int) -> tuple[Sequence[int], int]:
+    """Give an order and its peak; the one of the text where it does with ``enough`` registers."""
+    text = range(len(region.steps))
+    registers = peak(region, text)
+    if registers <= enough:
+        return text, registers
+    late = shrinking(region, on_demand(region))
+    fewer = peak(region, late)
+    return (late, fewer) if fewer < registers else (text, registers)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
+from math import gcd
 
 from analyzer.ir.kernel import Instruction, Kernel
 from analyzer.ir.types import Space
@@ -180,9 +182,15 @@ def _sum(a: int | None, b: int | None) -> int | None:
 
 
 def sampled_ctas(grid: tuple[int, int, int], most: int) -> tuple[tuple[int, int, int], ...]:
-    """Choose at most ``most`` CTAs of a grid, evenly spaced in dispatch order (x fastest)."""
+    """Choose at most ``most`` CTAs of a grid, spread over it, in dispatch order (x fastest).
+
+    Steps of the golden ratio: an even stride would meet the same columns of a grid again and again.
+    """
     x, y, z = grid
     total = x * y * z
-    count = min(total, most)
-    ids = [(2 * i + 1) * total // (2 * count) for i in range(count)]
+    step = next(s for s in count(max(1, round(total * _GOLDEN))) if gcd(s, total) == 1)
+    ids = sorted(i * step % total for i in range(min(total, most)))
     return tuple((i % x, i // x % y, i // (x * y)) for i in ids)
+
+
+_GOLDEN = (5**0.5 - 1) / 2

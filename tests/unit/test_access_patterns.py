@@ -4,9 +4,7 @@ import pytest
 
 from analyzer.analyses.memory import Pattern, memory_accesses
 from analyzer.analyses.mix import instruction_mix
-from analyzer.analyses.pressure import RESERVED, register_pressure
 from analyzer.analyses.structure import analyse_structure
-from analyzer.cfg.graph import build_cfg
 from analyzer.frontends.load import load_kernel
 from analyzer.frontends.ptx import parse
 from analyzer.ir.types import Space
@@ -128,7 +126,8 @@ def test_following_a_list_has_no_stride():
     access = only_access(
         "NODE: ld.global.u64 %rd1, [%rd1]; setp.ne.s64 %p1, %rd1, 0;", "@%p1 bra NODE;"
     )
-    assert (access.pattern, access.lane_stride_bytes) == (Pattern.IRREGULAR, None)
+    # all lanes follow the same list: each node is one word for all
+    assert (access.pattern, access.lane_stride_bytes) == (Pattern.DATA, 0)
     assert [stride for _, stride in access.loop_strides_bytes] == [None]
 
 
@@ -139,35 +138,6 @@ def test_the_mix_counts_each_instruction_once():
     assert dict(mix.by_class) == {"load": 2, "move": 2, "add": 2, "return": 1}
     assert mix.by_opcode[0] == ("add.s32", 2)
     assert mix.by_nearest_rule == 0
-
-
-PRESSURE = [
-    # Two numbers of 32 bits are live at the add.
-    ("mov.u32 %r1, %tid.x; mov.u32 %r2, %tid.y; add.s32 %r3, %r1, %r2;"
-     "st.shared.u32 [tile], %r3;", 2),
-    # A 64-bit one takes two, the 32-bit one beside it one.
-    ("ld.param.u64 %rd1, [data]; mov.u32 %r1, %tid.x; st.global.u32 [%rd1], %r1;", 3),
-    # Predicates have their own file.
-    ("mov.u32 %r1, %tid.x; setp.eq.s32 %p1, %r1, 0; @%p1 st.shared.u32 [tile], %r1;", 1),
-    # What a guarded instruction may leave as it was stays live.
-    ("mov.u32 %r1, 1; mov.u32 %r2, 2; mov.u32 %r3, 3; add.s32 %r4, %r2, %r3;"
-     "setp.eq.s32 %p1, %r4, 0; @%p1 mov.u32 %r1, 5; st.shared.u32 [tile], %r1;", 3),
-    # Four loads at once, then a sum; nothing else.
-    ("ld.shared.v4.f32 {%f1, %f2, %f3, %f4}, [tile]; add.f32 %f5, %f1, %f2;"
-     "add.f32 %f6, %f3, %f4; add.f32 %f7, %f5, %f6; st.shared.f32 [tile], %f7;", 4),
-    # Live around a loop: the counter, the limit and the sum.
-    ("mov.u32 %r1, 0; mov.u32 %r2, 0; ld.param.u32 %r3, [n];"
-     "L: add.s32 %r2, %r2, %r1; add.s32 %r1, %r1, 1; setp.lt.s32 %p1, %r1, %r3; @%p1 bra L;"
-     "st.shared.u32 [tile], %r2;", 3),
-    # A result that nobody reads is held for a moment.
-    ("mov.u32 %r1, %tid.x; mov.f64 %fd1, 0d0000000000000000; st.shared.u32 [tile], %r1;", 3),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("text", "live"), PRESSURE)
-def test_register_pressure_is_what_is_live_at_once(text, live):
-    kernel = module_of(text + " ret;").kernels[0]
-    assert register_pressure(kernel, build_cfg(kernel)) == live + RESERVED
 
 
 def test_two_unknown_values_do_not_cancel_out(tmp_path):

@@ -71,7 +71,8 @@ def fragments() -> Fragments:
 @pytest.mark.parametrize("path", sorted(SAMPLES.glob("*/*.ptx")), ids=lambda path: path.name)
 def test_registers_are_numbered_the_same_at_once_and_one_by_one(path):
     text = path.read_text()
-    nested = text[: text.rindex("}")] + "{ .reg .b32 unused; }\n}\n"  # keeps from doing it at once
+    end = text.rindex("\n}") + 1
+    nested = f"{text[:end]}{{ .reg .b32 unused; }}\n{text[end:]}"  # keeps from doing it at once
     at_once, one_by_one = (parse(Source("k.ptx", t)).module for t in (text, nested))
     assert at_once.kernels[-1].registers == one_by_one.kernels[-1].registers
     assert [b.instructions for b in at_once.kernels[-1].blocks] == [

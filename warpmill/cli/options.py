@@ -33,6 +33,7 @@ class GraphFormat(StrEnum):
     JSON = "json"
     CSV = "csv"
     DOT = "dot"
+    SVG = "svg"
 
 
 Target = Annotated[

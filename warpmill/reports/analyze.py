@@ -2,132 +2,73 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
-from analyzer.analyses.bounds import Known, LoopBound, Symbolic, Unknown
-from analyzer.analyses.conditions import Condition, Opaque, decided_by, guard_condition
-from analyzer.analyses.memory import MemoryAccess
-from analyzer.analyses.structure import Structure
-from analyzer.cfg.loops import Loop
-from analyzer.ir.kernel import Block, Instruction
-from analyzer.launch.model import ScalarArgument
-from analyzer.symbolic import AtomKind
-from warpmill.api import Job, kernels_beside
+from analyzer.analyses.divergence import Affine, Divergent, Uniform
+from analyzer.ir.kernel import Block
+from analyzer.trace.static.blocks import BasicBlockInfo, basic_block_infos
+from warpmill.api import Dynamic, Job, dynamic_facts, kernels_beside
+from warpmill.reports.accesses import AccessFacts, access_facts
 from warpmill.reports.base import Id, Mark, Marks, Part, Report, marks
-from warpmill.reports.counts import Range, loop_ranges
+from warpmill.reports.branches import BranchFacts, branch_facts
+from warpmill.reports.calls import CallFacts, PrunedFacts, call_facts, pruned_facts
 from warpmill.reports.facts import (
     KernelFacts,
     LaunchFacts,
     Place,
     Remark,
     block_place,
-    instruction_place,
     kernel_facts,
     launch_facts,
     remarks,
 )
-
-EXIT = "exit"
-"""The name of the end of the thread among successors."""
+from warpmill.reports.loops import LoopFacts, loop_facts
+from warpmill.reports.names import labels_of
 
 
 class BlockFacts(Part):
-    """One basic block. ``successors``: the fall-through first; ``exit`` is the thread's end."""
+    """One basic block. ``successors``: the fall-through first; ``exit`` is the thread's end.
+
+    ``loop_bound`` is the bound of the innermost loop around, ``associated_blocks`` the headers of
+    the loops that it depends on, ``preceding_block`` the closest block before at the next upper
+    level (Listing 1 of the hybrid paper). ``warp_executions`` are those of the whole launch.
+    """
 
     id: Id
     label: str
     instructions: int
+    kept_instructions: int
+    """Those that the paper's pruning keeps."""
     successors: list[str]
     loop_depth: int
     loop: str | None
     """Label of the innermost loop's header."""
+    loop_bound: str | None
+    associated_blocks: list[str]
+    preceding_block: str | None
     reachable: bool
+    warp_executions: int | None
     place: Place | None
 
 
-class ExitFacts(Part):
-    """One edge out of a loop and when it is taken; ``trips`` are the iterations before that."""
+class ValueCounts(Part):
+    """How many values are the same in all lanes of a warp, affine in the thread id, or divergent.
 
-    source: str
-    target: str
-    condition: str | None
-    trips: str
-
-
-class LoopFacts(Part):
-    """One loop; its name is its header's label, as ``--assume`` takes it.
-
-    ``trips`` is known, symbolic (a formula) or unknown (``reason`` says why). ``count_min`` and
-    ``count_max`` are the formula's values in this launch, over ``over`` (thread ids and the like);
-    null without a launch, or where ``count_reason`` says why. ``at_most``: data may end it earlier.
+    Values are what instructions and merges of control flow write.
     """
 
-    name: str
-    depth: int
-    parent: str | None
-    blocks: int
-    trips: Literal["known", "symbolic", "unknown"]
-    formula: str | None
-    reason: str | None
-    at_most: bool
-    bottom_tested: bool
-    count_min: int | None
-    count_max: int | None
-    count_over: list[str]
-    count_reason: str | None
-    exits: list[ExitFacts]
-    place: Place | None
-    marks: Marks
-
-
-class BranchFacts(Part):
-    """A block with several successors. ``condition`` is when ``taken`` follows it.
-
-    ``decided_by``: argument, thread id, block id, launch size, loop counter, memory load, control
-    flow, other. ``reconverges`` is the block where lanes that part meet again.
-    """
-
-    block: str
-    opcode: str
-    condition: str
-    decided_by: list[str]
-    taken: list[str]
-    otherwise: str
-    reconverges: str | None
-    leaves_loop: str | None
-    place: Place
-
-
-class LoopStride(Part):
-    """Bytes that an address moves in one iteration; null where that is no constant."""
-
-    loop: str
-    bytes: int | None
-
-
-class AccessFacts(Part):
-    """One memory instruction. ``buffer``: the parameter or variable that its address starts at.
-
-    ``lane_stride_bytes``: what one step in tid.x adds; null where it is no constant.
-    """
-
-    block: str
-    instruction: Id
-    op_class: str
-    opcode: str
-    space: str
-    buffer: str | None
-    width_bytes: int | None
-    pattern: str
-    lane_stride_bytes: int | None
-    loop_strides: list[LoopStride]
-    address: str
-    place: Place
+    uniform: int
+    affine: int
+    divergent: int
 
 
 class KernelAnalysis(Part):
-    """The static facts of one kernel, with the numbers of one launch where there is one."""
+    """The static facts of one kernel, with the numbers of one launch where there is one.
+
+    ``no_traces`` says why figures from traces (executions of blocks, outcomes of branches) are
+    missing: there is no launch, or what a trace cannot follow.
+    """
 
     kernel: KernelFacts
     launch: LaunchFacts | None
@@ -138,8 +79,13 @@ class KernelAnalysis(Part):
     loops: list[LoopFacts]
     branches: list[BranchFacts]
     accesses: list[AccessFacts]
+    calls: list[CallFacts]
+    pruned: PrunedFacts
+    values: ValueCounts
     live_registers: int
-    """Most 32-bit registers live at once, and two; a stand-in for a compiler's count."""
+    """Registers of 32 bits that a thread needs: a stand-in for a compiler's count."""
+    assumptions: list[str]
+    no_traces: str | None
     remarks: list[Remark]
     marks: Marks
 
@@ -159,185 +105,71 @@ def analyze_report(jobs: Sequence[Job]) -> AnalyzeReport:
 def _analysis(job: Job) -> KernelAnalysis:
     structure = job.analysis.structure
     labels = labels_of(structure)
+    dynamic = dynamic_facts(job)
     reachable = sorted(structure.cfg.reachable)
+    infos = basic_block_infos(structure, job.analysis.bounds)
     return KernelAnalysis(
         kernel=kernel_facts(job.loaded, job.kernel, kernels_beside(job.loaded)),
         launch=None if job.launch is None else launch_facts(job.launch, job.kernel),
         instructions=job.analysis.mix.instructions,
-        blocks=[_block(job, labels, block) for block in job.kernel.blocks],
+        blocks=[
+            _block(job, labels, block, (info, dynamic))
+            for block, info in zip(job.kernel.blocks, infos, strict=True)
+        ],
         edges=sum(len(structure.cfg.successors[b]) for b in reachable),
         irreducible_regions=[[labels[b] for b in r] for r in structure.loops.irreducible],
-        loops=_loops(job, labels),
-        branches=[_branch(job, labels, b) for b in reachable if _parts(structure, b)],
-        accesses=[_access(job, labels, access) for access in job.analysis.accesses],
+        loops=loop_facts(job, labels),
+        branches=branch_facts(job, labels, dynamic.outcomes),
+        accesses=[access_facts(job, labels, access) for access in job.analysis.accesses],
+        calls=call_facts(job, labels),
+        pruned=pruned_facts(job, labels),
+        values=_values(job),
         live_registers=job.analysis.live_registers,
+        assumptions=list(dynamic.assumptions),
+        no_traces=dynamic.reason,
         remarks=remarks(job.loaded.diagnostics, job.loaded),
-        marks=marks(KernelAnalysis, Mark.EXACT, live_registers=Mark.MODELLED),
+        marks=marks(
+            KernelAnalysis,
+            Mark.EXACT,
+            live_registers=Mark.MODELLED,
+            blocks__warp_executions=_mark(dynamic),
+        ),
     )
 
 
-def labels_of(structure: Structure) -> list[str]:
-    """Give the label of each block, and ``exit`` for the end of the thread."""
-    return [*(block.label for block in structure.kernel.blocks), EXIT]
+def _mark(dynamic: Dynamic) -> Mark:
+    if dynamic.assumptions:
+        return Mark.ASSUMED
+    return Mark.SAMPLED if dynamic.is_sampled else Mark.EXACT
 
 
-def _block(job: Job, labels: Sequence[str], block: Block) -> BlockFacts:
+def _block(
+    job: Job, labels: Sequence[str], block: Block, found: tuple[BasicBlockInfo, Dynamic]
+) -> BlockFacts:
     structure = job.analysis.structure
+    info, dynamic = found
     loop = structure.loops.innermost(block.id)
     return BlockFacts(
         id=block.id,
         label=block.label,
         instructions=len(block.instructions),
+        kept_instructions=len(job.kept[block.id]),
         successors=[labels[s] for s in structure.cfg.successors[block.id]],
         loop_depth=0 if loop is None else loop.depth,
         loop=None if loop is None else labels[loop.header],
+        loop_bound=None if info.loop_bound_expr is None else str(info.loop_bound_expr),
+        associated_blocks=[labels[b] for b in info.associated_bbs],
+        preceding_block=None if info.preced_bb is None else labels[info.preced_bb],
         reachable=block.id in structure.cfg.reachable,
+        warp_executions=None if dynamic.executions is None else dynamic.executions[block.id],
         place=block_place(job.loaded, block),
     )
 
 
-def _loops(job: Job, labels: Sequence[str]) -> list[LoopFacts]:
-    analysis = job.analysis
-    ranges: Mapping[int, Range] = {}
-    if job.launch is not None:
-        ranges = loop_ranges(job.loaded.module, job.kernel, job.launch, analysis.bounds)
-    forest = analysis.structure.loops.loops
-    return [
-        _loop(job, labels, forest[bound.loop], bound, ranges.get(bound.loop))
-        for bound in analysis.bounds
-    ]
-
-
-def _loop(
-    job: Job, labels: Sequence[str], loop: Loop, bound: LoopBound, found: Range | None
-) -> LoopFacts:
-    trips = bound.trips
-    if found is None:
-        known = trips.count if isinstance(trips, Known) else None
-        found = Range(known, known, None if known is not None else _without_launch(bound))
-    parent = None if loop.parent is None else job.analysis.structure.loops.loops[loop.parent]
-    count_mark = Mark.SAMPLED if found.sampled else Mark.EXACT
-    return LoopFacts(
-        name=labels[loop.header],
-        depth=loop.depth,
-        parent=None if parent is None else labels[parent.header],
-        blocks=len(loop.blocks),
-        trips=_kind(bound),
-        formula=str(trips) if isinstance(trips, Known | Symbolic) else None,
-        reason=trips.reason if isinstance(trips, Unknown) else None,
-        at_most=bound.at_most,
-        bottom_tested=bound.bottom_tested,
-        count_min=found.low,
-        count_max=found.high,
-        count_over=list(found.over),
-        count_reason=found.reason,
-        exits=[
-            ExitFacts(
-                source=labels[e.source],
-                target=labels[e.target],
-                condition=None if e.condition is None else str(e.condition),
-                trips=str(e.trips),
-            )
-            for e in bound.exits
-        ],
-        place=block_place(job.loaded, job.kernel.blocks[loop.header]),
-        marks=marks(LoopFacts, Mark.EXACT, count_min=count_mark, count_max=count_mark),
+def _values(job: Job) -> ValueCounts:
+    classes = [c for c in job.divergence.classes if c is not None]
+    return ValueCounts(
+        uniform=sum(isinstance(c, Uniform) for c in classes),
+        affine=sum(isinstance(c, Affine) for c in classes),
+        divergent=sum(isinstance(c, Divergent) for c in classes),
     )
-
-
-def _kind(bound: LoopBound) -> Literal["known", "symbolic", "unknown"]:
-    if isinstance(bound.trips, Known):
-        return "known"
-    return "symbolic" if isinstance(bound.trips, Symbolic) else "unknown"
-
-
-def _without_launch(bound: LoopBound) -> str:
-    if isinstance(bound.trips, Unknown):
-        return bound.trips.reason
-    return "no launch was given"
-
-
-def _parts(structure: Structure, block: int) -> bool:
-    return len(structure.cfg.successors[block]) > 1
-
-
-def _branch(job: Job, labels: Sequence[str], number: int) -> BranchFacts:
-    structure = job.analysis.structure
-    block = job.kernel.blocks[number]
-    last = block.instructions[-1]
-    condition = _condition(structure, number, last)
-    after = structure.cfg.successors[number]
-    otherwise = after[0] if block.fallthrough is None else block.fallthrough
-    left = [
-        loop
-        for loop in structure.loops.containing(number)
-        if any(s not in loop.blocks for s in after)
-    ]
-    meet = structure.reconvergence[number]
-    return BranchFacts(
-        block=labels[number],
-        opcode=last.operation.opcode,
-        condition=str(condition),
-        decided_by=[d.value for d in decided_by(condition)],
-        taken=[labels[s] for s in after if s != otherwise],
-        otherwise=labels[otherwise],
-        reconverges=None if meet is None else labels[meet],
-        leaves_loop=labels[left[-1].header] if left else None,
-        place=instruction_place(job.loaded, last),
-    )
-
-
-def _condition(structure: Structure, block: int, last: Instruction) -> Condition:
-    """Give what a block's last instruction tests: its guard, or the value that it switches on."""
-    index = len(structure.kernel.blocks[block].instructions) - 1
-    if last.guard is not None:
-        return guard_condition(structure, block, index, last.guard)
-    if not last.sources:
-        return Opaque(last.operation.opcode)
-    value = structure.values.of_operand(block, index, last.sources[0])
-    return Opaque(f"by the value of {value}", (value,))
-
-
-def _access(job: Job, labels: Sequence[str], access: MemoryAccess) -> AccessFacts:
-    structure = job.analysis.structure
-    instruction = job.kernel.blocks[access.block].instructions[access.instruction]
-    return AccessFacts(
-        block=labels[access.block],
-        instruction=access.instruction,
-        op_class=access.op_class.value,
-        opcode=access.opcode,
-        space=access.space.value,
-        buffer=buffer_of(job, access),
-        width_bytes=access.width_bytes,
-        pattern=access.pattern.value,
-        lane_stride_bytes=access.lane_stride_bytes,
-        loop_strides=[
-            LoopStride(loop=labels[structure.loops.loops[loop].header], bytes=stride)
-            for loop, stride in access.loop_strides_bytes
-        ],
-        address=str(access.address),
-        place=instruction_place(job.loaded, instruction),
-    )
-
-
-def buffer_of(job: Job, access: MemoryAccess) -> str | None:
-    """Name the pointer parameter or the variable that an address starts at; None: several, none.
-
-    A pointer stands alone in its monomial, with the factor one.
-    """
-    names = set()
-    for monomial, factor in access.address.terms:
-        if len(monomial) != 1 or factor != 1:
-            continue
-        (atom,) = monomial
-        is_pointer = atom.kind is AtomKind.ARGUMENT and _may_point(job, atom.key)
-        if is_pointer or atom.kind is AtomKind.ADDRESS:
-            names.add(atom.name)
-    return names.pop() if len(names) == 1 else None
-
-
-def _may_point(job: Job, index: int) -> bool:
-    if job.launch is not None:
-        return not isinstance(job.launch.arguments[index], ScalarArgument)
-    parameter = job.kernel.parameters[index]
-    return parameter.type.bits == 64 if parameter.is_pointer is None else parameter.is_pointer

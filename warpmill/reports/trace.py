@@ -9,7 +9,6 @@ from analyzer.analyses.memory import MemoryAccess
 from analyzer.trace.model import Access, LaneAddresses, Node, Repeat, WarpTrace
 from analyzer.trace.summary import AccessSummary
 from warpmill.api import Job, Saved, Traced, kernels_beside
-from warpmill.reports.analyze import buffer_of, labels_of
 from warpmill.reports.base import Id, Mark, Marks, Part, Report, marks
 from warpmill.reports.facts import (
     KernelFacts,
@@ -19,6 +18,7 @@ from warpmill.reports.facts import (
     kernel_facts,
     launch_facts,
 )
+from warpmill.reports.names import buffer_of, labels_of
 
 
 class ClassCount(Part):

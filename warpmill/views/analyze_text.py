@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from warpmill.reports.analyze import (
-    AccessFacts,
-    AnalyzeReport,
-    BlockFacts,
-    BranchFacts,
-    KernelAnalysis,
-    LoopFacts,
-)
+from collections import Counter
+
+from warpmill.reports.accesses import AccessFacts
+from warpmill.reports.analyze import AnalyzeReport, BlockFacts, KernelAnalysis
+from warpmill.reports.base import Mark
+from warpmill.reports.branches import BranchFacts, OutcomeRun
 from warpmill.reports.facts import KernelFacts
+from warpmill.reports.loops import LoopFacts
 from warpmill.views.page import Page, figure
 from warpmill.views.words import add_kernel, few, place, plural, variable
 
@@ -27,12 +26,36 @@ def analyze_page(report: AnalyzeReport, page: Page) -> None:
 
 def _analysis(analysis: KernelAnalysis, page: Page) -> None:
     live = figure(analysis.live_registers, analysis.marks["live_registers"])
-    registers = ("registers", f"{live} live at once (32-bit; no compiler's count)")
-    add_kernel(page, "analyze", analysis.kernel, analysis.launch, [registers])
+    values = analysis.values
+    facts = [
+        ("registers", f"{live} of 32 bits (a model's count, no compiler's)"),
+        (
+            "values",
+            f"{values.uniform:,} uniform in a warp, {values.affine:,} affine in the thread id, "
+            f"{values.divergent:,} divergent",
+        ),
+        ("paper's trace", _kept(analysis)),
+    ]
+    if analysis.launch is not None and analysis.no_traces is not None:
+        facts.append(("no traces", analysis.no_traces))
+    add_kernel(page, "analyze", analysis.kernel, analysis.launch, facts)
     _blocks(analysis, page)
     _loops(analysis, page)
     _branches(analysis, page)
+    _outcomes(analysis, page)
+    _calls(analysis, page)
     _accesses(analysis, page)
+    if analysis.assumptions:
+        page.heading(f"assumptions: {len(analysis.assumptions)}")
+        page.items(analysis.assumptions, None if page.style.verbose else 5, " (--verbose)")
+
+
+def _kept(analysis: KernelAnalysis) -> str:
+    """Say what the hybrid paper's pruning leaves, and of what the rest is."""
+    left = sorted(analysis.pruned.left_out.items(), key=lambda item: (-item[1], item[0]))
+    words = ", ".join(f"{reason} {number:,}" for reason, number in left)
+    kept = f"{analysis.pruned.kept:,} of {plural(analysis.instructions, 'instruction')}"
+    return f"{kept} (left out: {words})" if words else kept
 
 
 def _blocks(analysis: KernelAnalysis, page: Page) -> None:
@@ -46,20 +69,26 @@ def _blocks(analysis: KernelAnalysis, page: Page) -> None:
     for region in analysis.irreducible_regions:
         page.line(f"irreducible (several entries, no loop): {', '.join(region)}")
     shown = blocks if page.style.verbose else blocks[:_BLOCKS]
+    counted = analysis.no_traces is None
+    mark = analysis.marks["blocks.warp_executions"]
     page.table(
-        ("block", "instructions", "goes to", "in loop", "line"),
-        [_block_row(block, analysis.kernel.file) for block in shown],
-        left=(0, 2, 3, 4),
-        wrap=(0, 2, 3),
+        ("block", "instructions", *(["executions"] * counted), "goes to", "in loop", "line"),
+        [_block_row(block, analysis.kernel.file, mark if counted else None) for block in shown],
+        left=tuple(n + counted for n in (-counted, 2, 3, 4)),
+        wrap=tuple(n + counted for n in (-counted, 2, 3)),
     )
+    if counted:
+        page.line("executions: by the warps of the whole launch")
     if len(shown) < len(blocks):
         page.line(f"and {plural(len(blocks) - len(shown), 'block')} more (--verbose)")
 
 
-def _block_row(block: BlockFacts, file: str) -> tuple[str, ...]:
+def _block_row(block: BlockFacts, file: str, mark: Mark | None) -> tuple[str, ...]:
     after = ", ".join(block.successors) if block.reachable else "never reached"
     loop = "" if block.loop is None else f"{block.loop} (depth {block.loop_depth})"
-    return block.label, str(block.instructions), after, loop, place(block.place, file)
+    executed = [] if mark is None else [figure(block.warp_executions, mark)]
+    where = place(block.place, file)
+    return block.label, str(block.instructions), *executed, after, loop, where
 
 
 def _loops(analysis: KernelAnalysis, page: Page) -> None:
@@ -109,11 +138,15 @@ def _branches(analysis: KernelAnalysis, page: Page) -> None:
     rows = [_branch_row(branch, file, verbose=verbose) for branch in branches]
     if rows:
         page.table(
-            ("block", "goes to", "when", "decided by", "lanes meet", "line"),
+            ("block", "goes to", "when", "decided by", "lanes", "line"),
             rows,
             left=range(6),
             wrap=range(5),
         )
+    for branch in branches:
+        if branch.may_diverge and verbose:
+            page.line(f"{branch.block} parts lanes: {'; '.join(branch.divergence)}")
+            page.line(f"  apart in {', '.join(branch.region) or 'no block'}")
 
 
 def _branch_row(branch: BranchFacts, file: str, *, verbose: bool) -> tuple[str, ...]:
@@ -122,9 +155,63 @@ def _branch_row(branch: BranchFacts, file: str, *, verbose: bool) -> tuple[str, 
         ", ".join(branch.taken),
         shortened(branch.condition, verbose=verbose),
         ", ".join(branch.decided_by) or "constant",
-        branch.reconverges or "never",
+        _lanes(branch),
         place(branch.place, file),
     )
+
+
+def _lanes(branch: BranchFacts) -> str:
+    if not branch.may_diverge:
+        return "together"
+    return f"part, meet at {branch.reconverges}" if branch.reconverges else "part"
+
+
+def _outcomes(analysis: KernelAnalysis, page: Page) -> None:
+    """Hit or miss of branches in one CTA; by warp and iteration where all is asked for."""
+    decided = [b for b in analysis.branches if b.outcomes is not None]
+    if not decided:
+        return
+    found = [(b.block, b.outcomes) for b in decided if b.outcomes is not None]
+    cta = ",".join(map(str, found[0][1].cta))
+    page.heading(f"outcomes of branches in CTA {cta}, in warp executions")
+    rows = []
+    for block, outcomes in found:
+        mark = outcomes.marks["hits"]
+        counts = (figure(n, mark) for n in (outcomes.hits, outcomes.misses, outcomes.splits))
+        rows.append((block, *counts, plural(len(outcomes.warps), "warp")))
+    page.table(("block", "hit", "miss", "split", "by"), rows, left=(0, 4), wrap=(0,))
+    page.line("hit, miss, split: all lanes, none, or some of those on go where `when` says")
+    if not page.style.verbose:
+        return
+    for block, outcomes in found:
+        page.line(f"{block}: iterations of the innermost loop around, and the lanes that go")
+        for warp in outcomes.warps:
+            runs = "; ".join(_run(run) for run in warp.runs)
+            page.line(f"  warp {warp.warp}: {runs}{'; and more' if warp.more else ''}")
+
+
+def _run(run: OutcomeRun) -> str:
+    last = run.first + (run.iterations - 1) * run.step
+    step = "" if run.step == 1 else f" by {run.step}"
+    where = f"{run.first}" if run.iterations == 1 else f"{run.first} to {last}{step}"
+    return f"{where}: {run.taken} of {run.mask}"
+
+
+def _calls(analysis: KernelAnalysis, page: Page) -> None:
+    """Group what stands for calls by kind."""
+    kinds: dict[str, Counter[str]] = {}
+    for call in analysis.calls:
+        scope = "" if call.scope is None else f" ({call.scope})"
+        kinds.setdefault(call.kind, Counter())[f"{call.name}{scope}"] += 1
+    if not kinds:
+        page.heading("calls: none")
+        return
+    page.heading(f"calls: {len(analysis.calls):,}")
+    page.facts([(kind, _names(names)) for kind, names in kinds.items()])
+
+
+def _names(counts: Counter[str]) -> str:
+    return ", ".join(name if n == 1 else f"{name} x {n}" for name, n in sorted(counts.items()))
 
 
 def shortened(text: str, *, verbose: bool, most: int = _CONDITION) -> str:

@@ -1,4 +1,9 @@
-"""The control-flow graph of ``analyze`` in Graphviz' language, loops as boxes around blocks."""
+"""The control-flow graph of ``analyze`` in Graphviz' language.
+
+Loops are boxes around blocks. With a launch a block is the darker the more warp instructions it
+executes; a branch that parts lanes has a double frame, and blocks that run while lanes are apart
+have a dashed frame in colour.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +11,10 @@ import json
 from collections.abc import Iterator, Mapping
 
 from analyzer.diagnostics import UsageError
-from warpmill.reports.analyze import EXIT, AnalyzeReport, BlockFacts, KernelAnalysis, LoopFacts
+from warpmill.reports.analyze import AnalyzeReport, BlockFacts, KernelAnalysis
 from warpmill.reports.base import Report
+from warpmill.reports.loops import LoopFacts
+from warpmill.reports.names import EXIT
 from warpmill.views.safe import escaped
 from warpmill.views.words import place
 
@@ -21,12 +28,13 @@ def dot_text(report: Report) -> str:
 
 def _graph(analysis: KernelAnalysis) -> str:
     lines = [f"digraph {_quoted(analysis.kernel.demangled)} {{"]
-    lines.append('  node [shape=box, fontname="monospace"];')
+    lines.append('  node [shape=box, fontname="monospace", style=filled, fillcolor=white];')
     blocks = {block.label: block for block in analysis.blocks}
-    inside: dict[str | None, list[BlockFacts]] = {}
+    nodes = {block.label: node for block, node in _nodes(analysis)}
+    inside: dict[str | None, list[str]] = {}
     for block in analysis.blocks:
-        inside.setdefault(block.loop, []).append(block)
-    lines += [f"  {_node(block)}" for block in inside.get(None, [])]
+        inside.setdefault(block.loop, []).append(nodes[block.label])
+    lines += [f"  {node}" for node in inside.get(None, [])]
     loops = {loop.name: loop for loop in analysis.loops}
     for loop in analysis.loops:
         if loop.parent is None:
@@ -45,24 +53,47 @@ def _name(label: str, blocks: Mapping[str, BlockFacts]) -> str:
     return f"b{blocks[label].id}" if label in blocks else "exit"
 
 
-def _node(block: BlockFacts) -> str:
-    where = "no line" if block.place is None else f"line {place(block.place, block.place.file)}"
-    words = f"{block.label}\n{block.instructions} instructions\n{where}"
-    style = "" if block.reachable else ", style=dashed"
-    return f"b{block.id} [label={_quoted(words)}{style}];"
+def _nodes(analysis: KernelAnalysis) -> Iterator[tuple[BlockFacts, str]]:
+    """Draw each block: what it is, how much of the work is done in it, and whether lanes part."""
+    apart = {label for branch in analysis.branches for label in branch.region}
+    parts = {branch.block for branch in analysis.branches if branch.may_diverge}
+    work = [b.instructions * (b.warp_executions or 0) for b in analysis.blocks]
+    for block, done in zip(analysis.blocks, work, strict=True):
+        where = "no line" if block.place is None else f"line {place(block.place, block.place.file)}"
+        words = [block.label, f"{block.instructions} instructions"]
+        looks = []
+        if block.warp_executions is not None:
+            share = done / (sum(work) or 1)
+            words.append(f"{block.warp_executions:,} executions, {share:.0%} of instructions")
+            looks.append(f'fillcolor="{_shade(share)}"')
+        if block.label in parts:
+            words.append("lanes may part here")
+            looks.append("peripheries=2")
+        if block.label in apart:
+            looks += ['style="filled,dashed"', 'color="#b03a2e"']
+        if not block.reachable:
+            looks.append('style="dashed"')
+        label = _quoted("\n".join([*words, where]))
+        yield block, f"b{block.id} [{', '.join([f'label={label}', *looks])}];"
+
+
+def _shade(share: float) -> str:
+    """Give white for no share and a dark orange for all."""
+    least = (255 - round(share * part) for part in (25, 130, 215))
+    return "#" + "".join(f"{part:02x}" for part in least)
 
 
 def _cluster(
     loop: LoopFacts,
     loops: Mapping[str, LoopFacts],
-    inside: Mapping[str | None, list[BlockFacts]],
+    inside: Mapping[str | None, list[str]],
     depth: int,
 ) -> Iterator[str]:
     lead = "  " * depth
     trips = loop.formula or f"unknown: {loop.reason}"
     yield f"{lead}subgraph {_quoted(f'cluster {loop.name}')} {{"
     yield f"{lead}  label={_quoted(f'loop {loop.name}, depth {loop.depth}, trips {trips}')};"
-    yield from (f"{lead}  {_node(block)}" for block in inside.get(loop.name, []))
+    yield from (f"{lead}  {node}" for node in inside.get(loop.name, []))
     for inner in loops.values():
         if inner.parent == loop.name:
             yield from _cluster(inner, loops, inside, depth + 1)

@@ -22,7 +22,7 @@ class Style:
 
 
 def render(report: Report, format_: str, style: Style | None = None) -> str:
-    """Write a report as ``text``, ``json``, ``csv`` or, where it has a graph, ``dot``.
+    """Write a report as ``text``, ``json``, ``csv`` or, where it has a graph, ``dot`` or ``svg``.
 
     The text ends with a newline. UsageError for a format that the report does not have.
     """
@@ -36,6 +36,10 @@ def render(report: Report, format_: str, style: Style | None = None) -> str:
         from warpmill.views.dot import dot_text  # noqa: PLC0415 - only what is asked for
 
         return dot_text(report)
+    if format_ == "svg":
+        from warpmill.views.svg import svg_text  # noqa: PLC0415 - only what is asked for
+
+        return svg_text(report)
     if format_ != "text":
         raise UsageError(f"there is no format {format_}")
     from warpmill.views.text import text_pages  # noqa: PLC0415 - rich takes its time

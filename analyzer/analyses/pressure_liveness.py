@@ -1,0 +1,70 @@
+"""Which registers are live where blocks begin and end: bit sets in Python's integers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from analyzer.analyses.pressure_values import Line, MachineView
+from analyzer.cfg.graph import Cfg
+
+
+@dataclass(frozen=True)
+class Liveness:
+    """Sets of registers on entry and at the end of each block; bit ``r`` stands for register ``r``.
+
+    What edge copies read is live at the end of the block before, what they write on entry of the
+    one behind. Blocks that control cannot reach have empty sets.
+    """
+
+    on_entry: tuple[int, ...]
+    at_end: tuple[int, ...]
+
+
+def live_registers(view: MachineView, cfg: Cfg) -> Liveness:
+    """Work out liveness backwards to the smallest fixed point."""
+    used, written = zip(*(_used_and_written(lines) for lines in view.lines), strict=True)
+    edges = {
+        edge: (~bits(written_on), bits(read_on))
+        for edge, (written_on, read_on) in view.copies.items()
+    }
+    on_entry, at_end = [0] * len(view.lines), [0] * len(view.lines)
+    changed = True
+    while changed:
+        changed = False
+        for block in reversed(cfg.reverse_postorder):
+            live = 0
+            for after in cfg.successors[block]:
+                if after != cfg.exit_id:
+                    keep, read = edges.get((block, after), (-1, 0))
+                    live |= on_entry[after] & keep | read
+            at_end[block] = live
+            before = used[block] | live & ~written[block]
+            if before != on_entry[block]:
+                on_entry[block], changed = before, True
+    return Liveness(tuple(on_entry), tuple(at_end))
+
+
+def _used_and_written(lines: tuple[Line, ...]) -> tuple[int, int]:
+    """Give the registers that a block reads before it writes them, and those that it writes."""
+    used = written = 0
+    for line in lines:
+        used |= bits(line.reads) & ~written
+        written |= bits(line.writes)
+    return used, written
+
+
+def bits(members: Iterable[int]) -> int:
+    """Make a set of small numbers into an integer."""
+    result = 0
+    for member in members:
+        result |= 1 << member
+    return result
+
+
+def members(set_: int) -> Iterator[int]:
+    """Give what is in a set, in ascending order."""
+    while set_:
+        lowest = set_ & -set_
+        yield lowest.bit_length() - 1
+        set_ ^= lowest
