@@ -10,14 +10,18 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from analyzer.analyses.alignment import Alignment, alignments
 from analyzer.analyses.bounds import LoopBound, loop_bounds
 from analyzer.analyses.calls import Call, calls
+from analyzer.analyses.coalescing import FullWarpCost, full_warp_costs
 from analyzer.analyses.divergence import Divergence, Warps, divergence
 from analyzer.analyses.memory import MemoryAccess, memory_accesses
 from analyzer.analyses.mix import InstructionMix, instruction_mix
 from analyzer.analyses.pressure import register_pressure
 from analyzer.analyses.pruning import Pruned, pruned
+from analyzer.analyses.reuse import Reuse, reuses
 from analyzer.analyses.structure import Structure, analyse_structure
 from analyzer.diagnostics import Diagnostic, LimitError, Severity, UsageError, WarpmillError
 from analyzer.frontends.load import Format, Loaded, load_kernel
@@ -36,6 +40,9 @@ from simulator.estimate.result import Estimate
 from simulator.machines import load_machine
 from simulator.machines.model import Machine
 from warpmill.registers import RegisterSources, find_registers
+
+if TYPE_CHECKING:
+    from analyzer.analyses.launch_costs import LaunchCost
 
 SAMPLED_CTAS = 64
 """CTAs whose traces are summed for a summary, where the grid has more."""
@@ -75,6 +82,16 @@ class Analysis:
 
 
 @dataclass(frozen=True)
+class AccessFacts:
+    """Alignment, cost and reuse of one access; ``in_launch`` where there is a launch."""
+
+    alignment: Alignment
+    full_warp: FullWarpCost
+    reuse: Reuse
+    in_launch: LaunchCost | None
+
+
+@dataclass(frozen=True)
 class Job:
     """A kernel that was read, with the launch where one was given. Its analysis is made once."""
 
@@ -93,6 +110,26 @@ class Job:
             instruction_mix(self.kernel),
             register_pressure(self.kernel, structure.cfg, self.loaded.module.target),
         )
+
+    @cached_property
+    def access_facts(self) -> tuple[AccessFacts, ...]:
+        """What each access costs and shares, in the order of the analysis' accesses."""
+        module, analysis = self.loaded.module, self.analysis
+        structure, accesses = analysis.structure, analysis.accesses
+        costs: Sequence[LaunchCost | None] = [None] * len(accesses)
+        if self.launch is not None:
+            from analyzer.analyses.launch_costs import (  # noqa: PLC0415 - numpy is slow to load
+                launch_costs,
+            )
+
+            costs = launch_costs(module, structure, self.launch, analysis.bounds, accesses)
+        parts = (
+            alignments(module, structure, accesses),
+            full_warp_costs(module, accesses),
+            reuses(structure, accesses),
+            costs,
+        )
+        return tuple(AccessFacts(*each) for each in zip(*parts, strict=True))
 
     @cached_property
     def divergence(self) -> Divergence:

@@ -1,14 +1,22 @@
-"""What ``analyze`` says of memory accesses."""
+"""What ``analyze`` says of memory accesses: where they point, what a warp moves, what recurs."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar
 
+from analyzer.analyses.alignment import Alignment
+from analyzer.analyses.coalescing import FullWarpCost
 from analyzer.analyses.memory import MemoryAccess
+from analyzer.analyses.reuse import LoopReuse
+from warpmill.api import AccessFacts as Facts
 from warpmill.api import Job
-from warpmill.reports.base import Id, Part
+from warpmill.reports.base import Id, Mark, Marks, Part, marks
 from warpmill.reports.facts import Place, instruction_place
 from warpmill.reports.names import buffer_of
+
+if TYPE_CHECKING:
+    from analyzer.analyses.launch_costs import CostSpread, LaunchCost, Spread
 
 
 class LoopStride(Part):
@@ -18,10 +26,124 @@ class LoopStride(Part):
     bytes: int | None
 
 
+class AlignmentFacts(Part):
+    """The largest power of two in bytes that every address is a multiple of.
+
+    ``proved_bytes`` holds without the ``assumption``. ``meets_width``: the access is aligned to its
+    width; false where it never is, null where that is not known.
+    """
+
+    bytes: int
+    proved_bytes: int
+    meets_width: bool | None
+    assumption: str | None
+    marks: Marks
+
+
+class WarpCost(Part):
+    """What one access of a warp moves: 32 B sectors and 128 B lines, or passes of the banks."""
+
+    marked_as_one: ClassVar[bool] = True
+
+    sectors: int | None
+    lines: int | None
+    bank_passes: int | None
+
+
+class FullWarp(Part):
+    """The cost for a full warp along x, as far as the kernel alone tells (assumed).
+
+    ``reason`` says why there is none; ``worst`` is then the most that aligned lanes can cost.
+    """
+
+    marked_as_one: ClassVar[bool] = True
+
+    cost: WarpCost
+    lanes_per_sector: float | None
+    worst: WarpCost | None
+    reason: str | None
+
+
+class CountSpread(Part):
+    """The least, the most and the mean of a count over the accesses of warps."""
+
+    marked_as_one: ClassVar[bool] = True
+
+    least: int
+    most: int
+    mean: float
+
+
+class CostsOverWarps(Part):
+    """Spreads over warps; null for what that kind of memory does not have."""
+
+    marked_as_one: ClassVar[bool] = True
+
+    sectors: CountSpread | None
+    lines: CountSpread | None
+    bank_passes: CountSpread | None
+
+
+class LaunchCosts(Part):
+    """The cost in this launch, every lane of each warp taken to be on (traces count the masks).
+
+    ``first`` with all loops in their first iteration, ``all_iterations`` over all of them.
+    ``cta_sectors`` are the distinct sectors of a CTA's warps together, ``cta_sharing`` how many of
+    its warps access one of them, both in first iterations. ``reason`` says why there is nothing.
+    """
+
+    first: CostsOverWarps | None
+    all_iterations: CostsOverWarps | None
+    alignment_bytes: int | None
+    cta_sectors: float | None
+    cta_sharing: float | None
+    worst: WarpCost | None
+    assumptions: list[str]
+    reason: str | None
+    marks: Marks
+
+
+class LoopReuseFacts(Part):
+    """What an iteration of a loop around shares with the next one, as a lane sees it.
+
+    ``kind``: temporal (the same address), spatial (the same line), none, unknown. ``step`` is the
+    way that the address moves, as a formula in bytes.
+    """
+
+    loop: str
+    kind: str
+    step: str | None
+    iterations_per_sector: float | None
+    iterations_per_line: float | None
+    reason: str | None
+
+
+class ReuseFacts(Part):
+    """What else accesses the same data.
+
+    ``same_for`` are the thread and CTA ids that the address does not depend on, null where that is
+    not known. Accesses of one ``group`` differ by constants, ``offset_bytes``.
+    """
+
+    loops: list[LoopReuseFacts]
+    same_for: list[str] | None
+    group: Id | None
+    offset_bytes: int | None
+
+
+class DecidingLoad(Part):
+    """A load or an atomic whose result decides an address."""
+
+    block: str
+    instruction: Id
+    place: Place
+
+
 class AccessFacts(Part):
     """One memory instruction. ``buffer``: the parameter or variable that its address starts at.
 
-    ``lane_stride_bytes``: what one step in tid.x adds; null where it is no constant.
+    ``lane_stride_bytes``: what one step in tid.x adds; null where it is no constant. ``decided_by``
+    are the loads that data-dependent addresses rest on.
     """
 
     block: str
@@ -35,13 +157,23 @@ class AccessFacts(Part):
     lane_stride_bytes: int | None
     loop_strides: list[LoopStride]
     address: str
+    decided_by: list[DecidingLoad]
+    alignment: AlignmentFacts
+    full_warp: FullWarp
+    in_launch: LaunchCosts | None
+    reuse: ReuseFacts
     place: Place
+    marks: Marks
 
 
-def access_facts(job: Job, labels: Sequence[str], access: MemoryAccess) -> AccessFacts:
-    """Describe one access; ``labels`` are those of the kernel's blocks."""
-    structure = job.analysis.structure
-    instruction = job.kernel.blocks[access.block].instructions[access.instruction]
+def accesses_facts(job: Job, labels: Sequence[str]) -> list[AccessFacts]:
+    """Describe the accesses of a kernel in program order; ``labels`` are those of its blocks."""
+    pairs = zip(job.analysis.accesses, job.access_facts, strict=True)
+    return [_access(job, labels, access, facts) for access, facts in pairs]
+
+
+def _access(job: Job, labels: Sequence[str], access: MemoryAccess, facts: Facts) -> AccessFacts:
+    forest = job.analysis.structure.loops.loops
     return AccessFacts(
         block=labels[access.block],
         instruction=access.instruction,
@@ -53,9 +185,105 @@ def access_facts(job: Job, labels: Sequence[str], access: MemoryAccess) -> Acces
         pattern=access.pattern.value,
         lane_stride_bytes=access.lane_stride_bytes,
         loop_strides=[
-            LoopStride(loop=labels[structure.loops.loops[loop].header], bytes=stride)
+            LoopStride(loop=labels[forest[loop].header], bytes=stride)
             for loop, stride in access.loop_strides_bytes
         ],
         address=str(access.address),
-        place=instruction_place(job.loaded, instruction),
+        decided_by=[_load(job, labels, place) for place in access.loads],
+        alignment=_alignment(facts.alignment),
+        full_warp=_full_warp(facts.full_warp),
+        in_launch=None if facts.in_launch is None else _in_launch(facts.in_launch),
+        reuse=ReuseFacts(
+            loops=[_in_loop(job, labels, r) for r in _loops(facts)],
+            same_for=None if facts.reuse.same_for is None else list(facts.reuse.same_for),
+            group=facts.reuse.group,
+            offset_bytes=facts.reuse.offset_bytes,
+        ),
+        place=_place(job, access.block, access.instruction),
+        marks=marks(AccessFacts, Mark.EXACT, full_warp=Mark.ASSUMED),
+    )
+
+
+def _loops(facts: Facts) -> tuple[LoopReuse, ...]:
+    """Take what the launch says of the loops, where it knows more."""
+    known = () if facts.in_launch is None else facts.in_launch.loops
+    return known if len(known) == len(facts.reuse.loops) and known else facts.reuse.loops
+
+
+def _load(job: Job, labels: Sequence[str], place: tuple[int, int]) -> DecidingLoad:
+    block, instruction = place
+    where = _place(job, block, instruction)
+    return DecidingLoad(block=labels[block], instruction=instruction, place=where)
+
+
+def _place(job: Job, block: int, instruction: int) -> Place:
+    return instruction_place(job.loaded, job.kernel.blocks[block].instructions[instruction])
+
+
+def _alignment(found: Alignment) -> AlignmentFacts:
+    mark = Mark.EXACT if found.assumption is None else Mark.ASSUMED
+    return AlignmentFacts(
+        bytes=found.bytes,
+        proved_bytes=found.proved_bytes,
+        meets_width=found.meets_width,
+        assumption=found.assumption,
+        marks=marks(AlignmentFacts, Mark.EXACT, bytes=mark),
+    )
+
+
+def _full_warp(found: FullWarpCost) -> FullWarp:
+    worst = found.worst_sectors is not None or found.worst_bank_passes is not None
+    return FullWarp(
+        cost=WarpCost(sectors=found.sectors, lines=found.lines, bank_passes=found.bank_passes),
+        lanes_per_sector=found.lanes_per_sector,
+        worst=WarpCost(sectors=found.worst_sectors, lines=None, bank_passes=found.worst_bank_passes)
+        if worst
+        else None,
+        reason=found.reason,
+    )
+
+
+def _in_launch(found: LaunchCost) -> LaunchCosts:
+    first = Mark.SAMPLED if found.is_sample_of_ctas else Mark.EXACT
+    every = Mark.SAMPLED if found.is_sample_of_iterations else first
+    every = Mark.ASSUMED if found.assumptions else every
+    worst = found.worst
+    return LaunchCosts(
+        first=None if found.first is None else _costs(found.first),
+        all_iterations=None if found.all_iterations is None else _costs(found.all_iterations),
+        alignment_bytes=found.alignment_bytes,
+        cta_sectors=found.cta_sectors,
+        cta_sharing=found.cta_sharing,
+        worst=None
+        if worst is None
+        else WarpCost(sectors=worst.sectors, lines=worst.lines, bank_passes=worst.bank_passes),
+        assumptions=list(found.assumptions),
+        reason=found.reason,
+        marks=marks(LaunchCosts, first, all_iterations=every, alignment_bytes=every),
+    )
+
+
+def _costs(found: CostSpread) -> CostsOverWarps:
+    return CostsOverWarps(
+        sectors=_spread(found.sectors),
+        lines=_spread(found.lines),
+        bank_passes=_spread(found.bank_passes),
+    )
+
+
+def _spread(found: Spread | None) -> CountSpread | None:
+    if found is None:
+        return None
+    return CountSpread(least=found.least, most=found.most, mean=found.mean)
+
+
+def _in_loop(job: Job, labels: Sequence[str], found: LoopReuse) -> LoopReuseFacts:
+    header = job.analysis.structure.loops.loops[found.loop].header
+    return LoopReuseFacts(
+        loop=labels[header],
+        kind=found.kind.value,
+        step=None if found.step is None else str(found.step),
+        iterations_per_sector=found.iterations_per_sector,
+        iterations_per_line=found.iterations_per_line,
+        reason=found.reason,
     )

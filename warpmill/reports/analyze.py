@@ -9,7 +9,7 @@ from analyzer.analyses.divergence import Affine, Divergent, Uniform
 from analyzer.ir.kernel import Block
 from analyzer.trace.static.blocks import BasicBlockInfo, basic_block_infos
 from warpmill.api import Dynamic, Job, dynamic_facts, kernels_beside
-from warpmill.reports.accesses import AccessFacts, access_facts
+from warpmill.reports.accesses import AccessFacts, accesses_facts
 from warpmill.reports.base import Id, Mark, Marks, Part, Report, marks
 from warpmill.reports.branches import BranchFacts, branch_facts
 from warpmill.reports.calls import CallFacts, PrunedFacts, call_facts, pruned_facts
@@ -120,7 +120,7 @@ def _analysis(job: Job) -> KernelAnalysis:
         irreducible_regions=[[labels[b] for b in r] for r in structure.loops.irreducible],
         loops=loop_facts(job, labels),
         branches=branch_facts(job, labels, dynamic.outcomes),
-        accesses=[access_facts(job, labels, access) for access in job.analysis.accesses],
+        accesses=accesses_facts(job, labels),
         calls=call_facts(job, labels),
         pruned=pruned_facts(job, labels),
         values=_values(job),

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 
-from warpmill.reports.accesses import AccessFacts
 from warpmill.reports.analyze import AnalyzeReport, BlockFacts, KernelAnalysis
 from warpmill.reports.base import Mark
 from warpmill.reports.branches import BranchFacts, OutcomeRun
-from warpmill.reports.facts import KernelFacts
 from warpmill.reports.loops import LoopFacts
+from warpmill.views.access_text import add_accesses
 from warpmill.views.page import Page, figure
-from warpmill.views.words import add_kernel, few, place, plural, variable
+from warpmill.views.words import add_kernel, place, plural
 
 _BLOCKS = 12
 _CONDITION = 100
@@ -44,7 +43,7 @@ def _analysis(analysis: KernelAnalysis, page: Page) -> None:
     _branches(analysis, page)
     _outcomes(analysis, page)
     _calls(analysis, page)
-    _accesses(analysis, page)
+    add_accesses(analysis, page)
     if analysis.assumptions:
         page.heading(f"assumptions: {len(analysis.assumptions)}")
         page.items(analysis.assumptions, None if page.style.verbose else 5, " (--verbose)")
@@ -220,41 +219,3 @@ def shortened(text: str, *, verbose: bool, most: int = _CONDITION) -> str:
         return text
     half = (most - 3) // 2
     return f"{text[:half]}...{text[-half:]}"
-
-
-def _accesses(analysis: KernelAnalysis, page: Page) -> None:
-    accesses, file = analysis.accesses, analysis.kernel.file
-    page.heading(f"memory accesses: {len(accesses) or 'none'}")
-    if not accesses:
-        return
-    groups: dict[tuple[str, ...], list[str]] = {}
-    for number, access in enumerate(accesses):
-        alike = _access_row(access, analysis.kernel)
-        key = (*alike, str(number)) if page.style.verbose else alike
-        groups.setdefault(key, []).append(place(access.place, file))
-    page.table(
-        ("n", "access", "bytes", "pattern", "lane", "loops", "buffer", "lines"),
-        [(str(len(lines)), *key[:6], few(lines)) for key, lines in groups.items()],
-        left=(1, 3, 6, 7),
-        wrap=(5, 6, 7),
-    )
-    page.line("n: accesses alike; lane: bytes a step in tid.x; loops: bytes an iteration")
-    if page.style.verbose:
-        page.heading("addresses")
-        page.table(
-            ("line", "access", "address"),
-            [(place(a.place, file), a.opcode, a.address) for a in accesses],
-            left=(0, 1, 2),
-            wrap=(2,),
-        )
-
-
-def _access_row(access: AccessFacts, kernel: KernelFacts) -> tuple[str, ...]:
-    return (
-        f"{access.op_class} {access.space}",
-        figure(access.width_bytes),
-        access.pattern,
-        figure(access.lane_stride_bytes),
-        ", ".join(figure(s.bytes) for s in access.loop_strides),
-        variable(access.buffer, kernel),
-    )
