@@ -96,10 +96,10 @@ def decoded(data: bytes, lengths: Sequence[int]) -> tuple[tuple[Node, ...], int]
     """
     try:
         raw = _DECODER.decode(data)
+        reader = _Reader(lengths)
+        return tuple(reader.node(node, 0) for node in raw), reader.slots
     except (msgspec.DecodeError, RecursionError) as error:
         raise ValueError(f"a tree cannot be read: {error}") from None
-    reader = _Reader(lengths)
-    return tuple(reader.node(node, 0) for node in raw), reader.slots
 
 
 class _Reader:
@@ -116,13 +116,16 @@ class _Reader:
             return Repeat(raw.count, body, raw.count_strides)
         _check(0 <= raw.block < len(self.lengths), f"block {raw.block}")
         length = self.lengths[raw.block]
-        for index, _ in raw.guards:
+        _check(raw.mask > 0, "a visit without lanes")
+        for index, mask in raw.guards:
             _check(0 <= index < length, f"instruction {index} of block {raw.block}")
-        accesses = tuple(self.access(a, depth, length) for a in raw.accesses)
+            _check(mask & raw.mask == mask, "a guard that holds in other lanes")
+        accesses = tuple(self.access(a, depth, raw) for a in raw.accesses)
         return Visit(raw.block, raw.mask, raw.guards, accesses)
 
-    def access(self, raw: _Access, depth: int, length: int) -> Access:
-        _check(0 <= raw.instruction < length, f"instruction {raw.instruction}")
+    def access(self, raw: _Access, depth: int, visit: _Visit) -> Access:
+        _check(0 <= raw.instruction < self.lengths[visit.block], f"instruction {raw.instruction}")
+        _check(0 < raw.mask == raw.mask & visit.mask, "an access in other lanes")
         if isinstance(raw.where, _Unknown):
             return Access(raw.instruction, raw.mask, UnknownAddresses(raw.where.reason))
         where = raw.where

@@ -1,9 +1,8 @@
 """The layout of a trace file: frames of zstandard one after another, and an index at the end.
 
     magic (8 bytes, the version among them)
-    frame: header
     frames: trees, each once, before the first CTA that needs it; chunks of CTAs
-    frame: index
+    frame: index, with the header
     offset of the index (8 bytes, little-endian), magic again
 
 A reader takes the index first and then only the frames that a CTA needs. docs/trace-file.md has
@@ -17,6 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 import msgspec
 import numpy as np
@@ -25,6 +25,15 @@ from numpy.typing import NDArray
 
 from analyzer.ir.kernel import Kernel
 from analyzer.ir.printer import print_function
+from analyzer.launch.model import (
+    Argument,
+    BufferArgument,
+    NullArgument,
+    RefArgument,
+    ScalarArgument,
+    StructArgument,
+    TextureArgument,
+)
 
 if TYPE_CHECKING:
     from analyzer.trace.model import WarpTrace
@@ -32,7 +41,7 @@ if TYPE_CHECKING:
 MAGIC = b"wmtrace\x01"
 """The first and the last bytes; the eighth is the version."""
 
-LARGEST_FRAME = 1 << 28
+LARGEST_FRAME = 1 << 26
 """Bytes that a frame may unpack to."""
 
 Triple = tuple[int, int, int]
@@ -41,6 +50,7 @@ Triple = tuple[int, int, int]
 class Header(msgspec.Struct, frozen=True):
     """What the traces are of. ``kernel_digest`` is of the kernel's IR, hexadecimal.
 
+    ``arguments`` says of each argument what traces depend on (``argument_text``).
     ``assumptions`` are (block, text, hint), ``kind`` is that of the source: static or executed.
     """
 
@@ -49,6 +59,7 @@ class Header(msgspec.Struct, frozen=True):
     grid: Triple
     block: Triple
     warp_size: int
+    arguments: tuple[str, ...]
     kind: str
     assumptions: tuple[tuple[int, str, str | None], ...]
 
@@ -66,12 +77,16 @@ class Chunk(msgspec.Struct, array_like=True, frozen=True):
     bases: bytes
 
 
+Place = tuple[int, int, int]
+"""Where a frame begins, how many bytes it takes, and the CRC-32 of these."""
+
+
 class Index(msgspec.Struct, array_like=True, frozen=True):
-    """Where frames begin and how long they are: trees by number, chunks with their CTAs."""
+    """Where the frames are: trees by number, chunks with their CTAs."""
 
     header: Header
-    trees: tuple[tuple[int, int], ...]
-    chunks: tuple[tuple[int, int], ...]
+    trees: tuple[Place, ...]
+    chunks: tuple[Place, ...]
     ctas: tuple[tuple[Triple, int], ...]
 
 
@@ -92,8 +107,10 @@ def _compressor() -> zstandard.ZstdCompressor:
     return zstandard.ZstdCompressor(level=9, write_checksum=True)
 
 
-def unpacked(frame: bytes) -> bytes:
-    """Uncompress a frame. Corrupt where it is none, or one that grows too large."""
+def unpacked(frame: bytes, checksum: int | None = None) -> bytes:
+    """Uncompress a frame. Corrupt where it is none, another one, or one that grows too large."""
+    if checksum is not None and crc32(frame) != checksum:
+        raise Corrupt("a part of it is damaged or another one")
     try:
         size = zstandard.frame_content_size(frame)
         if not 0 <= size <= LARGEST_FRAME:
@@ -106,6 +123,26 @@ def unpacked(frame: bytes) -> bytes:
 def kernel_digest(kernel: Kernel) -> str:
     """Tell kernels apart by what they do: a hash of the printed IR."""
     return sha256(print_function(kernel).encode()).hexdigest()
+
+
+def argument_text(argument: Argument) -> str:
+    """Say what traces depend on in an argument: its value, or the extent of its memory.
+
+    What a buffer holds is not told: traces without data do not depend on it.
+    """
+    match argument:
+        case ScalarArgument(type_name, value):
+            return f"{type_name} {value}"
+        case BufferArgument(element, shape):
+            return f"buffer of {element}, {' x '.join(map(str, shape))}"
+        case TextureArgument(element, shape):
+            return f"texture of {element}, {' x '.join(map(str, shape))}"
+        case RefArgument(buffer, offset):
+            return f"{offset} bytes into a {argument_text(buffer)}"
+        case NullArgument():
+            return "null"
+        case StructArgument(fields):
+            return f"struct of {'; '.join(map(argument_text, fields))}"
 
 
 def differences(warps: Iterable[tuple[int, WarpTrace]]) -> bytes:

@@ -11,8 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from io import BytesIO
+from itertools import zip_longest
 from pathlib import Path
 from typing import BinaryIO
+from zlib import crc32
 
 import msgspec
 
@@ -21,12 +23,15 @@ from analyzer.ir.kernel import Kernel, Module
 from analyzer.launch.model import Launch
 from analyzer.trace.encoding import decoded, encoded
 from analyzer.trace.file_format import (
+    LARGEST_FRAME,
     MAGIC,
     Chunk,
     Corrupt,
     Header,
     Index,
+    Place,
     Triple,
+    argument_text,
     differences,
     kernel_digest,
     packed,
@@ -51,7 +56,9 @@ def header_of(source: TraceSource, launch: Launch, warp_size: int) -> Header:
     kernel = source.kernel
     assumptions = tuple((a.block, a.text, a.hint) for a in source.assumptions)
     threads = (launch.grid, launch.block, warp_size)
-    return Header(kernel.name, kernel_digest(kernel), *threads, source.kind, assumptions)
+    arguments = tuple(map(argument_text, launch.arguments))
+    digest = kernel_digest(kernel)
+    return Header(kernel.name, digest, *threads, arguments, source.kind, assumptions)
 
 
 def chunks_of(ctas: Iterable[tuple[WarpTrace, ...]]) -> Iterator[list[tuple[WarpTrace, ...]]]:
@@ -75,8 +82,8 @@ def predicted_bytes(source: TraceSource, ctas: Sequence[Triple]) -> int:
     writer = _Writer(BytesIO(), 1 << 62)
     for chunk in chunks_of(source.many(chosen)):
         writer.chunk(chunk)
-    fixed = sum(length for _, length in writer.trees)
-    growing = sum(length for _, length in writer.chunks)
+    fixed = sum(length for _, length, _ in writer.trees)
+    growing = sum(length for _, length, _ in writer.chunks)
     return fixed + growing * len(ctas) // max(1, few) + _FRAME
 
 
@@ -98,8 +105,7 @@ def write_traces(
     LimitError where more than ``max_bytes`` would be written, UsageError where the file cannot be.
     """
     try:
-        if path.is_dir():
-            raise IsADirectoryError(21, "it is a folder")
+        mode = _mode(path)
         handle, name = tempfile.mkstemp(prefix=f".{path.name[:40]}.", dir=path.resolve().parent)
     except OSError as error:
         raise UsageError(f"{path} cannot be written: {error.strerror or error}") from None
@@ -110,7 +116,7 @@ def write_traces(
             for chunk in chunks_of(source.many(ctas)):
                 writer.chunk(chunk)
             size = writer.finish(header())
-        unfinished.chmod(0o644)
+        unfinished.chmod(mode)
         unfinished.replace(path.resolve())
     except BaseException as error:
         with suppress(OSError):
@@ -119,6 +125,19 @@ def write_traces(
             raise UsageError(f"{path} cannot be written: {error.strerror or error}") from None
         raise
     return size
+
+
+def _mode(path: Path) -> int:
+    """Give the permissions of the file that is replaced, or those that a new one gets."""
+    if path.is_dir():
+        raise IsADirectoryError(21, "it is a folder")
+    if not path.exists():
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask
+    if not path.is_file():  # a device must not be replaced, and a pipe cannot be sought in
+        raise OSError(22, "it is no file")
+    return path.stat().st_mode & 0o777
 
 
 @dataclass
@@ -130,8 +149,8 @@ class _Writer:
     size: int = 0
     numbers: dict[int, int] = field(default_factory=dict)
     kept: list[tuple[Node, ...]] = field(default_factory=list)
-    trees: list[tuple[int, int]] = field(default_factory=list)
-    chunks: list[tuple[int, int]] = field(default_factory=list)
+    trees: list[Place] = field(default_factory=list)
+    chunks: list[Place] = field(default_factory=list)
     ctas: list[tuple[Triple, int]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -157,15 +176,20 @@ class _Writer:
     def finish(self, header: Header) -> int:
         """Write the index; give the size of the whole."""
         index = Index(header, tuple(self.trees), tuple(self.chunks), tuple(self.ctas))
-        start, _ = self._frame(_ENCODER.encode(index))
+        start, _, _ = self._frame(_ENCODER.encode(index))
         self._put(start.to_bytes(8, "little") + MAGIC)
         return self.size
 
-    def _frame(self, data: bytes) -> tuple[int, int]:
+    def _frame(self, data: bytes) -> Place:
+        if len(data) > LARGEST_FRAME:
+            raise LimitError(
+                f"a part of the traces takes {len(data)} bytes, and one of a trace file may take "
+                f"{LARGEST_FRAME}; save fewer CTAs with --ctas, or none"
+            )
         frame = packed(data)
         start = self.size
         self._put(frame)
-        return start, len(frame)
+        return start, len(frame), crc32(frame)
 
     def _put(self, data: bytes) -> None:
         self.size += len(data)
@@ -233,6 +257,8 @@ class FileSource:
         if self._recent[0] != number:
             try:
                 self._recent = (number, self._read_chunk(number))
+            except OSError as error:
+                raise InputError(f"{self._path}: {error.strerror or error}") from None
             except (Corrupt, ValueError, msgspec.DecodeError) as error:
                 reason = error.reason if isinstance(error, Corrupt) else error
                 raise InputError(f"{self._path}: {reason}; save the traces again") from None
@@ -258,7 +284,7 @@ class FileSource:
         try:
             frame = unpacked(self._bytes(start, self._size - foot - start))
             return msgspec.msgpack.decode(frame, type=Index)
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, ValueError) as error:  # ValueError: a text that is no UTF-8
             raise Corrupt(f"its index cannot be read: {error}") from None
 
     def _bytes(self, start: int, length: int) -> bytes:
@@ -268,6 +294,10 @@ class FileSource:
             file.seek(start)
             return file.read(length)
 
+    def _frame(self, place: Place) -> bytes:
+        start, length, checksum = place
+        return unpacked(self._bytes(start, length), checksum)
+
     def _check(self, kernel: Kernel, launch: Launch, warp_size: int) -> None:
         """Compare what the traces are of with what is asked for."""
         asked = {
@@ -275,13 +305,13 @@ class FileSource:
             "grid": launch.grid,
             "block": launch.block,
             "warp_size": warp_size,
+            "arguments": tuple(map(argument_text, launch.arguments)),
         }
         for name, wanted in asked.items():
             found = getattr(self.header, name)
             if found != wanted:
                 raise InputError(
-                    f"{self._path} has traces of another launch: {name.replace('_', ' ')} "
-                    f"{_shown(found)}, not {_shown(wanted)}"
+                    f"{self._path} has traces of another launch: {_difference(name, found, wanted)}"
                 )
         if self.header.kernel_digest != kernel_digest(kernel):
             raise InputError(
@@ -291,9 +321,11 @@ class FileSource:
     def _read_chunk(self, number: int) -> dict[Triple, tuple[WarpTrace, ...]]:
         if not 0 <= number < len(self._index.chunks):
             raise Corrupt("its index is wrong")
-        frame = unpacked(self._bytes(*self._index.chunks[number]))
+        frame = self._frame(self._index.chunks[number])
         chunk = msgspec.msgpack.decode(frame, type=Chunk)
-        if sum(chunk.warps) != len(chunk.trees) or len(chunk.ctas) != len(chunk.warps):
+        x, y, z = self.header.block
+        whole = -(-x * y * z // self.header.warp_size)
+        if chunk.warps != (whole,) * len(chunk.ctas) or len(chunk.trees) != sum(chunk.warps):
             raise Corrupt("warps are missing")
         trees = [self._tree(t) for t in chunk.trees]
         sizes = ((t, slots) for t, (_, slots) in zip(chunk.trees, trees, strict=True))
@@ -314,7 +346,7 @@ class FileSource:
             if not 0 <= number < len(self._index.trees):
                 raise Corrupt("a tree is missing")
             lengths = [len(b.instructions) for b in self._kernel.blocks]
-            frame = unpacked(self._bytes(*self._index.trees[number]))
+            frame = self._frame(self._index.trees[number])
             self._trees[number] = decoded(frame, lengths)
         return self._trees[number]
 
@@ -322,6 +354,17 @@ class FileSource:
 def _product(grid: Triple) -> int:
     x, y, z = grid
     return x * y * z
+
+
+def _difference(name: str, found: object, wanted: object) -> str:
+    """Say in what two launches differ; of arguments, the first that does."""
+    if name != "arguments":
+        return f"{name.replace('_', ' ')} {_shown(found)}, not {_shown(wanted)}"
+    assert isinstance(found, tuple)
+    assert isinstance(wanted, tuple)
+    pairs = enumerate(zip_longest(found, wanted, fillvalue="none"), 1)
+    number, (old, new) = next(pair for pair in pairs if pair[1][0] != pair[1][1])
+    return f"argument {number}: {old}, not {new}"
 
 
 def _shown(value: object) -> str:

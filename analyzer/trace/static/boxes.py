@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from analyzer.trace.model import WarpTrace
 from analyzer.trace.static.batch import AXES, Triple
-from analyzer.trace.static.constraints import Constraint, iterations_allowed, outward
+from analyzer.trace.static.constraints import Constraint, gathered, iterations_allowed, outward
 from analyzer.trace.static.cut import Group
 from analyzer.trace.static.values import Known
 
@@ -44,7 +44,7 @@ def box_around(
     cta: Triple, grid: Triple, constraints: Iterable[Constraint]
 ) -> tuple[Triple, Triple]:
     """Give the first and the last CTA of a box around one, in which all constraints hold."""
-    left = list(constraints)
+    left = gathered(constraints)
     first, last = [], []
     for axis, counter in enumerate(AXES):
         back = _room(left, counter, -1, cta[axis] + 1)

@@ -19,7 +19,7 @@ from analyzer.trace.model import (
     UnknownAddresses,
     masks_of,
 )
-from analyzer.trace.static.nodes import BatchAccess, BatchLoop, BatchNode
+from analyzer.trace.static.nodes import BatchAccess, BatchLoop, BatchNode, Segment
 from analyzer.trace.static.values import Known, Lanes, Number, Unknown
 
 Rows = NDArray[np.int64]
@@ -67,25 +67,80 @@ class LoopColumns:
 Columns = VisitColumns | LoopColumns
 
 
-def columns_of(node: BatchNode, counters: tuple[int | None, ...] = ()) -> Columns:
-    """Take a node apart; ``counters`` are those of the levels around, None where there is none."""
-    if isinstance(node, BatchLoop):
-        return LoopColumns(
-            tuple(
-                SegmentColumns(
-                    _plain(s.count.base),
-                    tuple(0 if c is None else _plain(s.count.stride(c)) for c in counters),
-                    tuple(columns_of(n, (*counters, s.counter)) for n in s.body),
-                )
-                for s in node.segments
-            )
+def columns_of(
+    nodes: tuple[BatchNode, ...], counters: tuple[int | None, ...]
+) -> tuple[Columns, ...]:
+    """Take nodes apart; ``counters`` are those of the levels around, None where there is none."""
+    taking = _Taking()
+    return tuple(taking.node(node, counters) for node in nodes)
+
+
+class _LaneFacts:
+    """What lanes that are on say by row: the mask, the first lane and the second."""
+
+    def __init__(self, lanes: Lanes) -> None:
+        self.lanes = lanes
+        self.masks = masks_of(lanes)
+        self.rows = np.arange(len(lanes))
+        self.first = lanes.argmax(axis=1)
+        self.distance = np.arange(lanes.shape[1]) - self.first[:, None]
+        later = lanes & (self.distance > 0)
+        self.second = np.where(later.any(axis=1), later.argmax(axis=1), self.first)
+        self.apart = np.maximum(self.second - self.first, 1)
+
+    def at_first(self, number: Number) -> Rows:
+        """Give a number's value in the first lane of each row."""
+        if isinstance(number, int):
+            return np.full(len(self.rows), number, np.int64)
+        full = np.broadcast_to(np.asarray(number, dtype=np.int64), self.lanes.shape)
+        return np.asarray(full[self.rows, self.first])
+
+
+class _Taking:
+    """Takes one batch apart; what lanes say is worked out once for each array of lanes."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, _LaneFacts] = {}
+
+    def _facts(self, lanes: Lanes) -> _LaneFacts:
+        found = self._known.get(id(lanes))
+        if found is None:  # the facts keep the array, so that its id stays its own
+            found = self._known[id(lanes)] = _LaneFacts(lanes)
+        return found
+
+    def node(self, node: BatchNode, counters: tuple[int | None, ...]) -> Columns:
+        if isinstance(node, BatchLoop):
+            return LoopColumns(tuple(self._segment(s, counters) for s in node.segments))
+        return VisitColumns(
+            node.block,
+            self._facts(node.lanes).masks,
+            tuple((i, self._facts(lanes).masks) for i, lanes in node.guards),
+            tuple(self._access(a, counters) for a in node.accesses),
         )
-    return VisitColumns(
-        node.block,
-        masks_of(node.lanes),
-        tuple((i, masks_of(lanes)) for i, lanes in node.guards),
-        tuple(_access_columns(a, counters) for a in node.accesses),
-    )
+
+    def _segment(self, segment: Segment, counters: tuple[int | None, ...]) -> SegmentColumns:
+        count = segment.count
+        return SegmentColumns(
+            _plain(count.base),
+            tuple(0 if c is None else _plain(count.stride(c)) for c in counters),
+            tuple(self.node(n, (*counters, segment.counter)) for n in segment.body),
+        )
+
+    def _access(self, access: BatchAccess, counters: tuple[int | None, ...]) -> AccessColumns:
+        facts, address = self._facts(access.lanes), access.address
+        if isinstance(address, Unknown):
+            reason = UnknownAddresses(address.reason)
+            none = np.zeros(len(facts.rows), np.int64)
+            return AccessColumns(access.instruction, facts.masks, reason, none, [], ())
+        strides = (0 if c is None else address.stride(c) for c in counters)
+        return AccessColumns(
+            access.instruction,
+            facts.masks,
+            None,
+            facts.at_first(address.base),
+            _patterns(address, facts),
+            tuple(facts.at_first(s) for s in strides),
+        )
 
 
 def _plain(number: Number) -> int:
@@ -94,38 +149,15 @@ def _plain(number: Number) -> int:
     return number
 
 
-def _access_columns(access: BatchAccess, counters: tuple[int | None, ...]) -> AccessColumns:
-    lanes, address = access.lanes, access.address
-    masks = masks_of(lanes)
-    if isinstance(address, Unknown):
-        reason, none = UnknownAddresses(address.reason), np.zeros(len(lanes), np.int64)
-        return AccessColumns(access.instruction, masks, reason, none, [], ())
-    rows, first = np.arange(len(lanes)), lanes.argmax(axis=1)
-
-    def at_first(number: Number) -> Rows:
-        full = np.broadcast_to(np.asarray(number, dtype=np.int64), lanes.shape)
-        return np.asarray(full[rows, first])
-
-    return AccessColumns(
-        access.instruction,
-        masks,
-        None,
-        at_first(address.base),
-        _patterns(address, lanes, first),
-        tuple(at_first(0 if c is None else address.stride(c)) for c in counters),
-    )
-
-
-def _patterns(address: Known, lanes: Lanes, first: Lanes) -> list[Pattern]:
+def _patterns(address: Known, facts: _LaneFacts) -> list[Pattern]:
     """Describe the offsets of the lanes that are on, row by row; affine ones by their stride."""
+    if isinstance(address.base, int):
+        return [AffinePattern(0)] * len(facts.rows)
+    lanes, rows = facts.lanes, facts.rows
     base = np.broadcast_to(np.asarray(address.base, dtype=np.int64), lanes.shape)
-    rows = np.arange(len(lanes))
-    offsets = np.where(lanes, base - base[rows, first][:, None], 0)
-    distance = np.arange(lanes.shape[1]) - first[:, None]
-    later = lanes & (distance > 0)
-    second = np.where(later.any(axis=1), later.argmax(axis=1), first)
-    stride = offsets[rows, second] // np.maximum(second - first, 1)
-    affine = ~np.any(lanes & (offsets != stride[:, None] * distance), axis=1)
+    offsets = np.where(lanes, base - base[rows, facts.first][:, None], 0)
+    stride = offsets[rows, facts.second] // facts.apart
+    affine = ~np.any(lanes & (offsets != stride[:, None] * facts.distance), axis=1)
     known: dict[int | bytes, Pattern] = {}
     found: list[Pattern] = []
     for row, (is_affine, step) in enumerate(zip(affine.tolist(), stride.tolist(), strict=True)):
@@ -142,7 +174,7 @@ def _patterns(address: Known, lanes: Lanes, first: Lanes) -> list[Pattern]:
 
 def alike(columns: tuple[Columns, ...], rows: int) -> list[NDArray[np.intp]]:
     """Group the rows that are equal in everything but base addresses, by their first row."""
-    codes = [*_codes(columns)]
+    codes = [code for code in _codes(columns, set()) if (code != code[0]).any()]
     if not codes:
         return [np.arange(rows)]
     table = np.stack(codes, axis=1)
@@ -151,25 +183,32 @@ def alike(columns: tuple[Columns, ...], rows: int) -> list[NDArray[np.intp]]:
     return [np.flatnonzero(group.ravel() == g) for g in order]
 
 
-def _codes(columns: tuple[Columns, ...]) -> Iterator[Rows]:
-    """Give a number a row for everything that has to be equal; what is off counts as zero."""
+def _codes(columns: tuple[Columns, ...], seen: set[int]) -> Iterator[Rows]:
+    """Give a number a row for everything that has to be equal; what is off counts as zero.
+
+    ``seen`` are the lists of masks that were given already.
+    """
     for column in columns:
         if isinstance(column, LoopColumns):
             for segment in column.segments:
-                yield from _codes(segment.body)
+                yield from _codes(segment.body, seen)
             continue
-        yield _numbered(column.masks)
-        for _, masks in column.guards:
-            yield _numbered(masks)
+        lists = (column.masks, *(m for _, m in column.guards), *(a.masks for a in column.accesses))
+        for masks in lists:
+            if id(masks) not in seen:
+                seen.add(id(masks))
+                yield _numbered(masks)
         for access in column.accesses:
-            yield _numbered(access.masks)
-            if access.unknown is not None:
-                continue
-            on = np.array(access.masks, dtype=object) != 0
-            yield np.where(on, _numbered([id(p) for p in access.patterns]), 0)
-            for stride in access.strides:
-                if stride.any():
-                    yield np.where(on, stride, 0)
+            if access.unknown is None:
+                yield from _access_codes(access)
+
+
+def _access_codes(access: AccessColumns) -> Iterator[Rows]:
+    on = np.array(access.masks, dtype=object) != 0
+    yield np.where(on, _numbered([id(p) for p in access.patterns]), 0)
+    for stride in access.strides:
+        if stride.any():
+            yield np.where(on, stride, 0)
 
 
 def _numbered(values: list[int]) -> Rows:

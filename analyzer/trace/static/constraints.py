@@ -41,6 +41,28 @@ class Constraint:
     strides: tuple[tuple[int, Column], ...]
 
 
+def gathered(constraints: Iterable[Constraint]) -> list[Constraint]:
+    """Put those of one kind, on the same counters, into one, each pair of lanes once."""
+    kinds: dict[tuple[Sign, tuple[int, ...]], list[Constraint]] = {}
+    for constraint in constraints:
+        key = (constraint.sign, tuple(c for c, _ in constraint.strides))
+        kinds.setdefault(key, []).append(constraint)
+    found = []
+    for (sign, counters), alike in kinds.items():
+        if len(alike) == 1:
+            found.append(alike[0])
+            continue
+        columns = [np.concatenate([c.base for c in alike])]
+        columns += [
+            np.concatenate([np.broadcast_to(c.strides[i][1], c.base.shape) for c in alike])
+            for i in range(len(counters))
+        ]
+        table = np.unique(np.stack(columns), axis=1)
+        strides = tuple((c, table[i + 1]) for i, c in enumerate(counters))
+        found.append(Constraint(sign, table[0], strides))
+    return found
+
+
 def iterations_allowed(constraints: Iterable[Constraint], counter: int) -> Known | None:
     """Count the iterations of ``counter`` from 0 for which all hold; None: no end.
 

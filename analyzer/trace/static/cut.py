@@ -152,7 +152,7 @@ def _moves(item: _Item) -> bool:
 
 def groups(nodes: tuple[BatchNode, ...], warps: int, trees: Trees) -> tuple[Group, ...]:
     """Cut a batch of so many warps into those that take the same way."""
-    columns = tuple(columns_of(node, AXES) for node in nodes)
+    columns = columns_of(nodes, AXES)
     work = alike(columns, warps)[::-1]
     found = []
     while work:

@@ -19,7 +19,7 @@ from analyzer.ir.kernel import (
 )
 from analyzer.ir.types import OpClass, Space
 from analyzer.trace.static.batch import Batch
-from analyzer.trace.static.constraints import Constraint, Sign, at_least_one, outward
+from analyzer.trace.static.constraints import Constraint, Sign, at_least_one, gathered, outward
 from analyzer.trace.static.plan import Plan
 from analyzer.trace.static.transfer import evaluate
 from analyzer.trace.static.values import (
@@ -50,10 +50,14 @@ class Inputs:
 
 @dataclass(slots=True)
 class Frame:
-    """A loop that is being walked with a symbolic counter."""
+    """A loop that is being walked with a symbolic counter.
+
+    ``alike`` are constraints that all lanes share, as keys: most decisions come again and again.
+    """
 
     counter: int
     constraints: list[Constraint] = field(default_factory=list)
+    alike: set[object] = field(default_factory=set)
 
 
 class Evaluation:
@@ -192,6 +196,9 @@ class Evaluation:
             self.pin(difference.taint)
         if not difference.strides:
             return
+        if isinstance(holds, bool) and all(isinstance(s, int) for _, s in difference.strides):
+            self._keep(true if holds else false, difference)
+            return
         active = self.active
         base = np.broadcast_to(np.asarray(difference.base, dtype=np.int64), active.shape)[active]
         strides = [
@@ -205,11 +212,19 @@ class Evaluation:
                     Constraint(sign, base[chosen], tuple((c, s[chosen]) for c, s in strides))
                 )
 
+    def _keep(self, sign: Sign, difference: Known) -> None:
+        """Record a decision that all lanes take alike, once."""
+        strides = tuple(sorted((c, int(s)) for c, s in difference.strides))
+        frame, key = self._frames[-1], (sign, difference.base, strides)
+        if key not in frame.alike:
+            frame.alike.add(key)
+            base = np.array([difference.base], dtype=np.int64)
+            columns = tuple((c, np.array([s], dtype=np.int64)) for c, s in strides)
+            frame.constraints.append(Constraint(sign, base, columns))
+
     def pin(self, counters: frozenset[int]) -> None:
         """Hold counters where they are: something depends on them in no regular way."""
-        zero, one = np.zeros(1, dtype=np.int64), np.ones(1, dtype=np.int64)
-        strides = tuple((c, one) for c in sorted(counters))
-        self._frames[-1].constraints.append(Constraint(Sign.ZERO, zero, strides))
+        self._keep(Sign.ZERO, Known(0, tuple((c, 1) for c in sorted(counters))))
 
     # -- symbolic counters -------------------------------------------------------------------
 
@@ -255,7 +270,7 @@ class Evaluation:
             else v
             for r, v in self.registers.items()
         }
-        kept = [outward(c, frame.counter, count) for c in frame.constraints]
+        kept = [outward(c, frame.counter, count) for c in gathered(frame.constraints)]
         kept.append(at_least_one(count))
         self._frames[-1].constraints += [c for c in kept if c is not None]
 

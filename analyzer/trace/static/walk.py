@@ -31,7 +31,7 @@ from analyzer.ir.kernel import (
 from analyzer.ir.types import OpClass
 from analyzer.trace.model import Assumption
 from analyzer.trace.static.batch import Batch
-from analyzer.trace.static.constraints import Constraint, Sign, iterations_allowed
+from analyzer.trace.static.constraints import Constraint, Sign, gathered, iterations_allowed
 from analyzer.trace.static.evaluation import Evaluation, Frame, Inputs, merged
 from analyzer.trace.static.nodes import BatchAccess, BatchLoop, BatchNode, BatchVisit, Segment
 from analyzer.trace.static.plan import Plan, Step
@@ -378,6 +378,7 @@ class Walk:
         run.done = linear(run.done, scaled(count, Known(len(bodies))))
 
     def _allowed(self, frame: Frame, loop: Loop) -> Known:
+        frame.constraints = gathered(frame.constraints)
         count = iterations_allowed(frame.constraints, frame.counter)
         if count is not None:
             return count
