@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from warpmill.api import analyze as analyze
     from warpmill.api import estimate as estimate
     from warpmill.api import prepare as prepare
+    from warpmill.api import save_traces as save_traces
     from warpmill.api import trace as trace
+    from warpmill.api import trace_source as trace_source
 
 __version__ = "0.1.0"
 
@@ -39,7 +41,9 @@ _HOMES = {
     "load_machine": "simulator.machines",
     "machine_names": "simulator.machines",
     "prepare": "warpmill.api",
+    "save_traces": "warpmill.api",
     "trace": "warpmill.api",
+    "trace_source": "warpmill.api",
 }
 
 __all__ = [
@@ -52,7 +56,9 @@ __all__ = [
     "load_machine",
     "machine_names",
     "prepare",
+    "save_traces",
     "trace",
+    "trace_source",
 ]
 
 

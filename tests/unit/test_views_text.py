@@ -102,7 +102,11 @@ def test_analyze_tells_formula_and_number(capsys):
     assert "max(1, ceildiv(matmul_param_3, 16))" in text
     assert "in this launch  64" in text
     assert "16  load shared" in text
-    assert "matmul_param_3 < 1  argument " in text
+    assert "matmul_param_3 <" in text
+    assert "together" in text
+    assert "synchronisation     bar.sync (cta) x 2" in text
+    assert "4≈ sectors" in text
+    assert "temporal" in text
 
 
 LONG_NAMES = """.version 8.0

@@ -7,6 +7,7 @@ import io
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from warpmill.reports.accesses import AccessFacts
 from warpmill.reports.analyze import AnalyzeReport, KernelAnalysis
 from warpmill.reports.base import Report
 from warpmill.reports.doctor import DoctorReport
@@ -15,6 +16,8 @@ from warpmill.reports.facts import Place
 from warpmill.reports.inspect import InspectReport
 from warpmill.reports.machines import MachineDiffReport, MachineListReport, MachineReport
 from warpmill.reports.trace import LaunchTrace, TraceReport
+from warpmill.views.diff_table import COLUMNS as DIFF_COLUMNS
+from warpmill.views.diff_table import diff_rows
 
 Row = Mapping[str, Any]
 
@@ -26,9 +29,12 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     ),
     "analyze": (
         "kernel", "launch", "kind", "block", "file", "line", "depth", "formula", "count_min",
-        "count_max", "at_most", "condition", "decided_by", "opcode", "space", "buffer",
-        "width_bytes", "pattern", "lane_stride_bytes", "loop_strides_bytes", "reason", "mark",
+        "count_max", "at_most", "condition", "decided_by", "may_diverge", "hits", "misses",
+        "splits", "opcode", "space", "buffer", "width_bytes", "pattern", "lane_stride_bytes",
+        "loop_strides_bytes", "alignment_bytes", "sectors", "bank_passes", "loop_reuse",
+        "same_for", "reason", "mark",
     ),
+    "diff": DIFF_COLUMNS,
     "trace": (
         "kernel", "launch", "kind", "name", "block", "instruction", "space", "buffer", "file",
         "line", "ctas", "ctas_total", "warp_executions", "thread_executions", "bytes_requested",
@@ -108,7 +114,10 @@ def _facts(analysis: KernelAnalysis) -> Iterator[Row]:
         }
     for branch in analysis.branches:
         yield {
-            **branch.model_dump(include={"block", "opcode", "condition", "decided_by"}),
+            **branch.model_dump(
+                include={"block", "opcode", "condition", "decided_by", "may_diverge"}
+            ),
+            **({} if branch.outcomes is None else branch.outcomes.model_dump(include=_OUTCOMES)),
             **_place(branch.place),
             "kind": "branch",
         }
@@ -116,11 +125,35 @@ def _facts(analysis: KernelAnalysis) -> Iterator[Row]:
         yield {
             **access.model_dump(include=set(COLUMNS["analyze"])),
             **_place(access.place),
+            **_costs(access),
+            "alignment_bytes": access.alignment.bytes,
+            "loop_reuse": [loop.kind for loop in access.reuse.loops],
+            "same_for": access.reuse.same_for,
             "kind": access.op_class,
             "loop_strides_bytes": [
                 "unknown" if s.bytes is None else s.bytes for s in access.loop_strides
             ],
         }
+
+
+_OUTCOMES = {"hits", "misses", "splits"}
+
+
+def _costs(access: AccessFacts) -> Row:
+    """Give what a warp moves: on average over the launch, or a full warp where there is none."""
+    if access.in_launch is None:
+        cost = access.full_warp.cost
+        mark = access.marks["full_warp"].value
+        return {"sectors": cost.sectors, "bank_passes": cost.bank_passes, "mark": mark}
+    found = access.in_launch.all_iterations
+    mark = access.in_launch.marks["all_iterations"].value
+    if found is None:
+        return {"reason": access.in_launch.reason, "mark": mark}
+    return {
+        "sectors": None if found.sectors is None else found.sectors.mean,
+        "bank_passes": None if found.bank_passes is None else found.bank_passes.mean,
+        "mark": mark,
+    }
 
 
 def _trace(report: TraceReport) -> Iterator[Row]:
@@ -212,6 +245,7 @@ def _doctor(report: DoctorReport) -> Iterator[Row]:
 _ROWS: dict[str, Callable[[Any], Iterable[Row]]] = {
     "inspect": _inspect,
     "analyze": _analyze,
+    "diff": diff_rows,
     "trace": _trace,
     "estimate": _estimate,
     "machines-list": _machine_list,
