@@ -37,12 +37,11 @@ from analyzer.source import Span
 
 
 class Finding(NamedTuple):
-    """A broken rule: its number, what is wrong, where, and which operand of the instruction."""
+    """A broken rule: its number, what is wrong, and where."""
 
     rule: int
     message: str
     span: Span | None
-    place: int | None = None
 
 
 @dataclass(frozen=True)
@@ -169,7 +168,7 @@ def _instruction(instruction: Instruction, scope: Scope) -> Iterator[Finding]:
     if not broken:
         registers = scope.function.registers
         for fault in operand_faults(operation, instruction.operands, registers):
-            yield Finding(fault.rule, f"{fault.message} {scope.where}", span, fault.place)
+            yield Finding(fault.rule, f"{fault.message} {scope.where}", span)
 
 
 def operand_findings(operand: Operand, span: Span, scope: Scope) -> Iterator[Finding]:
