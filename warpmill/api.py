@@ -6,13 +6,14 @@ The command line calls these functions and nothing else; views turn their result
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from analyzer.analyses.alignment import Alignment, alignments
+from analyzer.analyses.assumptions import Assumptions, Interval
 from analyzer.analyses.bounds import LoopBound, loop_bounds
 from analyzer.analyses.calls import Call, calls
 from analyzer.analyses.coalescing import FullWarpCost, full_warp_costs
@@ -259,13 +260,35 @@ def analyze(path: str | Path, kernel: str | None = None) -> Analysis:
 class TraceOptions:
     """How traces are made and counted. ``source`` is auto, static, executed, or a file of traces.
 
-    ``pruned`` counts only the instructions that the paper keeps (§III-A-1).
+    ``assume`` has the trip counts of loops that data end, by label: numbers, or ranges, which are
+    traced end by end. ``pruned`` counts only the instructions that the paper keeps (§III-A-1).
     """
 
     source: str = "auto"
-    assume: Mapping[str, int] = field(default_factory=dict)
+    assume: Mapping[str, int | Interval] = field(default_factory=dict)
     max_visits: int = WalkLimits().visits
     pruned: bool = False
+
+    @property
+    def assumptions(self) -> Assumptions:
+        """What is assumed, each as an interval."""
+        pairs = (
+            (n, i if isinstance(i, Interval) else Interval(i, i)) for n, i in self.assume.items()
+        )
+        return Assumptions(tuple(pairs))
+
+    def ends(self) -> tuple[TraceOptions, ...]:
+        """Give the options with all the low ends and with all the high ends; once if alike."""
+        return tuple(replace(self, assume=dict(end)) for end in self.assumptions.ends())
+
+    def trips(self) -> dict[str, int]:
+        """Give what is assumed as numbers. UsageError where it is a range."""
+        for name, interval in self.assumptions.items():
+            if not interval.is_point:
+                raise UsageError(
+                    f"--assume {name}={interval}: one trace takes one number, not a range"
+                )
+        return {name: interval.low for name, interval in self.assumptions.items()}
 
 
 def trace_source(job: Job, options: TraceOptions | None = None) -> TraceSource:
@@ -291,7 +314,7 @@ def trace_source(job: Job, options: TraceOptions | None = None) -> TraceSource:
         job.loaded.module,
         job.analysis.structure,
         launch,
-        assume=options.assume,
+        assume=options.trips(),
         limits=WalkLimits(options.max_visits),
         asked_for=options.source == "static",
     )

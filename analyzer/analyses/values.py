@@ -70,6 +70,10 @@ class SymbolicValues:
         raw = self._operand(source.operand, self._ssa.out[source.predecessor])
         return self.closed(raw, source.predecessor)
 
+    def at_join(self, source: PhiInput, block: int) -> Expression:
+        """Give what a φ takes from one predecessor, closed in the φ's block."""
+        return self.closed(self._operand(source.operand, self._ssa.out[source.predecessor]), block)
+
     def closed(self, expression: Expression, block: int) -> Expression:
         """Replace what loops carry by its closed form, as seen from ``block``."""
 
@@ -113,25 +117,58 @@ class SymbolicValues:
             if i.predecessor in self._loops.loops[loop].blocks
         )
 
+    def start_expression(self, definition: int) -> Expression | None:
+        """Give what a header's φ is on entry (raw); None where several entries differ in it."""
+        loop = self._header_loop(self._ssa.definitions[definition].block)
+        if loop is None:
+            return None
+        starts = {
+            self._operand(i.operand, self._ssa.out[i.predecessor])
+            for i in self._ssa.phi_inputs.get(definition, ())
+            if i.predecessor not in self._loops.loops[loop].blocks
+        }
+        return starts.pop() if len(starts) == 1 else None
+
     def _find_recurrence(self, id_: int) -> Recurrence | None:
         definition = self._ssa.definitions[id_]
         loop = self._header_loop(definition.block)
         if loop is None or definition.kind is not DefinitionKind.PHI:
             return None
-        blocks = self._loops.loops[loop].blocks
-        starts = {
-            self._operand(i.operand, self._ssa.out[i.predecessor])
-            for i in self._ssa.phi_inputs[id_]
-            if i.predecessor not in blocks
-        }
+        start = self.start_expression(id_)
         own = symbol(AtomKind.CARRIED, self._register(definition), id_)
-        steps = {after - own for after in self.step_expressions(id_)}
-        if len(starts) != 1 or len(steps) != 1:
+        after = set(self.step_expressions(id_))
+        if start is None or len(after) != 1:
             return None
-        step = steps.pop()
-        if not self._invariant(step, loop):
+        (next_,) = after
+        step: Expression | None = next_ - own
+        if step is not None and not self._invariant(step, loop):
+            self._recurrences[id_] = None  # where others ask for it in turn
+            step = self._step_of_others(next_, start, definition.block)
+        if step is None or not self._invariant(step, loop):
             return None
-        return Recurrence(id_, definition.register, loop, starts.pop(), step)
+        return Recurrence(id_, definition.register, loop, start, step)
+
+    def _step_of_others(
+        self, after: Expression, start: Expression, header: int
+    ) -> Expression | None:
+        """Give the step of a value that follows others which a loop carries, as narrower copies do.
+
+        Each is a line in what the others are an iteration before; the start has to lie on it too.
+        """
+        others = [
+            a
+            for a in after.atoms
+            if a.kind is AtomKind.CARRIED and self._ssa.definitions[a.key].block == header
+        ]
+        found = {a: self.recurrence(a.key) for a in others}
+        step = number(0)
+        for atom, recurrence in found.items():
+            slope = after.coefficient(atom)
+            if recurrence is None or slope is None:
+                return None
+            step = step + slope * recurrence.step
+        moves = {a: r.start - r.step for a, r in found.items() if r is not None}
+        return step if substitute(after, moves.get) == start else None
 
     def _invariant(self, expression: Expression, loop: int) -> bool:
         """Whether nothing in an expression changes inside a loop."""

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Protocol
 
-from analyzer.analyses.bounds import LoopBound, Unknown, loop_bounds
+from analyzer.analyses.bounds import loop_bounds
 from analyzer.analyses.structure import Structure
-from analyzer.diagnostics import UsageError
 from analyzer.ir.kernel import Kernel, Module
 from analyzer.launch.model import Launch
-from analyzer.naming import nearest_names
+from analyzer.trace.assumed import ASSUMED_TRIPS, assumed_trips
 from analyzer.trace.layout import Layout, lay_out
 from analyzer.trace.model import Assumption, WarpTrace
 from analyzer.trace.outcomes import BranchOutcome
@@ -19,9 +18,6 @@ from analyzer.trace.static.evaluation import Inputs
 from analyzer.trace.static.grid import GridWalker
 from analyzer.trace.static.plan import make_plan
 from analyzer.trace.static.state import WalkLimits
-
-ASSUMED_TRIPS = 8
-"""Iterations of a loop whose end data decide, where the user assumes nothing else."""
 
 
 class TraceSource(Protocol):
@@ -124,30 +120,3 @@ class StaticSource:
         """Give the traces of several CTAs, in order, and walk as few of them as will do."""
         chosen = tuple(ctas)
         yield from self._walker.traces(chosen)
-
-
-def assumed_trips(
-    structure: Structure, bounds: tuple[LoopBound, ...], assume: Mapping[str, int]
-) -> dict[int, int]:
-    """Give trip counts for the loops that data end, from ``--assume`` or the default.
-
-    UsageError where a name belongs to no such loop, or to one whose count data do not decide.
-    """
-    labels = {structure.kernel.blocks[b.header].label: b for b in bounds}
-    for name in assume:
-        if name not in labels:
-            near = nearest_names(name, tuple(labels)) or tuple(labels)
-            raise UsageError(
-                f"--assume {name}=…: kernel {structure.kernel.name} has no loop {name}; "
-                f"its loops are {', '.join(near) or 'none'}"
-            )
-        if not isinstance(labels[name].trips, Unknown):
-            raise UsageError(
-                f"--assume {name}=…: data do not decide loop {name}, it runs {labels[name].trips} "
-                "times; change the launch or its sizes instead"
-            )
-    return {
-        bound.loop: assume.get(label, min(ASSUMED_TRIPS, bound.trips.most or ASSUMED_TRIPS))
-        for label, bound in labels.items()
-        if isinstance(bound.trips, Unknown)
-    }

@@ -23,6 +23,7 @@ SAMPLES = ROOT / "samples"
 COMMANDS = {
     "inspect": ["inspect", "samples/stencil5/stencil5.ll", "samples/spmv/spmv.sm_80.ptx"],
     "analyze": ["analyze", "samples/spmv/launch.bc.toml"],
+    "diff": ["diff", "samples/reduce/launch.toml", "samples/reduce/launch.opencl.toml"],
     "trace": ["trace", "samples/spmv/launch.toml", "--cta", "3", "--warp", "1"],
     "estimate": ["estimate", "samples/reduce/launch.toml", "--size", "n=1048576"],
     "machines-list": ["machines", "list"],
@@ -145,7 +146,8 @@ def test_csv_is_one_flat_table_with_documented_columns(kind, capsys):
 
 MAY_BE_EMPTY = {
     "inspect": set(),
-    "analyze": {"formula", "count_min", "count_max"},
+    "analyze": {"formula", "count_min", "count_max", "bank_passes"},
+    "diff": set(),
     "trace": {"reason", "bank_passes"},
     "estimate": {"reason", "unmodelled"},
     "machines-list": set(),

@@ -9,6 +9,7 @@ import typer
 
 import warpmill
 from warpmill.cli.analyze import analyze
+from warpmill.cli.diff import diff
 from warpmill.cli.doctor import doctor
 from warpmill.cli.estimate import estimate
 from warpmill.cli.examples import epilog
@@ -53,6 +54,7 @@ def _options(
 _SHORT: dict[Callable[..., None], str] = {
     inspect: "Show what kernel files hold.",
     analyze: "Show loops, branches and memory accesses of a kernel.",
+    diff: "Compare two builds of a kernel.",
     trace: "Show what the warps of a launch execute.",
     estimate: "Estimate the time of a launch on several machines.",
     doctor: "Say whether warpmill can work here.",

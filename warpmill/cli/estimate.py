@@ -113,10 +113,11 @@ def _estimated(
     found, failures = [], []
     for machine in machines:
         try:
-            result = estimate_on(
-                job, machine, registers=registers, trace_options=how, blocking=blocking
-            )
-            found.append((machine, result))
+            results = [
+                estimate_on(job, machine, registers=registers, trace_options=end, blocking=blocking)
+                for end in how.ends()
+            ]
+            found.append((machine, results))
         except InputError as error:
             failures.append((machine.name, error))
     if not found:
@@ -124,4 +125,10 @@ def _estimated(
     for _, problem in failures:
         complain(problem.diagnostics)
     reasons = [(name, "; ".join(d.message for d in e.diagnostics)) for name, e in failures]
-    return launch_estimates(job, found, reasons)
+    return launch_estimates(
+        job,
+        [(machine, results[0]) for machine, results in found],
+        reasons,
+        assumed=how.assumptions,
+        high=[results[1] if len(results) > 1 else None for _, results in found],
+    )

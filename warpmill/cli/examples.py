@@ -13,6 +13,12 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "warpmill analyze samples/spmv/spmv.bc --format json --output spmv.json",
         "warpmill analyze samples/matmul/matmul.sm_80.ptx --format dot",
     ),
+    "diff": (
+        "warpmill diff samples/matmul/matmul.sm_80.ptx samples/matmul/matmul.sm_80.clang.ptx",
+        "warpmill diff samples/trisolve/trisolve.O0.ll samples/trisolve/trisolve.ll "
+        "--kernel trisolve_forward --all",
+        "warpmill diff samples/reduce/launch.toml samples/reduce/launch.opencl.toml --format json",
+    ),
     "trace": (
         "warpmill trace samples/transpose/launch.toml --size rows=512 --size columns=512",
         "warpmill trace samples/reduce/launch.toml --cta 0 --warp 0",

@@ -128,8 +128,8 @@ Assume = Annotated[
     list[str] | None,
     typer.Option(
         "--assume",
-        metavar="LOOP=N",
-        help="Trip count of a loop that data decide; analyze names the loops.",
+        metavar="NAME=N|LOW..HIGH",
+        help="Trip count of a loop that data decide, or a range; analyze names the loops.",
         show_default=False,
     ),
 ]
@@ -178,22 +178,14 @@ def launch_options(
 def trace_options(
     source: str, assume: Sequence[str] | None, max_visits: int | None, *, pruned: bool = False
 ) -> TraceOptions:
-    """Put the options of traces together. UsageError for what is not LOOP=N."""
+    """Put the options of traces together. UsageError for what is not NAME=N or NAME=LOW..HIGH."""
+    from analyzer.analyses.assumptions import parse_assumptions  # noqa: PLC0415 - slow to load
     from warpmill.api import TraceOptions  # noqa: PLC0415 - the analyses are slow to load
 
-    trips = {}
-    for text in assume or ():
-        loop, count = pair("--assume", text, "'$L__BB0_3=16'")
-        trips[loop] = _trips(text, count)
+    assumed = parse_assumptions(assume or ())
     if max_visits is None:
-        return TraceOptions(source, trips, pruned=pruned)
-    return TraceOptions(source, trips, max_visits, pruned)
-
-
-def _trips(text: str, count: str) -> int:
-    if not count.isascii() or not count.isdigit() or len(count) > 12:
-        raise UsageError(f"--assume {text}: `{count[:40]}` is no count of iterations")
-    return int(count)
+        return TraceOptions(source, assumed, pruned=pruned)
+    return TraceOptions(source, assumed, max_visits, pruned)
 
 
 def pair(option: str, text: str, example: str) -> tuple[str, str]:

@@ -136,18 +136,28 @@ def _traced(
     from warpmill.reports.trace import launch_trace  # noqa: PLC0415
 
     launch = job.required_launch()
+    ends = how.ends()
+    if saving is not None and len(ends) > 1:
+        raise UsageError("--save is for one trace: --assume needs numbers there, not ranges")
+    assumed = how.assumptions
     if not isinstance(choice, tuple):
         most = launch.cta_count if choice == -1 else choice or SAMPLED_CTAS
-        traced = trace(job, how, most_ctas=most)
-        return launch_trace(job, traced, saved=_saved(job, traced, choice, saving))
+        each = [trace(job, end, most_ctas=most) for end in ends]
+        saved = _saved(job, each[0], choice, saving)
+        return launch_trace(job, each[0], None, saved, assumed=assumed, high=_high(each))
     cta, number = choice
     _check(cta, launch.grid)
-    traced = trace(job, how, ctas=[cta])
-    warps = traced.source.warps(cta)
+    each = [trace(job, end, ctas=[cta]) for end in ends]
+    warps = each[0].source.warps(cta)
     if number >= len(warps):
         raise UsageError(f"--warp {number}: a CTA of {launch.name} has warps 0 to {len(warps) - 1}")
-    saved = _saved(job, traced, choice, saving)
-    return launch_trace(job, traced, warps[number], saved=saved)
+    saved = _saved(job, each[0], choice, saving)
+    return launch_trace(job, each[0], warps[number], saved, assumed=assumed, high=_high(each))
+
+
+def _high(each: Sequence[Traced]) -> Traced | None:
+    """Give the traces of the high ends, where a range was assumed."""
+    return each[1] if len(each) > 1 else None
 
 
 def _saved(

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
+from analyzer.analyses.assumptions import Assumptions
 from simulator.estimate.result import Estimate
 from simulator.machines.model import Machine, Value
 from simulator.machines.schema import Scalar, schema
 from warpmill.api import Job, kernels_beside
+from warpmill.reports.assumed import AssumedName, FigureRange, assumed_names
 from warpmill.reports.base import Mark, Marks, Part, Report, marks
 from warpmill.reports.facts import (
     KernelFacts,
@@ -91,6 +93,13 @@ class AssumedValue(Part):
     source: str
 
 
+class EstimateRanges(Part):
+    """The estimate where a range was assumed. All other figures are of the low ends."""
+
+    estimated_cycles: FigureRange
+    time_us: FigureRange
+
+
 class MachineEstimate(Part):
     """The estimate on one machine."""
 
@@ -114,6 +123,7 @@ class MachineEstimate(Part):
     trace_reason: str
     assumptions: list[str]
     assumed_values: list[AssumedValue]
+    ranges: EstimateRanges | None
     marks: Marks
 
 
@@ -125,10 +135,14 @@ class NotEstimated(Part):
 
 
 class LaunchEstimates(Part):
-    """The estimates of one launch on some machines, in the order asked for."""
+    """The estimates of one launch on some machines, in the order asked for.
+
+    ``assumed`` is what the user assumed of loops that data end.
+    """
 
     kernel: KernelFacts
     launch: LaunchFacts
+    assumed: list[AssumedName]
     estimates: list[MachineEstimate]
     not_estimated: list[NotEstimated]
     remarks: list[Remark]
@@ -165,18 +179,27 @@ def launch_estimates(
     job: Job,
     estimates: Sequence[tuple[Machine, Estimate]],
     failures: Sequence[tuple[str, str]] = (),
+    *,
+    assumed: Assumptions | None = None,
+    high: Sequence[Estimate | None] | None = None,
 ) -> LaunchEstimates:
-    """Report one launch's estimates; ``failures`` are machines with the reason for none."""
+    """Report one launch's estimates; ``failures`` are machines with the reason for none.
+
+    ``assumed`` is what the user assumed. Where a range is in it, ``estimates`` are made with the
+    low ends and ``high``, one for each, with the high ones.
+    """
+    ends = high or [None] * len(estimates)
     return LaunchEstimates(
         kernel=kernel_facts(job.loaded, job.kernel, kernels_beside(job.loaded)),
         launch=launch_facts(job.required_launch(), job.kernel),
-        estimates=[_estimate(machine, estimate) for machine, estimate in estimates],
+        assumed=assumed_names(assumed or Assumptions()),
+        estimates=[_estimate(m, e, end) for (m, e), end in zip(estimates, ends, strict=True)],
         not_estimated=[NotEstimated(machine=name, reason=reason) for name, reason in failures],
         remarks=remarks(job.loaded.diagnostics, job.loaded),
     )
 
 
-def _estimate(machine: Machine, estimate: Estimate) -> MachineEstimate:
+def _estimate(machine: Machine, estimate: Estimate, high: Estimate | None) -> MachineEstimate:
     return MachineEstimate(
         machine=estimate.machine,
         machine_name=machine.text("machine.name"),
@@ -218,7 +241,15 @@ def _estimate(machine: Machine, estimate: Estimate) -> MachineEstimate:
         trace_reason=estimate.trace_reason,
         assumptions=list(estimate.assumptions),
         assumed_values=[_assumed(key, value) for key, value in estimate.assumed_values],
+        ranges=None if high is None else _ranges(estimate, high),
         marks=_marks(machine, estimate),
+    )
+
+
+def _ranges(low: Estimate, high: Estimate) -> EstimateRanges:
+    return EstimateRanges(
+        estimated_cycles=FigureRange(low=low.cycles, high=high.cycles),
+        time_us=FigureRange(low=low.microseconds, high=high.microseconds),
     )
 
 
@@ -241,6 +272,7 @@ def _marks(machine: Machine, estimate: Estimate) -> dict[str, Mark]:
         traffic__requested_bytes=counted,
         traffic__footprint_bytes=counted,
         unmodelled=counted,
+        ranges=Mark.ASSUMED,
     )
 
 

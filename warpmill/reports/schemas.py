@@ -7,6 +7,7 @@ from typing import Any
 
 from warpmill.reports.analyze import AnalyzeReport
 from warpmill.reports.base import Report
+from warpmill.reports.diff import DiffReport
 from warpmill.reports.doctor import DoctorReport
 from warpmill.reports.estimate import EstimateReport
 from warpmill.reports.inspect import InspectReport
@@ -16,6 +17,7 @@ from warpmill.reports.trace import TraceReport
 REPORTS: tuple[type[Report], ...] = (
     InspectReport,
     AnalyzeReport,
+    DiffReport,
     TraceReport,
     EstimateReport,
     MachineListReport,

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import ClassVar, Literal
 
+from analyzer.analyses.assumptions import Assumptions
 from analyzer.analyses.memory import MemoryAccess
 from analyzer.trace.model import Access, LaneAddresses, Node, Repeat, WarpTrace
 from analyzer.trace.summary import AccessSummary
 from warpmill.api import Job, Saved, Traced, kernels_beside
+from warpmill.reports.assumed import AssumedName, CountRange, assumed_names
 from warpmill.reports.base import Id, Mark, Marks, Part, Report, marks
 from warpmill.reports.facts import (
     KernelFacts,
@@ -118,6 +120,15 @@ class SavedFacts(Part):
     bytes_foretold: int
 
 
+class TraceRanges(Part):
+    """Counts where a range was assumed. All other figures of the launch are of the low ends."""
+
+    warp_instructions: CountRange
+    thread_instructions: CountRange
+    grid_warp_instructions: CountRange
+    grid_thread_instructions: CountRange
+
+
 class LaunchTrace(Part):
     """The traces of one launch summed up over ``ctas`` of its ``ctas_total`` CTAs.
 
@@ -143,6 +154,8 @@ class LaunchTrace(Part):
     blocks: list[BlockCount]
     accesses: list[AccessCounts]
     assumptions: list[str]
+    assumed: list[AssumedName]
+    ranges: TraceRanges | None
     warp: FoldedWarp | None
     saved: SavedFacts | None
     marks: Marks
@@ -160,10 +173,20 @@ def trace_report(launches: Sequence[LaunchTrace]) -> TraceReport:
     return TraceReport(launches=list(launches))
 
 
-def launch_trace(
-    job: Job, traced: Traced, warp: WarpTrace | None = None, saved: Saved | None = None
+def launch_trace(  # noqa: PLR0913 - each option by its name
+    job: Job,
+    traced: Traced,
+    warp: WarpTrace | None = None,
+    saved: Saved | None = None,
+    *,
+    assumed: Assumptions | None = None,
+    high: Traced | None = None,
 ) -> LaunchTrace:
-    """Report what a launch's traces add up to; ``warp`` is shown in full."""
+    """Report what a launch's traces add up to; ``warp`` is shown in full.
+
+    ``assumed`` is what the user assumed. Where a range is in it, ``traced`` is made with the low
+    ends and ``high`` with the high ones.
+    """
     summary = traced.summary
     scale = traced.ctas_total / summary.ctas
     threads = dict(summary.threads_by_class)
@@ -192,10 +215,32 @@ def launch_trace(
         ],
         accesses=_accesses(job, summary.accesses, labels),
         assumptions=list(traced.assumptions),
+        assumed=assumed_names(assumed or Assumptions()),
+        ranges=None if high is None else _ranges(traced, high),
         warp=None if warp is None else _folded(job, warp, labels, traced),
         saved=None if saved is None else _saved(saved),
         marks=_marks(traced),
     )
+
+
+def _ranges(low: Traced, high: Traced) -> TraceRanges:
+    ends = low.summary, high.summary
+    scales = [t.ctas_total / t.summary.ctas for t in (low, high)]
+    warps = [e.warp_instructions for e in ends]
+    threads = [e.thread_instructions for e in ends]
+    return TraceRanges(
+        warp_instructions=_range(warps),
+        thread_instructions=_range(threads),
+        grid_warp_instructions=_range([round(w * s) for w, s in zip(warps, scales, strict=True)]),
+        grid_thread_instructions=_range(
+            [round(t * s) for t, s in zip(threads, scales, strict=True)]
+        ),
+    )
+
+
+def _range(ends: Sequence[int]) -> CountRange:
+    low, high = ends
+    return CountRange(low=low, high=high)
 
 
 def _saved(saved: Saved) -> SavedFacts:
@@ -222,6 +267,7 @@ def _marks(traced: Traced) -> dict[str, Mark]:
         ctas_total=Mark.EXACT,
         warps=Mark.EXACT,
         saved=Mark.EXACT,
+        ranges=Mark.ASSUMED,
         grid_warp_instructions=whole,
         grid_thread_instructions=whole,
         accesses__width_bytes=Mark.EXACT,

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 from warpmill.reports.estimate import EstimateReport, LaunchEstimates, MachineEstimate
 from warpmill.reports.facts import KernelFacts
-from warpmill.views.page import Page, figure, percent, size
+from warpmill.views.assumed_words import assumed_lines, ends
+from warpmill.views.page import UNKNOWN, Page, figure, percent, size
 from warpmill.views.words import add_kernel, plural, variable
 
 _NAMES_WIDTH = 26
@@ -37,6 +38,7 @@ def _launch(report: EstimateReport, launch: LaunchEstimates, page: Page) -> None
         more.append(("pipeline", "as in the paper: a warp waits for each result"))
     if report.pruned:
         more.append(("pruned", "only arithmetic, memory accesses and barriers cost time"))
+    more += assumed_lines(launch.assumed)
     more += [(m.machine, f"no estimate: {m.reason}") for m in launch.not_estimated]
     add_kernel(page, "estimate", launch.kernel, launch.launch, more)
     per_table = max(1, (page.style.width - _NAMES_WIDTH) // _MACHINE_WIDTH)
@@ -59,7 +61,11 @@ def _side_by_side(columns: Sequence[Column], kernel: KernelFacts, page: Page) ->
     ):
         shown = [(name, *(cell(c) for c in columns)) for name, cell in rows]
         whole = page.style.verbose or title not in _SPARSE
-        kept = [row for row in shown if whole or any(_says(cell) for cell in row[1:])]
+        kept = [
+            row
+            for row in shown
+            if (whole and not row[0].startswith("…")) or any(_says(cell) for cell in row[1:])
+        ]
         if kept:
             page.heading(title)
             page.table(header, kept, widths=widths)
@@ -75,10 +81,12 @@ Row = tuple[str, Callable[[Column], str]]
 def _time_rows() -> list[Row]:
     return [
         ("time in µs", lambda c: figure(c.time_us, c.marks["time_us"])),
+        ("… as assumed, µs", lambda c: _ends(c, "time_us", None)),
         (
             "cycles",
             lambda c: figure(c.estimated_cycles, c.marks["estimated_cycles"], digits=0),
         ),
+        ("… as assumed, cycles", lambda c: _ends(c, "estimated_cycles", 0)),
         ("clock in MHz", lambda c: figure(c.clock_mhz, c.marks["clock_mhz"])),
         ("bound by", lambda c: c.bound),
         (
@@ -90,6 +98,14 @@ def _time_rows() -> list[Row]:
         ),
         ("rounds", lambda c: figure(c.round.rounds, c.marks["round.rounds"])),
     ]
+
+
+def _ends(column: Column, key: str, digits: int | None) -> str:
+    """Write what a range that was assumed makes of a figure: ``12.3 .. 45.6?``."""
+    if column.ranges is None:
+        return UNKNOWN
+    found = getattr(column.ranges, key)
+    return ends(found.low, found.high, column.marks[f"ranges.{key}"], digits)
 
 
 def _occupancy_rows() -> list[Row]:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 _PAGES = {
     "inspect": ("inspect_text", "inspect_page"),
     "analyze": ("analyze_text", "analyze_page"),
+    "diff": ("diff_text", "diff_page"),
     "trace": ("trace_text", "trace_page"),
     "estimate": ("estimate_text", "estimate_page"),
     "machines-list": ("machines_text", "machine_list_page"),
@@ -30,6 +31,6 @@ def text_pages(report: Report, style: Style) -> str:
     page = Page(style)
     show: Callable[[Any, Page], None] = getattr(import_module(f"warpmill.views.{module}"), function)
     show(report, page)
-    if report.report != "doctor":
+    if report.report != "doctor" and not getattr(report, "is_silent", False):
         page.legend()
     return page.text()

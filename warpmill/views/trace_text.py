@@ -13,6 +13,7 @@ from warpmill.reports.trace import (
     TraceReport,
     VisitNode,
 )
+from warpmill.views.assumed_words import assumed_lines, counts
 from warpmill.views.page import Page, figure, percent, size
 from warpmill.views.words import add_kernel, few, place, plural, variable
 
@@ -23,6 +24,7 @@ def trace_page(report: TraceReport, page: Page) -> None:
         traced = ("trace", f"{launch.trace}: {launch.trace_reason}")
         counted = [("pruned", "only arithmetic, memory accesses and barriers are counted")]
         more = [traced, *counted] if launch.pruned else [traced]
+        more += assumed_lines(launch.assumed)
         add_kernel(page, "trace", launch.kernel, launch.launch, more)
         _totals(launch, page)
         _classes(launch, page)
@@ -60,11 +62,31 @@ def _totals(launch: LaunchTrace, page: Page) -> None:
                 percent(launch.lane_utilisation, marks["lane_utilisation"]),
                 percent(launch.lane_utilisation, marks["grid_warp_instructions"]),
             ),
+            *_ranges(launch),
         ],
     )
     if launch.saved is not None:
         saved = launch.saved
         page.line(f"saved: {plural(saved.ctas, 'CTA')}, {saved.bytes:,} bytes, in {saved.file}")
+
+
+def _ranges(launch: LaunchTrace) -> list[tuple[str, str, str]]:
+    """Give the rows of a range that was assumed; all other figures are of its low ends."""
+    found, marks = launch.ranges, launch.marks
+    if found is None:
+        return []
+    return [
+        (
+            "… as assumed, warp",
+            counts(found.warp_instructions, marks["ranges.warp_instructions"]),
+            counts(found.grid_warp_instructions, marks["ranges.grid_warp_instructions"]),
+        ),
+        (
+            "… as assumed, thread",
+            counts(found.thread_instructions, marks["ranges.thread_instructions"]),
+            counts(found.grid_thread_instructions, marks["ranges.grid_thread_instructions"]),
+        ),
+    ]
 
 
 def _classes(launch: LaunchTrace, page: Page) -> None:

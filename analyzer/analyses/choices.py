@@ -1,0 +1,133 @@
+"""Values chosen by conditions, as formulas: minima, maxima and sums of masked parts.
+
+``condition ? a : b`` is written ``b + truth * (a - b)``, where the truth of ``x < y`` is the number
+``min(1, max(0, y - x))``, so that whatever computes formulas computes choices.
+"""
+
+from __future__ import annotations
+
+from analyzer.analyses.conditions import Combined, Compare, Condition, negated, truth
+from analyzer.symbolic import Atom, AtomKind, Expression, apply, number, of, substitute
+
+_MOST_ATOMS = 48
+"""Atoms of a choice that is still followed."""
+
+
+def choose(condition: Condition, a: Expression, b: Expression) -> Expression | None:
+    """Give ``a`` where a condition holds, else ``b``; None where that is no formula."""
+    if a == b:
+        return a
+    known = truth(condition)
+    if known is not None:
+        return a if known else b
+    if isinstance(condition, Compare):
+        found = _of_comparison(condition, a, b)
+        if found is not None:
+            return found
+    share = indicator(condition)
+    if share is None:
+        return None
+    result = b + share * (a - b)
+    return result if len(result.atoms) <= _MOST_ATOMS else None
+
+
+def indicator(condition: Condition) -> Expression | None:
+    """Give 1 where a condition holds, else 0; None where it is no comparison of integers."""
+    match condition:
+        case Compare(word, left, right):
+            return _indicators(word, left - right)
+        case Combined(word, first, second):
+            parts = [indicator(c if word == "and" else negated(c)) for c in (first, second)]
+            if parts[0] is None or parts[1] is None:
+                return None
+            both = parts[0] * parts[1]
+            return both if word == "and" else number(1) - both
+    return None
+
+
+def _indicators(word: str, difference: Expression) -> Expression:
+    """Give 1 where ``difference word 0`` holds, else 0."""
+    one, nought = number(1), number(0)
+    atom = single(difference)
+    if atom is not None and atom.name == "and" and one in atom.operands:
+        return {"gt": difference, "ne": difference, "ge": one, "lt": nought}.get(
+            word, one - difference
+        )
+    above = apply("min", one, apply("max", nought, difference))
+    below = apply("min", one, apply("max", nought, -difference))
+    return {
+        "gt": above, "lt": below, "le": one - above, "ge": one - below,
+        "ne": above + below, "eq": one - above - below,
+    }[word]  # fmt: skip
+
+
+def _of_comparison(condition: Compare, a: Expression, b: Expression) -> Expression | None:
+    word, difference = condition.word, condition.left - condition.right
+    if word in ("ne", "gt", "ge"):
+        return _of_comparison(_opposite(condition), b, a)
+    if word == "eq":
+        return b if _vanishes(b - a, difference) else None
+    if a - b in (difference, -difference):
+        return apply("min" if a - b == difference else "max", a, b)
+    # b is taken where the difference is at least ``least``
+    positive = difference if word == "le" else difference + number(1)
+    return _from_zero(a, b, positive)
+
+
+def _opposite(condition: Compare) -> Compare:
+    opposite = negated(condition)
+    assert isinstance(opposite, Compare)
+    return opposite
+
+
+def _vanishes(expression: Expression, where: Expression) -> bool:
+    """Whether an expression is 0 wherever another one is: a multiple of it, or made of its atom."""
+    if not where.terms:
+        return False
+    monomial, coefficient = where.terms[0]
+    factor = dict(expression.terms).get(monomial, 0)
+    if factor and factor % coefficient == 0:
+        return expression == where * number(factor // coefficient)
+    atom = single(where)
+    if atom is None:
+        return False
+    zeroed = substitute(expression, lambda found: number(0) if found == atom else None)
+    return not zeroed.terms
+
+
+def single(expression: Expression) -> Atom | None:
+    """Give the atom that an expression consists of, else None."""
+    if len(expression.terms) != 1:
+        return None
+    (monomial, coefficient) = expression.terms[0]
+    return monomial[0] if coefficient == 1 and len(monomial) == 1 else None
+
+
+def _from_zero(a: Expression, b: Expression, positive: Expression) -> Expression | None:
+    """Join what a loop adds with its being passed by: ``max(1, n)`` where ``n > 0``, else 0.
+
+    ``b`` is taken where ``positive`` is above zero; the loop is tested at its bottom.
+    """
+    grown = b - a
+    for atom in sorted(grown.atoms, key=lambda found: found.order):
+        factor = grown.coefficient(of(atom).terms[0][0][0]) if atom.name == "max" else None
+        if factor is None or factor.constant == 0 or len(atom.operands) != 2:
+            continue
+        low, high = sorted(atom.operands, key=lambda o: o.constant is None)
+        least = low.constant
+        if least not in (0, 1):
+            continue
+        rest = grown - factor * of(atom)
+        missing = number(1 - least)  # max(0, n - 1) + 1 is max(1, n)
+        if rest == factor * missing and _same_sign(high + missing, positive):
+            return a + factor * apply("max", number(0), high + missing)
+    return None
+
+
+def _same_sign(count: Expression, positive: Expression) -> bool:
+    """Whether one is above zero exactly where the other is, by what stands in them."""
+    atom = single(count)
+    divided = atom is not None and atom.kind is AtomKind.OPERATION and atom.name == "ceildiv"
+    if divided and atom is not None and (atom.operands[1].constant or 0) > 0:
+        return _same_sign(atom.operands[0], positive)
+    return count == positive

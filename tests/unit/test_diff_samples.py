@@ -1,0 +1,91 @@
+"""Builds of the samples compared with each other: both ways say the same, mirrored."""
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import warpmill
+from analyzer.frontends.load import kernel_names
+from warpmill.comparison import pair_names
+from warpmill.reports.diff import Pair, diff_report
+from warpmill.views.render import render
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+NAMES = sorted(p.name for p in SAMPLES.iterdir() if (p / "launch.toml").exists())
+PAIRS = [
+    ("sm_80.ptx", "sm_80.clang.ptx"),
+    ("sm_80.clang.ptx", "ll"),
+    ("ll", "opencl.ll"),
+    ("opencl.ll", "sm_80.ptx"),
+]
+
+
+@cache
+def builds(path):
+    return {name: warpmill.prepare(path, name) for name in kernel_names(path)}
+
+
+def compared(a, b):
+    left, right = builds(a), builds(b)
+    names = pair_names(tuple(left), tuple(right))
+    assert len(names) == len(left) == len(right)
+    pairs = [Pair(left[x], right[y]) for x, y in names]
+    return diff_report((str(a), str(b)), pairs, all_rows=True)
+
+
+def file(sample, kind):
+    return SAMPLES / sample / f"{sample}.{kind}"
+
+
+DERIVED = frozenset({"change_fraction", "iterations_of_a", "reason"})
+"""Figures over A's, and words that name A and B."""
+
+
+def turned(value, key=""):
+    """Give the data of a report with A and B exchanged, without what is derived."""
+    if isinstance(value, list):
+        return [turned(v) for v in value]
+    if isinstance(value, dict):
+        return {_OTHER.get(k, k): turned(v, k) for k, v in value.items() if k not in DERIVED}
+    return -value if key == "delta" and isinstance(value, int | float) else value
+
+
+_OTHER = {"a": "b", "b": "a", "only_in_a": "only_in_b", "only_in_b": "only_in_a",
+          "launch_a": "launch_b", "launch_b": "launch_a", "places_a": "places_b",
+          "places_b": "places_a"}  # fmt: skip
+
+
+def in_order(report):
+    """Order loops by their names: those of A stand first, whichever is A."""
+    for kernel in report["kernels"]:
+        kernel["loops"].sort(key=lambda r: sorted(str((r[s] or {}).get("name")) for s in "ab"))
+    return report
+
+
+def same_changes(report):
+    for kernel in report.kernels:
+        for row in (*kernel.figures, *kernel.classes, *kernel.opcodes):
+            if row.delta is not None and row.a:
+                assert row.change_fraction == pytest.approx(row.b / row.a - 1)
+
+
+@pytest.mark.parametrize("sample", NAMES)
+@pytest.mark.parametrize(("first", "second"), PAIRS)
+def test_b_against_a_is_the_mirror_of_a_against_b(sample, first, second):
+    a, b = file(sample, first), file(sample, second)
+    one, other = compared(a, b), compared(b, a)
+    same_changes(one)
+    mirrored = in_order(turned(other.model_dump(mode="json")))
+    assert in_order(turned(turned(one.model_dump(mode="json")))) == mirrored
+    for report in (one, other):
+        text = render(report, "text")
+        assert max(map(len, text.splitlines())) <= 80
+        assert render(report, "csv").count("\n") > len(report.kernels)
+
+
+@pytest.mark.parametrize("sample", NAMES)
+def test_bitcode_is_what_its_print_is(sample):
+    path = SAMPLES / sample
+    report = compared(path / f"{sample}.bc", path / f"{sample}.ll")
+    assert report.equal

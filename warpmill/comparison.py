@@ -1,0 +1,205 @@
+"""Two builds of one kernel: what in the one is what in the other.
+
+Compilers name parameters, variables and registers in their own ways. What is compared is put in
+common terms first: parameters by their place (``arg0``), variables by their short names, loop
+counters by the loops that were found to be the same, registers not at all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from analyzer.analyses.memory import MemoryAccess
+from analyzer.ir.kernel import Kernel, Module
+from analyzer.ir.types import Space
+from analyzer.naming import base_name, demangle
+from analyzer.symbolic import Atom, AtomKind, Expression, of, substitute, symbol
+from warpmill.api import Job
+
+
+def pair_names(a: Sequence[str], b: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Pair the kernels of two files that have one name, in the order of the first file.
+
+    Names are equal as they stand, then demangled, then by their last part where that is unique in
+    both. One kernel against one is a pair whatever they are called.
+    """
+    if len(a) == len(b) == 1:
+        return ((a[0], b[0]),)
+    found: dict[str, str] = {}
+    for form in (str, demangle, base_name):
+        left = _unique(form, [name for name in a if name not in found])
+        right = _unique(form, [name for name in b if name not in found.values()])
+        found |= {name: right[key] for key, name in left.items() if key in right}
+    return tuple((name, found[name]) for name in a if name in found)
+
+
+def _unique(form: Callable[[str], str], names: Sequence[str]) -> dict[str, str]:
+    """Give names by their form, without those that share one."""
+    counts = Counter(map(form, names))
+    return {form(name): name for name in names if counts[form(name)] == 1}
+
+
+@dataclass(frozen=True)
+class Terms:
+    """The common names of a kernel's parameters and variables, by their own."""
+
+    names: Mapping[str, str]
+
+    def buffer(self, name: str) -> str:
+        """Give the common name; of a part of a parameter, ``p+8``, that of the part."""
+        if name in self.names:
+            return self.names[name]
+        whole, plus, offset = name.rpartition("+")
+        return f"{self.names[whole]}+{offset}" if plus and whole in self.names else name
+
+    def expression(self, own: Expression, loops: Mapping[int, str]) -> Expression:
+        """Give an expression in common terms; ``loops`` names counters by loop ids.
+
+        What registers hold is numbered in the order of its first use in the expression.
+        """
+        return _Rewriter(self, loops).expression(own)
+
+
+_LOCAL = re.compile(r"_ZZ.*E(?P<length>[1-9][0-9]{0,2})(?P<name>[A-Za-z_]\w*)$")
+"""A variable of a function, ``_ZZ6matmulE6a_tile``, however the function's name is mangled."""
+
+
+def common_terms(module: Module, kernel: Kernel) -> Terms:
+    """Name a kernel's parameters by place and its variables shortly, where that stays unique."""
+    variables = {
+        v.name: _short(v.name, kernel.name) for v in (*kernel.variables, *module.variables)
+    }
+    counts = Counter(variables.values())
+    names = {own: short if counts[short] == 1 else own for own, short in variables.items()}
+    return Terms(names | {p.name: f"arg{i}" for i, p in enumerate(kernel.parameters)})
+
+
+def _short(name: str, kernel: str) -> str:
+    local = _LOCAL.match(name)
+    if local is not None and len(local["name"]) >= int(local["length"]):
+        return local["name"]
+    return base_name(name).removeprefix(f"{kernel}.")
+
+
+class _Rewriter:
+    """Puts one expression in common terms."""
+
+    def __init__(self, terms: Terms, loops: Mapping[int, str]) -> None:
+        self._terms, self._loops = terms, loops
+        self._numbers: dict[Atom, int] = {}
+
+    def expression(self, own: Expression) -> Expression:
+        return substitute(own, self._atom)
+
+    def _atom(self, atom: Atom) -> Expression | None:
+        if atom.kind in (AtomKind.ARGUMENT, AtomKind.ADDRESS):
+            return symbol(atom.kind, self._terms.buffer(atom.name))
+        if atom.kind is AtomKind.COUNTER:
+            return symbol(atom.kind, self._loops.get(atom.key, atom.name))
+        if atom.kind is AtomKind.LOAD:
+            return of(Atom(atom.kind, "load", -1, tuple(map(self.expression, atom.operands))))
+        if atom.kind in _REGISTERS or atom.key >= 0:
+            place = self._numbers.setdefault(atom, len(self._numbers) + 1)
+            operands = tuple(map(self.expression, atom.operands))
+            return of(Atom(atom.kind, f"{_REGISTERS.get(atom.kind, 'mix')}{place}", -1, operands))
+        return None
+
+
+_REGISTERS = {AtomKind.MERGE: "chosen", AtomKind.CARRIED: "carried", AtomKind.UNKNOWN: "unknown"}
+"""What is known only as the value of a register, which each build names in its own way."""
+
+
+@dataclass(frozen=True, order=True)
+class Place:
+    """Where accesses go and what they do: ``global``, ``load``, ``arg0`` (empty: unknown)."""
+
+    space: str
+    kind: str
+    buffer: str
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.space} {self.buffer or 'unknown'}"
+
+
+@dataclass(frozen=True)
+class Shape:
+    """How a thread accesses: bytes, how lanes spread, bytes that a step in ``tid.x`` adds."""
+
+    width_bytes: int | None
+    pattern: str
+    lane_stride_bytes: int | None
+
+
+@dataclass(frozen=True)
+class Counters:
+    """What is known of the counters of a build's loops.
+
+    ``names`` are common to both builds, by loop ids. By loop and block, ``counts`` says how often
+    the block runs each time the loop is entered, where that is a plain number; ``alike`` are those
+    where it is a formula that is the same in both builds.
+    """
+
+    names: Mapping[int, str]
+    counts: Mapping[tuple[int, int], int]
+    alike: frozenset[tuple[int, int]]
+
+
+@dataclass(frozen=True)
+class Accessed:
+    """One access in common terms.
+
+    ``points`` are the iterations that a thread is in when it makes it, as one range for each
+    counter whose trips are a number; None where the address rests on data, on what control flow
+    chooses or on loops that run differently in both builds.
+    """
+
+    source: MemoryAccess
+    place: Place
+    shape: Shape
+    address: Expression
+    points: tuple[tuple[Atom, range], ...] | None
+
+
+def accesses_of(job: Job, terms: Terms, counters: Counters) -> tuple[Accessed, ...]:
+    """Give a kernel's accesses in common terms, in program order."""
+    return tuple(_accessed(access, terms, counters) for access in job.analysis.accesses)
+
+
+def _accessed(access: MemoryAccess, terms: Terms, counters: Counters) -> Accessed:
+    return Accessed(
+        access,
+        place_of_access(access, terms),
+        Shape(access.width_bytes, access.pattern.value, access.lane_stride_bytes),
+        terms.expression(access.address, counters.names),
+        _points(access, counters),
+    )
+
+
+def place_of_access(access: MemoryAccess, terms: Terms) -> Place:
+    """Tell where an access goes, in common terms."""
+    buffer = "" if access.base is None else terms.buffer(access.base)
+    if not buffer and access.space is Space.LOCAL:
+        buffer = "stack"
+    return Place(access.space.value, access.op_class.value, buffer)
+
+
+_NOT_PLAIN = frozenset({AtomKind.LOAD, AtomKind.MERGE, AtomKind.CARRIED, AtomKind.UNKNOWN})
+
+
+def _points(access: MemoryAccess, counters: Counters) -> tuple[tuple[Atom, range], ...] | None:
+    if access.width_bytes is None or access.address.kinds() & _NOT_PLAIN:
+        return None
+    found = []
+    for atom in sorted(access.address.atoms, key=lambda a: a.order):
+        if atom.kind is not AtomKind.COUNTER:
+            continue
+        at = (atom.key, access.block)
+        if at in counters.counts:
+            name = counters.names.get(atom.key, atom.name)
+            found.append((Atom(atom.kind, name), range(counters.counts[at])))
+        elif at not in counters.alike:
+            return None
+    return tuple(found)
