@@ -48,6 +48,9 @@ if TYPE_CHECKING:
 SAMPLED_CTAS = 64
 """CTAs whose traces are summed for a summary, where the grid has more."""
 
+MOST_CTAS = 1 << 24
+"""CTAs whose traces are summed or saved one by one."""
+
 
 @dataclass(frozen=True)
 class LaunchOptions:
@@ -351,6 +354,7 @@ def save_traces(  # noqa: PLR0913 - each option by its name
         write_traces,
     )
 
+    _check_number(ctas)
     limit = MAX_TRACE_BYTES if max_bytes is None else max_bytes
     foretold = predicted_bytes(source, ctas)
     if before is not None:
@@ -402,7 +406,8 @@ def trace(
     """
     source = trace_source(job, options)
     launch = job.required_launch()
-    chosen = tuple(ctas) if ctas is not None else _sampled(source, launch, most_ctas)
+    chosen = ctas if ctas is not None else _sampled(source, launch, most_ctas)
+    _check_number(chosen)
     batches = (chosen[i : i + SAMPLED_CTAS] for i in range(0, len(chosen), SAMPLED_CTAS))
     warps = chain.from_iterable(source.many(batch) for batch in batches)
     spaces = {(a.block, a.instruction): a.space for a in job.analysis.accesses}
@@ -415,7 +420,16 @@ def trace(
     )
 
 
-def _sampled(source: TraceSource, launch: Launch, most: int) -> tuple[Triple, ...]:
+def _check_number(ctas: Sequence[Triple]) -> None:
+    """Refuse so many CTAs that going through them one by one would take hours."""
+    if len(ctas) > MOST_CTAS:
+        raise LimitError(
+            f"{len(ctas):,} CTAs are more than the {MOST_CTAS:,} that are traced one by one; "
+            "take an even choice with --ctas N"
+        )
+
+
+def _sampled(source: TraceSource, launch: Launch, most: int) -> Sequence[Triple]:
     there = source.ctas
     if there is None or len(there) == launch.cta_count:
         return sampled_ctas(launch.grid, most)

@@ -83,8 +83,8 @@ class Visit:
     """One execution of a block under an active mask.
 
     ``guards`` lists (instruction, mask) for guarded instructions whose guard is not true in all
-    lanes of ``mask``, the branch at the end among them: its mask are the lanes that take it. A mask
-    of 0 means that no lane executed it.
+    lanes of ``mask``; a mask of 0 there means that no lane executed it. The branch at the end is
+    none of them: who takes it shows in what follows (``analyzer.trace.outcomes`` tells).
     """
 
     block: int

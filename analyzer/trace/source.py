@@ -21,7 +21,7 @@ from analyzer.trace.static.state import WalkLimits
 
 
 class TraceSource(Protocol):
-    """Gives the traces of a launch. Two calls for one CTA give equal traces.
+    """Gives the traces of a launch. Two calls for one CTA give traces of equal events.
 
     ``kind`` is static, executed or saved, and ``reason`` says why it is that; ``assumptions`` are
     what the traces made so far assumed where data decide.
@@ -118,5 +118,4 @@ class StaticSource:
 
     def many(self, ctas: Iterable[Triple]) -> Iterable[tuple[WarpTrace, ...]]:
         """Give the traces of several CTAs, in order, and walk as few of them as will do."""
-        chosen = tuple(ctas)
-        yield from self._walker.traces(chosen)
+        yield from self._walker.traces(ctas)

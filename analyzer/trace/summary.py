@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from math import gcd
+from typing import overload
 
 from analyzer.ir.kernel import Instruction, Kernel
 from analyzer.ir.types import Space
@@ -181,7 +182,30 @@ def _sum(a: int | None, b: int | None) -> int | None:
     return None if a is None or b is None else a + b
 
 
-def sampled_ctas(grid: tuple[int, int, int], most: int) -> tuple[tuple[int, int, int], ...]:
+class GridCtas(Sequence[tuple[int, int, int]]):
+    """All CTAs of a grid in dispatch order, x fastest, made when they are asked for."""
+
+    def __init__(self, grid: tuple[int, int, int]) -> None:
+        self._x, self._y, z = grid
+        self._numbers = range(self._x * self._y * z)
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    @overload
+    def __getitem__(self, index: int) -> tuple[int, int, int]: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[tuple[int, int, int], ...]: ...
+    def __getitem__(self, index: int | slice) -> object:
+        if isinstance(index, slice):
+            return tuple(map(self._cta, self._numbers[index]))
+        return self._cta(self._numbers[index])
+
+    def _cta(self, number: int) -> tuple[int, int, int]:
+        return number % self._x, number // self._x % self._y, number // (self._x * self._y)
+
+
+def sampled_ctas(grid: tuple[int, int, int], most: int) -> Sequence[tuple[int, int, int]]:
     """Choose at most ``most`` CTAs of a grid, spread over it, in dispatch order (x fastest).
 
     Steps of the golden ratio: an even stride would meet the same columns of a grid again and again.
@@ -189,6 +213,8 @@ def sampled_ctas(grid: tuple[int, int, int], most: int) -> tuple[tuple[int, int,
     x, y, z = grid
     total = x * y * z
     step = next(s for s in count(max(1, round(total * _GOLDEN))) if gcd(s, total) == 1)
+    if most >= total:
+        return GridCtas(grid)
     ids = sorted(i * step % total for i in range(min(total, most)))
     return tuple((i % x, i // x % y, i // (x * y)) for i in ids)
 

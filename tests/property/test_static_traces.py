@@ -146,6 +146,15 @@ AWKWARD = {
         loop(inner(("store", ("add.s32", "c0", "c1"), None), start="c0", step=2, limit=9)),
         ("store", "c1", None),
     ],
+    "lanes that left keep their counter": [
+        (
+            "loop",
+            Loop("c1", 0, ("add", 1), "lt", ("mul.lo.s32", "tid.x", 3), bottom=True),
+            [],
+        ),
+        ("store", "c1", None),
+        ("store", "c0", None),
+    ],
     "an inner value is the outer counter from the second time on": [
         loop(
             ("set", "v1", 0),

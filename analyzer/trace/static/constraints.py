@@ -79,6 +79,14 @@ def iterations_allowed(constraints: Iterable[Constraint], counter: int) -> Known
     return Known(least) if slowest is None else Known(least, slowest)
 
 
+def is_held(constraints: Iterable[Constraint], counter: int) -> bool:
+    """Whether something irregular holds a counter where it is."""
+    return any(
+        c.sign is Sign.ZERO and any(n == counter and s.any() for n, s in c.strides)
+        for c in constraints
+    )
+
+
 Growth = tuple[tuple[int, int], ...]
 """(counter, iterations that one of its own adds), for the counters that add any."""
 

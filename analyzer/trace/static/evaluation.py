@@ -17,7 +17,7 @@ from analyzer.ir.kernel import (
     Special,
     Symbol,
 )
-from analyzer.ir.types import OpClass, Space
+from analyzer.ir.types import TYPES, OpClass, Space
 from analyzer.trace.static.batch import Batch
 from analyzer.trace.static.constraints import Constraint, Sign, at_least_one, gathered, outward
 from analyzer.trace.static.plan import Plan
@@ -28,8 +28,10 @@ from analyzer.trace.static.values import (
     Unknown,
     Value,
     linear,
+    scaled,
     substituted,
     where,
+    wrapped,
 )
 
 
@@ -233,27 +235,31 @@ class Evaluation:
         """What has to hold for another CTA to do the same."""
         return tuple(self._frames[0].constraints)
 
-    def open(self, before: dict[int, Value | None], period: int) -> Frame:
+    def open(self, before: dict[int, Value | None], period: int, lanes: Lanes) -> Frame:
         """Start a symbolic counter that steps over ``period`` iterations at a time.
 
-        Registers go on by what the last iteration added to them.
+        Registers of ``lanes`` go on by what the last iteration added to them; the other lanes have
+        left the loop, some in that very iteration.
         """
         self._counters += 1
         frame = Frame(self._counters)
         self._frames.append(frame)
+        in_all = np.array_equal(lanes, self._batch.valid)
         for register, old in before.items():
             now = self.registers.get(register)
-            self.registers[register] = self._moving(now, old, (frame.counter, period))
+            by = (frame.counter, Known(period) if in_all else Known(np.where(lanes, period, 0)))
+            self.registers[register] = self._moving(now, old, by)
         return frame
 
-    def _moving(self, now: Value | None, old: Value | None, by: tuple[int, int]) -> Value:
+    def _moving(self, now: Value | None, old: Value | None, by: tuple[int, Known]) -> Value:
         if not isinstance(now, Known) or not isinstance(old, Known):
             return now if now is not None else Unknown("undefined register")
         step = linear(now, old, -1)
         if step.counters:
             self.pin(step.counters)
         counter, period = by
-        return Known(now.base, (*now.strides, (counter, step.base * period)), now.taint)
+        stride = scaled(Known(step.base), period).base
+        return wrapped(Known(now.base, (*now.strides, (counter, stride)), now.taint), TYPES["s64"])
 
     def is_tainted(self, frame: Frame) -> bool:
         """Whether a register holds a value that is right in the first iteration only."""
@@ -265,7 +271,7 @@ class Evaluation:
         self._frames.pop()
         last = linear(count, Known(1), -1)
         self.registers = {
-            r: substituted(v, frame.counter, last)
+            r: wrapped(substituted(v, frame.counter, last), TYPES["s64"])
             if isinstance(v, Known) and frame.counter in v.counters
             else v
             for r, v in self.registers.items()

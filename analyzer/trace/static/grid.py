@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from analyzer.trace.model import Assumption, Node, WarpTrace
 from analyzer.trace.outcomes import BranchOutcome, branch_outcomes
@@ -45,7 +45,7 @@ class GridWalker:
 
     def traces(self, ctas: Iterable[Triple]) -> Iterator[tuple[WarpTrace, ...]]:
         """Give the traces of CTAs in order. LimitError and InputError as the walk raises them."""
-        wanted = tuple(ctas)
+        wanted = ctas if isinstance(ctas, Sequence) else tuple(ctas)
         made: dict[Triple, tuple[WarpTrace, ...]] = {}
         for number, cta in enumerate(wanted):
             if cta not in made:
@@ -58,7 +58,7 @@ class GridWalker:
         return branch_outcomes(self._walk(batch).nodes)
 
     def _made(
-        self, cta: Triple, wanted: tuple[Triple, ...], number: int
+        self, cta: Triple, wanted: Sequence[Triple], number: int
     ) -> dict[Triple, tuple[WarpTrace, ...]]:
         """Make the traces of a CTA, and of the next that are wanted where they come along."""
         box = next((b for b in self._boxes if b.holds(cta)), None)

@@ -35,12 +35,12 @@ class LoopRun:
     period: int = 1
     misses: int = 0
 
-    def missed(self, *, alike: bool) -> None:
-        """Note that the next iterations were not alike; lanes that leave say nothing of a pattern.
+    def missed(self, *, by_remainder: bool) -> None:
+        """Note that the next iterations were not alike, though no lane left.
 
-        The first iterations of a loop often differ for other reasons.
+        ``by_remainder``: because of something irregular, which may come again after a while.
         """
-        self.misses += alike
+        self.misses += by_remainder
         if self.misses == _PATIENCE and self.period < _LONGEST_PERIOD:
             self.period, self.misses = 2 * self.period, 0
 

@@ -138,8 +138,8 @@ def _not(lanes: Lanes | bool) -> Lanes | bool:
 def ranged(value: Known, type_: Type, *, unsigned: bool, decide: Decide) -> Known:
     """Read a value with a sign, and have the walk watch that it stays in the type's range."""
     if type_.bits >= 64:
-        if unsigned and value.strides:
-            decide(value, Sign.NEGATIVE, Sign.NOT_NEGATIVE)
+        if value.strides:
+            _watch_far(value, unsigned=unsigned, decide=decide)
         return value
     read = as_unsigned(value, type_.bits) if unsigned else wrapped(value, type_)
     if read.strides:
@@ -148,6 +148,17 @@ def ranged(value: Known, type_: Type, *, unsigned: bool, decide: Decide) -> Know
         decide(linear(read, Known(top), -1), Sign.NEGATIVE, Sign.NOT_NEGATIVE)
         decide(linear(read, Known(bottom), -1), Sign.NEGATIVE, Sign.NOT_NEGATIVE)
     return read
+
+
+def _watch_far(value: Known, *, unsigned: bool, decide: Decide) -> None:
+    """Have the walk watch that a 64-bit number does not come near to where it wraps."""
+    if _is_far(value, unsigned=False):
+        decide(Known(0, (), value.counters), Sign.ZERO, Sign.NOT_ZERO)
+        return
+    decide(linear(value, Known(_FAR), -1), Sign.NEGATIVE, Sign.NOT_NEGATIVE)
+    decide(linear(value, Known(-_FAR), -1), Sign.NEGATIVE, Sign.NOT_NEGATIVE)
+    if unsigned:
+        decide(value, Sign.NEGATIVE, Sign.NOT_NEGATIVE)
 
 
 _UNSIGNED_WORDS = {"lo": "lt", "ls": "le", "hi": "gt", "hs": "ge"}

@@ -31,7 +31,13 @@ from analyzer.ir.kernel import (
 from analyzer.ir.types import OpClass
 from analyzer.trace.model import Assumption
 from analyzer.trace.static.batch import Batch
-from analyzer.trace.static.constraints import Constraint, Sign, gathered, iterations_allowed
+from analyzer.trace.static.constraints import (
+    Constraint,
+    Sign,
+    gathered,
+    is_held,
+    iterations_allowed,
+)
 from analyzer.trace.static.evaluation import Evaluation, Frame, Inputs, merged
 from analyzer.trace.static.nodes import BatchAccess, BatchLoop, BatchNode, BatchVisit, Segment
 from analyzer.trace.static.plan import Plan, Step
@@ -167,7 +173,7 @@ class Walk:
         self._go(at, [(fallthrough, at.lanes & ~leaving)])
 
     def _branch(self, at: Position, last: Instruction, fallthrough: int | None) -> None:
-        taken = self._state.guard_lanes(last, at.lanes)
+        known = taken = self._state.guard_lanes(last, at.lanes)
         if taken is None:
             taken = self._undecided_exit(at, last, fallthrough)
         if taken is None:
@@ -178,7 +184,7 @@ class Walk:
             return
         visit = self._sink[-1]
         assert isinstance(visit, BatchVisit)
-        self._sink[-1] = replace(visit, taken=taken)
+        self._sink[-1] = replace(visit, taken=known)
         self._go(at, [(fallthrough, at.lanes & ~taken), (last.targets[0], taken)])
 
     def _switch(self, at: Position, last: Instruction, fallthrough: int | None) -> None:
@@ -348,7 +354,7 @@ class Walk:
         twice as many may be: unrolled loops go by remainders of powers of two.
         """
         loop = run.loop
-        frame = self._state.open(before, run.period)
+        frame = self._state.open(before, run.period, at.lanes)
         counter = Known(0, ((frame.counter, run.period),))
         bodies: list[tuple[BatchNode, ...]] = []
         alike = True
@@ -371,7 +377,7 @@ class Walk:
         self._state.close(frame, count)
         if count.constant == 1:
             run.segments += [Segment(ONCE, frame.counter, body) for body in bodies]
-            run.missed(alike=alike)
+            run.missed(by_remainder=alike and is_held(frame.constraints, frame.counter))
         else:
             body = tuple(node for each in bodies for node in each)
             run.segments.append(Segment(count, frame.counter, body))
