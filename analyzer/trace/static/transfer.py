@@ -152,7 +152,8 @@ def ranged(value: Known, type_: Type, *, unsigned: bool, decide: Decide) -> Know
 
 def _watch_far(value: Known, *, unsigned: bool, decide: Decide) -> None:
     """Have the walk watch that a 64-bit number does not come near to where it wraps."""
-    if _is_far(value, unsigned=False):
+    steps = (Known(stride) for _, stride in value.strides)
+    if _is_far(value, unsigned=False) or any(_is_far(s, unsigned=False) for s in steps):
         decide(Known(0, (), value.counters), Sign.ZERO, Sign.NOT_ZERO)
         return
     decide(linear(value, Known(_FAR), -1), Sign.NEGATIVE, Sign.NOT_NEGATIVE)
