@@ -1,0 +1,140 @@
+"""What analyze reports beside loops: blocks, outcomes, calls, the paper's view, costs, pictures."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from warpmill.api import TraceOptions, prepare, trace
+from warpmill.cli.main import main
+from warpmill.reports.analyze import analyze_report
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+
+
+def analysis(sample, file="launch.toml"):
+    (found,) = analyze_report([prepare(SAMPLES / sample / file)]).analyses
+    return found
+
+
+def test_blocks_carry_their_executions_in_the_launch():
+    """262,144 warps; eight steps of the tree; the step's half of the CTA works, at least a warp."""
+    blocks = {b.label: b for b in analysis("reduce").blocks}
+    assert blocks["bb0"].warp_executions == 262_144
+    assert blocks["$L__BB0_7"].warp_executions == 8 * 262_144
+    assert blocks["bb6"].warp_executions == (4 + 2 + 1 + 5) * 32_768
+    assert blocks["bb9"].warp_executions == 32_768
+
+
+def test_blocks_carry_what_listing_1_holds():
+    blocks = {b.label: b for b in analysis("matmul").blocks}
+    inner = blocks["$L__BB0_2"]
+    assert inner.loop_bound == "max(1, ceildiv(matmul_param_3, 16))"
+    assert inner.preceding_block == "bb1"
+    assert blocks["bb0"].loop_bound is None
+
+
+def test_outcomes_say_who_takes_a_branch_and_when():
+    """``if (tid < step)`` is left by warps whose threads are all at or above the step."""
+    branches = {b.block: b for b in analysis("reduce").branches}
+    step = branches["$L__BB0_5"].outcomes
+    assert step is not None
+    first, second = step.warps[0], step.warps[1]
+    assert (first.hits, first.misses, first.splits) == (0, 3, 5)
+    assert [(r.first, r.iterations, r.taken) for r in first.runs][:2] == [
+        (0, 3, "0x0"),
+        (3, 1, "0xffff0000"),
+    ]
+    assert (second.hits, second.misses, second.splits) == (6, 2, 0)
+    assert (step.hits, step.misses, step.splits) == (52, 7, 5)
+
+
+def test_branches_on_thread_ids_part_lanes_and_others_do_not():
+    branches = {b.block: b for b in analysis("reduce").branches}
+    assert branches["$L__BB0_5"].may_diverge
+    assert branches["$L__BB0_5"].region == ["bb6"]
+    assert not branches["$L__BB0_7"].may_diverge
+
+
+def test_a_block_shape_keeps_lanes_together():
+    """stencil5's rows are a warp wide: tests of tid.y part no warp."""
+    found = {b.condition: b.may_diverge for b in analysis("stencil5").branches}
+    assert any(not parts for condition, parts in found.items() if "tid.y" in condition)
+    assert any(parts for condition, parts in found.items() if condition.startswith("tid.x"))
+
+
+def test_calls_are_sorted():
+    calls = analysis("matmul", "launch.opencl.toml").calls
+    kinds = {c.kind for c in calls}
+    assert kinds == {"work-item function", "synchronisation", "intrinsic function"}
+    barriers = [c for c in calls if c.kind == "synchronisation"]
+    assert {(c.name, c.scope) for c in barriers} == {("bar.sync", "cta")}
+
+
+def test_the_papers_view_of_vecadd():
+    """Kept: index arithmetic, the comparison, two loads, the addition, a store."""
+    found = analysis("vecadd")
+    assert found.pruned.kept == 6
+    assert sum(found.pruned.left_out.values()) + found.pruned.kept == found.instructions
+    job = prepare(SAMPLES / "vecadd" / "launch.toml")
+    whole, kept = (trace(job, TraceOptions(pruned=p)).summary for p in (False, True))
+    assert kept.warp_instructions == kept.warps * 6
+    assert whole.warp_instructions > kept.warp_instructions
+    assert dict(kept.by_class)["load"] == 2 * kept.warps
+
+
+def test_accesses_tell_what_a_warp_moves():
+    accesses = analysis("transpose").accesses
+    for access in accesses:
+        costs = access.in_launch.all_iterations
+        if access.space == "shared":
+            assert (costs.bank_passes.least, costs.bank_passes.most) == (1, 1)
+        else:
+            assert (costs.sectors.least, costs.sectors.most) == (4, 4)
+    assert all(a.alignment.bytes >= 4 and a.alignment.meets_width for a in accesses)
+
+
+def test_data_dependent_accesses_name_the_load():
+    accesses = analysis("spmv").accesses
+    gathers = [a for a in accesses if a.buffer == "spmv_param_3"]
+    assert gathers and all(a.pattern == "data-dependent" and a.decided_by for a in gathers)
+    assert all(a.in_launch.all_iterations is None and a.in_launch.reason for a in gathers)
+
+
+def test_reuse_over_loops_and_threads():
+    tiles = [a for a in analysis("matmul").accesses if a.space == "shared" and a.op_class == "load"]
+    rows = [a for a in tiles if a.lane_stride_bytes == 0]
+    assert {loop.kind for a in tiles for loop in a.reuse.loops} == {"temporal"}
+    assert all("tid.x" in a.reuse.same_for for a in rows)
+
+
+def test_without_a_launch_nothing_rests_on_one(capsys):
+    path = SAMPLES / "matmul" / "matmul.ll"
+    assert main(["analyze", str(path), "--format", "json"]) == 0
+    (found,) = json.loads(capsys.readouterr().out)["analyses"]
+    assert found["no_traces"] == "no launch was given"
+    assert {b["warp_executions"] for b in found["blocks"]} == {None}
+    assert {b["outcomes"] for b in found["branches"]} == {None}
+    assert {a["in_launch"] for a in found["accesses"]} == {None}
+
+
+def test_dot_shows_weights_and_where_lanes_part(capsys):
+    assert main(["analyze", str(SAMPLES / "reduce" / "launch.toml"), "--format", "dot"]) == 0
+    text = capsys.readouterr().out
+    assert "2,097,152 executions, 35% of instructions" in text
+    assert text.count("peripheries=2") == 4
+    assert text.count("dashed") == 4
+
+
+@pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not here")
+def test_svg_is_drawn_by_graphviz(capsys):
+    assert main(["analyze", str(SAMPLES / "reduce" / "launch.toml"), "--format", "svg"]) == 0
+    text = capsys.readouterr().out
+    assert "<svg" in text and "cluster $L__BB0_5" in text
+
+
+def test_without_graphviz_svg_says_what_to_do(capsys, monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert main(["analyze", str(SAMPLES / "reduce" / "launch.toml"), "--format", "svg"]) == 2
+    assert "--format dot" in capsys.readouterr().err
