@@ -3,15 +3,16 @@
 import subprocess
 import sys
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-import warpmill
 from analyzer.frontends.load import SUFFIXES, load, load_kernel
 from analyzer.ir.verifier import verify
 from analyzer.launch import ScalarArgument, check_launch, load_launches
 from analyzer.symbolic import AtomKind, evaluate
+from tests.reference.sample_traces import SAMPLED_CTAS, traced_of
 from warpmill.api import Job, prepare_all
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -243,10 +244,16 @@ def counted_launches():
     ]
 
 
+@cache
+def jobs_of(path):
+    return prepare_all(path)
+
+
 def totals(job):
-    """Count accesses and bytes a thread by space and kind, over three CTAs inside the grid."""
-    traced = warpmill.trace(job, most_ctas=3)
+    """Count accesses and bytes a thread by space and kind, over some CTAs inside the grid."""
+    traced = traced_of(job)
     assert traced.assumptions == ()
+    assert traced.summary.ctas == min(SAMPLED_CTAS, job.launch.cta_count)
     threads = traced.summary.ctas * job.launch.threads_per_cta
     facts = {(a.block, a.instruction): a for a in job.analysis.accesses}
     accesses, requested = Counter(), Counter()
@@ -261,7 +268,7 @@ def totals(job):
 @pytest.mark.parametrize(("path", "number"), counted_launches())
 def test_all_compilers_access_memory_alike(path, number):
     """spmv is left out: data end its loop, which compilers unroll as they like."""
-    job = prepare_all(path)[number]
+    job = jobs_of(path)[number]
     accesses, requested = totals(job)
     expected = TOTALS[job.kernel.name]
     assert accesses.keys() == expected.keys()
