@@ -82,6 +82,10 @@ class Assumptions(Mapping[str, Interval]):
         )
 
 
+NOTHING = Assumptions()
+"""Nothing is assumed."""
+
+
 def parse_assumptions(texts: Iterable[str]) -> Assumptions:
     """Read ``NAME=VALUE`` and ``NAME=LOW..HIGH``; the last of one name counts. UsageError."""
     return Assumptions(tuple(dict(map(_parsed, texts)).items()))

@@ -163,16 +163,17 @@ class _Bounds:
         self._crossings[loop.id, source] = crossing
         if crossing is None:
             return Unknown(f"it ends when {leaving}"), False
-        tested_after_body = source in loop.latches
-        counts = (crossing, first_iteration(self._structure, self._values, loop, leaving))
-        found = [
-            _trip_count(_one_more(c.iteration) if tested_after_body else c.iteration)
-            for c in counts
-            if c is not None
-        ]
-        # what data decide is told in the words of the test itself
-        undecided = isinstance(found[0], Unknown)
-        return found[-1 if undecided else 0], crossing.at_most and not undecided
+        trips = self._count(loop, source, crossing)
+        if isinstance(trips, Unknown):  # what data decide is told in the words of the test itself
+            plain = first_iteration(self._structure, self._values, loop, leaving)
+            return trips if plain is None else self._count(loop, source, plain), False
+        return trips, crossing.at_most
+
+    @staticmethod
+    def _count(loop: Loop, source: int, crossing: Crossing) -> TripCount:
+        """Count the iterations before an exit; one that is tested after the body ran it once."""
+        first = crossing.iteration
+        return _trip_count(_one_more(first) if source in loop.latches else first)
 
 
 def _formula(count: Known | Symbolic) -> Expression:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from analyzer.analyses.bounds_values import DeeperValues
 from analyzer.analyses.conditions import Combined, Compare, Condition
-from analyzer.analyses.geometric import MIRRORED, crossing, geometric, tested
+from analyzer.analyses.geometric import MIRRORED, crossing, geometric, simulated, tested
 from analyzer.analyses.structure import Structure
 from analyzer.cfg.loops import Loop
 from analyzer.symbolic import AtomKind, Expression, apply, number
@@ -116,9 +116,14 @@ def _geometric_crossing(
         for a in difference.atoms
         if a.kind is AtomKind.CARRIED and structure.ssa.definitions[a.key].block == loop.header
     ]
-    moved = geometric(structure, carried[0].key) if len(carried) == 1 else None
-    test = None if moved is None else tested(word, difference, carried[0], moved.after)
-    if moved is None or test is None:
+    raw = structure.values.start_expression(carried[0].key) if len(carried) == 1 else None
+    if raw is None:
         return None
-    start = values.resolved(structure.values.closed(moved.start, loop.header), loop.header)
-    return crossing(test, start, moved)
+    start = values.resolved(structure.values.closed(raw, loop.header), loop.header)
+    moved = geometric(structure, carried[0].key)
+    test = None if moved is None else tested(word, difference, carried[0], moved.after)
+    found = None if moved is None or test is None else crossing(test, start, moved)
+    if found is not None:
+        return found
+    steps = simulated(structure, carried[0], word, difference, start)
+    return None if steps is None else number(steps)

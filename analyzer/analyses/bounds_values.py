@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from analyzer.analyses.choices import choose
+from analyzer.analyses.choices import choose, condition_of
 from analyzer.analyses.conditions import Combined, Compare, Condition, guard_condition
 from analyzer.analyses.geometric import closed_form, geometric
 from analyzer.analyses.joins import Split, Ways, ways_of
@@ -45,11 +45,13 @@ class DeeperValues:
 
     def resolved(self, expression: Expression, block: int, solved: int | None = None) -> Expression:
         """Replace what can be, as seen from a block."""
-        if not expression.kinds() & _FOLLOWED:
+        if not any(a.kind in _FOLLOWED or _is_choice(a) for a in expression.atoms):
             return expression
         return substitute(expression, lambda atom: self._replacement(atom, block, solved))
 
     def _replacement(self, atom: Atom, block: int, solved: int | None) -> Expression | None:
+        if _is_choice(atom):
+            return self._selected(atom, block, solved)
         if atom.kind not in _FOLLOWED or atom.key < 0 or self._depth > _DEEPEST:
             return None
         if self._structure.ssa.definitions[atom.key].block == solved:
@@ -62,6 +64,14 @@ class DeeperValues:
             self._known[place] = None if found is None else self.resolved(found, block)
             self._depth -= 1
         return self._known[place]
+
+    def _selected(self, atom: Atom, block: int, solved: int | None) -> Expression | None:
+        """Give what a ``selp`` chooses."""
+        by = condition_of(atom.operands[2])
+        if by is None:
+            return None
+        sides = [self.resolved(side, block, solved) for side in atom.operands[:2]]
+        return choose(self.condition(by, block, solved), sides[0], sides[1])
 
     def _made_of(self, atom: Atom, block: int) -> Expression | None:
         made = self._structure.ssa.definitions[atom.key]
@@ -108,6 +118,11 @@ class DeeperValues:
         if sides[0] is None or sides[1] is None:
             return None
         return choose(self.condition(by, ways.block), sides[0], sides[1])
+
+
+def _is_choice(atom: Atom) -> bool:
+    is_choice = atom.kind is AtomKind.OPERATION and atom.name.startswith("selp.")
+    return is_choice and atom.key < 0 and len(atom.operands) == 3
 
 
 _FOLLOWED = frozenset({AtomKind.MERGE, AtomKind.CARRIED})

@@ -6,7 +6,16 @@
 
 from __future__ import annotations
 
-from analyzer.analyses.conditions import Combined, Compare, Condition, negated, truth
+from analyzer.analyses.conditions import (
+    WORDS,
+    Combined,
+    Compare,
+    Condition,
+    combined,
+    negated,
+    truth,
+)
+from analyzer.ir.operation import decode
 from analyzer.symbolic import Atom, AtomKind, Expression, apply, number, of, substitute
 
 _MOST_ATOMS = 48
@@ -29,6 +38,24 @@ def choose(condition: Condition, a: Expression, b: Expression) -> Expression | N
         return None
     result = b + share * (a - b)
     return result if len(result.atoms) <= _MOST_ATOMS else None
+
+
+def condition_of(predicate: Expression) -> Condition | None:
+    """Read a predicate's formula, ``setp.lt.s32(a, b)`` and what joins such, as a condition."""
+    atom = single(predicate)
+    if atom is None or atom.kind is not AtomKind.OPERATION or atom.key >= 0:
+        return None
+    operation, sources = decode(atom.name), atom.operands
+    if operation.name == "setp" and operation.type is not None and operation.type.is_integer:
+        word = next((WORDS[w] for w in operation.modifiers if w in WORDS), None)
+        return Compare(word, *sources) if word is not None and len(sources) == 2 else None
+    parts = [condition_of(source) for source in sources]
+    known = [part for part in parts if part is not None]
+    if len(known) < len(parts) or not atom.name.endswith(".pred"):
+        return None
+    if operation.name in ("and", "or") and len(known) == 2:
+        return combined(operation.name, known[0], known[1])
+    return negated(known[0]) if operation.name == "not" and len(known) == 1 else None
 
 
 def indicator(condition: Condition) -> Expression | None:

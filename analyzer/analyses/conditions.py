@@ -58,6 +58,8 @@ _HOLDS: dict[str, Callable[[int], bool]] = {
     "le": lambda d: d <= 0, "gt": lambda d: d > 0, "ge": lambda d: d >= 0,
 }  # fmt: skip
 _SIGNED = {"lo": "lt", "ls": "le", "hi": "gt", "hs": "ge"}
+WORDS = {**{word: word for word in _OPPOSITE}, **_SIGNED}
+"""The comparisons of integers by how instructions spell them, unsigned ones too."""
 
 
 def truth(condition: Condition) -> bool | None:

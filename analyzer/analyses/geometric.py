@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from analyzer.analyses.choices import single
+from analyzer.analyses.conditions import Compare, truth
 from analyzer.analyses.structure import Structure
-from analyzer.symbolic import Atom, AtomKind, Expression, apply, number, of
+from analyzer.symbolic import Atom, AtomKind, Expression, apply, evaluate, leaves, number, of
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +74,8 @@ def bit_length(value: Expression) -> Expression:
     if atom.name == "shl" and (inner.constant or 0) > 0:
         return apply("bitlength", inner) + by
     if atom.name in ("floordiv", "div") and _bits(by.constant or 0):
-        return _from_zero(bit_length(inner) - number(_bits(by.constant or 0)))
-    if atom.name == "shr" and is_natural(by):
-        return _from_zero(bit_length(inner) - by)
+        left = bit_length(inner) - number(_bits(by.constant or 0))
+        return left if is_natural(left) else apply("bitlength", value)
     return apply("bitlength", value)
 
 
@@ -118,6 +118,32 @@ def crossing(test: Tested, start: Expression, moved: Geometric) -> Expression | 
     if moved.shift < 0:
         return _halving(test, start, moved)
     return _doubling(test, start, moved.shift)
+
+
+def simulated(
+    structure: Structure, own: Atom, word: str, difference: Expression, start: Expression
+) -> int | None:
+    """Count by doing it, where a value begins with a number and makes the next one alone.
+
+    So ``k *= 3`` and ``k /= 10`` end. None where it takes more than ``MOST_STEPS``.
+    """
+    after = set(structure.values.step_expressions(own.key))
+    value = start.constant
+    if len(after) != 1 or set(leaves(difference)) != {own}:
+        return None
+    (next_,) = after
+    for step in range(MOST_STEPS):
+        apart = None if value is None else evaluate(difference, {own: value})
+        if value is None or apart is None:
+            return None
+        if truth(Compare(word, number(apart), number(0))):
+            return step
+        value = evaluate(next_, {own: value})
+    return None
+
+
+MOST_STEPS = 64
+"""Iterations that are done one by one to count them: words have no more bits."""
 
 
 def _halving(test: Tested, start: Expression, moved: Geometric) -> Expression | None:

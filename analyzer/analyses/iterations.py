@@ -133,7 +133,7 @@ def _counted(
         if not times:
             return LoopIterations(loop, formulas[-1], 0, 0, (), False, at_most, None)
         if not any(last.strides) or len(around) == 1:
-            step = last.strides[0] if any(last.strides) else 0
+            step = last.strides[0] if any(last.strides) and times > 1 else 0
             run = Run(0, times - 1, last.first, step)
             return LoopIterations(loop, formulas[-1], times, total, (run,), False, at_most, None)
     found = _one_by_one(around, formulas)

@@ -77,6 +77,14 @@ def _comes_by(structure: Structure, block: int, edge: tuple[int, int | None], jo
     source, first = edge
     if block == source:
         return first == join
-    if first is None or first == join or structure.cfg.predecessors[first] != (source,):
+    if first is None or first == join or not enters_alone(structure, source, first):
         return False
     return structure.dominators.dominates(first, block)
+
+
+def enters_alone(structure: Structure, source: int, block: int) -> bool:
+    """Whether a block is come to from one block only, ways back from behind it aside."""
+    before = structure.cfg.predecessors[block]
+    return source in before and all(
+        p == source or structure.dominators.dominates(block, p) for p in before
+    )

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from analyzer.analyses.bounds import Known, LoopBound, Symbolic, Unknown, deeper_values
 from analyzer.analyses.choices import choose
 from analyzer.analyses.conditions import Condition, guard_condition, negated
+from analyzer.analyses.joins import enters_alone
 from analyzer.analyses.structure import Structure
 from analyzer.symbolic import Expression, apply, number
 
@@ -51,7 +52,7 @@ class LoopEntries:
         """Whether a block runs before the test in the iteration that ends a loop."""
         if source in self._structure.loops.loops[loop].latches:
             return False
-        return block == source or not self._structure.dominators.dominates(source, block)
+        return not self._structure.dominators.dominates(source, block)
 
     @staticmethod
     def _formula(trips: Known | Symbolic) -> Expression:
@@ -121,7 +122,7 @@ class LoopEntries:
         successors = self._structure.cfg.successors[block]
         if first not in successors or first >= len(self._structure.kernel.blocks):
             return False
-        if self._structure.cfg.predecessors[first] == (block,):
+        if enters_alone(self._structure, block, first):
             return self._structure.dominators.dominates(first, after)
         others = [s for s in successors if s != first]
         return first == after and not any(self._leads(other, after, block) for other in others)

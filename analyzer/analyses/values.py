@@ -140,6 +140,7 @@ class SymbolicValues:
         if start is None or len(after) != 1:
             return None
         (next_,) = after
+        next_ = _widened(next_, own, start)
         step: Expression | None = next_ - own
         if step is not None and not self._invariant(step, loop):
             self._recurrences[id_] = None  # where others ask for it in turn
@@ -333,6 +334,23 @@ def _told_apart(expression: Expression, definition: int) -> Expression:
         return symbol(AtomKind.UNKNOWN, atom.name, definition)
 
     return substitute(expression, replacement)
+
+
+def _widened(after: Expression, own: Expression, start: Expression) -> Expression:
+    """Leave out that a counter is cut to its word on its way, where it grows from zero or above."""
+    plain = substitute(
+        after, lambda a: own if a.name == "and" and a.operands == _cut(own) else None
+    )
+    return plain if _is_natural(start) and _is_natural(plain - own) else after
+
+
+def _cut(value: Expression) -> tuple[Expression, Expression]:
+    return value, number((1 << 32) - 1)
+
+
+def _is_natural(expression: Expression) -> bool:
+    """Whether a value is never below zero: a sum of ids, sizes and numbers above zero."""
+    return all(c > 0 and all(a.kind is AtomKind.SPECIAL for a in m) for m, c in expression.terms)
 
 
 _FLOAT_FORMATS = {16: "e", 32: "f", 64: "d"}

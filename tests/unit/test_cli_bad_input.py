@@ -122,7 +122,7 @@ def started(*arguments):
         (["trace", LAUNCH, "--size", "m=4"], ["no size `m`", "n"]),
         (["trace", LAUNCH, "--size", "n"], ["--size n", "NAME=VALUE"]),
         (["trace", LAUNCH, "--trace", "executed"], ["executed traces", "not available"]),
-        (["trace", LAUNCH, "--trace", "a.traceg"], ["a.traceg", "not available"]),
+        (["trace", LAUNCH, "--trace", "a.traceg"], ["a.traceg", "No such file"]),
         (["trace", SPMV, "--assume", "loop=3"], ["no loop loop", "$L__BB0_7"]),
         (["trace", SPMV, "--assume", "$L__BB0_7=many"], ["many", "iterations"]),
         (["trace", SPMV, "--assume", "$L__BB0_7"], ["NAME=VALUE", "--assume"]),

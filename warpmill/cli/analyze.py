@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from warpmill.cli.options import (
     Arguments,
+    Assume,
     Block,
     GraphFormat,
     GraphFormatOption,
@@ -28,18 +29,21 @@ def analyze(  # noqa: PLR0913, PLR0917 - one parameter for each option
     shared: Shared = None,
     arg: Arguments = None,
     size: Sizes = None,
+    assume: Assume = None,
     strict: Strict = False,
     format_: GraphFormatOption = GraphFormat.TEXT,
     output: Output = None,
     verbose: Verbose = False,
 ) -> None:
     """Show how a kernel runs: blocks, loops with trip counts, branches, memory accesses."""
-    from warpmill.api import prepare_all  # noqa: PLC0415 - slow to load
+    from analyzer.analyses.assumptions import parse_assumptions  # noqa: PLC0415 - slow to load
+    from warpmill.api import prepare_all  # noqa: PLC0415
     from warpmill.reports.analyze import analyze_report  # noqa: PLC0415
 
+    assumed = parse_assumptions(assume or ())
     options = launch_options(grid, block, shared, arg, size)
     with working(f"analysing {target}"):
         jobs = prepare_all(target, kernel, options, strict=strict)
-        report = analyze_report(jobs)
+        report = analyze_report(jobs, assumed)
     complain(d for job in jobs for d in job.loaded.diagnostics)
     emit(report, Destination(format_, output, verbose))

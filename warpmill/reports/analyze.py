@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from analyzer.analyses.assumptions import NOTHING, Assumptions, check_assumptions
 from analyzer.analyses.divergence import Affine, Divergent, Uniform
 from analyzer.ir.kernel import Block
 from analyzer.trace.static.blocks import BasicBlockInfo, basic_block_infos
-from warpmill.api import Dynamic, Job, dynamic_facts, kernels_beside
+from warpmill.api import Dynamic, Job, TraceOptions, dynamic_facts, kernels_beside
 from warpmill.reports.accesses import AccessFacts, accesses_facts
+from warpmill.reports.assumed import AssumedName, assumed_names
 from warpmill.reports.base import Id, Mark, Marks, Part, Report, marks
 from warpmill.reports.branches import BranchFacts, branch_facts
 from warpmill.reports.calls import CallFacts, PrunedFacts, call_facts, pruned_facts
@@ -84,6 +86,8 @@ class KernelAnalysis(Part):
     values: ValueCounts
     live_registers: int
     """Registers of 32 bits that a thread needs: a stand-in for a compiler's count."""
+    assumed: list[AssumedName]
+    """What the user assumed; figures from traces are of the low ends."""
     assumptions: list[str]
     no_traces: str | None
     remarks: list[Remark]
@@ -97,15 +101,20 @@ class AnalyzeReport(Report):
     analyses: list[KernelAnalysis]
 
 
-def analyze_report(jobs: Sequence[Job]) -> AnalyzeReport:
-    """Describe the kernels of some jobs, in order."""
-    return AnalyzeReport(analyses=[_analysis(job) for job in jobs])
+def analyze_report(jobs: Sequence[Job], assumed: Assumptions = NOTHING) -> AnalyzeReport:
+    """Describe the kernels of some jobs, in order.
+
+    UsageError where a name that is assumed is none of a kernel's, or known already.
+    """
+    return AnalyzeReport(analyses=[_analysis(job, assumed) for job in jobs])
 
 
-def _analysis(job: Job) -> KernelAnalysis:
-    structure = job.analysis.structure
+def _analysis(job: Job, assumed: Assumptions) -> KernelAnalysis:
+    structure, bounds = job.analysis.structure, job.analysis.bounds
+    check_assumptions(structure, bounds, assumed, has_launch=job.launch is not None)
     labels = labels_of(structure)
-    dynamic = dynamic_facts(job)
+    lowest = assumed.ends()[0]
+    dynamic = dynamic_facts(job, TraceOptions(assume=lowest))
     reachable = sorted(structure.cfg.reachable)
     infos = basic_block_infos(structure, job.analysis.bounds)
     return KernelAnalysis(
@@ -118,13 +127,14 @@ def _analysis(job: Job) -> KernelAnalysis:
         ],
         edges=sum(len(structure.cfg.successors[b]) for b in reachable),
         irreducible_regions=[[labels[b] for b in r] for r in structure.loops.irreducible],
-        loops=loop_facts(job, labels),
+        loops=loop_facts(job, labels, assumed),
         branches=branch_facts(job, labels, dynamic.outcomes),
         accesses=accesses_facts(job, labels),
         calls=call_facts(job, labels),
         pruned=pruned_facts(job, labels),
         values=_values(job),
         live_registers=job.analysis.live_registers,
+        assumed=assumed_names(assumed),
         assumptions=list(dynamic.assumptions),
         no_traces=dynamic.reason,
         remarks=remarks(job.loaded.diagnostics, job.loaded),

@@ -7,14 +7,16 @@ from collections import Counter
 from warpmill.reports.analyze import AnalyzeReport, BlockFacts, KernelAnalysis
 from warpmill.reports.base import Mark
 from warpmill.reports.branches import BranchFacts, OutcomeRun
-from warpmill.reports.loops import LoopFacts
+from warpmill.reports.loops import IterationRun, LoopFacts, ThreadIterations
 from warpmill.views.access_text import add_accesses
+from warpmill.views.assumed_words import assumed_lines
 from warpmill.views.page import Page, figure
 from warpmill.views.words import add_kernel, place, plural
 
 _BLOCKS = 12
 _CONDITION = 100
 _REASON = 160
+_RUNS = 8
 
 
 def analyze_page(report: AnalyzeReport, page: Page) -> None:
@@ -35,6 +37,7 @@ def _analysis(analysis: KernelAnalysis, page: Page) -> None:
         ),
         ("paper's trace", _kept(analysis)),
     ]
+    facts += assumed_lines(analysis.assumed)
     if analysis.launch is not None and analysis.no_traces is not None:
         facts.append(("no traces", analysis.no_traces))
     add_kernel(page, "analyze", analysis.kernel, analysis.launch, facts)
@@ -109,13 +112,47 @@ def _loops(analysis: KernelAnalysis, page: Page) -> None:
 def _loop_facts(loop: LoopFacts, *, has_launch: bool, verbose: bool) -> list[tuple[str, str]]:
     most = "at most " if loop.at_most else ""
     reason = shortened(loop.reason or "", verbose=verbose, most=_REASON)
-    formula = f"unknown: {reason}" if loop.formula is None else f"{most}{loop.formula}"
+    told = shortened(loop.formula or "", verbose=verbose, most=_REASON)
+    formula = f"unknown: {reason}" if loop.formula is None else f"{most}{told}"
     lines = [("  trips", formula)]
     if has_launch and loop.trips == "symbolic":
         lines.append(("  in this launch", _count(loop)))
-    if loop.trips == "unknown":
+    if loop.assumed_min is not None and loop.assumed_max is not None:
+        lines.append(("  as assumed", _assumed(loop)))
+    elif loop.trips == "unknown":
         lines.append(("  say it with", f"--assume '{loop.name}=N'"))
+    if loop.first_thread is not None and loop.parent is not None:
+        lines.append(("  first thread", _in_thread(loop.first_thread, verbose=verbose)))
     return lines
+
+
+def _assumed(loop: LoopFacts) -> str:
+    mark = loop.marks["assumed_max"]
+    low, high = figure(loop.assumed_min), figure(loop.assumed_max, mark)
+    if loop.assumed_min == loop.assumed_max:
+        return high
+    return f"{low} .. {high}" if loop.assumed_tight else f"between {low} and {high}"
+
+
+def _in_thread(found: ThreadIterations, *, verbose: bool) -> str:
+    """Say how often a loop inside others runs each time that it is come to."""
+    if found.total is None:
+        return f"unknown: {found.reason}"
+    most = "at most " if found.at_most else ""
+    shown = found.runs if verbose else found.runs[:_RUNS]
+    runs = ", ".join(_iterations(run) for run in shown)
+    more = ", ..." if found.more or len(shown) < len(found.runs) else ""
+    times = plural(found.entries or 0, "time")
+    return f"come to {times}, {most}{found.total:,} iterations in all: {runs}{more}"
+
+
+def _iterations(run: IterationRun) -> str:
+    times = run.last - run.first + 1
+    if times == 1:
+        return f"{run.count:,}"
+    if run.step == 0:
+        return f"{run.count:,} ({times:,} times)"
+    return f"{run.count:,} to {run.count + run.step * (times - 1):,} by {run.step:+}"
 
 
 def _count(loop: LoopFacts) -> str:
