@@ -99,7 +99,8 @@ def table(result):
         if not row["exact"]:
             where = f"{row['artefact']} {row['kernel']} {row['counter']}"
             yield f"not exact: {where}: {row['found']}, by hand {row['expected']}"
-    yield from (f"missing: {name}; what needs it is left out" for name in result["registers_missing"])
+    for name in result["registers_missing"]:
+        yield f"missing: {name}; what needs it is left out"
 
 
 def main():

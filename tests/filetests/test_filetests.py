@@ -159,7 +159,8 @@ def node_lines(nodes, of, indent):
             yield f"{indent}  line {block.instructions[index].span.line} only {mask:08x}"
         for access in node.accesses:
             line = block.instructions[access.instruction].span.line
-            yield f"{indent}  line {line} {access.mask:08x} {place(access.addresses, layout, bases)}"
+            where = place(access.addresses, layout, bases)
+            yield f"{indent}  line {line} {access.mask:08x} {where}"
 
 
 def place(where, layout, bases):

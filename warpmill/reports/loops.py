@@ -90,9 +90,7 @@ class LoopFacts(Part):
     marks: Marks
 
 
-def loop_facts(
-    job: Job, labels: Sequence[str], assumed: Assumptions = NOTHING
-) -> list[LoopFacts]:
+def loop_facts(job: Job, labels: Sequence[str], assumed: Assumptions = NOTHING) -> list[LoopFacts]:
     """Describe the loops of a kernel, outer ones first; ``labels`` are those of its blocks."""
     analysis = job.analysis
     ranges: Mapping[int, Range] = {}
