@@ -28,14 +28,17 @@ Rows = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class AccessColumns:
-    """An access by row; ``strides`` are bytes an iteration of each level, outermost first."""
+    """An access by row; ``strides`` are bytes an iteration of each level, outermost first.
+
+    A stride is one number where it is the same in all rows.
+    """
 
     instruction: int
     masks: list[int]
     unknown: UnknownAddresses | None
     bases: Rows
     patterns: list[Pattern]
-    strides: tuple[Rows, ...]
+    strides: tuple[int | Rows, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +142,7 @@ class _Taking:
             None,
             facts.at_first(address.base),
             _patterns(address, facts),
-            tuple(facts.at_first(s) for s in strides),
+            tuple(s if isinstance(s, int) else facts.at_first(s) for s in strides),
         )
 
 
@@ -204,10 +207,14 @@ def _codes(columns: tuple[Columns, ...], seen: set[int]) -> Iterator[Rows]:
 
 
 def _access_codes(access: AccessColumns) -> Iterator[Rows]:
-    on = np.array(access.masks, dtype=object) != 0
-    yield np.where(on, _numbered([id(p) for p in access.patterns]), 0)
-    for stride in access.strides:
-        if stride.any():
+    patterns = [id(p) for p in access.patterns]
+    several = patterns.count(patterns[0]) < len(patterns)
+    moving = [s for s in access.strides if not isinstance(s, int)]
+    if several or moving:
+        on = np.array(access.masks, dtype=object) != 0
+        if several:
+            yield np.where(on, _numbered(patterns), 0)
+        for stride in moving:
             yield np.where(on, stride, 0)
 
 

@@ -237,7 +237,7 @@ def _touch(column: AccessColumns, rows: NDArray[np.intp]) -> _Touch:
     row = rows[0]
     if column.unknown is not None:
         return _Touch(column.instruction, column.masks[row], column.unknown)
-    strides = tuple(int(values[row]) for values in column.strides)
+    strides = tuple(s if isinstance(s, int) else int(s[row]) for s in column.strides)
     where = _Where(column.bases[rows], column.patterns[row], strides)
     return _Touch(column.instruction, column.masks[row], where)
 

@@ -91,7 +91,7 @@ class Evaluation:
     def execute(self, instruction: Instruction, lanes: Lanes) -> None:
         """Evaluate an instruction and write its result in some lanes."""
         self.active = lanes
-        targets = instruction.writes
+        targets = self._plan.writes(instruction)
         value = self._result(instruction)
         for register in targets:
             self.write(register, value if len(targets) == 1 else _several(instruction), lanes)
@@ -102,7 +102,8 @@ class Evaluation:
             return self._argument(instruction)
         if operation.op_class.is_memory:
             return Unknown(f"memory load at line {instruction.span.line}")
-        return evaluate(instruction, [self.read(o) for o in instruction.sources], self.decide)
+        sources = [self.read(o) for o in self._plan.sources(instruction)]
+        return evaluate(instruction, sources, self.decide)
 
     def _argument(self, instruction: Instruction) -> Value:
         address = instruction.address
@@ -198,16 +199,23 @@ class Evaluation:
             self.pin(difference.taint)
         if not difference.strides:
             return
-        if isinstance(holds, bool) and all(isinstance(s, int) for _, s in difference.strides):
+        alike = all(isinstance(s, int) for _, s in difference.strides)
+        if isinstance(holds, bool) and alike:
             self._keep(true if holds else false, difference)
             return
         active = self.active
         base = np.broadcast_to(np.asarray(difference.base, dtype=np.int64), active.shape)[active]
+        held = np.broadcast_to(np.asarray(holds), active.shape)[active]
+        if alike and true is Sign.NEGATIVE:
+            # Lanes that move alike change their sign no sooner than the one nearest to zero.
+            for sign, bases, nearest in ((true, base[held], max), (false, base[~held], min)):
+                if bases.size:
+                    self._keep(sign, Known(nearest(bases.tolist()), difference.strides))
+            return
         strides = [
             (c, np.broadcast_to(np.asarray(s, dtype=np.int64), active.shape)[active])
             for c, s in difference.strides
         ]
-        held = np.broadcast_to(np.asarray(holds), active.shape)[active]
         for sign, chosen in ((true, held), (false, ~held)):
             if chosen.any():
                 self._frames[-1].constraints.append(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from analyzer.analyses.bounds import LoopBound
 from analyzer.analyses.structure import Structure
-from analyzer.ir.kernel import EdgeCopies, Instruction, Kernel, Reg, registers_in
+from analyzer.ir.kernel import EdgeCopies, Instruction, Kernel, Operand, Reg, registers_in
 from analyzer.ir.types import OpClass, Space
 
 
@@ -38,6 +38,23 @@ class Plan:
     copies: tuple[dict[int, EdgeCopies], ...]
     carried: tuple[tuple[int, ...] | None, ...]
     needed: frozenset[int]
+    _roles: dict[int, tuple[tuple[int, ...], tuple[Operand, ...]]] = field(default_factory=dict)
+
+    def writes(self, instruction: Instruction) -> tuple[int, ...]:
+        """Give the registers that an instruction of the kernel writes."""
+        return self._of(instruction)[0]
+
+    def sources(self, instruction: Instruction) -> tuple[Operand, ...]:
+        """Give what an instruction of the kernel reads."""
+        return self._of(instruction)[1]
+
+    def _of(self, instruction: Instruction) -> tuple[tuple[int, ...], tuple[Operand, ...]]:
+        """Tell the roles of operands, once for each instruction; the kernel keeps their ids."""
+        found = self._roles.get(id(instruction))
+        if found is None:
+            found = instruction.writes, tuple(instruction.sources)
+            self._roles[id(instruction)] = found
+        return found
 
 
 def make_plan(structure: Structure, bounds: tuple[LoopBound, ...]) -> Plan:
