@@ -57,6 +57,10 @@ class Atom:
         return (self.kind.value, self.name if self.key >= 0 else str(self), self.key)
 
     def __str__(self) -> str:
+        return self._text
+
+    @cached_property
+    def _text(self) -> str:
         if self.kind is AtomKind.LOAD:
             return f"*({', '.join(map(str, self.operands)) or '…'})"
         if self.kind is not AtomKind.OPERATION:
@@ -142,6 +146,10 @@ class Expression:
         return _expression(terms)
 
     def __str__(self) -> str:
+        return self._text
+
+    @cached_property
+    def _text(self) -> str:
         if not self.terms:
             return "0"
         words: list[str] = []

@@ -325,13 +325,14 @@ def _unknown(reason: str) -> Expression:
 
 def _told_apart(expression: Expression, definition: int) -> Expression:
     """Tie unknowns to the definition that they came up in, so that no two of them cancel out."""
-    if not any(a.kind is AtomKind.UNKNOWN and a.key < 0 for a in expression.atoms):
+    if not any(map(_is_loose, expression.atoms)):
         return expression
 
     def replacement(atom: Atom) -> Expression | None:
-        if atom.kind is not AtomKind.UNKNOWN or atom.key >= 0:
-            return None
-        return symbol(AtomKind.UNKNOWN, atom.name, definition)
+        if _is_loose(atom):
+            return symbol(AtomKind.UNKNOWN, atom.name, definition)
+        has_loose = any(_is_loose(a) for operand in atom.operands for a in operand.atoms)
+        return None if has_loose else of(atom)
 
     return substitute(expression, replacement)
 
@@ -351,6 +352,10 @@ def _cut(value: Expression) -> tuple[Expression, Expression]:
 def _is_natural(expression: Expression) -> bool:
     """Whether a value is never below zero: a sum of ids, sizes and numbers above zero."""
     return all(c > 0 and all(a.kind is AtomKind.SPECIAL for a in m) for m, c in expression.terms)
+
+
+def _is_loose(atom: Atom) -> bool:
+    return atom.kind is AtomKind.UNKNOWN and atom.key < 0
 
 
 _FLOAT_FORMATS = {16: "e", 32: "f", 64: "d"}
