@@ -31,6 +31,7 @@ from analyzer.ir.kernel import (
 from analyzer.ir.types import OpClass
 from analyzer.trace.model import Assumption
 from analyzer.trace.static.batch import Batch
+from analyzer.trace.static.comparing import ranged
 from analyzer.trace.static.constraints import (
     Constraint,
     Sign,
@@ -42,7 +43,6 @@ from analyzer.trace.static.evaluation import Evaluation, Frame, Inputs, merged
 from analyzer.trace.static.nodes import BatchAccess, BatchLoop, BatchNode, BatchVisit, Segment
 from analyzer.trace.static.plan import Plan, Step
 from analyzer.trace.static.state import ONCE, LoopRun, Position, WalkLimits
-from analyzer.trace.static.transfer import ranged
 from analyzer.trace.static.values import (
     Known,
     Lanes,

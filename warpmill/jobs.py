@@ -1,0 +1,236 @@
+"""Jobs: kernels that were read, with their launches, and what static analysis says of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from analyzer.analyses.alignment import Alignment, alignments
+from analyzer.analyses.bounds import LoopBound, loop_bounds
+from analyzer.analyses.calls import Call, calls
+from analyzer.analyses.coalescing import FullWarpCost, full_warp_costs
+from analyzer.analyses.divergence import Divergence, Warps, divergence
+from analyzer.analyses.memory import MemoryAccess, memory_accesses
+from analyzer.analyses.mix import InstructionMix, instruction_mix
+from analyzer.analyses.pressure import register_pressure
+from analyzer.analyses.pruning import Pruned, pruned
+from analyzer.analyses.reuse import Reuse, reuses
+from analyzer.analyses.structure import Structure, analyse_structure
+from analyzer.diagnostics import Diagnostic, Severity, UsageError
+from analyzer.frontends.load import Format, Loaded, load_kernel
+from analyzer.ir.kernel import Kernel
+from analyzer.launch import Launch, check_launch, launch_from_options, load_launches
+from analyzer.naming import demangle, find_by_name
+
+if TYPE_CHECKING:
+    from analyzer.analyses.launch_costs import LaunchCost
+
+
+@dataclass(frozen=True)
+class LaunchOptions:
+    """A launch in pieces, as the command line gives it where there is no launch file."""
+
+    grid: str | Sequence[int] | None = None
+    block: str | Sequence[int] | None = None
+    shared: int | None = None
+    args: Sequence[str] = ()
+    sizes: Mapping[str, int | str] = field(default_factory=dict)
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """The options that belong to kernel files and are given."""
+        each = (
+            ("--grid", self.grid),
+            ("--block", self.block),
+            ("--shared", self.shared),
+            ("--arg", self.args or None),
+        )
+        return tuple(name for name, value in each if value is not None)
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """All static facts of one kernel."""
+
+    structure: Structure
+    bounds: tuple[LoopBound, ...]
+    accesses: tuple[MemoryAccess, ...]
+    mix: InstructionMix
+    live_registers: int
+
+
+@dataclass(frozen=True)
+class AccessFacts:
+    """Alignment, cost and reuse of one access; ``in_launch`` where there is a launch."""
+
+    alignment: Alignment
+    full_warp: FullWarpCost
+    reuse: Reuse
+    in_launch: LaunchCost | None
+
+
+@dataclass(frozen=True)
+class Job:
+    """A kernel that was read, with the launch where one was given. Its analysis is made once."""
+
+    loaded: Loaded
+    kernel: Kernel
+    launch: Launch | None
+
+    @cached_property
+    def analysis(self) -> Analysis:
+        """The kernel's static facts."""
+        structure = analyse_structure(self.kernel)
+        return Analysis(
+            structure,
+            loop_bounds(structure),
+            memory_accesses(self.loaded.module, structure),
+            instruction_mix(self.kernel),
+            register_pressure(self.kernel, structure.cfg, self.loaded.module.target),
+        )
+
+    @cached_property
+    def access_facts(self) -> tuple[AccessFacts, ...]:
+        """What each access costs and shares, in the order of the analysis' accesses."""
+        module, analysis = self.loaded.module, self.analysis
+        structure, accesses = analysis.structure, analysis.accesses
+        costs: Sequence[LaunchCost | None] = [None] * len(accesses)
+        if self.launch is not None:
+            from analyzer.analyses.launch_costs import (  # noqa: PLC0415 - numpy is slow to load
+                launch_costs,
+            )
+
+            costs = launch_costs(module, structure, self.launch, analysis.bounds, accesses)
+        parts = (
+            alignments(module, structure, accesses),
+            full_warp_costs(module, accesses),
+            reuses(structure, accesses),
+            costs,
+        )
+        return tuple(AccessFacts(*each) for each in zip(*parts, strict=True))
+
+    @cached_property
+    def divergence(self) -> Divergence:
+        """What differs between the lanes of a warp: of the launch's warps where there is one."""
+        warps = None
+        if self.launch is not None:
+            warps = Warps(self.launch.block, self.loaded.module.warp_size)
+        return divergence(self.analysis.structure, warps)
+
+    @cached_property
+    def calls(self) -> tuple[Call, ...]:
+        """What stands for calls in the kernel."""
+        return calls(self.kernel)
+
+    @cached_property
+    def pruned(self) -> Pruned:
+        """The instructions that the paper's pruning keeps, and why not the others."""
+        return pruned(self.analysis.structure)
+
+    @property
+    def kept(self) -> tuple[frozenset[int], ...]:
+        """The instructions that the paper's pruning keeps, by block."""
+        return tuple(frozenset(block.kept) for block in self.pruned.blocks)
+
+    def required_launch(self) -> Launch:
+        """Give the launch. UsageError where none was given."""
+        if self.launch is None:
+            raise UsageError(
+                "a launch is needed: give a launch file, or --grid and --block with an --arg for "
+                "each parameter"
+            )
+        return self.launch
+
+
+def prepare_all(
+    path: str | Path,
+    kernel: str | None = None,
+    options: LaunchOptions | None = None,
+    *,
+    strict: bool = False,
+) -> tuple[Job, ...]:
+    """Read a launch file with its kernels, or a kernel file with or without a launch.
+
+    A launch file gives a job for each of its launches, or for those of ``kernel`` where it is
+    named. InputError and UsageError, located where they can be.
+    """
+    options = options or LaunchOptions()
+    if Path(path).suffix.lower() != ".toml":
+        return (_from_kernel_file(path, kernel, options, strict=strict),)
+    if options.given:
+        raise UsageError(
+            Diagnostic(
+                Severity.ERROR,
+                f"{path} is a launch file, which says the launch: {options.given[0]} is for "
+                "kernel files",
+                hint="--size NAME=VALUE changes the sizes of a launch file",
+            )
+        )
+    launches = load_launches(path, options.sizes)
+    jobs = tuple(_from_launch(launch, strict=strict) for launch in launches)
+    if kernel is None:
+        return jobs
+    named = find_by_name(kernel, [j.kernel.name for j in jobs])
+    chosen = tuple(j for j in jobs if named is not None and j.kernel.name == named)
+    if not chosen:
+        names = ", ".join(dict.fromkeys(demangle(j.kernel.name) for j in jobs))
+        raise UsageError(f"{path} launches no kernel {kernel}; it launches {names}")
+    return chosen
+
+
+def prepare(
+    path: str | Path,
+    kernel: str | None = None,
+    options: LaunchOptions | None = None,
+    *,
+    strict: bool = False,
+) -> Job:
+    """Read one launch or one kernel as ``prepare_all`` does. UsageError where there are several."""
+    jobs = prepare_all(path, kernel, options, strict=strict)
+    if len(jobs) > 1:
+        names = ", ".join(j.launch.name if j.launch else j.kernel.name for j in jobs)
+        raise UsageError(f"{path} has {len(jobs)} launches: {names}; name a kernel")
+    return jobs[0]
+
+
+def _from_launch(launch: Launch, *, strict: bool) -> Job:
+    loaded, kernel = load_kernel(launch.module, launch.kernel, strict=strict)
+    check_launch(launch, loaded.module, kernel)
+    return Job(loaded, kernel, launch)
+
+
+def _from_kernel_file(
+    path: str | Path, kernel: str | None, options: LaunchOptions, *, strict: bool
+) -> Job:
+    if options.sizes:
+        raise UsageError(f"{path} is a kernel file: --size changes the sizes of a launch file")
+    loaded, found = load_kernel(path, kernel, strict=strict)
+    if not options.given:
+        return Job(loaded, found, None)
+    if options.grid is None or options.block is None:
+        missing = "--grid" if options.grid is None else "--block"
+        raise UsageError(f"a launch from options needs {missing}, as {options.given[0]} is given")
+    launch = launch_from_options(
+        found, Path(path), options.grid, options.block, options.shared or 0, options.args
+    )
+    check_launch(launch, loaded.module, found)
+    return Job(loaded, found, launch)
+
+
+def kernels_beside(loaded: Loaded) -> tuple[str, ...]:
+    """List all kernels of the file that a kernel was read from."""
+    if loaded.format is Format.PTX:
+        from analyzer.frontends import ptx  # noqa: PLC0415 - only the front-end that is needed
+
+        return tuple(h.name for h in ptx.scan(loaded.source) if h.is_entry)
+    from analyzer.frontends import llvm  # noqa: PLC0415 - only the front-end that is needed
+
+    return tuple(h.name for h in llvm.scan(loaded.source))
+
+
+def analyze(path: str | Path, kernel: str | None = None) -> Analysis:
+    """Give a kernel's static facts: control flow, loop bounds, accesses, mix, live registers."""
+    return prepare(path, kernel).analysis

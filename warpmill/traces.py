@@ -1,0 +1,248 @@
+"""Traces of jobs: where they come from, what they add up to, files of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from pathlib import Path
+
+from analyzer.analyses.assumptions import Assumptions, Interval
+from analyzer.diagnostics import LimitError, UsageError, WarpmillError
+from analyzer.launch import Launch
+from analyzer.memory_rules import MemoryRules
+from analyzer.trace.outcomes import BranchOutcome
+from analyzer.trace.source import StaticSource, TraceSource
+from analyzer.trace.static.batch import Triple
+from analyzer.trace.static.state import WalkLimits
+from analyzer.trace.summary import TraceSummary, sampled_ctas, summarise
+from warpmill.jobs import Job
+
+SAMPLED_CTAS = 64
+"""CTAs whose traces are summed for a summary, where the grid has more."""
+
+MOST_CTAS = 1 << 24
+"""CTAs whose traces are summed or saved one by one."""
+
+
+@dataclass(frozen=True)
+class TraceOptions:
+    """How traces are made and counted. ``source`` is auto, static, executed, or a file of traces.
+
+    ``assume`` has the trip counts of loops that data end, by label: numbers, or ranges, which are
+    traced end by end. ``pruned`` counts only the instructions that the paper keeps (§III-A-1).
+    """
+
+    source: str = "auto"
+    assume: Mapping[str, int | Interval] = field(default_factory=dict)
+    max_visits: int = WalkLimits().visits
+    pruned: bool = False
+
+    @property
+    def assumptions(self) -> Assumptions:
+        """What is assumed, each as an interval."""
+        pairs = (
+            (n, i if isinstance(i, Interval) else Interval(i, i)) for n, i in self.assume.items()
+        )
+        return Assumptions(tuple(pairs))
+
+    def ends(self) -> tuple[TraceOptions, ...]:
+        """Give the options with all the low ends and with all the high ends; once if alike."""
+        return tuple(replace(self, assume=dict(end)) for end in self.assumptions.ends())
+
+    def trips(self) -> dict[str, int]:
+        """Give what is assumed as numbers. UsageError where it is a range."""
+        for name, interval in self.assumptions.items():
+            if not interval.is_point:
+                raise UsageError(
+                    f"--assume {name}={interval}: one trace takes one number, not a range"
+                )
+        return {name: interval.low for name, interval in self.assumptions.items()}
+
+
+def trace_source(job: Job, options: TraceOptions | None = None) -> TraceSource:
+    """Choose where a job's traces come from.
+
+    ``auto`` is static where no data decide, else executed where the launch gives the data; as
+    nothing executes kernels yet, it is static with what it assumes listed. UsageError for sources
+    that do not exist yet, InputError for a file of traces that does not fit.
+    """
+    options = options or TraceOptions()
+    launch = job.required_launch()
+    if options.source == "executed":
+        raise UsageError(
+            "--trace executed: executed traces are not available yet; use --trace static"
+        )
+    if options.source not in ("auto", "static"):
+        from analyzer.trace.files import FileSource  # noqa: PLC0415 - only for saved traces
+
+        if options.assume:
+            raise UsageError("--assume is for traces that are made, and these are saved ones")
+        return FileSource(Path(options.source), job.loaded.module, job.kernel, launch)
+    return StaticSource(
+        job.loaded.module,
+        job.analysis.structure,
+        launch,
+        assume=options.trips(),
+        limits=WalkLimits(options.max_visits),
+        asked_for=options.source == "static",
+    )
+
+
+@dataclass(frozen=True)
+class Saved:
+    """A file of traces: of how many CTAs, and its size as it was foretold and as it is."""
+
+    path: Path
+    ctas: int
+    bytes_foretold: int
+    bytes_written: int
+
+
+def save_traces(  # noqa: PLR0913 - each option by its name
+    job: Job,
+    source: TraceSource,
+    path: str | Path,
+    ctas: Sequence[Triple],
+    *,
+    max_bytes: int | None = None,
+    before: Callable[[int], None] | None = None,
+) -> Saved:
+    """Save the traces of some CTAs to a file, whole or not at all.
+
+    ``before`` is told the size that the file will have, about, before anything is written.
+    LimitError where that, or what comes to be written, is more than ``max_bytes``.
+    """
+    from analyzer.trace.files import (  # noqa: PLC0415 - only where traces are saved
+        MAX_TRACE_BYTES,
+        header_of,
+        predicted_bytes,
+        write_traces,
+    )
+
+    _check_number(ctas)
+    limit = MAX_TRACE_BYTES if max_bytes is None else max_bytes
+    foretold = predicted_bytes(source, ctas)
+    if before is not None:
+        before(foretold)
+    if foretold > limit:
+        raise LimitError(
+            f"the traces of {len(ctas)} CTAs would take about {foretold} bytes, more than {limit}; "
+            "raise the limit with --max-trace-bytes, or save fewer with --ctas"
+        )
+    warp_size = job.loaded.module.warp_size
+    launch = job.required_launch()
+    size = write_traces(
+        Path(path), source, ctas, lambda: header_of(source, launch, warp_size), limit
+    )
+    return Saved(Path(path), len(ctas), foretold, size)
+
+
+@dataclass(frozen=True)
+class Traced:
+    """The traces of a launch summed up, over all or some of the grid's ``ctas_total`` CTAs.
+
+    ``assumptions`` are what data decide and the static walk assumed.
+    """
+
+    summary: TraceSummary
+    ctas_total: int
+    assumptions: tuple[str, ...]
+    source: TraceSource
+    reason: str
+    pruned: bool = False
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether every CTA was summed and nothing assumed."""
+        return self.summary.ctas == self.ctas_total and not self.assumptions
+
+
+def trace(
+    job: Job,
+    options: TraceOptions | None = None,
+    *,
+    ctas: Sequence[Triple] | None = None,
+    most_ctas: int = SAMPLED_CTAS,
+    rules: MemoryRules | None = None,
+) -> Traced:
+    """Make a launch's warp traces and sum them up: those of ``ctas``, else of an even sample.
+
+    Of saved traces the sample is of those that there are.
+    """
+    source = trace_source(job, options)
+    launch = job.required_launch()
+    chosen = ctas if ctas is not None else _sampled(source, launch, most_ctas)
+    _check_number(chosen)
+    batches = (chosen[i : i + SAMPLED_CTAS] for i in range(0, len(chosen), SAMPLED_CTAS))
+    warps = chain.from_iterable(source.many(batch) for batch in batches)
+    spaces = {(a.block, a.instruction): a.space for a in job.analysis.accesses}
+    warp_size = job.loaded.module.warp_size
+    keeping = job.kept if options is not None and options.pruned else None
+    summary = summarise(job.kernel, warps, warp_size, rules or MemoryRules(), spaces, keeping)
+    texts = tuple(a.text if a.hint is None else f"{a.text} ({a.hint})" for a in source.assumptions)
+    return Traced(
+        summary, launch.cta_count, texts, source, source.reason, pruned=keeping is not None
+    )
+
+
+def _check_number(ctas: Sequence[Triple]) -> None:
+    """Refuse so many CTAs that going through them one by one would take hours."""
+    if len(ctas) > MOST_CTAS:
+        raise LimitError(
+            f"{len(ctas):,} CTAs are more than the {MOST_CTAS:,} that are traced one by one; "
+            "take an even choice with --ctas N"
+        )
+
+
+def _sampled(source: TraceSource, launch: Launch, most: int) -> Sequence[Triple]:
+    there = source.ctas
+    if there is None or len(there) == launch.cta_count:
+        return sampled_ctas(launch.grid, most)
+    count = min(most, len(there))
+    return tuple(there[(2 * i + 1) * len(there) // (2 * count)] for i in range(count))
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """Hit or miss of the branches of one CTA, by block; ``assumed``: data decide some of it."""
+
+    cta: Triple
+    by_block: Mapping[int, BranchOutcome]
+    assumed: bool
+
+
+@dataclass(frozen=True)
+class Dynamic:
+    """What static traces add to an analysis, or the reason why they do not.
+
+    ``executions`` are by block, by the warps of the whole launch.
+    """
+
+    executions: tuple[int, ...] | None
+    is_sampled: bool
+    outcomes: Outcomes | None
+    assumptions: tuple[str, ...]
+    reason: str | None
+
+
+def dynamic_facts(job: Job, options: TraceOptions | None = None) -> Dynamic:
+    """Count block executions and the outcomes of branches in a job's launch, without data."""
+    if job.launch is None:
+        return Dynamic(None, False, None, (), "no launch was given")
+    try:
+        traced = trace(job, options)
+        source = traced.source
+        assert isinstance(source, StaticSource)
+        first = (0, 0, 0)
+        by_block = {o.block: o for o in source.outcomes(first)}
+    except WarpmillError as error:
+        return Dynamic(None, False, None, (), "; ".join(d.message for d in error.diagnostics))
+    scale = traced.ctas_total / traced.summary.ctas
+    return Dynamic(
+        tuple(round(n * scale) for n in traced.summary.block_executions),
+        traced.summary.ctas < traced.ctas_total,
+        Outcomes(first, by_block, bool(traced.assumptions)),
+        traced.assumptions,
+        None,
+    )
