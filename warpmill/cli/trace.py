@@ -50,7 +50,7 @@ Ctas = Annotated[
         "--ctas",
         metavar="N",
         min=1,
-        help="Sum so many CTAs, evenly spaced; 64 without it.",
+        help="Sum so many CTAs, spread over the grid; 64 without it.",
         show_default=False,
     ),
 ]

@@ -37,7 +37,7 @@ def trace_page(report: TraceReport, page: Page) -> None:
 
 
 def _totals(launch: LaunchTrace, page: Page) -> None:
-    part = "evenly spaced" if launch.warp is None else "chosen"
+    part = "spread over the grid" if launch.warp is None else "chosen"
     part = "all of them" if launch.ctas == launch.ctas_total else part
     page.heading(
         f"summed over {plural(launch.ctas, 'CTA')} of {launch.ctas_total:,} ({part}), "
