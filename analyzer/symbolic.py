@@ -4,8 +4,9 @@
 (division, shifts to the right, minima, choices by data) is an opaque atom over further polynomials.
 Arithmetic is that of unbounded integers: that machine integers do not overflow is assumed.
 
-sympy would give the same for 0.4 s of start-up and milliseconds an expression; the few operations
-needed here take microseconds.
+sympy 1.14 and islpy were weighed against this. Import: 1.4 s and 0.14 s, against 0.07 s. An address
+expression takes sympy 645 µs and 10 µs here, a trip count 49 ms and 26 µs, the sum over a triangle
+16 ms and 59 µs; islpy counts a triangle of numbers in 0.4 ms, and has no count with parameters.
 """
 
 from __future__ import annotations
