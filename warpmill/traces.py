@@ -226,8 +226,16 @@ class Dynamic:
     reason: str | None
 
 
+ANALYSIS_VISITS = 20_000
+"""Block visits that an analysis walks for its figures of a launch: some seconds."""
+
+
 def dynamic_facts(job: Job, options: TraceOptions | None = None) -> Dynamic:
-    """Count block executions and the outcomes of branches in a job's launch, without data."""
+    """Count block executions and the outcomes of branches in a job's launch, without data.
+
+    Where that would take more than ``ANALYSIS_VISITS``, the result says so instead.
+    """
+    options = replace(options or TraceOptions(), max_visits=ANALYSIS_VISITS)
     if job.launch is None:
         return Dynamic(None, False, None, (), "no launch was given")
     try:

@@ -215,7 +215,7 @@ def sampled_ctas(grid: tuple[int, int, int], most: int) -> Sequence[tuple[int, i
     step = next(s for s in count(max(1, round(total * _GOLDEN))) if gcd(s, total) == 1)
     if most >= total:
         return GridCtas(grid)
-    ids = sorted(i * step % total for i in range(min(total, most)))
+    ids = sorted((total // 2 + i * step) % total for i in range(most))
     return tuple((i % x, i // x % y, i // (x * y)) for i in ids)
 
 

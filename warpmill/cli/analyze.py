@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from warpmill.cli.options import (
     Arguments,
-    Assume,
+    AssumeAny,
     Block,
     GraphFormat,
     GraphFormatOption,
@@ -29,7 +29,7 @@ def analyze(  # noqa: PLR0913, PLR0917 - one parameter for each option
     shared: Shared = None,
     arg: Arguments = None,
     size: Sizes = None,
-    assume: Assume = None,
+    assume: AssumeAny = None,
     strict: Strict = False,
     format_: GraphFormatOption = GraphFormat.TEXT,
     output: Output = None,

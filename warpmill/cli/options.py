@@ -133,13 +133,23 @@ Assume = Annotated[
         show_default=False,
     ),
 ]
+AssumeAny = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--assume",
+        metavar="NAME=N|LOW..HIGH",
+        help="A value, or a range, of a loop's trips that data decide, or without a launch of an "
+        "argument, a size or an id (ntid.x).",
+        show_default=False,
+    ),
+]
 MaxTraceVisits = Annotated[
     int | None,
     typer.Option(
         "--max-trace-visits",
         metavar="N",
         min=1,
-        help="Most block visits that a static trace walks; 2000000 without it.",
+        help="Most block visits that a static trace walks; 500000 without it.",
         show_default=False,
     ),
 ]

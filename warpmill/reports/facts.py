@@ -98,7 +98,7 @@ def instruction_place(loaded: Loaded, instruction: Instruction) -> Place:
 
 def block_place(loaded: Loaded, block: Block) -> Place | None:
     """Tell where a block starts; None for one without instructions."""
-    first = next((i for i in block.instructions if i.debug is not None), None)
+    first = next((i for i in block.instructions if i.debug is not None and i.debug.line), None)
     first = first or next(iter(block.instructions), None)
     return None if first is None else instruction_place(loaded, first)
 

@@ -73,7 +73,7 @@ def _moved(access: AccessFacts) -> str:
     launch = access.in_launch
     if launch is not None and launch.all_iterations is not None:
         return _spread(launch.all_iterations, launch.marks["all_iterations"])
-    if launch is None and access.full_warp.reason is None:
+    if access.full_warp.reason is None:
         return _cost(access.full_warp.cost, access.marks["full_warp"])
     worst = access.full_warp.worst if launch is None else launch.worst
     return "-" if worst is None else f"at most {_cost(worst, Mark.EXACT)}"
@@ -150,7 +150,7 @@ def _reuse_row(analysis: KernelAnalysis, access: AccessFacts) -> tuple[str, ...]
 def _loop(loop: LoopReuseFacts) -> str:
     if loop.kind != "spatial" or loop.iterations_per_sector is None:
         return loop.kind
-    return f"spatial ({loop.iterations_per_sector:g} a sector)"
+    return f"spatial ({loop.iterations_per_sector:.3g} a sector)"
 
 
 def _same_for(analysis: KernelAnalysis, access: AccessFacts) -> Sequence[str]:

@@ -138,6 +138,8 @@ def _in_thread(found: ThreadIterations, *, verbose: bool) -> str:
     """Say how often a loop inside others runs each time that it is come to."""
     if found.total is None:
         return f"unknown: {found.reason}"
+    if not found.entries:
+        return "does not come here"
     most = "at most " if found.at_most else ""
     shown = found.runs if verbose else found.runs[:_RUNS]
     runs = ", ".join(_iterations(run) for run in shown)

@@ -141,14 +141,15 @@ _OUTCOMES = {"hits", "misses", "splits"}
 
 def _costs(access: AccessFacts) -> Row:
     """Give what a warp moves: on average over the launch, or a full warp where there is none."""
-    if access.in_launch is None:
+    launched = access.in_launch
+    if launched is None or (launched.all_iterations is None and access.full_warp.reason is None):
         cost = access.full_warp.cost
         mark = access.marks["full_warp"].value
         return {"sectors": cost.sectors, "bank_passes": cost.bank_passes, "mark": mark}
-    found = access.in_launch.all_iterations
-    mark = access.in_launch.marks["all_iterations"].value
+    found = launched.all_iterations
+    mark = launched.marks["all_iterations"].value
     if found is None:
-        return {"reason": access.in_launch.reason, "mark": mark}
+        return {"reason": launched.reason, "mark": mark}
     return {
         "sectors": None if found.sectors is None else found.sectors.mean,
         "bank_passes": None if found.bank_passes is None else found.bank_passes.mean,

@@ -13,7 +13,7 @@ from analyzer.trace.static.values import Known, Lanes
 class WalkLimits:
     """Bounds on a walk: block visits that are walked, folded repetitions not counted."""
 
-    visits: int = 2_000_000
+    visits: int = 500_000
 
 
 @dataclass(slots=True)
@@ -41,13 +41,15 @@ class LoopRun:
         ``by_remainder``: because of something irregular, which may come again after a while.
         """
         self.misses += by_remainder
-        if self.misses == _PATIENCE and self.period < _LONGEST_PERIOD:
-            self.period, self.misses = 2 * self.period, 0
+        if self.misses == _PATIENCE:
+            later = _PERIODS[_PERIODS.index(self.period) + 1 :]
+            self.period, self.misses = (later or (self.period,))[0], 0
 
 
 ONCE = Known(1)
 """A single iteration."""
 
 _PATIENCE = 2
-_LONGEST_PERIOD = 16
-"""Iterations that a pattern of iterations may have before it comes again."""
+_PERIODS = (1, 2, 4, 3, 8, 6, 16, 5)
+"""Iterations that a pattern may have before it comes again, in the order in which they are tried:
+unrolled loops go by powers of two, strided ones by their step."""

@@ -307,7 +307,7 @@ class Walk:
         self._note(
             at.block,
             f"{self._place(last)}: data decide when loop {label} ends; {trips} iterations",
-            f"--assume {label}=N",
+            f"--assume '{label}=N'",
         )
         executed = self._iterations[loop.id]
         if at.block in loop.latches:
@@ -351,7 +351,7 @@ class Walk:
         """Walk iterations with a symbolic counter, as many as are alike.
 
         The counter steps over ``run.period`` iterations at a time. Where the next are not alike,
-        twice as many may be: unrolled loops go by remainders of powers of two.
+        those that lie some iterations apart may be: unrolled and strided loops go by remainders.
         """
         loop = run.loop
         frame = self._state.open(before, run.period, at.lanes)
