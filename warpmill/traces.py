@@ -226,7 +226,7 @@ class Dynamic:
     reason: str | None
 
 
-ANALYSIS_VISITS = 20_000
+ANALYSIS_VISITS = 6_000
 """Block visits that an analysis walks for its figures of a launch: some seconds."""
 
 
@@ -244,6 +244,9 @@ def dynamic_facts(job: Job, options: TraceOptions | None = None) -> Dynamic:
         assert isinstance(source, StaticSource)
         first = (0, 0, 0)
         by_block = {o.block: o for o in source.outcomes(first)}
+    except LimitError:
+        why = f"the warps part too often: more than {ANALYSIS_VISITS:,} blocks would be walked"
+        return Dynamic(None, False, None, (), f"{why}; `warpmill trace` walks more")
     except WarpmillError as error:
         return Dynamic(None, False, None, (), "; ".join(d.message for d in error.diagnostics))
     scale = traced.ctas_total / traced.summary.ctas

@@ -138,3 +138,11 @@ def test_without_graphviz_svg_says_what_to_do(capsys, monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     assert main(["analyze", str(SAMPLES / "reduce" / "launch.toml"), "--format", "svg"]) == 2
     assert "--format dot" in capsys.readouterr().err
+
+
+def test_an_analysis_that_would_walk_too_long_says_so(monkeypatch):
+    monkeypatch.setattr("warpmill.traces.ANALYSIS_VISITS", 10)
+    found = analysis("reduce")
+    assert "more than 10 blocks" in found.no_traces
+    assert {b.warp_executions for b in found.blocks} == {None}
+    assert found.accesses[0].in_launch is not None  # what needs no trace stays

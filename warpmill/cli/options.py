@@ -149,7 +149,7 @@ MaxTraceVisits = Annotated[
         "--max-trace-visits",
         metavar="N",
         min=1,
-        help="Most block visits that a static trace walks; 500000 without it.",
+        help="Most block visits that a static trace walks; 100000 without it.",
         show_default=False,
     ),
 ]

@@ -13,7 +13,7 @@ from analyzer.trace.static.values import Known, Lanes
 class WalkLimits:
     """Bounds on a walk: block visits that are walked, folded repetitions not counted."""
 
-    visits: int = 500_000
+    visits: int = 100_000
 
 
 @dataclass(slots=True)
