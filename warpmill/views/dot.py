@@ -16,7 +16,7 @@ from warpmill.reports.base import Report
 from warpmill.reports.loops import LoopFacts
 from warpmill.reports.names import EXIT
 from warpmill.views.safe import escaped
-from warpmill.views.words import place
+from warpmill.views.words import place, plural
 
 
 def dot_text(report: Report) -> str:
@@ -60,7 +60,7 @@ def _nodes(analysis: KernelAnalysis) -> Iterator[tuple[BlockFacts, str]]:
     work = [b.instructions * (b.warp_executions or 0) for b in analysis.blocks]
     for block, done in zip(analysis.blocks, work, strict=True):
         where = "no line" if block.place is None else f"line {place(block.place, block.place.file)}"
-        words = [block.label, f"{block.instructions} instructions"]
+        words = [block.label, plural(block.instructions, "instruction")]
         looks = []
         if block.warp_executions is not None:
             share = done / (sum(work) or 1)
