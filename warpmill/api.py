@@ -30,6 +30,7 @@ from warpmill.traces import (
     Saved,
     Traced,
     TraceOptions,
+    check_used,
     dynamic_facts,
     save_traces,
     trace,
@@ -80,4 +81,6 @@ def estimate(  # noqa: PLR0913 - each option by its name
     subject = Subject(
         job.loaded.module, job.analysis.structure, job.required_launch(), source, keeping
     )
-    return run_estimate(subject, machine, count, blocking=blocking)
+    result = run_estimate(subject, machine, count, blocking=blocking)
+    check_used(job, source, trace_options)
+    return result

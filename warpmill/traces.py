@@ -11,6 +11,7 @@ from analyzer.analyses.assumptions import Assumptions, Interval
 from analyzer.diagnostics import LimitError, UsageError, WarpmillError
 from analyzer.launch import Launch
 from analyzer.memory_rules import MemoryRules
+from analyzer.trace.model import weighted_visits
 from analyzer.trace.outcomes import BranchOutcome
 from analyzer.trace.source import StaticSource, TraceSource
 from analyzer.trace.static.batch import Triple
@@ -180,10 +181,31 @@ def trace(
     warp_size = job.loaded.module.warp_size
     keeping = job.kept if options is not None and options.pruned else None
     summary = summarise(job.kernel, warps, warp_size, rules or MemoryRules(), spaces, keeping)
+    check_used(job, source, options)
     texts = tuple(a.text if a.hint is None else f"{a.text} ({a.hint})" for a in source.assumptions)
     return Traced(
         summary, launch.cta_count, texts, source, source.reason, pruned=keeping is not None
     )
+
+
+def check_used(job: Job, source: TraceSource, options: TraceOptions | None) -> None:
+    """Refuse trips of a loop that the launch decides after all, once traces are made. UsageError.
+
+    Bounds cannot tell every such loop. One that no warp of the CTA looked at comes to is let be.
+    """
+    hints = [a.hint for a in source.assumptions if a.hint is not None]
+    names = () if options is None else tuple(options.assume)
+    unused = [n for n in names if not any(hint.startswith(f"--assume '{n}=") for hint in hints)]
+    if not unused:
+        return
+    cta = sampled_ctas(job.required_launch().grid, 1)[0]
+    visited = {v.block for w in source.warps(cta) for v, _ in weighted_visits(w.nodes)}
+    headers = {job.kernel.blocks[b.header].label: b.header for b in job.analysis.bounds}
+    for name in unused:
+        if headers.get(name) in visited:
+            raise UsageError(
+                f"--assume {name}=…: the launch decides how often loop {name} runs; leave it out"
+            )
 
 
 def _check_number(ctas: Sequence[Triple]) -> None:
@@ -247,6 +269,8 @@ def dynamic_facts(job: Job, options: TraceOptions | None = None) -> Dynamic:
     except LimitError:
         why = f"the warps part too often: more than {ANALYSIS_VISITS:,} blocks would be walked"
         return Dynamic(None, False, None, (), f"{why}; `warpmill trace` walks more")
+    except UsageError:
+        raise
     except WarpmillError as error:
         return Dynamic(None, False, None, (), "; ".join(d.message for d in error.diagnostics))
     scale = traced.ctas_total / traced.summary.ctas
