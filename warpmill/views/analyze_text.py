@@ -105,20 +105,25 @@ def _loops(analysis: KernelAnalysis, page: Page) -> None:
             f"{loop.name}  depth {loop.depth}{inside}, {plural(loop.blocks, 'block')}, "
             f"line {place(loop.place, analysis.kernel.file)}"
         )
-        has_launch = analysis.launch is not None
-        page.facts(_loop_facts(loop, has_launch=has_launch, verbose=page.style.verbose))
+        page.facts(_loop_facts(loop, analysis, verbose=page.style.verbose))
 
 
-def _loop_facts(loop: LoopFacts, *, has_launch: bool, verbose: bool) -> list[tuple[str, str]]:
+def _loop_facts(
+    loop: LoopFacts, analysis: KernelAnalysis, *, verbose: bool
+) -> list[tuple[str, str]]:
     most = "at most " if loop.at_most else ""
     reason = shortened(loop.reason or "", verbose=verbose, most=_REASON)
     told = shortened(loop.formula or "", verbose=verbose, most=_REASON)
     formula = f"unknown: {reason}" if loop.formula is None else f"{most}{told}"
     lines = [("  trips", formula)]
-    if has_launch and loop.trips == "symbolic":
+    traced = analysis.launch is not None and analysis.no_traces is None
+    assumed = any(f"'{loop.name}=" in text for text in analysis.assumptions)
+    if analysis.launch is not None and loop.trips == "symbolic":
         lines.append(("  in this launch", _count(loop)))
     if loop.assumed_min is not None and loop.assumed_max is not None:
         lines.append(("  as assumed", _assumed(loop)))
+    elif loop.trips == "unknown" and traced and not assumed:
+        lines.append(("  in this launch", "decided by the launch; executions of blocks tell"))
     elif loop.trips == "unknown":
         lines.append(("  say it with", f"--assume '{loop.name}=N'"))
     if loop.first_thread is not None and loop.parent is not None:
