@@ -1,0 +1,268 @@
+"""A kernel made ready to run: checked for what cannot run, laid out, lowered, compiled."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from analyzer.diagnostics import Diagnostic, InputError, Severity
+from analyzer.execution.driver import write_driver
+from analyzer.execution.emitter import ModuleText
+from analyzer.execution.kernel_arguments import parameter_offsets
+from analyzer.execution.lowering import Counting, Lowered, lower
+from analyzer.execution.machine import NativeCode
+from analyzer.execution.places import Places
+from analyzer.execution.rules import REFUSALS, RULES
+from analyzer.execution.specials import is_special_known
+from analyzer.execution.variables import initial_bytes
+from analyzer.ir.kernel import (
+    Address,
+    Arguments,
+    Instruction,
+    Kernel,
+    Module,
+    Operand,
+    Pair,
+    Special,
+    Symbol,
+    TupleAddress,
+    Variable,
+    Vector,
+)
+from analyzer.ir.types import OpClass, Space
+
+_MOST_REFUSALS = 20
+_CONTROL = frozenset({"bra", "brx.idx", "switch", "ret", "exit", "unreachable"})
+
+
+@dataclass(frozen=True)
+class CompileOptions:
+    """What is compiled in beside the kernel itself.
+
+    ``count_blocks`` counts executions of blocks by warps and threads, ``count_guards`` the lanes
+    that guarded instructions are switched on for, ``count_edges`` crossings of edges.
+    ``check_shared`` faults where shared memory is read before it is written.
+    """
+
+    count_blocks: bool = True
+    count_guards: bool = True
+    count_edges: bool = False
+    check_shared: bool = False
+
+
+@dataclass(frozen=True)
+class CompiledKernel:
+    """A kernel as native code, with what a launch has to provide.
+
+    ``guards`` and ``edges`` are what is counted one by one, in the order of the counts.
+    """
+
+    kernel: Kernel
+    module: Module
+    options: CompileOptions
+    lowered: Lowered
+    code: NativeCode = field(repr=False)
+    guards: tuple[tuple[int, int], ...]
+    edges: tuple[tuple[int, int], ...]
+    static_shared_bytes: int
+    local_bytes: int
+    global_names: tuple[str, ...]
+    constants: tuple[tuple[Variable, int], ...]
+    seconds: float
+
+    @property
+    def lanes(self) -> int:
+        """Lanes of a warp."""
+        return self.module.warp_size
+
+    @property
+    def constants_bytes(self) -> int:
+        """Bytes of the module's constant variables."""
+        return max((offset + (v.size_bytes or 0) for v, offset in self.constants), default=0)
+
+    def constant_image(self, addresses: Mapping[str, int]) -> npt.NDArray[np.uint8]:
+        """Give the contents of the constant variables; ``addresses`` are what they may name."""
+        image = np.zeros(self.constants_bytes, np.uint8)
+        for variable, offset in self.constants:
+            data = initial_bytes(variable, addresses, self.module.address_bits // 8)
+            image[offset : offset + data.size] = data
+        return image
+
+    @cached_property
+    def constant_offsets(self) -> dict[str, int]:
+        """Where each constant variable begins in the image."""
+        return {v.name: offset for v, offset in self.constants}
+
+
+def compile_kernel(
+    module: Module, kernel: Kernel, options: CompileOptions = CompileOptions()
+) -> CompiledKernel:
+    """Compile a kernel whose device functions have been inlined.
+
+    InputError with everything that cannot run, each at its place: nothing has been started then.
+    """
+    problems = list(refusals(module, kernel))
+    if problems:
+        raise InputError(*problems[:_MOST_REFUSALS])
+    begin = time.perf_counter()
+    layout = _lay_out(module, kernel)
+    places = Places(layout.names, f"i{module.address_bits}", options.check_shared)
+    guards = _guards(kernel) if options.count_guards else ()
+    edges = _edges(kernel) if options.count_edges else ()
+    counting = Counting(
+        options.count_blocks,
+        {g: k for k, g in enumerate(guards)},
+        {edge: k for k, edge in enumerate(edges)},
+    )
+    text = ModuleText(module.warp_size)
+    lowered = lower(text, kernel, places, counting)
+    write_driver(text, lowered)
+    code = NativeCode(text.text())
+    return CompiledKernel(
+        kernel=kernel,
+        module=module,
+        options=options,
+        lowered=lowered,
+        code=code,
+        guards=guards,
+        edges=edges,
+        static_shared_bytes=layout.shared_bytes,
+        local_bytes=layout.local_bytes,
+        global_names=layout.global_names,
+        constants=layout.constants,
+        seconds=time.perf_counter() - begin,
+    )
+
+
+def refusals(module: Module, kernel: Kernel) -> Iterator[Diagnostic]:
+    """Give an error for each instruction that cannot run."""
+    for instruction in kernel.instructions:
+        reason = _reason(instruction)
+        if reason is not None:
+            message = f"`{instruction.operation.opcode}` cannot be executed: {reason}"
+            yield Diagnostic(Severity.ERROR, message, module.name, instruction.span)
+
+
+def _reason(instruction: Instruction) -> str | None:
+    operation = instruction.operation
+    if operation.op_class is OpClass.CALL:
+        return _call_reason(instruction)
+    if operation.name not in RULES and operation.name not in _CONTROL:
+        return "the executor has no code for it"
+    unknown = [s for s in _specials(instruction.operands) if not is_special_known(s)]
+    if unknown:
+        return f"%{unknown[0]} has no value here"
+    refusal = REFUSALS.get(operation.name)
+    return None if refusal is None else refusal(instruction)
+
+
+def _call_reason(call: Instruction) -> str:
+    target = call.operands[1] if len(call.operands) > 1 else None
+    if not isinstance(target, Symbol):
+        return "calls through registers are not known before they happen"
+    return f"{target.name} has no body here, calls itself, or could not be inlined"
+
+
+def _specials(operands: tuple[Operand, ...]) -> Iterator[str]:
+    for operand in operands:
+        match operand:
+            case Special(name):
+                yield name
+            case Vector(items) | Arguments(items) | TupleAddress(items):
+                yield from _specials(items)
+            case Pair(first, second):
+                yield from _specials((first, second))
+
+
+def _guards(kernel: Kernel) -> tuple[tuple[int, int], ...]:
+    """Number the guarded instructions that do not branch."""
+    return tuple(
+        (block.id, place)
+        for block in kernel.blocks
+        for place, i in enumerate(block.instructions)
+        if i.guard is not None and i is not block.terminator
+    )
+
+
+def _edges(kernel: Kernel) -> tuple[tuple[int, int], ...]:
+    return tuple((b.id, target) for b in kernel.blocks for target in b.successors)
+
+
+@dataclass
+class _Layout:
+    """Where variables and parameters lie."""
+
+    names: dict[str, tuple[Space, int]] = field(default_factory=dict)
+    shared_bytes: int = 0
+    local_bytes: int = 0
+    global_names: tuple[str, ...] = ()
+    constants: tuple[tuple[Variable, int], ...] = ()
+
+
+def _lay_out(module: Module, kernel: Kernel) -> _Layout:
+    """Place what the kernel names; the order of the declarations is that of the addresses."""
+    layout = _Layout()
+    offsets, _ = parameter_offsets(kernel)
+    for parameter, offset in zip(kernel.parameters, offsets, strict=True):
+        layout.names[parameter.name] = (Space.PARAM, offset)
+    named = set(_symbols(kernel))
+    every = [v for v in module.variables if v.name in named] + list(kernel.variables)
+    ends = {Space.SHARED: 0, Space.LOCAL: 0}
+    for variable in every:
+        if variable.space in ends and variable.size_bytes is not None:
+            start = -(-ends[variable.space] // variable.align) * variable.align
+            layout.names[variable.name] = (variable.space, start)
+            ends[variable.space] = start + variable.size_bytes
+    open_ones = [v for v in every if v.space is Space.SHARED and v.size_bytes is None]
+    if open_ones:
+        align = max(16, *[v.align for v in open_ones])
+        ends[Space.SHARED] = -(-ends[Space.SHARED] // align) * align
+        for variable in open_ones:
+            layout.names[variable.name] = (Space.SHARED, ends[Space.SHARED])
+    layout.shared_bytes = ends[Space.SHARED]
+    layout.local_bytes = -(-ends[Space.LOCAL] // 16) * 16
+    layout.constants = _constants(module)
+    for variable, offset in layout.constants:
+        layout.names[variable.name] = (Space.CONST, offset)
+    layout.global_names = tuple(
+        v.name for v in module.variables if v.space is Space.GLOBAL and v.name in named
+    )
+    for number, name in enumerate(layout.global_names):
+        layout.names[name] = (Space.GLOBAL, number)
+    return layout
+
+
+def _constants(module: Module) -> tuple[tuple[Variable, int], ...]:
+    placed, end = [], 0
+    for variable in module.variables:
+        if variable.space is Space.CONST:
+            start = -(-end // variable.align) * variable.align
+            placed.append((variable, start))
+            end = start + (variable.size_bytes or 0)
+    return tuple(placed)
+
+
+def _symbols(kernel: Kernel) -> Iterator[str]:
+    for instruction in kernel.instructions:
+        yield from _names(instruction.operands)
+    for block in kernel.blocks:
+        for edge in block.incoming:
+            yield from _names(tuple(value for _, value in edge.copies))
+
+
+def _names(operands: tuple[Operand, ...]) -> Iterator[str]:
+    for operand in operands:
+        match operand:
+            case Symbol(name):
+                yield name
+            case Address(base=Symbol(name)):
+                yield name
+            case Vector(items) | Arguments(items) | TupleAddress(items):
+                yield from _names(items)
+            case Pair(first, second):
+                yield from _names((first, second))

@@ -1,0 +1,70 @@
+"""Where a warp keeps its registers between blocks: one vector of all lanes for each."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+
+from analyzer.ir.kernel import Function
+from analyzer.ir.types import Type, TypeKind
+
+_ALIGN = 64  # bytes of the widest vector that a CPU stores at once
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A register's place in the frame: bytes from its start, and the LLVM type of one lane.
+
+    ``uniform`` ones hold one number for all lanes.
+    """
+
+    offset: int
+    type: str
+    uniform: bool = False
+
+
+@dataclass(frozen=True)
+class FrameLayout:
+    """The places of all registers of a kernel, of the carry flag and of a few more."""
+
+    lanes: int
+    slots: tuple[tuple[Slot, ...], ...]  # by register index; several of a vector register
+    carry: Slot
+    bytes: int
+
+
+def storage_type(type_: Type) -> str:
+    """Give the LLVM type that a register of a type is kept in: an integer of its bits."""
+    if type_.kind is TypeKind.PREDICATE:
+        return "i1"
+    return f"i{max(8, type_.bits)}"
+
+
+def lay_out_frame(
+    function: Function, lanes: int, invariant: Collection[int] = frozenset()
+) -> FrameLayout:
+    """Place the registers of a function one after another; predicates take a bit a lane.
+
+    Those of ``invariant``, by index, have one value for all lanes.
+    """
+    build = _Build(lanes)
+    slots = tuple(
+        tuple(build.place(storage_type(r.type), uniform=k in invariant) for _ in range(r.vector))
+        for k, r in enumerate(function.registers)
+    )
+    return FrameLayout(lanes, slots, build.place("i1"), max(build.end, _ALIGN))
+
+
+@dataclass
+class _Build:
+    lanes: int
+    end: int = field(default=0)
+
+    def place(self, type_: str, *, uniform: bool = False) -> Slot:
+        """Give the next place for a register."""
+        bits = int(type_[1:])
+        size = 8 if bits == 1 else max(8, bits // 8 * (1 if uniform else self.lanes))
+        align = min(_ALIGN, max(8, size & -size))
+        start = -(-self.end // align) * align
+        self.end = start + size
+        return Slot(start, type_, uniform)

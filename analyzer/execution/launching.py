@@ -1,0 +1,312 @@
+"""A compiled kernel run over a grid: contexts for the native code, limits, counts, faults."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from analyzer.diagnostics import Diagnostic, LimitError, Severity
+from analyzer.execution.compile import CompiledKernel
+from analyzer.execution.device_memory import DeviceMemory
+from analyzer.execution.driver import BARRIER_BYTES, BARRIERS, FAULTED, FINISHED
+from analyzer.execution.fault_kinds import FaultKind
+from analyzer.execution.fault_report import Noted, report
+from analyzer.execution.layout import CONTEXT, CONTEXT_BYTES, CONTEXT_TYPES
+from analyzer.execution.spin import SpinWatch
+from analyzer.execution.translation import SITE_BYTES
+from analyzer.ir.kernel import Kernel
+
+Dim3 = tuple[int, int, int]
+Counts = npt.NDArray[np.int64]
+Bytes = npt.NDArray[np.uint8]
+Progress = Callable[[int, int], None]
+"""Told how many CTAs of how many are done."""
+
+_SLICE = 4096  # back edges that a warp takes before the others have a turn
+_FUEL = 1 << 17  # back edges and turns before control returns to Python
+_CHUNKS = 64  # a grid is run in at least so many pieces, to tell of progress
+
+
+@dataclass(frozen=True)
+class Grid:
+    """How many threads a launch has."""
+
+    grid: Dim3
+    block: Dim3
+    dynamic_shared_bytes: int = 0
+
+    @property
+    def ctas(self) -> int:
+        """CTAs of the grid."""
+        return math.prod(self.grid)
+
+    @property
+    def threads_per_cta(self) -> int:
+        """Threads of one CTA."""
+        return math.prod(self.block)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Where a run stops: thread instructions, wall seconds, bytes of the executor's own memory."""
+
+    max_instructions: int | None = None
+    max_seconds: float | None = None
+    max_bytes: int = 4 << 30
+
+
+@dataclass(frozen=True)
+class Execution:
+    """What a launch did, exactly. Counts by block are int64, in the order of the blocks.
+
+    ``guard_lanes`` counts the lanes that each guarded instruction was on for (``guards`` of the
+    compiled kernel), ``edge_warps`` and ``edge_threads`` the crossings of each edge.
+    """
+
+    kernel: Kernel
+    ctas: int
+    block_warps: Counts
+    block_threads: Counts
+    guard_lanes: Counts
+    edge_warps: Counts
+    edge_threads: Counts
+    seconds: float
+    compile_seconds: float
+
+    @cached_property
+    def _lengths(self) -> Counts:
+        return np.array([len(b.instructions) for b in self.kernel.blocks], np.int64)
+
+    @property
+    def warp_instructions(self) -> int:
+        """Instructions by warps: each execution by a warp counts once."""
+        return int(self.block_warps @ self._lengths)
+
+    @property
+    def thread_instructions(self) -> int:
+        """Instructions by threads: each counts as often as it has active lanes."""
+        return int(self.block_threads @ self._lengths)
+
+
+def execute(  # noqa: PLR0913, PLR0917 - what a launch consists of, each by its name
+    compiled: CompiledKernel,
+    memory: DeviceMemory,
+    launch: Grid,
+    params: bytes,
+    constants: Bytes | None = None,
+    symbols: Sequence[int] = (),
+    textures: Counts | None = None,
+    limits: Limits = Limits(),
+    workers: int = 1,
+    progress: Progress | None = None,
+) -> Execution:
+    """Run a kernel over a grid.
+
+    ``params`` are the bytes of all parameters, ``symbols`` the addresses of the module's global
+    variables that the kernel names. ExecutionFault for what the kernel does wrong, LimitError where
+    a limit is reached; memory holds then what was written until there.
+    """
+    begin = time.perf_counter()
+    run = _Run(compiled, memory, launch, params, constants, tuple(symbols), textures, limits)
+    run.to_end(progress, begin)
+    blocks = run.block_counts.reshape(-1, 2)
+    edges = run.edge_counts.reshape(-1, 2)
+    return Execution(
+        kernel=compiled.kernel,
+        ctas=launch.ctas,
+        block_warps=blocks[:, 0].copy(),
+        block_threads=blocks[:, 1].copy(),
+        guard_lanes=run.guard_counts.copy(),
+        edge_warps=edges[: len(compiled.edges), 0].copy(),
+        edge_threads=edges[: len(compiled.edges), 1].copy(),
+        seconds=time.perf_counter() - begin,
+        compile_seconds=compiled.seconds,
+    )
+
+
+@dataclass
+class _Run:
+    """One worker's memory and its context."""
+
+    compiled: CompiledKernel
+    memory: DeviceMemory
+    launch: Grid
+    params: bytes
+    constants: Bytes | None
+    symbols: tuple[int, ...]
+    textures: Counts | None
+    limits: Limits
+    _kept: list[object] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        compiled, launch = self.compiled, self.launch
+        self.block_counts = np.zeros(2 * max(1, len(compiled.kernel.blocks)), np.int64)
+        self.guard_counts = np.zeros(len(compiled.guards), np.int64)
+        self.edge_counts = np.zeros(2 * max(1, len(compiled.edges)), np.int64)
+        self.warps = -(-launch.threads_per_cta // compiled.lanes)
+        self.shared_bytes = compiled.static_shared_bytes + launch.dynamic_shared_bytes
+        self._check_size()
+        self.context = np.zeros(CONTEXT_BYTES, np.uint8)
+        self._lengths = np.array([len(b.instructions) for b in compiled.kernel.blocks], np.int64)
+        self._fill()
+
+    def _check_size(self) -> None:
+        compiled = self.compiled
+        record = compiled.lowered.record.bytes + compiled.local_bytes * compiled.lanes
+        needed = record * self.warps + self.shared_bytes
+        if needed > self.limits.max_bytes:
+            words = f"a CTA needs {needed} bytes, over the limit of {self.limits.max_bytes}"
+            raise LimitError(Diagnostic(Severity.ERROR, words, hint="--max-memory moves the limit"))
+
+    def _fill(self) -> None:
+        compiled, launch = self.compiled, self.launch
+        lanes, warps = compiled.lanes, self.warps
+        table = self.memory.table()
+        numbers = {
+            "params_bytes": len(self.params),
+            "constants_bytes": 0 if self.constants is None else self.constants.size,
+            "shared_bytes": self.shared_bytes,
+            "local_bytes": compiled.local_bytes,
+            "allocation_count": len(table),
+            "texture_count": 0 if self.textures is None else len(self.textures),
+            "warp_count": warps,
+            "dynamic_shared_bytes": launch.dynamic_shared_bytes,
+            "slice": _SLICE,
+            "initialised_bytes": self.shared_bytes if compiled.options.check_shared else 0,
+        }
+        for axis, size, count in zip("xyz", launch.block, launch.grid, strict=True):
+            numbers[f"ntid.{axis}"], numbers[f"nctaid.{axis}"] = size, count
+        for name, number in numbers.items():
+            self.set(name, number)
+        record_bytes = compiled.lowered.record.bytes
+        self.records = _aligned(record_bytes * warps)
+        self.barriers = _aligned(BARRIERS * BARRIER_BYTES)
+        arrays = {
+            "params": np.frombuffer(self.params + bytes(64), np.uint8).copy(),
+            "constants": self.constants,
+            "shared": _aligned(self.shared_bytes),
+            "local": _aligned(compiled.local_bytes * lanes * warps),
+            "allocations": table,
+            "symbols": np.array(self.symbols or (0,), np.int64),
+            "sites": np.zeros((len(compiled.lowered.sites) + 1) * SITE_BYTES, np.uint8),
+            "textures": self.textures,
+            "thread_ids": _thread_ids(launch.block, warps, lanes),
+            "warps": self.records,
+            "first_masks": _first_masks(launch.threads_per_cta, warps, lanes),
+            "block_counts": self.block_counts,
+            "guard_counts": self.guard_counts,
+            "edge_counts": self.edge_counts,
+            "barriers": self.barriers,
+            "initialised": _aligned(numbers["initialised_bytes"] + 64),
+        }
+        for name, array in arrays.items():
+            if array is not None:
+                whole = np.ascontiguousarray(array)
+                self._kept.append(whole)
+                self.set(name, whole.ctypes.data)
+
+    def set(self, name: str, number: int) -> None:
+        """Write a field of the context."""
+        size = 4 if CONTEXT_TYPES[name] == "i32" else 8
+        raw = (number & ((1 << 8 * size) - 1)).to_bytes(size, "little")
+        self.context[CONTEXT[name] : CONTEXT[name] + size] = np.frombuffer(raw, np.uint8)
+
+    def get(self, name: str) -> int:
+        """Read a field of the context; signed."""
+        size = 4 if CONTEXT_TYPES[name] == "i32" else 8
+        raw = self.context[CONTEXT[name] : CONTEXT[name] + size].tobytes()
+        return int.from_bytes(raw, "little", signed=True)
+
+    def to_end(self, progress: Progress | None, begin: float) -> None:
+        """Run all CTAs, coming back now and then to look at limits."""
+        run = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)(self.compiled.code.address("run"))
+        total = self.launch.ctas
+        step = max(1, min(-(-total // _CHUNKS), 1 << 14))
+        done = 0
+        spin = SpinWatch()
+        self.set("cta", -1)
+        while done < total:
+            done = min(done + step, total)
+            self.set("last_cta", done)
+            code = -1
+            while code != FINISHED:
+                self.set("fuel", _FUEL)
+                code = run(self.context.ctypes.data)
+                if code == FAULTED:
+                    raise report(self.compiled, self.memory, self._noted())
+                if code != FINISHED and self._is_spinning(spin):
+                    self.set("fault", FaultKind.SPIN)
+                    raise report(self.compiled, self.memory, self._noted())
+                self._watch(begin)
+            self.set("cta", done - 1)
+            if progress is not None:
+                progress(done, total)
+
+    def _is_spinning(self, spin: SpinWatch) -> bool:
+        """Tell whether the CTA's warps wait for what will never happen."""
+        return spin.is_spinning(self.get("cta"), self.get("stores"), self.records.tobytes())
+
+    def _noted(self) -> Noted:
+        """Read what went wrong."""
+        record_bytes = self.compiled.lowered.record.bytes
+        records = self.records[: record_bytes * self.warps].view(np.int64)
+        return Noted(
+            kind=FaultKind(self.get("fault")),
+            site=self.get("fault_site"),
+            lanes=self.get("fault_lanes") & ((1 << 64) - 1),
+            address=self.get("fault_address"),
+            warp=self.get("fault_warp"),
+            cta=(self.get("ctaid.x"), self.get("ctaid.y"), self.get("ctaid.z")),
+            block=self.launch.block,
+            shared_bytes=self.shared_bytes,
+            records=records.reshape(self.warps, -1),
+        )
+
+    def _watch(self, begin: float) -> None:
+        """Look at the limits."""
+        limits = self.limits
+        if limits.max_instructions is not None:
+            threads = int(self.block_counts.reshape(-1, 2)[: len(self._lengths), 1] @ self._lengths)
+            if threads > limits.max_instructions:
+                self._stop("--max-instructions", f"{threads} thread instructions")
+        if limits.max_seconds is not None:
+            seconds = time.perf_counter() - begin
+            if seconds > limits.max_seconds:
+                self._stop("--max-seconds", f"{seconds:.1f} s")
+
+    def _stop(self, flag: str, used: str) -> None:
+        cta = self.get("cta")
+        words = f"{self.compiled.kernel.name} ran for {used} and stood in CTA {cta}"
+        raise LimitError(
+            Diagnostic(
+                Severity.ERROR, words, self.compiled.module.name, hint=f"{flag} moves the limit"
+            )
+        )
+
+
+def _aligned(size: int) -> Bytes:
+    raw = np.zeros(size + 128, np.uint8)
+    start = -raw.ctypes.data % 64
+    return raw[start : start + size + 64]
+
+
+def _thread_ids(block: Dim3, warps: int, lanes: int) -> Bytes:
+    """Give tid.x, .y and .z of each lane, warp after warp."""
+    x, y, _ = block
+    thread = np.arange(warps * lanes, dtype=np.int64).reshape(warps, lanes)
+    ids = np.stack([thread % x, thread // x % y, thread // (x * y)], axis=1).astype(np.int32)
+    whole = _aligned(ids.nbytes)
+    whole[: ids.nbytes] = ids.reshape(-1).view(np.uint8)
+    return whole
+
+
+def _first_masks(threads: int, warps: int, lanes: int) -> npt.NDArray[np.uint64]:
+    counts = [min(lanes, threads - warp * lanes) for warp in range(warps)]
+    return np.array([(1 << count) - 1 for count in counts], np.uint64)

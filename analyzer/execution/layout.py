@@ -1,0 +1,70 @@
+"""Where generated code finds things: the fields of a run's context and of a warp's record.
+
+Every field takes eight bytes, so that Python reads and writes both as arrays of 64-bit integers.
+"""
+
+from __future__ import annotations
+
+_CONTEXT = (
+    # memory, as host addresses and sizes in bytes
+    ("params", "ptr"),  # the kernel's parameters
+    ("params_bytes", "i64"),
+    ("constants", "ptr"),  # the module's constant variables
+    ("constants_bytes", "i64"),
+    ("shared", "ptr"),  # this CTA's shared memory
+    ("shared_bytes", "i64"),
+    ("local", "ptr"),  # local memory: by warp, then by lane
+    ("local_bytes", "i64"),  # of one thread
+    ("allocations", "ptr"),  # rows of first address, end, host address; sorted
+    ("allocation_count", "i64"),
+    ("symbols", "ptr"),  # device addresses of module variables in global memory, i64 each
+    ("sites", "ptr"),  # a row for each access: see SITE_BYTES
+    ("textures", "ptr"),  # descriptors; see docs/executor.md
+    ("texture_count", "i64"),
+    # the launch
+    ("ntid.x", "i32"),
+    ("ntid.y", "i32"),
+    ("ntid.z", "i32"),
+    ("nctaid.x", "i32"),
+    ("nctaid.y", "i32"),
+    ("nctaid.z", "i32"),
+    ("thread_ids", "ptr"),  # i32 tid.x, .y, .z of all lanes of warp 0, then of warp 1 …
+    ("warps", "ptr"),  # records of this CTA's warps; see WARP
+    ("warp_count", "i64"),
+    ("first_masks", "ptr"),  # bits of the lanes that each warp has, i64 each
+    ("dynamic_shared_bytes", "i64"),
+    ("clock", "i64"),  # warp instructions begun so far, what %clock reads
+    # where the run is
+    ("ctaid.x", "i32"),
+    ("ctaid.y", "i32"),
+    ("ctaid.z", "i32"),
+    ("cta", "i64"),  # linear number of the CTA that runs, -1 before it begins
+    ("last_cta", "i64"),  # one past the last to run
+    ("budget", "i64"),  # back edges left until the warp gives way
+    ("slice", "i64"),  # budget that a warp starts with
+    ("fuel", "i64"),  # budget left until the run goes back to Python
+    ("stores", "i64"),  # warp instructions that changed memory, to recognise waiting in vain
+    # counts
+    ("block_counts", "ptr"),  # executions of each block: by warps, by threads; i64 each
+    ("guard_counts", "ptr"),  # lanes switched on of each guarded instruction, i64
+    ("edge_counts", "ptr"),  # crossings of each edge: by warps, by threads; i64 each
+    # what went wrong first
+    ("fault", "i64"),  # 0, or the number of a FaultKind
+    ("fault_site", "i64"),
+    ("fault_lanes", "i64"),
+    ("fault_address", "i64"),
+    ("fault_warp", "i64"),
+    ("warp", "i64"),  # the warp that runs
+    ("barriers", "ptr"),  # records of 16 barriers; see BARRIER
+    ("initialised", "ptr"),  # a byte for each byte of shared memory, where that is checked
+    ("initialised_bytes", "i64"),
+    ("live_warps", "i64"),  # warps of this CTA that have not ended
+)
+
+CONTEXT = {name: 8 * place for place, (name, _) in enumerate(_CONTEXT)}
+"""Byte offset of each field of the context."""
+
+CONTEXT_TYPES = dict(_CONTEXT)
+"""LLVM type of each field of the context."""
+
+CONTEXT_BYTES = 8 * len(_CONTEXT)

@@ -1,0 +1,90 @@
+"""Loads, stores and addresses."""
+
+from __future__ import annotations
+
+from analyzer.execution.emitter import Emitter, Value, constant
+from analyzer.execution.memory import address, load, store
+from analyzer.execution.places import WINDOW_BYTES, WINDOWS
+from analyzer.execution.rules.registry import pure, rule
+from analyzer.execution.step import Step, storage_of
+from analyzer.ir.kernel import Address
+from analyzer.ir.operation import Operation
+from analyzer.ir.types import Space, TypeKind
+
+
+@rule("ld", "ldu")
+def ld(step: Step) -> None:
+    """Load one value or a vector of them."""
+    operation, operands = step.operation, step.instruction.operands
+    place = step.instruction.address
+    assert isinstance(place, Address)
+    assert operation.type is not None
+    assert operation.space is not None
+    elements = step.elements(operands[0])
+    type_ = storage_of(operation.type)
+    values = load(step, operation.space, address(step, place), type_, len(elements))
+    signed = operation.type.kind is TypeKind.SIGNED
+    for element, value in zip(elements, values, strict=True):
+        step.write(element, value, signed=signed)
+
+
+@rule("st")
+def st(step: Step) -> None:
+    """Store one value or a vector of them."""
+    operation, operands = step.operation, step.instruction.operands
+    place = step.instruction.address
+    assert isinstance(place, Address)
+    assert operation.type is not None
+    assert operation.space is not None
+    type_ = storage_of(operation.type)
+    values = [step.stored(o, operation.type, type_) for o in step.elements(operands[1])]
+    store(step, operation.space, address(step, place), values)
+
+
+@rule("prefetch", "prefetchu", "applypriority", "discard")
+def prefetch(step: Step) -> None:
+    """Change nothing: caches hold no values here."""
+
+
+@rule("createpolicy")
+def createpolicy(step: Step) -> None:
+    """Give a policy that no cache looks at."""
+    step.give(constant(0, "i64"))
+
+
+@pure("cvta")
+def cvta(e: Emitter, operation: Operation, a: Value) -> Value:
+    """Turn an address of a space into a generic one, or back with ``.to``."""
+    space = operation.spaces[0]
+    if space not in WINDOWS:
+        return a
+    window = constant(WINDOWS[space], a.type)
+    return e.op("sub" if "to" in operation.modifiers else "add", a, window)
+
+
+@pure("isspacep")
+def isspacep(e: Emitter, operation: Operation, a: Value) -> Value:
+    """Tell whether a generic address lies in a space."""
+    space = operation.spaces[0]
+    if space not in WINDOWS:
+        above = max(WINDOWS.values()) + WINDOW_BYTES
+        return e.compare("uge", a, constant(above, a.type))
+    offset = e.op("sub", a, constant(WINDOWS[space], a.type))
+    return e.compare("ult", offset, constant(WINDOW_BYTES, a.type))
+
+
+@rule("lea")
+def lea(step: Step) -> None:
+    """Compute base + index · scale + offset, an address as LLVM has it."""
+    e = step.emitter
+    slot_type = step.destination_type
+    parts = [step.read(o) for o in step.instruction.sources]
+    base, index, scale, offset = [e.resize(p, slot_type, signed=True) for p in parts]
+    scaled = index if scale.text == "1" else e.op("mul", index, scale)
+    moved = e.op("add", base, scaled)
+    step.give(moved if offset.text == "0" else e.op("add", moved, offset))
+
+
+def generic(space: Space, e: Emitter, a: Value) -> Value:
+    """Give the generic address of an address in a space."""
+    return e.op("add", a, constant(WINDOWS[space], a.type)) if space in WINDOWS else a

@@ -1,0 +1,143 @@
+"""A kernel cut at the places where a warp may stop and go on later, with what lives across.
+
+A segment is a straight piece of one block: the whole of it, or a part between barriers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from analyzer.ir.kernel import Block, Instruction, Kernel, registers_in
+
+CARRY_WORDS = frozenset({"addc", "subc", "madc"})
+_ARRIVALS = ("bar.arrive", "bar.cta.arrive", "barrier.arrive", "barrier.cta.arrive")
+
+
+def suspends(instruction: Instruction) -> bool:
+    """Whether a warp hands over to the CTA here: at barriers, waiting or only arriving."""
+    operation = instruction.operation
+    return "barrier" in operation.effects or operation.name in _ARRIVALS
+
+
+@dataclass(frozen=True)
+class Segment:
+    """Instructions ``start`` to ``end`` of a block; ``next`` is the segment after a barrier."""
+
+    id: int
+    block: int
+    start: int
+    end: int
+    next: int | None
+
+
+@dataclass(frozen=True)
+class Segments:
+    """All segments of a kernel, the first of each block, and the registers live at their ends.
+
+    Sets of registers are bits of integers, by register index; the carry flag comes after the last.
+    """
+
+    kernel: Kernel
+    segments: tuple[Segment, ...]
+    first: tuple[int, ...]  # by block
+
+    def instructions(self, segment: Segment) -> tuple[Instruction, ...]:
+        """Give the instructions of a segment."""
+        return self.kernel.blocks[segment.block].instructions[segment.start : segment.end]
+
+    @property
+    def carry(self) -> int:
+        """The number that stands for the carry flag."""
+        return len(self.kernel.registers)
+
+    @cached_property
+    def live_in(self) -> tuple[int, ...]:
+        """The registers that are read after the start of each segment, before being written."""
+        uses, kills = zip(*[self._uses(s) for s in self.segments], strict=True)
+        live = [0] * len(self.segments)
+        changed = True
+        while changed:
+            changed = False
+            for segment in reversed(self.segments):
+                out = self._live_out(segment, live)
+                new = uses[segment.id] | (out & ~kills[segment.id])
+                changed |= new != live[segment.id]
+                live[segment.id] = new
+        return tuple(live)
+
+    def live_out(self, segment: Segment) -> int:
+        """Give the registers that are read after the end of a segment."""
+        return self._live_out(segment, self.live_in)
+
+    def _live_out(self, segment: Segment, live: Sequence[int]) -> int:
+        if segment.next is not None:
+            return live[segment.next]
+        block = self.kernel.blocks[segment.block]
+        out = 0
+        for successor in block.successors:
+            out |= self.before_edge(
+                block, self.kernel.blocks[successor], live[self.first[successor]]
+            )
+        return out
+
+    @staticmethod
+    def before_edge(source: Block, target: Block, live: int) -> int:
+        """Give what lives before the copies on an edge, from what lives after them."""
+        for edge in target.incoming:
+            if edge.predecessor == source.id:
+                for register, _ in edge.copies:
+                    live &= ~(1 << register.index)
+                for _, value in edge.copies:
+                    live |= _bits(registers_in(value))
+        return live
+
+    def _uses(self, segment: Segment) -> tuple[int, int]:
+        used, killed = 0, 0
+        for instruction in self.instructions(segment):
+            reads = _bits(instruction.reads) | self._carry_read(instruction)
+            writes = _bits(instruction.writes) | self._carry_written(instruction)
+            used |= reads & ~killed
+            if instruction.guard is None:
+                killed |= self._whole(instruction, writes)
+            else:
+                used |= writes & ~killed
+        return used, killed
+
+    def _whole(self, instruction: Instruction, writes: int) -> int:
+        """Leave out vector registers of which one element is written."""
+        registers = self.kernel.registers
+        for index in instruction.writes:
+            if registers[index].vector > 1:
+                writes &= ~(1 << index)
+        return writes
+
+    def _carry_read(self, instruction: Instruction) -> int:
+        return 1 << self.carry if instruction.operation.name in CARRY_WORDS else 0
+
+    def _carry_written(self, instruction: Instruction) -> int:
+        return 1 << self.carry if "cc" in instruction.operation.modifiers else 0
+
+
+def _bits(indices: Iterable[int]) -> int:
+    total = 0
+    for index in indices:
+        total |= 1 << index
+    return total
+
+
+def cut(kernel: Kernel) -> Segments:
+    """Cut the blocks of a kernel after each instruction at which a warp may stop."""
+    segments: list[Segment] = []
+    first: list[int] = []
+    for block in kernel.blocks:
+        first.append(len(segments))
+        start = 0
+        for place, instruction in enumerate(block.instructions):
+            if suspends(instruction):
+                number = len(segments)
+                segments.append(Segment(number, block.id, start, place + 1, number + 1))
+                start = place + 1
+        segments.append(Segment(len(segments), block.id, start, len(block.instructions), None))
+    return Segments(kernel, tuple(segments), tuple(first))

@@ -1,0 +1,55 @@
+"""Whether shared memory was written before it is read: a byte of shadow for each of its bytes."""
+
+from __future__ import annotations
+
+from analyzer.execution.emitter import Emitter, Value, constant
+from analyzer.execution.fault_kinds import FaultKind
+from analyzer.execution.structured import when
+from analyzer.execution.translation import Request, note_fault, rotated, whole_places
+
+
+def mark_initialised(e: Emitter, request: Request, width: int, align: int) -> None:
+    """Note that the lanes that are on have written what they address."""
+    offsets = e.spill(e.resize(e.vector(request.where), "i64"))
+
+    def one(lane: Value) -> None:
+        offset = e.get(offsets, lane, "i64")
+        ones = constant(-1, f"i{8 * width}")
+
+        def mark() -> None:
+            e.raw(f"  store {ones.type} {ones.text}, ptr {_shadow(e, offset)}, align 1")
+
+        when(e, _in_shared(e, offset, width, align), mark)
+
+    e.each_lane(request.bits, one)
+
+
+def check_initialised(e: Emitter, request: Request, width: int, align: int) -> None:
+    """Note a fault where a lane that is on reads what nobody has written."""
+    offsets = e.spill(e.resize(e.vector(request.where), "i64"))
+    kind = constant(FaultKind.UNINITIALISED_SHARED, "i64")
+
+    def one(lane: Value) -> None:
+        offset = e.get(offsets, lane, "i64")
+
+        def check() -> None:
+            whole = f"i{8 * width}"
+            text = f"load {whole}, ptr {_shadow(e, offset)}, align 1"
+            seen = e.define(text, whole, uniform=True)
+            missing = e.compare("ne", seen, constant(-1, whole))
+            when(e, missing, lambda: note_fault(e, kind, lane, offset, request.site))
+
+        when(e, _in_shared(e, offset, width, align), check)
+
+    e.each_lane(request.bits, one)
+
+
+def _shadow(e: Emitter, offset: Value) -> str:
+    name, base = e.name(), e.context("initialised")
+    e.raw(f"  {name} = getelementptr i8, ptr {base.text}, i64 {offset.text}")
+    return name
+
+
+def _in_shared(e: Emitter, offset: Value, width: int, align: int) -> Value:
+    places = whole_places(e, e.context("shared_bytes"), width, align)
+    return e.compare("ult", rotated(e, offset, align), places)
