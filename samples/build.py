@@ -45,6 +45,9 @@ CLANG_OPENCL = (
     f"-x cl --target=nvptx64-nvidia-cuda -march=sm_80 {CLANG_TARGET}"
     " -nogpulib -Xclang -finclude-default-header"
 )
+CLANG_AMD = (
+    "-x cl --target=amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -Xclang -finclude-default-header"
+)
 # The .ll is optimised already: only the code generator runs, so that both show the same loops.
 CLANG_PTX = (
     f"--target=nvptx64-nvidia-cuda -march=sm_80 {CLANG_TARGET} -O2 -Xclang -disable-llvm-passes -S"
@@ -74,6 +77,7 @@ def clang_ir(suffix, source, language, level, *included):
 NVCC = Recipe("{name}.sm_80.ptx", "nvcc", "-O3 -arch=compute_80{nvcc} -ptx", ("{name}.cu", HEADER))
 PTX_FROM_LL = Recipe("{name}.sm_80.clang.ptx", "clang", CLANG_PTX, ("{name}.ll",))
 UNOPTIMISED = clang_ir(".O0", "{name}.cu", CLANG_CUDA, "-O0", HEADER)
+AMD = clang_ir(".gfx90a", "{name}.cl", CLANG_AMD, "-O2")  # a warp of 64 lanes
 RECIPES = (
     NVCC,
     *clang_ir("", "{name}.cu", CLANG_CUDA, "-O2", HEADER),
@@ -87,7 +91,7 @@ SAMPLES = {
     "lud": WITH_PTX_FROM_LL,
     "matmul": (*WITH_PTX_FROM_LL, *UNOPTIMISED),
     "nw": WITH_PTX_FROM_LL,
-    "reduce": WITH_PTX_FROM_LL,
+    "reduce": (*WITH_PTX_FROM_LL, *AMD),
     "scan": WITH_PTX_FROM_LL,
     "spmv": WITH_PTX_FROM_LL,
     "stencil5": WITH_PTX_FROM_LL,

@@ -52,7 +52,9 @@ def door_of(artefact: Path) -> str:
     """Which compiler's way with loops an artefact has: that of nvcc, or of clang for a language."""
     if artefact.name.endswith(".sm_80.ptx"):
         return "nvcc"
-    return next((d for d in ("O0", "opencl") if f".{d}." in artefact.name), "cuda")
+    if any(f".{word}." in artefact.name for word in ("opencl", "gfx90a")):
+        return "opencl"
+    return "O0" if ".O0." in artefact.name else "cuda"
 
 
 def source_of(artefact: Path) -> tuple[str, str]:
