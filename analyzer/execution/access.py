@@ -10,10 +10,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from analyzer.execution.emitter import Emitter, Value, constant
-from analyzer.execution.places import WINDOWS
+from analyzer.execution.places import WINDOW_BYTES, WINDOWS
 from analyzer.execution.shadow import check_initialised, mark_initialised
 from analyzer.execution.structured import variable, when
-from analyzer.execution.translation import Request, Site, rotated, translate, whole_places
+from analyzer.execution.translation import (
+    NOWHERE,
+    Request,
+    Site,
+    rotated,
+    translate,
+    whole_places,
+)
 from analyzer.ir.types import Space
 
 _BASES = {
@@ -94,8 +101,11 @@ class Access:
     def _translate(self, e: Emitter, request: Request) -> tuple[Value, Value]:
         """Give host addresses lane by lane, and the lanes whose access is fine: slow, for any."""
         generic = e.resize(request.where, "i64")
-        if self.space in WINDOWS:
-            generic = e.op("add", generic, constant(WINDOWS[self.space], "i64"))
+        if self.space in WINDOWS:  # what is beyond its window must meet no other memory
+            beyond = e.compare("uge", generic, constant(WINDOW_BYTES, "i64"))
+            nowhere = e.op("or", generic, constant(NOWHERE, "i64"))
+            inside = e.op("add", generic, constant(WINDOWS[self.space], "i64"))
+            generic = e.select(beyond, nowhere, inside)
         whole = Request(e.vector(generic), request.bits, request.site)
         return translate(e, whole, constant(self.bytes, "i64"), constant(self.align, "i64"))
 
@@ -150,11 +160,27 @@ class Access:
 
     # Loads.
 
+    def lies_in(self, offset: int, size: int) -> bool:
+        """Whether an access at an offset is whole and aligned in a space of so many bytes."""
+        return offset + self.bytes <= size and offset % self.align == 0
+
+    def load_at(self, e: Emitter, offset: int) -> tuple[Value, ...]:
+        """Load from a place that is known, and known to be fine, for all lanes alike."""
+        host = e.context(_BASES[self.space][0])
+        results = []
+        for k in range(self.count):
+            place = e.name()
+            e.raw(f"  {place} = getelementptr i8, ptr {host.text}, i64 {offset + k * self.width}")
+            text = f"load {self.type}, ptr {place}, align {self.width}"
+            results.append(e.define(text, self.type, uniform=True))
+        return tuple(results)
+
     def load(self, e: Emitter, *parts: Value) -> tuple[Value, ...]:
         """Write the function of a load."""
         request = Request(*parts)
         piece = self.piece(e, request)
-        if request.where.uniform and self.space is not Space.LOCAL:
+        # lanes that agree on an address may have local memory of their own behind it
+        if request.where.uniform and self.space not in (Space.LOCAL, Space.GENERIC):
             values = self._load_uniform(e, request, piece)
         else:
             whole = Request(e.vector(request.where), request.bits, request.site)

@@ -28,7 +28,8 @@ class TextureSpec:
     """A texture or surface object: how its memory is laid out and how it is sampled.
 
     ``extent`` is width, height and depth in elements, as many as there are dimensions; ``element``
-    one of the types of launch files, ``channels`` 1, 2 or 4 of them an element.
+    one of the types of launch files, ``channels`` 1, 2 or 4 of them an element. ``layers`` counts
+    those of an array of textures, the faces of a cube among them; 0: it is none.
     ``normalised_coordinates``: coordinates run from 0 to 1. ``normalised_values``: integers of 8
     or 16 bits are read as floating-point numbers from 0 or -1 to 1.
     """
@@ -41,11 +42,19 @@ class TextureSpec:
     normalised_coordinates: bool = False
     normalised_values: bool = False
     is_surface: bool = False
+    layers: int = 0
+    is_cube: bool = False
+
+    @property
+    def kind(self) -> str:
+        """What it is: ``texture`` or ``surface``."""
+        return "surface" if self.is_surface else "texture"
 
     @property
     def bytes(self) -> int:
         """Bytes of all elements."""
-        return math.prod(self.extent) * self.channels * ELEMENT_TYPES[self.element].size_bytes
+        size = self.channels * ELEMENT_TYPES[self.element].size_bytes
+        return math.prod(self.extent) * max(1, self.layers) * size
 
 
 @dataclass(frozen=True)
@@ -107,8 +116,14 @@ class Backend(Protocol):
     def symbol(self, module: int, loaded: Loaded, variable: Variable) -> int:
         """Give the address of a module's variable."""
 
-    def texture(self, spec: TextureSpec, address: int) -> int:
-        """Make a texture or surface object of a copy of device memory; give its handle."""
+    def texture(self, spec: TextureSpec, address: int, over: int | None) -> int:
+        """Make a texture or surface object of a copy of device memory; give its handle.
+
+        ``over``: of the memory of another object instead, by its handle.
+        """
+
+    def read_texture(self, handle: int) -> Bytes:
+        """Copy an object's elements to the host, when all work is done."""
 
     def launch(self, request: LaunchRequest) -> LaunchCounts:
         """Run a kernel, or put it into its stream."""

@@ -18,6 +18,7 @@ from analyzer.execution.lowering import Counting, Lowered, lower
 from analyzer.execution.machine import NativeCode
 from analyzer.execution.places import Places
 from analyzer.execution.rules import REFUSALS, RULES
+from analyzer.execution.rules.externs import EXTERNS
 from analyzer.execution.specials import is_special_known
 from analyzer.execution.variables import initial_bytes
 from analyzer.ir.kernel import (
@@ -35,6 +36,9 @@ from analyzer.ir.kernel import (
     Vector,
 )
 from analyzer.ir.types import OpClass, Space
+
+STACK_BYTES = 16 << 10
+"""Local memory of a thread beside its variables, where a kernel takes some as it runs."""
 
 _MOST_REFUSALS = 20
 _CONTROL = frozenset({"bra", "brx.idx", "switch", "ret", "exit", "unreachable"})
@@ -111,7 +115,7 @@ def compile_kernel(
         raise InputError(*problems[:_MOST_REFUSALS])
     begin = time.perf_counter()
     layout = _lay_out(module, kernel)
-    places = Places(layout.names, f"i{module.address_bits}", options.check_shared)
+    places = Places(layout.names, f"i{module.address_bits}", layout.sizes, options.check_shared)
     guards = _guards(kernel) if options.count_guards else ()
     edges = _edges(kernel) if options.count_edges else ()
     counting = Counting(
@@ -142,16 +146,16 @@ def compile_kernel(
 def refusals(module: Module, kernel: Kernel) -> Iterator[Diagnostic]:
     """Give an error for each instruction that cannot run."""
     for instruction in kernel.instructions:
-        reason = _reason(instruction)
+        reason = _reason(module, instruction)
         if reason is not None:
             message = f"`{instruction.operation.opcode}` cannot be executed: {reason}"
             yield Diagnostic(Severity.ERROR, message, module.name, instruction.span)
 
 
-def _reason(instruction: Instruction) -> str | None:
+def _reason(module: Module, instruction: Instruction) -> str | None:
     operation = instruction.operation
     if operation.op_class is OpClass.CALL:
-        return _call_reason(instruction)
+        return _call_reason(module, instruction)
     if operation.name not in RULES and operation.name not in _CONTROL:
         return "the executor has no code for it"
     unknown = [s for s in _specials(instruction.operands) if not is_special_known(s)]
@@ -161,11 +165,17 @@ def _reason(instruction: Instruction) -> str | None:
     return None if refusal is None else refusal(instruction)
 
 
-def _call_reason(call: Instruction) -> str:
+def _call_reason(module: Module, call: Instruction) -> str | None:
     target = call.operands[1] if len(call.operands) > 1 else None
     if not isinstance(target, Symbol):
         return "calls through registers are not known before they happen"
-    return f"{target.name} has no body here, calls itself, or could not be inlined"
+    if target.name in EXTERNS and call.guard is None:
+        return None
+    if not any(f.name == target.name for f in module.functions):
+        return f"{target.name} has no body here"
+    if call.guard is not None:
+        return f"the call of {target.name} stands under a guard and could not be inlined"
+    return f"{target.name} calls itself, or could not be inlined"
 
 
 def _specials(operands: tuple[Operand, ...]) -> Iterator[str]:
@@ -202,22 +212,25 @@ class _Layout:
     local_bytes: int = 0
     global_names: tuple[str, ...] = ()
     constants: tuple[tuple[Variable, int], ...] = ()
+    sizes: dict[Space, int] = field(default_factory=dict)
 
 
 def _lay_out(module: Module, kernel: Kernel) -> _Layout:
     """Place what the kernel names; the order of the declarations is that of the addresses."""
     layout = _Layout()
-    offsets, _ = parameter_offsets(kernel)
+    offsets, layout.sizes[Space.PARAM] = parameter_offsets(kernel)
     for parameter, offset in zip(kernel.parameters, offsets, strict=True):
         layout.names[parameter.name] = (Space.PARAM, offset)
     named = set(_symbols(kernel))
     every = [v for v in module.variables if v.name in named] + list(kernel.variables)
     ends = {Space.SHARED: 0, Space.LOCAL: 0}
     for variable in every:
-        if variable.space in ends and variable.size_bytes is not None:
-            start = -(-ends[variable.space] // variable.align) * variable.align
-            layout.names[variable.name] = (variable.space, start)
-            ends[variable.space] = start + variable.size_bytes
+        # what calls hand over lies in memory of the thread
+        space = Space.LOCAL if variable.space is Space.PARAM else variable.space
+        if space in ends and variable.size_bytes is not None:
+            start = -(-ends[space] // variable.align) * variable.align
+            layout.names[variable.name] = (space, start)
+            ends[space] = start + variable.size_bytes
     open_ones = [v for v in every if v.space is Space.SHARED and v.size_bytes is None]
     if open_ones:
         align = max(16, *[v.align for v in open_ones])
@@ -225,8 +238,12 @@ def _lay_out(module: Module, kernel: Kernel) -> _Layout:
         for variable in open_ones:
             layout.names[variable.name] = (Space.SHARED, ends[Space.SHARED])
     layout.shared_bytes = ends[Space.SHARED]
-    layout.local_bytes = -(-ends[Space.LOCAL] // 16) * 16
+    layout.sizes[Space.LOCAL] = -(-ends[Space.LOCAL] // 16) * 16
+    takes_stack = any(i.operation.name == "alloca" for i in kernel.instructions)
+    layout.local_bytes = layout.sizes[Space.LOCAL] + (STACK_BYTES if takes_stack else 0)
     layout.constants = _constants(module)
+    ends_of_constants = [offset + (v.size_bytes or 0) for v, offset in layout.constants]
+    layout.sizes[Space.CONST] = max(ends_of_constants, default=0)
     for variable, offset in layout.constants:
         layout.names[variable.name] = (Space.CONST, offset)
     layout.global_names = tuple(

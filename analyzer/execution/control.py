@@ -93,7 +93,7 @@ class Flow:
         kernel = self.shape.segments.kernel
         block = kernel.blocks[segment.block]
         if segment.next is not None:
-            self._stop(segment.next, AT_BARRIER)
+            self._wait(block.instructions[segment.end - 1], segment.next)
             return
         last = block.terminator
         mask = self.mask()
@@ -105,6 +105,16 @@ class Flow:
             self._branch(block, last, mask)
         else:
             self._many(block, last, mask)
+
+    def _wait(self, barrier: Instruction, then: int) -> None:
+        """Stop at a barrier, where any lane comes to it."""
+        if barrier.guard is not None:
+            e = self.emitter
+            lanes = self._guarded(barrier, self.mask())
+            come = e.label("come")
+            e.branch(e.compare("ne", lanes, constant(0, self.word)), come, f"seg{then}")
+            e.start(come)
+        self._stop(then, AT_BARRIER)
 
     def _fall(self, block: Block, mask: Value) -> None:
         target = self.shape.exit_id if block.fallthrough is None else block.fallthrough
@@ -172,7 +182,7 @@ class Flow:
         self._push_meeting(meet, mask)
         waiting = [side for side in sides if side[0] != meet]
         for target, lanes in reversed(waiting[1:]):
-            self._push(constant(target, "i64"), lanes, constant(meet, "i64"))
+            self._push(target, lanes, constant(meet, "i64"))
         target, lanes = waiting[0]
         set_field(e, "%warp", "mask", lanes)
         self._enter(block, target, meets=False)
@@ -185,12 +195,14 @@ class Flow:
         cases = [o.value for o in last.operands[1:] if isinstance(o, Imm)]
         numbers = cases or list(range(len(last.targets)))
         sides: dict[int, Value] = {}
-        rest = mask
+        rest = self._guarded(last, mask)
+        off = e.op("xor", mask, rest)
         for number, target in zip(numbers, last.targets, strict=True):
             hits = e.bits(e.compare("eq", value, constant(number, value.type)))
             hits = e.op("and", hits, rest)
             rest = e.op("xor", rest, hits)
             sides[target] = e.op("or", sides[target], hits) if target in sides else hits
+        rest = e.op("or", rest, off)  # where the guard is off they fall through
         other = self.shape.exit_id if block.fallthrough is None else block.fallthrough
         if other in sides:
             rest = e.op("or", sides.pop(other), rest)
@@ -213,7 +225,7 @@ class Flow:
                 self._copy(block, target, lanes)
                 self._count_edge(block.id, target, lanes)
                 if target != meet:
-                    self._push(constant(target, "i64"), lanes, constant(meet, "i64"))
+                    self._push(target, lanes, constant(meet, "i64"))
 
             when(e, e.compare("ne", lanes, constant(0, self.word)), side)
         e.jump("pop")
@@ -288,14 +300,16 @@ class Flow:
         old = get_field(e, "%warp", "reconvergence")
         meeting = constant(meet, "i64")
         if meet != self.shape.exit_id:
-            when(e, e.compare("ne", old, meeting), lambda: self._push(meeting, mask, old))
+            when(e, e.compare("ne", old, meeting), lambda: self._push(meet, mask, old))
         set_field(e, "%warp", "reconvergence", meeting)
 
-    def _push(self, block: Value, mask: Value, then: Value) -> None:
-        e = self.emitter
+    def _push(self, block: int, mask: Value, then: Value) -> None:
+        e, segments = self.emitter, self.shape.segments
+        ends = len(segments.segments)
+        segment = ends if block == self.shape.exit_id else segments.first[block]
         depth = get_field(e, "%warp", "depth")
         entry = self._entry(depth)
-        e.raw(f"  store i64 {block.text}, ptr {entry}")
+        e.raw(f"  store i64 {segment}, ptr {entry}")
         for offset, value in ((8, mask), (16, then)):
             place = e.name()
             e.raw(f"  {place} = getelementptr i8, ptr {entry}, i64 {offset}")
@@ -326,7 +340,7 @@ class Flow:
         top = e.op("sub", depth, constant(1, "i64"))
         set_field(e, "%warp", "depth", top)
         entry = self._entry(top)
-        block = e.define(f"load i64, ptr {entry}", "i64", uniform=True)
+        segment = e.define(f"load i64, ptr {entry}", "i64", uniform=True)
         mask_place, then_place = e.name(), e.name()
         e.raw(f"  {mask_place} = getelementptr i8, ptr {entry}, i64 8")
         e.raw(f"  {then_place} = getelementptr i8, ptr {entry}, i64 16")
@@ -338,8 +352,19 @@ class Flow:
         set_field(e, "%warp", "mask", lanes)
         then = e.define(f"load i64, ptr {then_place}", "i64", uniform=True)
         set_field(e, "%warp", "reconvergence", then)
-        cases = " ".join([f"i64 {b}, label %{self.label(b)}" for b in sorted(self.shape.order)])
-        e.raw(f"  switch i64 {block.text}, label %ended [ {cases} ]")
+        left = e.op("sub", e.context("budget"), constant(1, "i64"))  # it may be a back edge
+        e.set_context("budget", left)
+        stop, on = e.label("stop"), e.label("on")
+        e.branch(e.compare("slt", left, constant(0, "i64")), stop, on)
+        e.start(stop)
+        set_field(e, "%warp", "resume", segment)
+        e.raw(f"  ret i32 {GIVES_WAY}")
+        e.start(on)
+        first = self.shape.segments.first
+        cases = " ".join(
+            [f"i64 {first[b]}, label %{self.label(b)}" for b in sorted(self.shape.order)]
+        )
+        e.raw(f"  switch i64 {segment.text}, label %ended [ {cases} ]")
         e.start(over)
         e.raw(f"  ret i32 {HAS_ENDED}")
 

@@ -159,9 +159,14 @@ class CpuBackend:
         address = self._variables[module].addresses[variable.name]
         self.memory.view(address, image.size)[:] = image
 
-    def texture(self, spec: TextureSpec, address: int) -> int:
-        """Make a texture or surface of a copy of memory."""
-        return self._textures.add(spec, self._view(address, spec.bytes))
+    def texture(self, spec: TextureSpec, address: int, over: int | None) -> int:
+        """Make a texture or surface of a copy of memory, or over that of another one."""
+        data = self._view(address, spec.bytes) if over is None else None
+        return self._textures.add(spec, data, over)
+
+    def read_texture(self, handle: int) -> Bytes:
+        """Copy an object's elements to the host."""
+        return self._textures.read(handle)
 
     def launch(self, request: LaunchRequest) -> LaunchCounts:
         """Run a kernel to its end."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
 from analyzer.execution.backend import Bytes, LaunchCounts, LaunchRequest, TextureSpec
-from analyzer.execution.cuda_textures import texture_object
+from analyzer.execution.cuda_textures import copy_array, make_array, texture_object
 from analyzer.frontends.load import Format, Loaded
 from analyzer.ir.kernel import Variable
 
@@ -83,7 +83,7 @@ class CudaBackend:
         self._modules: dict[tuple[int, str], Any] = {}
         self._streams: list[Any] = [self._driver.names.CUstream(0)]
         self._events: list[Any] = []
-        self._kept: list[Any] = []
+        self._textures: dict[int, tuple[TextureSpec, Any]] = {}
 
     def allocate(self, size: int, name: str | None, *, zeroed: bool) -> int:  # noqa: ARG002 - a GPU knows no names
         """Give new memory; a size of 0 takes a byte, as the driver refuses it."""
@@ -143,11 +143,24 @@ class CudaBackend:
             self._modules[key] = self._driver.call("cuModuleLoadData", text)
         return self._modules[key]
 
-    def texture(self, spec: TextureSpec, address: int) -> int:
+    def texture(self, spec: TextureSpec, address: int, over: int | None) -> int:
         """Make a texture or surface object over an array with a copy of the memory."""
-        handle, array = texture_object(self._driver, spec, address)
-        self._kept.append(array)
+        if over is None:
+            array = make_array(self._driver, spec)
+            copy_array(self._driver, spec, array, device_address=address)
+        else:
+            _, array = self._textures[over]
+        handle = texture_object(self._driver, spec, array)
+        self._textures[handle] = (spec, array)
         return handle
+
+    def read_texture(self, handle: int) -> Bytes:
+        """Copy an object's elements to the host."""
+        spec, array = self._textures[handle]
+        data = np.empty(spec.bytes, np.uint8)
+        self._driver.call("cuCtxSynchronize")
+        copy_array(self._driver, spec, array, host=data)
+        return data
 
     def launch(self, request: LaunchRequest) -> LaunchCounts:
         """Put a launch into its stream. The GPU counts nothing and tells no time here."""

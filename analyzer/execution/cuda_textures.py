@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from analyzer.execution.backend import TextureSpec
+from analyzer.execution.backend import Bytes, TextureSpec
 from analyzer.launch.elements import ELEMENT_TYPES
 
 if TYPE_CHECKING:
@@ -18,41 +18,61 @@ FORMATS = {
 }  # fmt: skip
 
 
-def texture_object(driver: Driver, spec: TextureSpec, address: int) -> tuple[int, Any]:
-    """Make an array with a copy of the memory at ``address``, and the object over it."""
-    array = _array(driver, spec)
-    _fill(driver, spec, address, array)
+def texture_object(driver: Driver, spec: TextureSpec, array: Any) -> int:
+    """Make the object over an array; give its handle."""
     resource = driver.names.CUDA_RESOURCE_DESC()
     resource.resType = driver.names.CUresourcetype.CU_RESOURCE_TYPE_ARRAY
     resource.res.array.hArray = array
     if spec.is_surface:
-        return int(driver.call("cuSurfObjectCreate", resource)), array
-    sampling = _sampling(driver, spec)
-    return int(driver.call("cuTexObjectCreate", resource, sampling, None)), array
+        return int(driver.call("cuSurfObjectCreate", resource))
+    return int(driver.call("cuTexObjectCreate", resource, _sampling(driver, spec), None))
 
 
-def _array(driver: Driver, spec: TextureSpec) -> Any:
-    """Make an array; a size of 0 tells the driver that a dimension is not there."""
+def make_array(driver: Driver, spec: TextureSpec) -> Any:
+    """Make an array that texture and surface objects can be made over.
+
+    A size of 0 tells the driver that a dimension is not there; layers take the depth's place.
+    """
     names = driver.names
     wanted = names.CUDA_ARRAY3D_DESCRIPTOR()
     wanted.Width, wanted.Height, wanted.Depth = (*spec.extent, 0, 0)[:3]
+    flags = int(names.CUDA_ARRAY3D_SURFACE_LDST)
+    if spec.layers:
+        wanted.Depth = spec.layers
+        flags |= int(names.CUDA_ARRAY3D_LAYERED) if not spec.is_cube or spec.layers > 6 else 0
+        flags |= int(names.CUDA_ARRAY3D_CUBEMAP) if spec.is_cube else 0
     wanted.Format = getattr(names.CUarray_format, FORMATS[spec.element])
     wanted.NumChannels = spec.channels
-    wanted.Flags = int(names.CUDA_ARRAY3D_SURFACE_LDST) if spec.is_surface else 0
+    wanted.Flags = flags
     return driver.call("cuArray3DCreate", wanted)
 
 
-def _fill(driver: Driver, spec: TextureSpec, address: int, array: Any) -> None:
+def copy_array(
+    driver: Driver,
+    spec: TextureSpec,
+    array: Any,
+    *,
+    device_address: int = 0,
+    host: Bytes | None = None,
+) -> None:
+    """Fill an array from device memory, or copy it to ``host``."""
     names = driver.names
     width, height, depth = (*spec.extent, 1, 1)[:3]
     row = width * spec.channels * ELEMENT_TYPES[spec.element].size_bytes
     copy = names.CUDA_MEMCPY3D()
-    copy.srcMemoryType = names.CUmemorytype.CU_MEMORYTYPE_DEVICE
-    copy.srcDevice = address
-    copy.srcPitch, copy.srcHeight = row, height
-    copy.dstMemoryType = names.CUmemorytype.CU_MEMORYTYPE_ARRAY
-    copy.dstArray = array
-    copy.WidthInBytes, copy.Height, copy.Depth = row, height, depth
+    if host is None:
+        copy.srcMemoryType = names.CUmemorytype.CU_MEMORYTYPE_DEVICE
+        copy.srcDevice = device_address
+        copy.srcPitch, copy.srcHeight = row, height
+        copy.dstMemoryType = names.CUmemorytype.CU_MEMORYTYPE_ARRAY
+        copy.dstArray = array
+    else:
+        copy.srcMemoryType = names.CUmemorytype.CU_MEMORYTYPE_ARRAY
+        copy.srcArray = array
+        copy.dstMemoryType = names.CUmemorytype.CU_MEMORYTYPE_HOST
+        copy.dstHost = host.ctypes.data
+        copy.dstPitch, copy.dstHeight = row, height
+    copy.WidthInBytes, copy.Height, copy.Depth = row, height, depth * max(1, spec.layers)
     driver.call("cuMemcpy3D", copy)
 
 

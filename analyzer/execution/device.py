@@ -15,12 +15,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from analyzer.diagnostics import UsageError
-from analyzer.execution.backend import Backend, LaunchCounts, LaunchRequest
+from analyzer.execution.backend import Backend, LaunchCounts, LaunchRequest, TextureSpec
 from analyzer.execution.cpu_device import CpuBackend, CpuOptions
 from analyzer.execution.device_array import DeviceArray
 from analyzer.execution.device_log import DeviceLog
@@ -222,40 +223,68 @@ class Device:
 
     def texture(  # noqa: PLR0913 - each option by its name
         self,
-        values: npt.ArrayLike | DeviceArray,
+        values: npt.ArrayLike | DeviceArray | Texture,
         *,
         channels: int = 1,
         filter: str = "point",
         address: str | Sequence[str] = "clamp",
         normalised_coordinates: bool = False,
         normalised_values: bool = False,
+        layered: bool = False,
+        cube: bool = False,
     ) -> Texture:
-        """Make a texture object of a copy of an array of one to three dimensions.
+        """Make a texture object of a copy of an array, or over what a surface holds.
 
         ``filter``: point or linear; ``address`` (one, or one a dimension): clamp, wrap, mirror or
-        border. With ``channels`` the last dimension is that of an element's parts.
+        border. With ``channels`` the last dimension is that of an element's parts, with
+        ``layered`` or ``cube`` the first that of layers or faces.
         """
-        array = values if isinstance(values, DeviceArray) else self.array(values)
+        given = values if isinstance(values, Texture | DeviceArray) else np.asarray(values)
         spec = texture_spec(
-            array.shape,
-            array.dtype,
+            given.shape,
+            given.dtype,
             channels=channels,
             filter_=filter,
             address=address,
             normalised_coordinates=normalised_coordinates,
             normalised_values=normalised_values,
+            is_layered=layered,
+            is_cube=cube,
         )
-        handle = self.backend.texture(spec, array.address)
-        self._log.texture("texture", handle, array.address, spec)
-        return Texture(handle, spec)
+        return self._made(spec, given)
 
-    def surface(self, values: npt.ArrayLike | DeviceArray, *, channels: int = 1) -> Texture:
+    def surface(
+        self,
+        values: npt.ArrayLike | DeviceArray,
+        *,
+        channels: int = 1,
+        layered: bool = False,
+    ) -> Texture:
         """Make a surface object of a copy of an array: kernels read and write its elements."""
-        array = values if isinstance(values, DeviceArray) else self.array(values)
-        spec = texture_spec(array.shape, array.dtype, channels=channels, is_surface=True)
-        handle = self.backend.texture(spec, array.address)
-        self._log.texture("surface", handle, array.address, spec)
-        return Texture(handle, spec)
+        given = values if isinstance(values, DeviceArray) else np.asarray(values)
+        spec = texture_spec(
+            given.shape, given.dtype, channels=channels, is_surface=True, is_layered=layered
+        )
+        return self._made(spec, given)
+
+    def _made(self, spec: TextureSpec, given: DeviceArray | Texture | npt.NDArray[Any]) -> Texture:
+        """Make the object; a host array passes through device memory that is freed again."""
+        if isinstance(given, np.ndarray):
+            passing = self.array(given)
+            made = self._made(spec, passing)
+            self.free(passing)
+            return made
+        over = given.handle if isinstance(given, Texture) else None
+        address = given.address if isinstance(given, DeviceArray) else 0
+        handle = self.backend.texture(spec, address, over)
+        self._log.texture(handle, address, spec, over)
+        return Texture(self, handle, spec, given.shape, given.dtype)
+
+    def read_texture(self, handle: int) -> npt.NDArray[np.uint8]:
+        """Copy the elements of a texture or surface to the host."""
+        data = self.backend.read_texture(handle)
+        self._log.read_texture(handle, data)
+        return data
 
     # ----------------------------------------------------------------------------- launches
 
@@ -362,7 +391,7 @@ def _backend(device: str | Backend, options: CpuOptions | None) -> Backend:
 
 
 def _sizes(what: str, given: int | Sequence[int]) -> Dim3:
-    sizes = [given] if isinstance(given, int | np.integer) else list(given)
+    sizes = list(given) if isinstance(given, Sequence | np.ndarray) else [given]
     if not 1 <= len(sizes) <= 3 or not all(isinstance(n, int | np.integer) for n in sizes):
         raise UsageError(f"a {what} is one to three whole numbers, not {given!r}")
     return dim3([int(n) for n in sizes])

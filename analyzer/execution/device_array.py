@@ -38,7 +38,7 @@ class DeviceArray:
         self.shape = tuple(int(n) for n in shape)
         self.dtype = np.dtype(dtype)
         self.name = name
-        self._owner = owner or self
+        self._owner = self if owner is None else owner
 
     @property
     def size(self) -> int:

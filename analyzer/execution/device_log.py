@@ -21,6 +21,7 @@ from analyzer.execution.recording import (
     LaunchCall,
     LoadCall,
     ReadCall,
+    ReadTextureCall,
     Recorder,
     Recording,
     StreamCall,
@@ -136,12 +137,12 @@ class DeviceLog:
             )
         )
 
-    def texture(self, kind: str, handle: int, address: int, spec: TextureSpec) -> None:
+    def texture(self, handle: int, address: int, spec: TextureSpec, over: int | None) -> None:
         """Note a texture or surface object."""
         self._recorder.add(
             TextureCall(
                 index=self._recorder.next,
-                kind=kind,
+                kind=spec.kind,
                 handle=handle,
                 address=address,
                 element=spec.element,
@@ -151,6 +152,20 @@ class DeviceLog:
                 address_modes=spec.address_modes,
                 normalised_coordinates=spec.normalised_coordinates,
                 normalised_values=spec.normalised_values,
+                layers=spec.layers,
+                is_cube=spec.is_cube,
+                over=over,
+            )
+        )
+
+    def read_texture(self, handle: int, data: Bytes) -> None:
+        """Note a copy of a texture or surface to the host."""
+        self._recorder.add(
+            ReadTextureCall(
+                index=self._recorder.next,
+                handle=handle,
+                bytes=data.size,
+                content=content_hash(data),
             )
         )
 

@@ -150,11 +150,7 @@ class DeviceMemory:
         past = None if before is None else address - before.end
         ahead = None if after is None else after.address - address
         if before is not None and past is not None and (ahead is None or past < ahead):
-            return (
-                f"{past} B past the end of {before.title}"
-                if past
-                else f"at the end of {before.title}"
-            )
+            return f"{past} B past the end of {before.title}"
         if after is not None:
             return f"{ahead} B before the start of {after.title}"
         return "there are no buffers"

@@ -18,3 +18,4 @@ class FaultKind(IntEnum):
     TRAP = 8
     TEXTURE = 9
     BARRIER_NUMBER = 10
+    ASSERTION = 11

@@ -11,12 +11,16 @@ from analyzer.execution.compile import CompiledKernel
 from analyzer.execution.device_memory import DeviceMemory
 from analyzer.execution.fault_kinds import FaultKind
 from analyzer.execution.faults import ExecutionFault, Fault, WaitingWarp
-from analyzer.execution.places import SHARED_WINDOW, WINDOW_BYTES
+from analyzer.execution.places import GLOBAL_BASE, SHARED_WINDOW, WINDOW_BYTES, WINDOWS
+from analyzer.execution.translation import NOWHERE
 from analyzer.execution.warp_record import ENDED, WAITING, WARP
 from analyzer.ir.kernel import Instruction
 from analyzer.ir.types import Space
 
 Dim3 = tuple[int, int, int]
+
+
+_MOST_WORDS = 1000
 
 
 @dataclass(frozen=True)
@@ -44,7 +48,11 @@ def report(compiled: CompiledKernel, memory: DeviceMemory, noted: Noted) -> Exec
     block, place = compiled.lowered.sites[noted.site]
     instruction = compiled.kernel.blocks[block].instructions[place]
     space = _space(instruction, noted)
-    has_address = noted.kind not in (FaultKind.DIVERGENT_BARRIER, FaultKind.TRAP)
+    has_address = noted.kind not in (
+        FaultKind.DIVERGENT_BARRIER,
+        FaultKind.TRAP,
+        FaultKind.ASSERTION,
+    )
     return ExecutionFault(
         Fault(
             noted.kind,
@@ -57,10 +65,10 @@ def report(compiled: CompiledKernel, memory: DeviceMemory, noted: Noted) -> Exec
             thread=_thread(noted, compiled.lanes),
             warp=noted.warp,
             lanes=noted.lanes,
-            address=noted.address & ((1 << 64) - 1) if has_address else None,
+            address=_own_address(instruction, noted) if has_address else None,
             access_bytes=instruction.operation.width_bytes if has_address else None,
             space=space if has_address else None,
-            nearest=_nearest(memory, noted, space) if has_address else None,
+            nearest=_nearest(memory, noted, space) if has_address else _words(memory, noted),
         )
     )
 
@@ -73,9 +81,21 @@ def _thread(noted: Noted, lanes: int) -> Dim3:
     return thread % x, thread // x % y, thread // (x * y)
 
 
+def _own_address(instruction: Instruction, noted: Noted) -> int:
+    """Give the address as the instruction has it: in its own space, where it names one."""
+    address = noted.address & ((1 << 64) - 1)
+    space = _space(instruction, noted)
+    if space not in WINDOWS or space not in instruction.operation.spaces:
+        return address
+    offset = address - WINDOWS[space]
+    return offset if 0 <= offset < WINDOW_BYTES else address & ~NOWHERE
+
+
 def _space(instruction: Instruction, noted: Noted) -> Space | None:
     spaces = instruction.operation.spaces
     space = spaces[0] if spaces else None
+    if Space.GLOBAL in spaces and noted.address >= GLOBAL_BASE:
+        return Space.GLOBAL  # of a copy between spaces, its global side
     offset = noted.address - SHARED_WINDOW
     if space in (None, Space.GENERIC) and 0 <= offset < WINDOW_BYTES:
         return Space.SHARED
@@ -88,6 +108,16 @@ def _nearest(memory: DeviceMemory, noted: Noted, space: Space | None) -> str | N
     if space in (None, Space.GENERIC, Space.GLOBAL):
         return memory.nearest(noted.address & ((1 << 64) - 1))
     return None
+
+
+def _words(memory: DeviceMemory, noted: Noted) -> str | None:
+    """Read what a failed assertion says of itself."""
+    address = noted.address & ((1 << 64) - 1)
+    found = memory.find(address) if noted.kind is FaultKind.ASSERTION else None
+    if found is None:
+        return None
+    text = memory.view(address, min(_MOST_WORDS, found.end - address)).tobytes()
+    return text.partition(b"\0")[0].decode(errors="replace")
 
 
 def _waiting(compiled: CompiledKernel, noted: Noted) -> list[WaitingWarp]:

@@ -22,6 +22,7 @@ _WORDS = {
     FaultKind.BARRIER_DEADLOCK: "the CTA waits at barriers for ever",
     FaultKind.SPIN: "the warps wait in a loop for what no warp will change",
     FaultKind.TRAP: "the kernel traps",
+    FaultKind.ASSERTION: "an assertion failed",
     FaultKind.TEXTURE: "there is no texture or surface with this handle",
     FaultKind.BARRIER_NUMBER: "there is no barrier of this number: a CTA has 16",
 }

@@ -25,12 +25,21 @@ class Slot:
 
 @dataclass(frozen=True)
 class FrameLayout:
-    """The places of all registers of a kernel, of the carry flag and of a few more."""
+    """The places of all registers of a kernel, of the carry flag and of the stack's end.
+
+    The stack is what ``alloca`` takes: bytes of local memory after the variables, by lane.
+    """
 
     lanes: int
     slots: tuple[tuple[Slot, ...], ...]  # by register index; several of a vector register
     carry: Slot
+    stack: Slot
     bytes: int
+
+    @property
+    def flat(self) -> tuple[tuple[Slot, ...], ...]:
+        """The slots of each register, and after the last those of the flag and the stack."""
+        return (*self.slots, (self.carry,), (self.stack,))
 
 
 def storage_type(type_: Type) -> str:
@@ -52,7 +61,8 @@ def lay_out_frame(
         tuple(build.place(storage_type(r.type), uniform=k in invariant) for _ in range(r.vector))
         for k, r in enumerate(function.registers)
     )
-    return FrameLayout(lanes, slots, build.place("i1"), max(build.end, _ALIGN))
+    carry, stack = build.place("i1"), build.place("i32")
+    return FrameLayout(lanes, slots, carry, stack, max(build.end, _ALIGN))
 
 
 @dataclass

@@ -100,8 +100,8 @@ def _encode(argument: object, parameter: Parameter, address_bytes: int) -> _Enco
         return _handle(argument.address, "buffer", parameter)
     if isinstance(argument, Texture):
         if parameter.type.kind is not TypeKind.OPAQUE:
-            _want_address(parameter, f"a {argument.kind}", 8)
-        return _handle(argument.handle, argument.kind, parameter)
+            _want_address(parameter, f"a {argument.spec.kind}", 8)
+        return _handle(argument.handle, argument.spec.kind, parameter)
     if isinstance(argument, ByValue | bytes | bytearray | np.void):
         return _struct(argument, parameter)
     if isinstance(argument, np.ndarray) and argument.ndim:

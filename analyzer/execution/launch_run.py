@@ -10,10 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from analyzer.buffers import materialise
+from analyzer.diagnostics import UsageError
 from analyzer.execution.device import Device, Launched
 from analyzer.execution.device_array import DeviceArray
 from analyzer.execution.kernel_arguments import ByValue, scalar_bytes
 from analyzer.execution.modules import DeviceModule
+from analyzer.execution.texture_objects import Texture
 from analyzer.frontends.load import Loaded
 from analyzer.ir.kernel import Kernel
 from analyzer.launch.initialisers import Zeros
@@ -82,11 +84,16 @@ class LaunchSession:
             case BufferArgument():
                 return self._buffer(launch, parameter, argument)
             case TextureArgument():
-                return self.device.texture(materialise(argument, _NO_LIMIT), filter=argument.filter)
+                return self._texture(argument)
             case RefArgument(buffer, offset):
                 return _at(self._buffer(launch, parameter, buffer), offset)
             case StructArgument():
                 return self._struct(launch, parameter, argument)
+
+    def _texture(self, texture: TextureArgument) -> Texture:
+        if texture.element == "bf16":
+            raise UsageError("no GPU has textures of bf16")
+        return self.device.texture(materialise(texture, _NO_LIMIT), filter=texture.filter)
 
     def _struct(self, launch: Launch, parameter: str, struct: StructArgument) -> ByValue:
         data = bytearray(struct.size_bytes)

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,10 +19,12 @@ from analyzer.execution.device_memory import DeviceMemory
 from analyzer.execution.driver import BARRIER_BYTES, BARRIERS, FAULTED, FINISHED
 from analyzer.execution.fault_kinds import FaultKind
 from analyzer.execution.fault_report import Noted, report
+from analyzer.execution.host_calls import Host
 from analyzer.execution.layout import CONTEXT, CONTEXT_BYTES, CONTEXT_TYPES
 from analyzer.execution.spin import SpinWatch
 from analyzer.execution.translation import SITE_BYTES
 from analyzer.ir.kernel import Kernel
+from analyzer.ir.types import OpClass
 
 Dim3 = tuple[int, int, int]
 Counts = npt.NDArray[np.int64]
@@ -67,7 +70,8 @@ class Execution:
     """What a launch did, exactly. Counts by block are int64, in the order of the blocks.
 
     ``guard_lanes`` counts the lanes that each guarded instruction was on for (``guards`` of the
-    compiled kernel), ``edge_warps`` and ``edge_threads`` the crossings of each edge.
+    compiled kernel), ``edge_warps`` and ``edge_threads`` the crossings of each edge. ``printed`` is
+    what threads printed.
     """
 
     kernel: Kernel
@@ -79,6 +83,7 @@ class Execution:
     edge_threads: Counts
     seconds: float
     compile_seconds: float
+    printed: str = ""
 
     @cached_property
     def _lengths(self) -> Counts:
@@ -126,6 +131,7 @@ def execute(  # noqa: PLR0913, PLR0917 - what a launch consists of, each by its 
         guard_lanes=run.guard_counts.copy(),
         edge_warps=edges[: len(compiled.edges), 0].copy(),
         edge_threads=edges[: len(compiled.edges), 1].copy(),
+        printed="" if run.host is None else run.host.printed,
         seconds=time.perf_counter() - begin,
         compile_seconds=compiled.seconds,
     )
@@ -143,7 +149,8 @@ class _Run:
     symbols: tuple[int, ...]
     textures: Counts | None
     limits: Limits
-    _kept: list[object] = field(default_factory=list)
+    arrays: dict[str, npt.NDArray[Any]] = field(default_factory=dict)
+    host: Host | None = None
 
     def __post_init__(self) -> None:
         compiled, launch = self.compiled, self.launch
@@ -208,9 +215,15 @@ class _Run:
         }
         for name, array in arrays.items():
             if array is not None:
-                whole = np.ascontiguousarray(array)
-                self._kept.append(whole)
-                self.set(name, whole.ctypes.data)
+                self.point(name, array)
+        if any(i.operation.op_class is OpClass.CALL for i in compiled.kernel.instructions):
+            self.host = Host(self)
+
+    def point(self, name: str, array: npt.NDArray[Any]) -> None:
+        """Let a field of the context point to an array, which is kept until another is there."""
+        whole = np.ascontiguousarray(array)
+        self.arrays[name] = whole
+        self.set(name, whole.ctypes.data)
 
     def set(self, name: str, number: int) -> None:
         """Write a field of the context."""
@@ -239,6 +252,8 @@ class _Run:
             while code != FINISHED:
                 self.set("fuel", _FUEL)
                 code = run(self.context.ctypes.data)
+                if self.host is not None and self.host.error is not None:
+                    raise self.host.error
                 if code == FAULTED:
                     raise report(self.compiled, self.memory, self._noted())
                 if code != FINISHED and self._is_spinning(spin):

@@ -58,6 +58,7 @@ _CONTEXT = (
     ("barriers", "ptr"),  # records of 16 barriers; see BARRIER
     ("initialised", "ptr"),  # a byte for each byte of shared memory, where that is checked
     ("initialised_bytes", "i64"),
+    ("host", "ptr"),  # what device code calls: (context, number, two arguments, lane) to i64
     ("live_warps", "i64"),  # warps of this CTA that have not ended
 )
 

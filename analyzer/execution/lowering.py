@@ -9,7 +9,7 @@ from analyzer.cfg.dominators import postdominator_tree
 from analyzer.cfg.graph import build_cfg
 from analyzer.cfg.reconvergence import reconvergence
 from analyzer.execution.control import Flow, Shape, count
-from analyzer.execution.emitter import Emitter, ModuleText, Value
+from analyzer.execution.emitter import Emitter, ModuleText, Value, constant
 from analyzer.execution.frame import FrameLayout, Slot, lay_out_frame
 from analyzer.execution.invariants import invariant_registers
 from analyzer.execution.places import Places
@@ -18,8 +18,9 @@ from analyzer.execution.rules.control import finish_barrier
 from analyzer.execution.segments import Segment, Segments, cut
 from analyzer.execution.step import Registers, Step
 from analyzer.execution.warp_record import RecordLayout
-from analyzer.ir.kernel import Instruction, Kernel
+from analyzer.ir.kernel import Instruction, Kernel, Special
 from analyzer.ir.operation import Role
+from analyzer.ir.types import OpClass
 
 
 @dataclass(frozen=True)
@@ -97,6 +98,11 @@ class _Writer:
 
     def __post_init__(self) -> None:
         self.sites: list[tuple[int, int]] = []
+        self.reads_clock = any(
+            isinstance(o, Special) and o.name.startswith(("clock", "globaltimer"))
+            for i in self.shape.segments.kernel.instructions
+            for o in i.operands
+        )
 
     def segment(self, segment: Segment) -> None:
         """Write one segment."""
@@ -120,6 +126,10 @@ class _Writer:
     def _begin(self, segment: Segment, bits: Value, registers: Registers) -> None:
         if self.counting.blocks:
             count(self.emitter, "block_counts", segment.block, bits)
+        if self.reads_clock:
+            length = len(self.shape.segments.kernel.blocks[segment.block].instructions)
+            e = self.emitter
+            e.set_context("clock", e.op("add", e.context("clock"), constant(length, "i64")))
         if segment.id == 0:
             self._parameters(registers)
 
@@ -161,7 +171,8 @@ class _Writer:
         """Number the instruction where it may fault."""
         operation = instruction.operation
         faults = Role.ADDRESS in operation.roles or operation.op_class.is_memory
-        faults = faults or "barrier" in operation.effects or "aborts" in operation.effects
+        faults = faults or bool(operation.effects & {"barrier", "aborts"})
+        faults = faults or operation.op_class is OpClass.CALL
         if not faults:
             return -1
         self.sites.append((block, index))
@@ -176,10 +187,7 @@ class _Writer:
         e.raw(f"  store i64 {e.op('add', old, on).text}, ptr {place}")
 
     def _slots(self, live: int) -> set[Slot]:
-        slots = {s for k, each in enumerate(self.layout.slots) if live >> k & 1 for s in each}
-        if live >> len(self.layout.slots) & 1:
-            slots.add(self.layout.carry)
-        return slots
+        return {s for k, each in enumerate(self.layout.flat) if live >> k & 1 for s in each}
 
     def zeroed(self) -> tuple[tuple[int, int], ...]:
         """Give the registers that are read before they are written: they begin at 0."""

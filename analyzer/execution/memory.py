@@ -11,6 +11,9 @@ from analyzer.execution.translation import Request
 from analyzer.ir.kernel import Address, Imm, Reg, Symbol
 from analyzer.ir.types import Space
 
+_KNOWN = (Space.PARAM, Space.CONST)
+"""Spaces whose size is known before a launch, and that are the same for all threads."""
+
 
 def address(step: Step, operand: Address) -> Value:
     """Give the address that an operand names, in its space: i64 or i32, uniform or a lane's."""
@@ -40,6 +43,9 @@ def load(  # noqa: PLR0913 - an access has these parts
     out of bounds or misaligned is noted as a fault, and gives 0.
     """
     access = _access(step, space, type_, count)
+    size = step.places.sizes.get(space, 0) if space in _KNOWN else 0
+    if where.is_constant and access.lies_in(int(where.text), size):
+        return access.load_at(step.emitter, int(where.text))
     request = _request(step, space, where, mask)
     parts = (request.where, request.bits, request.site)
     return step.emitter.outlined(f"load.{access.name}", access.load, *parts)

@@ -34,11 +34,23 @@ WINDOWS = {
 
 @dataclass(frozen=True)
 class Places:
-    """Where each name lies: its space and its offset there; of global variables, their number."""
+    """Where each name lies: its space and its offset there; of global variables, their number.
+
+    ``sizes`` are the bytes of the spaces whose size is known before a launch, ``bytes_of`` those
+    of the variables that hand arguments over.
+    """
 
     names: Mapping[str, tuple[Space, int]] = field(default_factory=dict)
     address_type: str = "i64"
+    sizes: Mapping[Space, int] = field(default_factory=dict)
     check_shared: bool = False  # that shared memory is written before it is read
+    bytes_of: Mapping[str, int] = field(default_factory=dict)
+
+    def space_of(self, base: object, space: Space) -> Space:
+        """Give the space that an access is to: variables of calls are local memory here."""
+        if space is Space.PARAM and isinstance(base, Symbol):
+            return self.names[base.name][0]
+        return space
 
     def symbol(self, e: Emitter, symbol: Symbol) -> Value:
         """Give the address of a variable in its own space."""

@@ -124,7 +124,7 @@ class SymbolCall(Call):
 
 @dataclass(frozen=True, kw_only=True)
 class TextureCall(Call):
-    """A texture or surface object was made of a copy of an array."""
+    """A texture or surface object was made of a copy of an array, or over another object."""
 
     call: ClassVar[str] = "texture"
     kind: str
@@ -137,6 +137,19 @@ class TextureCall(Call):
     address_modes: tuple[str, ...]
     normalised_coordinates: bool
     normalised_values: bool
+    layers: int
+    is_cube: bool
+    over: int | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadTextureCall(Call):
+    """The elements of a texture or surface object were copied to the host."""
+
+    call: ClassVar[str] = "read_texture"
+    handle: int
+    bytes: int
+    content: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -208,7 +221,8 @@ CALLS: dict[str, type[Call]] = {
     c.call: c
     for c in (
         LoadCall, KernelCall, AllocateCall, FreeCall, WriteCall, ReadCall, CopyCall, FillCall,
-        SymbolCall, TextureCall, StreamCall, EventCall, SynchronizeCall, LaunchCall,
+        SymbolCall, TextureCall, ReadTextureCall, StreamCall, EventCall, SynchronizeCall,
+        LaunchCall,
     )
 }  # fmt: skip
 """Every kind of call by its word."""

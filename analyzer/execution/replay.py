@@ -25,6 +25,7 @@ from analyzer.execution.recording import (
     KernelCall,
     LaunchCall,
     ReadCall,
+    ReadTextureCall,
     Recording,
     StreamCall,
     SymbolCall,
@@ -185,8 +186,19 @@ def _texture(run: _Replay, call: TextureCall) -> None:
         normalised_coordinates=call.normalised_coordinates,
         normalised_values=call.normalised_values,
         is_surface=call.kind == "surface",
+        layers=call.layers,
+        is_cube=call.is_cube,
     )
-    run.handles[call.handle] = run.backend.texture(spec, run.address(call.address, call))
+    over = None if call.over is None else run.known(run.handles, call.over, call)
+    address = run.address(call.address, call) if over is None else 0
+    run.handles[call.handle] = run.backend.texture(spec, address, over)
+
+
+def _read_texture(run: _Replay, call: ReadTextureCall) -> None:
+    data = run.backend.read_texture(run.known(run.handles, call.handle, call))
+    run.reads[call.index] = data
+    if content_hash(data) != call.content:
+        run.differing.append(call.index)
 
 
 def _stream(run: _Replay, call: StreamCall) -> None:
@@ -269,6 +281,7 @@ _DO: dict[type[Call], Callable[[_Replay, Any], None]] = {
     FillCall: _fill,
     SymbolCall: _symbol,
     TextureCall: _texture,
+    ReadTextureCall: _read_texture,
     StreamCall: _stream,
     EventCall: _event,
     SynchronizeCall: _synchronize,

@@ -12,6 +12,8 @@ from functools import cached_property
 from analyzer.ir.kernel import Block, Instruction, Kernel, registers_in
 
 CARRY_WORDS = frozenset({"addc", "subc", "madc"})
+_STACK_READS = frozenset({"alloca", "stacksave"})
+_STACK_WRITES = frozenset({"alloca", "stackrestore"})
 _ARRIVALS = ("bar.arrive", "bar.cta.arrive", "barrier.arrive", "barrier.cta.arrive")
 
 
@@ -36,7 +38,8 @@ class Segment:
 class Segments:
     """All segments of a kernel, the first of each block, and the registers live at their ends.
 
-    Sets of registers are bits of integers, by register index; the carry flag comes after the last.
+    Sets of registers are bits of integers, by register index; the carry flag comes after the last,
+    then the end of the stack.
     """
 
     kernel: Kernel
@@ -96,8 +99,8 @@ class Segments:
     def _uses(self, segment: Segment) -> tuple[int, int]:
         used, killed = 0, 0
         for instruction in self.instructions(segment):
-            reads = _bits(instruction.reads) | self._carry_read(instruction)
-            writes = _bits(instruction.writes) | self._carry_written(instruction)
+            reads = _bits(instruction.reads) | self._hidden_reads(instruction)
+            writes = _bits(instruction.writes) | self._hidden_writes(instruction)
             used |= reads & ~killed
             if instruction.guard is None:
                 killed |= self._whole(instruction, writes)
@@ -113,11 +116,14 @@ class Segments:
                 writes &= ~(1 << index)
         return writes
 
-    def _carry_read(self, instruction: Instruction) -> int:
-        return 1 << self.carry if instruction.operation.name in CARRY_WORDS else 0
+    def _hidden_reads(self, instruction: Instruction) -> int:
+        name = instruction.operation.name
+        return int(name in CARRY_WORDS) << self.carry | int(name in _STACK_READS) << self.carry + 1
 
-    def _carry_written(self, instruction: Instruction) -> int:
-        return 1 << self.carry if "cc" in instruction.operation.modifiers else 0
+    def _hidden_writes(self, instruction: Instruction) -> int:
+        operation = instruction.operation
+        carries = int("cc" in operation.modifiers) << self.carry
+        return carries | int(operation.name in _STACK_WRITES) << self.carry + 1
 
 
 def _bits(indices: Iterable[int]) -> int:

@@ -280,6 +280,15 @@ class Step:
     def carry(self, value: Value) -> None:
         self.set(self.registers.layout.carry, value)
 
+    @property
+    def stack(self) -> Value:
+        """Bytes of local memory that each lane has taken beside its variables."""
+        return self.registers.read(self.registers.layout.stack)
+
+    @stack.setter
+    def stack(self, value: Value) -> None:
+        self.set(self.registers.layout.stack, value)
+
     def _slot(self, register: Reg) -> Slot:
         return self.registers.layout.slots[register.index][0]
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from analyzer.diagnostics import UsageError
 from analyzer.execution.backend import ADDRESS_MODES, FILTERS, TextureSpec
 from analyzer.naming import suggestion
+
+if TYPE_CHECKING:
+    from analyzer.execution.device import Device
 
 ELEMENTS = {
     "uint8": "u8", "uint16": "u16", "uint32": "u32",
@@ -26,13 +30,16 @@ _MOST_DIMENSIONS = 3
 class Texture:
     """A texture or surface object: passed to a kernel by its handle."""
 
+    device: Device = field(repr=False)
     handle: int
     spec: TextureSpec
+    shape: tuple[int, ...]
+    dtype: np.dtype[Any]
 
-    @property
-    def kind(self) -> str:
-        """What it is: ``texture`` or ``surface``."""
-        return "surface" if self.spec.is_surface else "texture"
+    def get(self) -> npt.NDArray[Any]:
+        """Copy the elements to the host: of a surface, what kernels have written."""
+        data = self.device.read_texture(self.handle)
+        return data.view(self.dtype).reshape(self.shape)
 
 
 def texture_spec(  # noqa: PLR0913 - each option by its name
@@ -45,6 +52,8 @@ def texture_spec(  # noqa: PLR0913 - each option by its name
     normalised_coordinates: bool = False,
     normalised_values: bool = False,
     is_surface: bool = False,
+    is_layered: bool = False,
+    is_cube: bool = False,
 ) -> TextureSpec:
     """Describe a texture over an array of rows; with channels, they are its last dimension.
 
@@ -58,9 +67,9 @@ def texture_spec(  # noqa: PLR0913 - each option by its name
     sizes = tuple(shape)
     if channels > 1 and (not sizes or sizes[-1] != channels):
         raise UsageError(f"{channels} channels want a last dimension of that size: {sizes}")
-    extent = tuple(reversed(sizes[:-1] if channels > 1 else sizes))
-    if not 1 <= len(extent) <= _MOST_DIMENSIONS or 0 in extent:
-        raise UsageError(f"a texture has 1 to 3 dimensions with elements, not {sizes}")
+    layers, extent = _extent(sizes[:-1] if channels > 1 else sizes, is_layered or is_cube)
+    if is_cube and (layers % 6 or len(extent) != 2 or extent[0] != extent[1]):
+        raise UsageError(f"a cube has six square faces, or six of each of its layers: {sizes}")
     if filter_ == "linear" and dtype.kind != "f" and not normalised_values:
         raise UsageError("linear filtering needs floating-point or normalised elements")
     if normalised_values and (dtype.kind == "f" or dtype.itemsize > 2):
@@ -75,7 +84,20 @@ def texture_spec(  # noqa: PLR0913 - each option by its name
         normalised_coordinates=normalised_coordinates,
         normalised_values=normalised_values,
         is_surface=is_surface,
+        layers=layers,
+        is_cube=is_cube,
     )
+
+
+def _extent(sizes: Sequence[int], has_layers: bool) -> tuple[int, tuple[int, ...]]:
+    """Tell layers from width, height and depth. UsageError for what no texture has."""
+    layers = sizes[0] if has_layers and sizes else 0
+    extent = tuple(reversed(sizes[1:] if has_layers else sizes))
+    most = _MOST_DIMENSIONS - has_layers
+    if not 1 <= len(extent) <= most or 0 in sizes:
+        what = "with layers has 1 or 2 dimensions beside them" if has_layers else "has 1 to 3"
+        raise UsageError(f"a texture {what}, with elements, not {tuple(sizes)}")
+    return layers, extent
 
 
 def _modes(address: str | Sequence[str], *, normalised: bool) -> tuple[str, str, str]:

@@ -26,6 +26,9 @@ SITE_BYTES = 32
 NULL_BYTES = 0x1000
 """Addresses below count as null pointers gone wrong."""
 
+NOWHERE = 1 << 63
+"""Set in offsets that lie beyond the window of their space: no memory is there."""
+
 
 @dataclass(frozen=True)
 class Request:

@@ -131,6 +131,8 @@ def read_bits(step: Step, operand: Operand, type_: Type | None) -> Value:
     if not type_.is_float or f"b{type_.bits}" not in TYPES:
         return step.read(operand, type_)
     if isinstance(operand, FloatImm):
+        if operand.type == type_:
+            return constant(operand.bits, f"i{type_.bits}")
         value = step.read(operand, type_)
         return step.emitter.bitcast(value, f"i{value.bits}")
     return step.read(operand, TYPES[f"b{type_.bits}"])
@@ -199,4 +201,8 @@ def _by_exponent(e: Emitter, size: Value, infinity: int, *, normal: bool) -> Val
 @pure("copysign")
 def copysign(e: Emitter, _: Operation, sign: Value, size: Value) -> Value:
     """Give the second number with the sign of the first."""
-    return e.call("llvm.copysign", size, sign)
+    if size.is_float:
+        return e.call("llvm.copysign", size, sign)
+    top = constant(1 << size.bits - 1, size.type)
+    rest = constant((1 << size.bits - 1) - 1, size.type)
+    return e.op("or", e.op("and", sign, top), e.op("and", size, rest))

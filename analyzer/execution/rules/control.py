@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from analyzer.execution.control import trap
 from analyzer.execution.emitter import Value, constant
 from analyzer.execution.fault_kinds import FaultKind
-from analyzer.execution.rules.registry import refuses, rule
+from analyzer.execution.rules.registry import rule
 from analyzer.execution.step import Step
 from analyzer.execution.structured import when
 from analyzer.execution.translation import note_fault
 from analyzer.execution.warp_record import get_field, set_field
-from analyzer.ir.kernel import Instruction, Operand
+from analyzer.ir.kernel import Operand
 
 _KINDS = {"popc": 2, "and": 3, "or": 4}
 """How a reducing barrier joins what the threads bring; 0 waits, 1 only arrives."""
@@ -82,6 +82,8 @@ def _arrive(step: Step, numbers: Sequence[Operand], kind: int) -> None:
     lane = e.resize(e.call("llvm.cttz", bits, extra=", i1 false"), "i32")
     site, none = constant(step.site, "i64"), constant(0, "i64")
     apart = e.compare("ne", bits, alive)
+    if step.instruction.guard is not None:
+        apart = e.op("and", apart, e.compare("ne", bits, constant(0, bits.type)))
     divergent = constant(FaultKind.DIVERGENT_BARRIER, "i64")
     when(e, apart, lambda: note_fault(e, divergent, lane, none, site))
     wrong = constant(FaultKind.BARRIER_NUMBER, "i64")
@@ -97,8 +99,3 @@ def _lane(step: Step, value: Value) -> Value:
     lane = e.call("llvm.cttz", e.bits(step.mask), extra=", i1 false")
     last = e.op("and", e.resize(lane, "i32"), constant(e.lanes - 1, "i32"))
     return e.get(e.spill(value), last, value.type)
-
-
-@refuses("bar", "barrier", "bar.red", "barrier.red")
-def _refuses_guarded(instruction: Instruction) -> str | None:
-    return "under a guard" if instruction.guard is not None else None

@@ -203,8 +203,7 @@ def _to_format(e: Emitter, operation: Operation, to: str, value: Value) -> Value
         return canonical(e, value, "f32")
     if to == "tf32":
         return to_tf32(e, value, mode)
-    short = narrow(e, value, to, mode)
-    return canonical(e, short, to) if to == "f16" else short
+    return narrow(e, value, to, mode)
 
 
 def _finite(e: Emitter, value: Value, to: str) -> Value:

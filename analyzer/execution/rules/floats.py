@@ -45,8 +45,8 @@ def mul(e: Emitter, operation: Operation, a: Value, b: Value) -> Value:
 def divide(e: Emitter, operation: Operation, a: Value, b: Value) -> Value:
     """Divide, correctly rounded whatever the opcode asks for.
 
-    ``div.full`` (2 ulp) and ``div.approx`` (2 ulp for divisors of 2^-126 to 2^126) allow it. The
-    zero that ``div.approx`` gives for larger divisors is not reproduced.
+    ``div.full`` (2 ulp) and ``div.approx`` (2 ulp for divisors of 2^-126 to 2^126) allow it. For
+    divisors above, ``div.approx.f32`` multiplies by a reciprocal that has become zero.
     """
     return arithmetic(e, form_of(operation), "fdiv", a, b)
 
@@ -94,14 +94,16 @@ def fma(e: Emitter, operation: Operation, a: Value, b: Value, c: Value) -> Value
 
 
 def arithmetic(e: Emitter, form: Form, opcode: str, *sources: Value) -> Value:
-    """Do one of LLVM's operations on floats, with what the modifiers ask for around it."""
+    """Do one of LLVM's operations on floats, with what the modifiers ask for around it.
+
+    What has modifiers is a function of its own: flushing three operands in place takes LLVM six
+    times as long to compile as the call, and runs no faster.
+    """
     if form.type in ("f32", "f64") and form.is_plain:
         return _operation(e, "", opcode, [_as_float(e, form, s) for s in sources])
     if form.type in ("f16", "bf16") and form.is_plain and opcode != "fma":
         wide = [widen(e, s, form.type) for s in sources]
         return narrow(e, _operation(e, "", opcode, wide), form.type)
-    if form.type in ("f32", "f64") and form.rounding in ("", "rn"):
-        return _one(e, form, opcode, *sources)
 
     def body(inner: Emitter, *values: Value) -> Value:
         return by_element(inner, form, lambda each, *v: _one(inner, each, opcode, *v), *values)
@@ -129,7 +131,16 @@ def _one(e: Emitter, form: Form, opcode: str, *sources: Value) -> Value:
     else:
         values = [_as_float(e, form, s) for s in given]
         result = _operation(e, form.rounding, opcode, values)
+        if opcode == "fdiv" and form.approx and form.type == "f32":
+            result = _without_large_divisors(e, result, *values)
     return finish(e, form, result)
+
+
+def _without_large_divisors(e: Emitter, result: Value, a: Value, b: Value) -> Value:
+    """Give a zero, NaN for infinity, where 1 / b is subnormal."""
+    large = e.compare("ogt", e.call("llvm.fabs", b), constant(2.0**126, "float"))
+    zero = e.op("fmul", a, e.call("llvm.copysign", constant(0.0, "float"), b))
+    return e.select(large, zero, result)
 
 
 def _operation(e: Emitter, rounding: str, opcode: str, values: list[Value]) -> Value:
@@ -148,11 +159,14 @@ def _as_float(e: Emitter, form: Form, value: Value) -> Value:
 def _narrow_fma(e: Emitter, type_: str, sources: list[Value]) -> Value:
     """Multiply and add f16 or bf16 with one rounding.
 
-    The product is exact in double. The sum is rounded to odd, so that the roundings to float, to
-    odd again, and to the type add no error.
+    The product is exact: of f16 in float, of bf16, whose exponents are as large as float's, in
+    double. The sum is rounded to odd, so that the roundings that follow add no error.
     """
-    a, b, c = (e.cast("fpext", widen(e, s, type_), "double") for s in sources)
-    total = odd_sum(e, e.op("fmul", a, b), c)
+    a, b, c = (widen(e, s, type_) for s in sources)
+    if type_ == "f16":
+        return narrow(e, odd_sum(e, e.op("fmul", a, b), c), type_)
+    x, y, z = (e.cast("fpext", v, "double") for v in (a, b, c))
+    total = odd_sum(e, e.op("fmul", x, y), z)
     return narrow(e, narrow_double(e, total, "odd"), type_)
 
 
@@ -212,7 +226,7 @@ def _flushed(e: Emitter, form: Form, value: Value) -> Value:
 
 
 def _extremum(e: Emitter, form: Form, which: str, *sources: Value) -> Value:
-    if form.type in ("f32", "f64") and len(sources) == 2 and not form.xorsign:
+    if form.type in ("f32", "f64") and len(sources) == 2 and not (form.xorsign or form.ftz):
         return _extremum_of(e, form, which, *sources)
 
     def body(inner: Emitter, *values: Value) -> Value:
@@ -244,8 +258,7 @@ def _back(e: Emitter, type_: str, value: Value) -> Value:
     """Give a float that the type holds as that type; NaN is the canonical one."""
     if type_ not in ("f16", "bf16"):
         return canonical(e, value, type_)
-    short = narrow(e, value, type_, "rn" if type_ == "f16" else "rz")
-    return canonical(e, short, type_) if type_ == "f16" else short
+    return narrow(e, value, type_, "rn" if type_ == "f16" else "rz")
 
 
 def _with_sign_of_product(e: Emitter, result: Value, sources: list[Value]) -> Value:

@@ -24,9 +24,11 @@ def narrow(e: Emitter, value: Value, type_: str, mode: str = "rn") -> Value:
     if type_ == "bf16":
         return _to_bf16(e, value, mode)
     near = e.cast("fptrunc", value, "half")
-    if mode in ("", "rn"):
-        return near
-    return float_of(e, toward(e, bits_of(e, near), value, mode, e.cast("fpext", near, "float")))
+    if mode in ("rz", "rm", "rp"):
+        back = e.cast("fpext", near, "float")
+        near = float_of(e, toward(e, bits_of(e, near), value, mode, back))
+    nan = float_constant(CANONICAL_NAN["f16"], "half")
+    return e.select(e.compare("uno", value, value), nan, near)
 
 
 def canonical(e: Emitter, value: Value, type_: str) -> Value:

@@ -1,4 +1,4 @@
-"""The number formats of matrix instructions: packed registers to numbers to compute on, and back."""
+"""The number formats of matrix instructions: packed registers to numbers, and back."""
 
 from __future__ import annotations
 
@@ -26,7 +26,13 @@ FORMATS = {
 }  # fmt: skip
 """The formats by PTX's names. Single bits are taken 32 at a time."""
 
-_NARROW = {"e5m2": (2, 0, 0), "e4m3": (3, 8, 0), "e3m2": (2, 12, 0), "e2m3": (3, 14, 0), "e2m1": (1, 14, 2)}
+_NARROW = {
+    "e5m2": (2, 0, 0),
+    "e4m3": (3, 8, 0),
+    "e3m2": (2, 12, 0),
+    "e2m3": (3, 14, 0),
+    "e2m1": (1, 14, 2),
+}
 """Of floats in bytes: bits of the fraction, the exponent's bias below half's, bits below the number.
 
 The number of 6 bits fills the low ones of its byte, that of 4 bits the middle ones.
@@ -57,7 +63,9 @@ def _unpack_one(e: Emitter, register: Value, type_: str) -> list[Value]:
         low = e.op("shl", register, constant(16, "i32"))
         return [e.bitcast(low, "float"), e.bitcast(high, "float")]
     if type_ == "f16":
-        return [e.cast("fpext", e.bitcast(half, "half"), "float") for half in fields(e, register, 16)]
+        return [
+            e.cast("fpext", e.bitcast(half, "half"), "float") for half in fields(e, register, 16)
+        ]
     if type_[0] in "su":
         return _integers(e, register, type_)
     return [_narrow_float(e, byte, type_) for byte in fields(e, register, 8)]
@@ -66,8 +74,7 @@ def _unpack_one(e: Emitter, register: Value, type_: str) -> list[Value]:
 def fields(e: Emitter, register: Value, bits: int) -> list[Value]:
     """Give the parts of 32 bits, from the lowest."""
     shifted = [
-        e.op("lshr", register, constant(at, "i32")) if at else register
-        for at in range(0, 32, bits)
+        e.op("lshr", register, constant(at, "i32")) if at else register for at in range(0, 32, bits)
     ]
     return [e.resize(value, f"i{bits}") for value in shifted]
 

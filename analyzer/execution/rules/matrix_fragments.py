@@ -148,7 +148,7 @@ Accumulate = Callable[[Value, Value, Value], Value]
 """Adds the product of two elements to a sum: ``accumulate(a, b, total)``."""
 
 
-def product(
+def product(  # noqa: PLR0913, PLR0917 - the parts of a product
     a: Fragment, b: Fragment, out: Layout, start: Sequence[Value], depth: int, add: Accumulate
 ) -> list[Value]:
     """Give the elements of ``start + a × b``, laid out by ``out``.

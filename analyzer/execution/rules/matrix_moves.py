@@ -62,7 +62,8 @@ def _load_narrow(step: Step, space: Space, base: Value, matrix: int) -> Value:
     starts = [4 * bits * (lane % 4) for lane in range(mf.WARP)]
     givers = [8 * matrix + lane // 4 for lane in range(mf.WARP)]
     order = [lane - lane % mf.WARP + givers[lane % mf.WARP] for lane in range(e.lanes)]
-    row, parts = e.permute(base, order), []
+    row = e.permute(base, order)
+    parts: list[Value] = []
     for half in range(2):
         along = mf.lane_constants(e, [s // 8 + half for s in starts], base.type)
         parts += load(step, space, e.op("add", row, along), "i8")

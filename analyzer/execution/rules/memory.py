@@ -22,7 +22,8 @@ def ld(step: Step) -> None:
     assert operation.space is not None
     elements = step.elements(operands[0])
     type_ = storage_of(operation.type)
-    values = load(step, operation.space, address(step, place), type_, len(elements))
+    space = step.places.space_of(place.base, operation.space)
+    values = load(step, space, address(step, place), type_, len(elements))
     signed = operation.type.kind is TypeKind.SIGNED
     for element, value in zip(elements, values, strict=True):
         step.write(element, value, signed=signed)
@@ -38,7 +39,8 @@ def st(step: Step) -> None:
     assert operation.space is not None
     type_ = storage_of(operation.type)
     values = [step.stored(o, operation.type, type_) for o in step.elements(operands[1])]
-    store(step, operation.space, address(step, place), values)
+    space = step.places.space_of(place.base, operation.space)
+    store(step, space, address(step, place), values)
 
 
 @rule("prefetch", "prefetchu", "applypriority", "discard")
@@ -85,6 +87,30 @@ def lea(step: Step) -> None:
     step.give(moved if offset.text == "0" else e.op("add", moved, offset))
 
 
-def generic(space: Space, e: Emitter, a: Value) -> Value:
-    """Give the generic address of an address in a space."""
-    return e.op("add", a, constant(WINDOWS[space], a.type)) if space in WINDOWS else a
+@rule("alloca")
+def alloca(step: Step) -> None:
+    """Take local memory of a computed size until the thread ends or the stack is restored.
+
+    What is beyond the end of local memory faults where it is accessed.
+    """
+    e = step.emitter
+    size, *rest = [e.resize(step.read(o), "i32") for o in step.instruction.operands[1:]]
+    align = rest[0] if rest else constant(8, "i32")
+    below = e.op("sub", align, constant(1, "i32"))
+    variables = constant(step.places.sizes.get(Space.LOCAL, 0), "i32")
+    start = e.op("add", e.op("add", step.stack, variables), below)
+    start = e.op("and", start, e.op("xor", below, constant(-1, "i32")))
+    step.stack = e.op("sub", e.op("add", start, size), variables)
+    step.give(start)
+
+
+@rule("stacksave")
+def stacksave(step: Step) -> None:
+    """Give what ``stackrestore`` goes back to."""
+    step.give(step.stack)
+
+
+@rule("stackrestore")
+def stackrestore(step: Step) -> None:
+    """Give back what was taken since."""
+    step.stack = step.emitter.resize(step.read(step.instruction.operands[0]), "i32")

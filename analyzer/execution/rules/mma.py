@@ -38,9 +38,7 @@ _SHAPES: dict[str, frozenset[str]] = {
 """The shapes of mma, by the type of A."""
 
 WMMA_SHAPES: dict[str, frozenset[str]] = {
-    **dict.fromkeys(
-        ("f16", "bf16", "s8", "u8"), frozenset({"m16n16k16", "m8n32k16", "m32n8k16"})
-    ),
+    **dict.fromkeys(("f16", "bf16", "s8", "u8"), frozenset({"m16n16k16", "m8n32k16", "m32n8k16"})),
     "tf32": frozenset({"m16n16k8"}),
     "f64": frozenset({"m8n8k4"}),
     **dict.fromkeys(("s4", "u4"), frozenset({"m8n8k32"})),
@@ -218,6 +216,8 @@ def refuse_mma(instruction: Instruction) -> str | None:
     operation = instruction.operation
     if "block_scale" in operation.modifiers:
         return "matrix products with scaled blocks"
+    if {"rz", "rm", "rp"} & set(operation.modifiers):
+        return "matrix products that do not round to nearest"
     words = [w for w in operation.modifiers if re.fullmatch(r"m\d+n\d+k\d+", w)]
     if not words or len(operation.types) not in (2, 4):
         return f"the form `{operation.opcode}`"
@@ -226,15 +226,3 @@ def refuse_mma(instruction: Instruction) -> str | None:
     if words[0] not in table.get(type_, ()):
         return f"matrices of {words[0]} with {type_}"
     return None
-
-
-@refuses("mma.sp")
-def refuse_sparse(_: Instruction) -> str | None:
-    """Sparse matrices have no code: where their metadata lie is told by figures alone."""
-    return "sparse matrix products"
-
-
-@rule("mma.sp")
-def lower_sparse(_: Step) -> None:
-    """Never reached: ``refuse_sparse`` comes first."""
-    raise NotImplementedError

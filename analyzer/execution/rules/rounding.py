@@ -83,14 +83,14 @@ def narrow_double(e: Emitter, value: Value, mode: str) -> Value:
 
 
 def odd_sum(e: Emitter, a: Value, b: Value) -> Value:
-    """Add doubles and round the sum to odd; exact products and integers may be the terms.
+    """Add floats or doubles and round the sum to odd; exact products and integers may be the terms.
 
     The error of the rounded sum is exact (Knuth's TwoSum) and tells on which side the sum lies.
     """
     total, error = two_sum(e, a, b)
     bits = bits_of(e, total)
-    zero, one = constant(0.0, "double"), constant(1, "i64")
-    is_even = e.compare("eq", e.op("and", bits, one), constant(0, "i64"))
+    zero, none, one = constant(0.0, a.type), constant(0, bits.type), constant(1, bits.type)
+    is_even = e.compare("eq", e.op("and", bits, one), none)
     inexact = e.compare("one", error, zero)
     outside = e.op("xor", e.compare("olt", error, zero), e.compare("olt", total, zero))
     other = e.select(outside, e.op("sub", bits, one), e.op("add", bits, one))

@@ -90,7 +90,7 @@ def sample(
     return tuple(result.get() for result in results)
 
 
-def _linear(
+def _linear(  # noqa: PLR0913, PLR0917 - a place in a texture
     e: Emitter,
     image: Value,
     sampler: Value,

@@ -13,7 +13,7 @@ from analyzer.execution.emitter import Emitter, Value, constant
 from analyzer.execution.rules import approximations
 from analyzer.execution.rules.float_forms import Form, form_of
 from analyzer.execution.rules.floats import by_element, finish, flushed_source
-from analyzer.execution.rules.halves import narrow, widen
+from analyzer.execution.rules.halves import canonical, narrow, widen
 from analyzer.execution.rules.registry import pure
 from analyzer.execution.rules.rounding import bits_of, directed, float_of
 from analyzer.ir.operation import Operation
@@ -86,7 +86,7 @@ def _unary(e: Emitter, operation: Operation, a: Value, function: Function) -> Va
     def one(inner: Emitter, each: Form, value: Value) -> Value:
         if each.type not in ("f16", "bf16"):
             source = flushed_source(inner, each, value)
-            return finish(inner, each, function(inner, each, source))
+            return finish(inner, each, canonical(inner, function(inner, each, source), each.type))
         # Subnormal numbers of bf16 are those of f32, so that .ftz is done on the floats.
         wide = flushed_source(inner, each, widen(inner, value, each.type))
         result = flushed_source(inner, each, function(inner, each, wide))

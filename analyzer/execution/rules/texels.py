@@ -125,7 +125,7 @@ def fetch(
     return e.outlined("texel", _fetch, row, sampler, *place, layer)
 
 
-def _fetch(
+def _fetch(  # noqa: PLR0913, PLR0917 - a place in a texture
     e: Emitter, image: Value, sampler: Value, x: Value, y: Value, z: Value, layer: Value
 ) -> tuple[Value, ...]:
     row, how = Row(e, image), Row(e, sampler)

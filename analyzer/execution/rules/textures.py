@@ -83,7 +83,7 @@ class Look:
         return f"{what}.{g.axes}{'a' if g.is_array else ''}{'c' if g.is_cube else ''}"
 
 
-def look_up(
+def look_up(  # noqa: PLR0913, PLR0917 - a lookup, and the parts of a function
     look: Look, e: Emitter, bits: Value, site: Value, handle: Value, sampler: Value, *rest: Value
 ) -> tuple[Value, ...]:
     """Write the function: for each lane its row, its coordinates, its value."""
@@ -109,7 +109,7 @@ def look_up(
     return results.whole()
 
 
-def _value(
+def _value(  # noqa: PLR0913, PLR0917 - a place in a texture
     e: Emitter, look: Look, row: Row, how: Row, layer: Value, places: Sequence[Value]
 ) -> tuple[Value, ...]:
     """Give the four channels at one lane's coordinates."""

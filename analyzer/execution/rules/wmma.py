@@ -57,14 +57,14 @@ def decode(operation: Operation) -> Move:
     shape, per = mf.Shape.read(shape_word(operation)), FORMATS[type_].per
     inner = mf.Shape(shape.m, shape.n, shape.k // 32) if type_ == "b1" else shape
     by_rows = "row" in operation.modifiers
-    layout, rows, columns = {
-        "a": (lambda: mf.left(inner, per), shape.m, shape.k),
-        "b": (lambda: mf.right(inner, per), shape.k, shape.n),
-        "c": (lambda: mf.result(inner), shape.m, shape.n),
-        "d": (lambda: mf.result(inner), shape.m, shape.n),
-    }[which]
+    if which == "a":
+        layout, rows, columns = mf.left(inner, per), shape.m, shape.k
+    elif which == "b":
+        layout, rows, columns = mf.right(inner, per), shape.k, shape.n
+    else:
+        layout, rows, columns = mf.result(inner), shape.m, shape.n
     packs = per == 1 or by_rows == (which != "b")
-    return Move(type_, layout(), by_rows, packs, columns if by_rows else rows)
+    return Move(type_, layout, by_rows, packs, columns if by_rows else rows)
 
 
 def _addresses(step: Step, what: Move, base: Value, stride: Operand | None) -> list[Value]:
