@@ -15,7 +15,8 @@ _ALIGN = 64  # bytes of the widest vector that a CPU stores at once
 class Slot:
     """A register's place in the frame: bytes from its start, and the LLVM type of one lane.
 
-    ``uniform`` ones hold one number for all lanes.
+    ``uniform`` ones hold one number for all lanes. A negative offset is no place: such a register
+    lives within one piece of code only.
     """
 
     offset: int
@@ -50,15 +51,19 @@ def storage_type(type_: Type) -> str:
 
 
 def lay_out_frame(
-    function: Function, lanes: int, invariant: Collection[int] = frozenset()
+    function: Function, lanes: int, invariant: Collection[int] = frozenset(), kept: int = -1
 ) -> FrameLayout:
     """Place the registers of a function one after another; predicates take a bit a lane.
 
-    Those of ``invariant``, by index, have one value for all lanes.
+    Those of ``invariant``, by index, have one value for all lanes. Only those of ``kept``, bits by
+    index, get a place.
     """
     build = _Build(lanes)
     slots = tuple(
-        tuple(build.place(storage_type(r.type), uniform=k in invariant) for _ in range(r.vector))
+        tuple(
+            build.place(storage_type(r.type), uniform=k in invariant, kept=bool(kept >> k & 1))
+            for _ in range(r.vector)
+        )
         for k, r in enumerate(function.registers)
     )
     carry, stack = build.place("i1"), build.place("i32")
@@ -69,9 +74,13 @@ def lay_out_frame(
 class _Build:
     lanes: int
     end: int = field(default=0)
+    unplaced: int = field(default=0)
 
-    def place(self, type_: str, *, uniform: bool = False) -> Slot:
-        """Give the next place for a register."""
+    def place(self, type_: str, *, uniform: bool = False, kept: bool = True) -> Slot:
+        """Give the next place for a register, or a number of its own where it needs none."""
+        if not kept:
+            self.unplaced -= 1
+            return Slot(self.unplaced, type_, uniform)
         bits = int(type_[1:])
         size = 8 if bits == 1 else max(8, bits // 8 * (1 if uniform else self.lanes))
         align = min(_ALIGN, max(8, size & -size))

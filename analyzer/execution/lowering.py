@@ -66,7 +66,10 @@ def lower(module: ModuleText, kernel: Kernel, places: Places, counting: Counting
     """Write the function ``@warp`` of a kernel into a module."""
     shape = shape_of(kernel, module.lanes)
     segments = shape.segments
-    layout = lay_out_frame(kernel, module.lanes, invariant_registers(kernel))
+    kept = 0
+    for live in segments.live_in:
+        kept |= live
+    layout = lay_out_frame(kernel, module.lanes, invariant_registers(kernel), kept)
     record = RecordLayout(shape.stack_entries, layout.bytes)
     e = Emitter(module)
     flow = Flow(e, shape, places, counting.edges or {}, Registers(e, layout))
@@ -187,7 +190,9 @@ class _Writer:
         e.raw(f"  store i64 {e.op('add', old, on).text}, ptr {place}")
 
     def _slots(self, live: int) -> set[Slot]:
-        return {s for k, each in enumerate(self.layout.flat) if live >> k & 1 for s in each}
+        """Give the places of registers; what only copies on edges read needs none."""
+        flat = enumerate(self.layout.flat)
+        return {s for k, each in flat if live >> k & 1 for s in each if s.offset >= 0}
 
     def zeroed(self) -> tuple[tuple[int, int], ...]:
         """Give the registers that are read before they are written: they begin at 0."""

@@ -68,6 +68,8 @@ class Registers:
         self.written.add(slot)
 
     def _load(self, slot: Slot) -> Value:
+        if slot.offset < 0:  # nothing has written it on any way here
+            return constant(0, slot.type)
         e, place = self.emitter, self.place(slot)
         if slot.uniform:
             stored = "i8" if slot.type == "i1" else slot.type
