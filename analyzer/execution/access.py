@@ -82,7 +82,7 @@ class Access:
     def piece(self, e: Emitter, request: Request) -> Piece:
         """Give what addresses are checked against: the row of the access, or its whole space."""
         if self.space in (Space.GLOBAL, Space.GENERIC):
-            row = Site.read(e, request.site)
+            row = Site.read(e, request.site, self.bytes)
             return Piece(row.first, row.places, e.op("add", row.first, row.delta))
         base, size = _BASES[self.space]
         host = e.context(base)
@@ -186,7 +186,7 @@ class Access:
             whole = Request(e.vector(request.where), request.bits, request.site)
             values = self._load_lanes(e, whole, piece)
         if self.is_checked:
-            check_initialised(e, request, self.bytes, self.align)
+            check_initialised(e, request, self.bytes, self.align, self.space)
         return values
 
     def _load_lanes(self, e: Emitter, request: Request, piece: Piece) -> tuple[Value, ...]:
@@ -304,7 +304,7 @@ class Access:
 
             when(e, run.is_whole, whole, scattered)
         if self.is_checked:
-            mark_initialised(e, request, self.bytes, self.align)
+            mark_initialised(e, request, self.bytes, self.align, self.space)
 
 
 @dataclass(frozen=True)

@@ -127,10 +127,19 @@ def least(form: Form, constraints: Constraints) -> Bound:
 
 def exact(form: Form, bits: int, *, signed: bool, constraints: Constraints) -> Form | None:
     """Give the form of a word's value, from its form modulo ``2**bits``; None where it may wrap."""
-    low, high = least(form, constraints), most(form, constraints)
+    first = -(1 << bits - 1) if signed else 0
+    found = _turned(form, (form.low, form.high), first, bits)
+    if found is None and constraints:
+        bounds = least(form, constraints), most(form, constraints)
+        found = _turned(form, bounds, first, bits)
+    return found
+
+
+def _turned(form: Form, bounds: tuple[Bound, Bound], first: int, bits: int) -> Form | None:
+    """Move a form by a multiple of ``2**bits`` so that it is within a word's values, if it can."""
+    low, high = bounds
     if math.isinf(low) or math.isinf(high):
         return None
-    first = -(1 << bits - 1) if signed else 0
     turns = -((int(low) - first) >> bits)
     if int(high) + (turns << bits) >= first + (1 << bits):
         return None
@@ -167,6 +176,11 @@ class Reach:
         """Give the terms whose coefficients are of a size, with their signs."""
         return {t: c for t, c in self.form.terms.items() if abs(c) == size}
 
+    def digit(self, size: int) -> tuple[Bound, Bound]:
+        """Bound the digit of a size: the sum of the terms with such coefficients."""
+        ones = Form(0, {t: c // size for t, c in self.at(size).items()})
+        return least(ones, self.constraints), most(ones, self.constraints)
+
     def span(self, size: int) -> tuple[Bound, Bound]:
         """Bound the part of the form below a size."""
         part = self.below(size)
@@ -187,27 +201,57 @@ def are_apart(a: Reach, b: Reach) -> bool:
 def is_private(a: Reach, b: Reach, ctas: Sequence[Term]) -> bool:
     """Tell whether accesses by different CTAs touch no byte in common.
 
-    ``ctas`` are the indices of the CTA. The forms are read as numbers in a mixed radix: where a
-    coefficient exceeds all that the smaller terms of both can make up, with the accesses' widths,
-    bytes in common mean that the digits there are the same. From the largest coefficient down, the
-    digits of all indices have to come out equal.
+    ``ctas`` are the indices of the CTA. The forms are read as numbers in a mixed radix: from the
+    largest coefficient down, all that the smaller terms of both can make up, with the accesses'
+    widths, leaves few differences (mostly one) between the digits of two accesses to one byte.
+    They have to say that all indices are the same, or to be impossible.
     """
     if are_apart(a, b):
         return True
     left = {t for t in ctas if t.high > t.low}
     left -= {t for t in left if a.fixed(t) is not None and a.fixed(t) == b.fixed(t)}
     sizes = {abs(c) for reach in (a, b) for c in reach.form.terms.values()}
-    for size in sorted(sizes, reverse=True):
+    return not _Meeting(a, b, tuple(sorted(sizes, reverse=True))).may_be(0, 0, frozenset(left))
+
+
+_MOST_DIFFERENCES = 4
+
+
+@dataclass(frozen=True)
+class _Meeting:
+    """Two accesses, and the sizes of their coefficients from the largest."""
+
+    a: Reach
+    b: Reach
+    sizes: tuple[int, ...]
+
+    def may_be(self, level: int, shift: int, left: frozenset[Term]) -> bool:
+        """Tell whether different CTAs may meet, the digits before a level differing by ``shift``.
+
+        ``left`` are the indices that are not known to be the same in both.
+        """
         if not left:
-            return True
-        if not _is_digit(a, b, size):
             return False
-        here = a.at(size)
-        if len(here) == 1 and here == b.at(size):
-            left -= set(here)
-    return not left
+        if level == len(self.sizes):
+            apart = shift + self.a.form.constant - self.b.form.constant
+            return -self.a.width < apart < self.b.width
+        size = self.sizes[level]
+        low, high = self._differences(size, shift)
+        if high - low >= _MOST_DIFFERENCES:
+            return True
+        here = self.a.at(size)
+        same = frozenset(here) if len(here) == 1 and here == self.b.at(size) else frozenset()
+        return any(
+            self.may_be(level + 1, shift + k * size, left if k else left - same)
+            for k in range(int(low), int(high) + 1)
+        )
 
-
-def _is_digit(a: Reach, b: Reach, size: int) -> bool:
-    (low_a, high_a), (low_b, high_b) = a.span(size), b.span(size)
-    return size > max(a.width - 1 + high_a - low_b, b.width - 1 + high_b - low_a)
+    def _differences(self, size: int, shift: int) -> tuple[Bound, Bound]:
+        """Bound the difference of the digits of a size, where the accesses meet."""
+        (low_a, high_a), (low_b, high_b) = self.a.span(size), self.b.span(size)
+        least_ = 1 - self.a.width - shift - (high_a - low_b)
+        most_ = self.b.width - 1 - shift - (low_a - high_b)
+        (from_a, to_a), (from_b, to_b) = self.a.digit(size), self.b.digit(size)
+        low = least_ if math.isinf(least_) else -(-least_ // size)
+        high = most_ if math.isinf(most_) else most_ // size
+        return max(low, from_a - to_b), min(high, to_a - from_b)

@@ -76,14 +76,15 @@ class LaunchRequest:
 class LaunchCounts:
     """What a launch did; None where the device does not count.
 
-    ``seconds`` are those of the computer that executed it, without compilation. ``execution`` has
-    the counts of each block, where there are any.
+    ``seconds`` are those of the computer that executed it, without compilation. ``printed`` is what
+    threads printed, ``execution`` has the counts of each block; where there are any.
     """
 
     warp_instructions: int | None = None
     thread_instructions: int | None = None
     ctas: int | None = None
     seconds: float | None = None
+    printed: str = ""
     execution: object | None = None
 
 

@@ -123,7 +123,7 @@ def compile_kernel(
         {g: k for k, g in enumerate(guards)},
         {edge: k for k, edge in enumerate(edges)},
     )
-    text = ModuleText(module.warp_size)
+    text = ModuleText(module.warp_size, options.check_shared)
     lowered = lower(text, kernel, places, counting)
     write_driver(text, lowered)
     code = NativeCode(text.text())

@@ -123,7 +123,7 @@ class CpuBackend:
 
     def copy(self, address: int, source: int, size: int, stream: int) -> None:  # noqa: ARG002 - in order
         """Copy on the device; the pieces may overlap."""
-        self._view(address, size)[:] = self._view(source, size).copy()
+        self._view(address, size)[:] = self._view(source, size)
 
     def fill(self, address: int, value: int, size: int, stream: int) -> None:  # noqa: ARG002 - in order
         """Set bytes."""
@@ -191,6 +191,7 @@ class CpuBackend:
             thread_instructions=execution.thread_instructions,
             ctas=execution.ctas,
             seconds=execution.seconds,
+            printed=execution.printed,
             execution=execution,
         )
 

@@ -214,10 +214,15 @@ class Device:
         self, address: int, size: int, stream: Stream | None = None
     ) -> npt.NDArray[np.uint8]:
         """Copy bytes from an address of the device."""
+        return self.read_hashed(address, size, stream)[0]
+
+    def read_hashed(
+        self, address: int, size: int, stream: Stream | None = None
+    ) -> tuple[npt.NDArray[np.uint8], str]:
+        """Copy bytes from an address of the device, and give their SHA-256."""
         number = self._number(stream)
         data = self.backend.read(address, size, number)
-        self._log.read(address, data, number)
-        return data
+        return data, self._log.read(address, data, number)
 
     # ----------------------------------------------------------------------------- textures
 
@@ -298,6 +303,7 @@ class Device:
         stream: Stream | None = None,
     ) -> Launched:
         """Launch a kernel. UsageError and InputError where arguments or sizes do not fit it."""
+        self._check_owner(kernel, args)
         module = kernel.loaded.module
         packed = pack_arguments(kernel.kernel, args, module.address_bits // 8)
         sizes = _sizes("grid", grid), _sizes("block", block)
@@ -314,6 +320,12 @@ class Device:
             stream=self._number(stream),
         )
         return self._run(kernel, request, packed)
+
+    def _check_owner(self, kernel: DeviceKernel, args: Sequence[object]) -> None:
+        """Refuse what another device has made. UsageError."""
+        held = [a for a in args if isinstance(a, DeviceArray | Texture)]
+        if any(one.device is not self for one in (kernel.module, *held)):
+            raise UsageError(f"`{kernel.name}` or one of its arguments is of another device")
 
     def _run(
         self, kernel: DeviceKernel, request: LaunchRequest, packed: PackedArguments

@@ -112,17 +112,19 @@ class DeviceLog:
             )
         )
 
-    def read(self, address: int, data: Bytes, stream: int) -> None:
-        """Note a copy to the host."""
+    def read(self, address: int, data: Bytes, stream: int) -> str:
+        """Note a copy to the host, and give the hash of what was copied."""
+        content = content_hash(data)
         self._recorder.add(
             ReadCall(
                 index=self._recorder.next,
                 stream=stream,
                 address=address,
                 bytes=data.size,
-                content=content_hash(data),
+                content=content,
             )
         )
+        return content
 
     def copy(self, address: int, source: int, size: int, stream: int) -> None:
         """Note a copy on the device."""

@@ -83,6 +83,7 @@ class ModuleText:
     """The text of one LLVM module: functions that are done, and what they declare."""
 
     lanes: int
+    check_shared: bool = False  # that shared memory is written before it is read
     functions: dict[str, str] = field(default_factory=dict)
     declarations: dict[str, str] = field(default_factory=dict)
     results: dict[str, tuple[Value, ...]] = field(default_factory=dict)

@@ -88,7 +88,10 @@ def _own_address(instruction: Instruction, noted: Noted) -> int:
     if space not in WINDOWS or space not in instruction.operation.spaces:
         return address
     offset = address - WINDOWS[space]
-    return offset if 0 <= offset < WINDOW_BYTES else address & ~NOWHERE
+    if 0 <= offset < WINDOW_BYTES:
+        return offset
+    is_negative = address >> 62 == 3
+    return address if is_negative else address & ~NOWHERE
 
 
 def _space(instruction: Instruction, noted: Noted) -> Space | None:

@@ -15,6 +15,7 @@ from analyzer.execution.device import Device, Launched
 from analyzer.execution.device_array import DeviceArray
 from analyzer.execution.kernel_arguments import ByValue, scalar_bytes
 from analyzer.execution.modules import DeviceModule
+from analyzer.execution.recording import content_hash
 from analyzer.execution.texture_objects import Texture
 from analyzer.frontends.load import Loaded
 from analyzer.ir.kernel import Kernel
@@ -72,8 +73,13 @@ class LaunchSession:
     def _set_symbols(self, module: DeviceModule, launch: Launch) -> None:
         for name, buffer in launch.symbols:
             data = _bytes(buffer)
-            array = module.symbol(name).view(np.uint8)[: data.size]
-            array.set(data)
+            whole = module.symbol(name)
+            part = whole.view(np.uint8).reshape(-1)[: data.size]
+            part.set(data)
+            array = part.view(buffer.type.storage).reshape(*buffer.shape)
+            before = content_hash(data)
+            made = MadeBuffer(launch.name, name, name, buffer.element, array, before)
+            self.buffers.append(made)
 
     def _argument(self, launch: Launch, parameter: str, argument: Argument) -> object:
         match argument:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+from analyzer.diagnostics import UsageError
+
 if TYPE_CHECKING:
     import llvmlite.binding as llvm
 
@@ -24,12 +26,24 @@ class NativeCode:
         return int(self._engine.get_function_address(name))
 
 
+_COMPILER_LIBRARY = "libgcc_s.so.1"
+
+
 @cache
 def _initialise() -> None:
+    """Make LLVM ready, with the functions that it calls where a CPU has no instruction."""
     import llvmlite.binding as llvm  # noqa: PLC0415 - slow to load, only to run kernels
 
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
+    try:
+        llvm.load_library_permanently(_COMPILER_LIBRARY)
+    except RuntimeError as error:
+        features = llvm.get_host_cpu_features()
+        if features.get("f16c", True) and features.get("fma", True):
+            return  # only conversions of half precision would call it
+        words = f"this CPU converts half precision by {_COMPILER_LIBRARY}, which is not there"
+        raise UsageError(f"{words}: {error}") from None
 
 
 def target_machine(features: str | None = None) -> llvm.TargetMachine:

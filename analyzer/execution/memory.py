@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from analyzer.execution.access import Access, widened
 from analyzer.execution.emitter import Emitter, Value, constant
+from analyzer.execution.shadow import mark_initialised
 from analyzer.execution.step import Step
 from analyzer.execution.translation import Request
 from analyzer.ir.kernel import Address, Imm, Reg, Symbol
@@ -77,6 +78,8 @@ def lane_hosts(
     access = Access(space, type_, count)
     where = e.vector(widened(e, request.where, space))
     whole = Request(where, request.bits, request.site)
+    if e.module.check_shared and space in (Space.SHARED, Space.GENERIC):
+        mark_initialised(e, whole, access.bytes, access.align, space)
     return access.lanes(e, whole, access.piece(e, whole))
 
 
@@ -87,4 +90,5 @@ def _request(step: Step, space: Space, where: Value, mask: Value | None) -> Requ
 
 
 def _access(step: Step, space: Space, type_: str, count: int) -> Access:
-    return Access(space, type_, count, space is Space.SHARED and step.places.check_shared)
+    reaches = space in (Space.SHARED, Space.GENERIC)
+    return Access(space, type_, count, reaches and step.places.check_shared)

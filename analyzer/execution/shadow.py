@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from analyzer.execution.emitter import Emitter, Value, constant
 from analyzer.execution.fault_kinds import FaultKind
+from analyzer.execution.places import SHARED_WINDOW
 from analyzer.execution.structured import when
 from analyzer.execution.translation import Request, note_fault, rotated, whole_places
+from analyzer.ir.types import Space
 
 
-def mark_initialised(e: Emitter, request: Request, width: int, align: int) -> None:
-    """Note that the lanes that are on have written what they address."""
-    offsets = e.spill(e.resize(e.vector(request.where), "i64"))
+def mark_initialised(e: Emitter, request: Request, width: int, align: int, space: Space) -> None:
+    """Note that the lanes that are on have written what they address, where it is shared."""
+    offsets = e.spill(_offsets(e, request, space))
 
     def one(lane: Value) -> None:
         offset = e.get(offsets, lane, "i64")
@@ -24,9 +26,10 @@ def mark_initialised(e: Emitter, request: Request, width: int, align: int) -> No
     e.each_lane(request.bits, one)
 
 
-def check_initialised(e: Emitter, request: Request, width: int, align: int) -> None:
+def check_initialised(e: Emitter, request: Request, width: int, align: int, space: Space) -> None:
     """Note a fault where a lane that is on reads what nobody has written."""
-    offsets = e.spill(e.resize(e.vector(request.where), "i64"))
+    offsets = e.spill(_offsets(e, request, space))
+    window = constant(_window(space), "i64")
     kind = constant(FaultKind.UNINITIALISED_SHARED, "i64")
 
     def one(lane: Value) -> None:
@@ -37,11 +40,25 @@ def check_initialised(e: Emitter, request: Request, width: int, align: int) -> N
             text = f"load {whole}, ptr {_shadow(e, offset)}, align 1"
             seen = e.define(text, whole, uniform=True)
             missing = e.compare("ne", seen, constant(-1, whole))
-            when(e, missing, lambda: note_fault(e, kind, lane, offset, request.site))
+            when(
+                e,
+                missing,
+                lambda: note_fault(e, kind, lane, e.op("add", offset, window), request.site),
+            )
 
         when(e, _in_shared(e, offset, width, align), check)
 
     e.each_lane(request.bits, one)
+
+
+def _window(space: Space) -> int:
+    return SHARED_WINDOW if space is Space.GENERIC else 0
+
+
+def _offsets(e: Emitter, request: Request, space: Space) -> Value:
+    """Give the offsets in shared memory; addresses elsewhere are beyond its end."""
+    where = e.resize(e.vector(request.where), "i64")
+    return e.op("sub", where, constant(_window(space), "i64"))
 
 
 def _shadow(e: Emitter, offset: Value) -> str:

@@ -21,7 +21,7 @@ from analyzer.execution.places import (
 from analyzer.execution.structured import Variable, loop_while, variable, when
 
 SITE_BYTES = 32
-"""Bytes of a row: first device address, how many places from it are valid, what to add."""
+"""Bytes of a row: first device address, valid places from it, what to add, bytes of an access."""
 
 NULL_BYTES = 0x1000
 """Addresses below count as null pointers gone wrong."""
@@ -48,9 +48,14 @@ class Site:
     delta: Value  # host address less device address
 
     @classmethod
-    def read(cls, e: Emitter, number: Value) -> Site:
-        """Read the row of an access."""
-        return cls(*[_row(e, number, k) for k in range(3)])
+    def read(cls, e: Emitter, number: Value, width: int) -> Site:
+        """Read the row of an access of so many bytes; one of another size has no valid places.
+
+        An instruction may make accesses of several sizes.
+        """
+        first, places, delta, remembered = [_row(e, number, k) for k in range(4)]
+        alike = e.compare("eq", remembered, constant(width, "i64"))
+        return cls(first, e.select(alike, places, constant(0, "i64")), delta)
 
 
 def _row_place(e: Emitter, number: Value, column: int) -> str:
@@ -170,6 +175,7 @@ def _remember(e: Emitter, site: Value, found: _Found, width: Value, align: Value
     _set_row(e, site, 0, found.first.get())
     _set_row(e, site, 1, e.op("add", e.op("lshr", spare, shift), constant(1, "i64")))
     _set_row(e, site, 2, found.delta.get())
+    _set_row(e, site, 3, width)
 
 
 def _find(e: Emitter, address: Value, found: _Found) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from analyzer.execution.emitter import Emitter, Value, constant, float_constant
 from analyzer.execution.rules.float_forms import Form, form_of
-from analyzer.execution.rules.floats import clamp, flush
+from analyzer.execution.rules.floats import clamp, finish, flush
 from analyzer.execution.rules.halves import canonical, narrow, widen
 from analyzer.execution.rules.integer_to_float import from_integer
 from analyzer.execution.rules.narrow_formats import (
@@ -21,7 +21,7 @@ from analyzer.execution.rules.narrow_formats import (
 )
 from analyzer.execution.rules.registry import pure, refuses
 from analyzer.execution.rules.rounding import bits_of, narrow_double
-from analyzer.ir.kernel import Instruction, Vector
+from analyzer.ir.kernel import Instruction, Operand, Vector
 from analyzer.ir.operation import Operation
 from analyzer.ir.types import TYPES, Type, TypeKind
 
@@ -56,7 +56,6 @@ def convert(e: Emitter, operation: Operation, *sources: Value) -> Value:
             return _one(inner, operation, to, from_, *values)
         return _packed(inner, operation, to, from_, *values)
 
-    # What an opcode says beside the modifiers that count here, such as .rn or .sat, is harmless.
     return e.outlined(operation.opcode, body, *sources)[0]
 
 
@@ -97,10 +96,11 @@ def refuse_conversion(instruction: Instruction) -> str | None:
         return "stochastic rounding is not executed"
     if any(word.startswith("scaled") for word in operation.modifiers):
         return "conversions with a scale are not executed"
-    if len(operation.types) < 2 or any(isinstance(o, Vector) for o in instruction.operands):
-        return "this form of cvt is not executed"
     strange = [t.name for t in operation.types if not _is_known(t)]
-    return f"cvt does not know {strange[0]} here" if strange else None
+    if strange:
+        return f"conversions of {strange[0]} are not executed"
+    fits = len(operation.types) == 2 and _fits(*operation.types, instruction.sources)
+    return None if fits else "there is no such conversion"
 
 
 @refuses("cvt.pack")
@@ -108,6 +108,15 @@ def refuse_pack(instruction: Instruction) -> str | None:
     """``cvt.pack`` is defined for results of 2 to 16 bits."""
     to = instruction.operation.type
     return None if to is not None and to.is_integer and to.bits <= 16 else "not a packed type"
+
+
+def _fits(to: Type, from_: Type, sources: tuple[Operand, ...]) -> bool:
+    """Whether one element becomes one, two become two, or two sources one packed result."""
+    if any(isinstance(source, Vector) for source in sources):
+        return False
+    if to.lanes == 1 or from_.lanes == 2:
+        return to.lanes == from_.lanes and len(sources) == 1
+    return from_.name == "f32" and len(sources) == 2
 
 
 def _is_known(type_: Type) -> bool:
@@ -156,7 +165,7 @@ def _one(e: Emitter, operation: Operation, to: Type, from_: Type, value: Value) 
     whole = next((word for word in words if word in _WHOLE), "")
     if from_.is_integer:
         signed = from_.kind is TypeKind.SIGNED
-        return _limited(e, form, from_integer(e, to.name, form.rounding, value, signed=signed))
+        return finish(e, form, from_integer(e, to.name, form.rounding, value, signed=signed))
     value = _source(e, form, from_, value)
     if to.is_integer:
         return _to_integer(e, to, from_, value, whole or "rzi")
@@ -200,7 +209,7 @@ def _to_format(e: Emitter, operation: Operation, to: str, value: Value) -> Value
         value = clamp(e, form, value)
     if to == "f32":
         value = flush(e, value) if form.ftz else value
-        return canonical(e, value, "f32")
+        return canonical(e, value)
     if to == "tf32":
         return to_tf32(e, value, mode)
     return narrow(e, value, to, mode)
@@ -211,15 +220,6 @@ def _finite(e: Emitter, value: Value, to: str) -> Value:
     largest = float_constant(_LARGEST[to], "float")
     too_large = e.compare("ogt", e.call("llvm.fabs", value), largest)
     return e.select(too_large, e.call("llvm.copysign", largest, value), value)
-
-
-def _limited(e: Emitter, form: Form, value: Value) -> Value:
-    """Clamp what an integer became to 0 to 1 where the form has ``.sat``."""
-    if not form.sat:
-        return value
-    if value.type == "i16":
-        return narrow(e, clamp(e, form, widen(e, value, "bf16")), "bf16", "rz")
-    return clamp(e, form, value)
 
 
 # Two elements.

@@ -203,8 +203,7 @@ def clamp(e: Emitter, form: Form, value: Value) -> Value:
         positive = e.select(e.compare("ogt", value, zero), value, zero)
         return e.select(e.compare("olt", positive, one), positive, one)
     positive = e.select(e.compare("ole", value, zero), zero, value)
-    types = {"half": "f16", "float": "f32", "double": "f64"}
-    return canonical(e, positive, types[value.type])
+    return canonical(e, positive)
 
 
 def _on_sign(e: Emitter, form: Form, value: Value, opcode: str) -> Value:
@@ -257,7 +256,7 @@ def _wide(e: Emitter, form: Form, value: Value) -> Value:
 def _back(e: Emitter, type_: str, value: Value) -> Value:
     """Give a float that the type holds as that type; NaN is the canonical one."""
     if type_ not in ("f16", "bf16"):
-        return canonical(e, value, type_)
+        return canonical(e, value)
     return narrow(e, value, type_, "rn" if type_ == "f16" else "rz")
 
 

@@ -31,18 +31,13 @@ def narrow(e: Emitter, value: Value, type_: str, mode: str = "rn") -> Value:
     return e.select(e.compare("uno", value, value), nan, near)
 
 
-def canonical(e: Emitter, value: Value, type_: str) -> Value:
-    """Give the canonical NaN for any NaN; bf16 and tf32 are the bits."""
-    if type_ == "f64":
+def canonical(e: Emitter, value: Value) -> Value:
+    """Give the canonical NaN for any NaN of a half or float; doubles keep theirs."""
+    if value.type == "double":
         return value
-    if type_ == "bf16":
-        return _canonical_bf16(e, value, e.compare("uno", *[widen(e, value, "bf16")] * 2))
+    bits = CANONICAL_NAN["f16" if value.type == "half" else "f32"]
     is_nan = e.compare("uno", value, value)
-    return e.select(is_nan, float_constant(CANONICAL_NAN[type_], value.type), value)
-
-
-def _canonical_bf16(e: Emitter, value: Value, is_nan: Value) -> Value:
-    return e.select(is_nan, constant(CANONICAL_NAN["bf16"], "i16"), value)
+    return e.select(is_nan, float_constant(bits, value.type), value)
 
 
 def _to_bf16(e: Emitter, value: Value, mode: str) -> Value:
@@ -63,7 +58,8 @@ def _to_bf16(e: Emitter, value: Value, mode: str) -> Value:
         last = e.op("and", e.op("lshr", bits, sixteen), constant(1, "i32"))
         rounded = e.op("add", e.op("add", bits, constant(0x7FFF, "i32")), last)
     short = e.resize(e.op("lshr", rounded, sixteen), "i16")
-    return _canonical_bf16(e, short, e.compare("uno", value, value))
+    is_nan = e.compare("uno", value, value)
+    return e.select(is_nan, constant(CANONICAL_NAN["bf16"], "i16"), short)
 
 
 def halves(e: Emitter, packed: Value) -> tuple[Value, Value]:

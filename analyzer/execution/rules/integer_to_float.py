@@ -40,17 +40,12 @@ def _parts(e: Emitter, value: Value, *, signed: bool) -> tuple[Value, Value]:
 
 
 def _directed_double(e: Emitter, mode: str, high: Value, low: Value) -> Value:
-    """Add two doubles, rounded by ``mode``: the error says whether nearest was on the right side.
-
-    Both sides of the comparison are moved by the rounded sum: it is compared with the exact sum.
-    """
+    """Add two doubles, rounded by ``mode``: the error tells on which side the exact sum lies."""
     total, error = two_sum(e, high, low)
-    # toward() compares numbers and magnitudes; the signs of the error stand for the difference.
-    negative = e.compare("olt", total, constant(0.0, "double"))
-    outside = e.select(negative, e.op("fneg", error), error)
-    zero = constant(0.0, "double")
-    bits = bits_of(e, total)
-    if mode == "rz":
-        too_far = e.compare("olt", outside, zero)
-        return float_of(e, e.select(too_far, e.op("sub", bits, constant(1, "i64")), bits))
-    return float_of(e, toward(e, bits, error, mode, zero))
+    zero, bits = constant(0.0, "double"), bits_of(e, total)
+    if mode != "rz":
+        return float_of(e, toward(e, bits, error, mode, zero))
+    negative = e.compare("olt", total, zero)
+    outward = e.select(negative, e.op("fneg", error), error)
+    inward = e.op("sub", bits, constant(1, "i64"))
+    return float_of(e, e.select(e.compare("olt", outward, zero), inward, bits))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from analyzer.execution.emitter import Emitter, Value
+from analyzer.execution.emitter import Emitter, Value, constant
 from analyzer.execution.rules import mathematics_composed as composed
 from analyzer.execution.rules.halves import narrow, widen
 from analyzer.execution.rules.registry import refuses, rule
@@ -109,12 +109,21 @@ def mathematics(step: Step) -> None:
     kinds = [type_ if kind == "f" else TYPES["s32"] for kind in function.operands]
     operands = zip(step.instruction.sources, kinds, strict=True)
     values = [step.read(operand, kind) for operand, kind in operands]
+    if "i" in function.operands:
+        values = [_within_mask(step, v) for v in values]
 
     def body(e: Emitter, *given: Value) -> Value:
         wide = [_double(e, v, k) for v, k in zip(given, kinds, strict=True)]
         return _result(e, function.compute(e, *wide), type_)
 
     step.give(step.emitter.outlined(operation.opcode, body, *values)[0])
+
+
+def _within_mask(step: Step, value: Value) -> Value:
+    """Give 0 in lanes that are off: some functions take as long as their operand is large."""
+    if value.uniform or value.is_float:
+        return value
+    return step.emitter.select(step.mask, value, constant(0, value.type))
 
 
 @refuses("math")

@@ -26,10 +26,3 @@ def group_bits(step: Step, members: Operand | None) -> Value:
         full = members.value in (-1, (1 << active.bits) - 1)
         return active if full else step.emitter.op("and", active, constant(members.value, word))
     return step.emitter.op("and", step.emitter.resize(step.read(members), word), active)
-
-
-def lane_bit(step: Step) -> Value:
-    """Give each lane's own bit."""
-    e = step.emitter
-    word = f"i{e.lanes}"
-    return Value(f"<{', '.join([f'{word} {1 << lane}' for lane in range(e.lanes)])}>", word)

@@ -25,9 +25,9 @@ from analyzer.ir.kernel import Instruction, Operand, Vector
 
 _OPCODE = re.compile(
     r"mfma\.(?P<d>f32|f64|s32)\.(?P<m>\d+)x(?P<n>\d+)x(?P<k>\d+)\.?"
-    r"(?P<types>f16|bf16(?:\.1k)?|f32|f64|i8|xf32)"
+    r"(?P<types>f16|bf16(?:\.1k)?|f32|f64|i8)"
 )
-_FORMATS = {"i8": "s8", "xf32": "f32", "bf16.1k": "bf16"}
+_FORMATS = {"i8": "s8", "bf16.1k": "bf16"}
 _WAVE = 64
 _ROWS = 4  # of D that a lane has next to each other
 
@@ -144,7 +144,7 @@ def lower_mfma(step: Step) -> None:
 
 @refuses("mfma")
 def refuse_mfma(instruction: Instruction) -> str | None:
-    """Name the forms that have no code: sparse ones, 8-bit floats, RDNA's wmma."""
+    """Name the forms that have no code: sparse ones, 8-bit floats and xf32, RDNA's wmma."""
     destination = instruction.operands[0]
     count = len(destination.elements) if isinstance(destination, Vector) else 1
     if decode(instruction.operation.opcode, count) is None:

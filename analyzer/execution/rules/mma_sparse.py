@@ -174,7 +174,7 @@ def refuse_sparse(instruction: Instruction) -> str | None:
     if "block_scale" in operation.modifiers:
         return "matrix products with scaled blocks"
     word, types = shape_word(operation), operation.types
-    if len(types) != 4 or word not in _SHAPES.get(types[1].name, ()):  # noqa: PLR2004 - D, A, B, C
+    if len(types) != 4 or word not in _SHAPES.get(types[1].name, ()):
         return f"the form `{operation.opcode}`"
     selector = instruction.operands[-1]
     if not isinstance(selector, Imm):

@@ -86,7 +86,7 @@ def _unary(e: Emitter, operation: Operation, a: Value, function: Function) -> Va
     def one(inner: Emitter, each: Form, value: Value) -> Value:
         if each.type not in ("f16", "bf16"):
             source = flushed_source(inner, each, value)
-            return finish(inner, each, canonical(inner, function(inner, each, source), each.type))
+            return finish(inner, each, canonical(inner, function(inner, each, source)))
         # Subnormal numbers of bf16 are those of f32, so that .ftz is done on the floats.
         wide = flushed_source(inner, each, widen(inner, value, each.type))
         result = flushed_source(inner, each, function(inner, each, wide))

@@ -1,7 +1,7 @@
 """Dot products of bytes and halves, and the scalar video instructions.
 
 Source: PTX ISA 9.0, sections 9.7.1 (dp4a, dp2a) and 9.7.17 (video). ``dp8a``, of eight elements
-of 4 bits, is our own. Intermediate results of the video instructions are exact, in 64 bits.
+of 4 bits, is our own. Intermediate results of the video instructions are held in 64 bits.
 """
 
 from __future__ import annotations
@@ -170,15 +170,19 @@ def scalar_video(step: Step) -> None:
     if "sat" in operation.modifiers:
         bits = {"": 32, "b": 8, "h": 16}[selector[:1]]
         result = clamp(e, result, bits, signed=signed)
-    word = e.resize(result, "i32")
     if rest:
         third = e.resize(step.read(rest[0]), "i32")
-        word = (
-            merge(e, word, third, 8 if selector[0] == "b" else 16, int(selector[1]))
-            if selector
-            else _second(e, operation, word, third)
-        )
-    step.write(_register(to), word)
+        result = _with_third(e, operation, result, third, selector)
+    step.write(_register(to), e.resize(result, "i32"))
+
+
+def _with_third(
+    e: Emitter, operation: Operation, result: Value, third: Value, selector: str
+) -> Value:
+    if not selector:
+        return _second(e, operation, result, third)
+    bits = 8 if selector[0] == "b" else 16
+    return merge(e, e.resize(result, "i32"), third, bits, int(selector[1]))
 
 
 def _selector(to: Operand) -> str:
@@ -189,13 +193,14 @@ def _register(to: Operand) -> Operand:
     return to.register if _selector(to) and isinstance(to, Element) else to
 
 
-def _second(e: Emitter, operation: Operation, word: Value, third: Value) -> Value:
-    """Combine the result with a third word."""
-    words = operation.modifiers
+def _second(e: Emitter, operation: Operation, result: Value, third: Value) -> Value:
+    """Combine the result, before it is cut to 32 bits, with a third word of its sign."""
+    words, signed = operation.modifiers, is_signed_result(operation)
+    wide = e.resize(third, result.type, signed=signed)
     if "add" in words:
-        return e.op("add", word, third)
+        return e.op("add", result, wide)
     name = next(w for w in ("min", "max") if w in words)
-    return e.call(f"llvm.{'s' if is_signed_result(operation) else 'u'}{name}", word, third)
+    return e.call(f"llvm.s{name}", result, wide)
 
 
 def merge(e: Emitter, word: Value, into: Value, bits: int, place: int) -> Value:

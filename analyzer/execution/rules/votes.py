@@ -53,12 +53,12 @@ def match(step: Step) -> None:
 
 
 def _equal_lanes(e: Emitter, values: Value, active: Value) -> Value:
-    """Give for each active lane the active lanes that have its value."""
+    """Give for each active lane the lanes that have its value, active or not."""
     array = e.spill(values)
 
     def one(lane: Value, result: Value) -> tuple[Value, Value]:
         equal = e.compare("eq", values, e.get(array, lane, values.type))
-        bits = e.op("and", e.bits(equal), active)
+        bits = e.bits(equal)
         return bits, e.select(equal, bits, result)
 
     return peel(e, active, zero(active.type), one)
