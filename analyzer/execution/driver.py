@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from analyzer.execution.emitter import Emitter, ModuleText, Value, constant
 from analyzer.execution.fault_kinds import FaultKind
+from analyzer.execution.layout import GROUP_BARRIER
 from analyzer.execution.lowering import Lowered
 from analyzer.execution.structured import Variable, counted, loop_while, variable, when
 from analyzer.execution.warp_record import (
@@ -25,7 +26,7 @@ from analyzer.execution.warp_record import (
 FINISHED, OUT_OF_FUEL, FAULTED = 0, 1, 2
 """What ``@run`` returns: all CTAs are done; call again; the context tells what went wrong."""
 
-BARRIERS = 16
+BARRIERS = GROUP_BARRIER + 1
 BARRIER_BYTES = 32
 _ARRIVED, _COUNT, _LANES, _EXPECTED = 0, 8, 16, 24
 _ARRIVES, _POPC, _AND = 1, 2, 3
@@ -116,6 +117,7 @@ class _Driver:
             ("reconvergence", constant(-1, "i64")),
             ("depth", zero),
             ("status", constant(READY, "i64")),
+            ("group_turn", zero),
         ):
             set_field(e, warp, name, value)
         for offset, size in self.lowered.zeroed:

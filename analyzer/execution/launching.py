@@ -211,6 +211,7 @@ class _Run:
             "guard_counts": self.guard_counts,
             "edge_counts": self.edge_counts,
             "barriers": self.barriers,
+            "group_values": np.zeros(2 * warps * lanes, np.int64),
             "initialised": _aligned(numbers["initialised_bytes"] + 64),
         }
         for name, array in arrays.items():

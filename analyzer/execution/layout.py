@@ -55,11 +55,14 @@ _CONTEXT = (
     ("fault_address", "i64"),
     ("fault_warp", "i64"),
     ("warp", "i64"),  # the warp that runs
-    ("barriers", "ptr"),  # records of 16 barriers; see BARRIER
+    ("barriers", "ptr"),  # records of the barriers; see driver.py
+    ("group_values", "ptr"),  # what operations of all threads exchange: two tables, i64 a thread
     ("initialised", "ptr"),  # a byte for each byte of shared memory, where that is checked
     ("initialised_bytes", "i64"),
     ("host", "ptr"),  # what device code calls: (context, number, two arguments, lane) to i64
     ("live_warps", "i64"),  # warps of this CTA that have not ended
+    ("confined", "ptr"),  # by site: null, or what it may reach instead of all allocations:
+    # how many rows, then rows as those of ``allocations``
 )
 
 CONTEXT = {name: 8 * place for place, (name, _) in enumerate(_CONTEXT)}
@@ -69,3 +72,6 @@ CONTEXT_TYPES = dict(_CONTEXT)
 """LLVM type of each field of the context."""
 
 CONTEXT_BYTES = 8 * len(_CONTEXT)
+
+GROUP_BARRIER = 16
+"""The barrier after PTX's sixteen: operations of all threads of a CTA wait there."""

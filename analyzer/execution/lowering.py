@@ -15,6 +15,7 @@ from analyzer.execution.invariants import invariant_registers
 from analyzer.execution.places import Places
 from analyzer.execution.rules import RULES
 from analyzer.execution.rules.control import finish_barrier
+from analyzer.execution.rules.groups import finish_group
 from analyzer.execution.segments import Segment, Segments, cut
 from analyzer.execution.step import Registers, Step
 from analyzer.execution.warp_record import RecordLayout
@@ -154,7 +155,8 @@ class _Writer:
         if segment.start == 0:
             return
         before = self.shape.segments.kernel.blocks[segment.block].instructions[segment.start - 1]
-        finish_barrier(Step(self.emitter, registers, before, active, self.places))
+        finish = finish_group if before.operation.name == "group" else finish_barrier
+        finish(Step(self.emitter, registers, before, active, self.places))
 
     def _instruction(
         self, segment: Segment, index: int, registers: Registers, active: Value

@@ -18,6 +18,7 @@ _FIELDS = (
     "barrier_kind",  # a BarrierKind
     "barrier_count",  # lanes whose predicate holds
     "barrier_lanes",  # lanes that arrived
+    "group_turn",  # which of two tables the next operation of all threads uses
     "barrier_result",  # what a reducing barrier gives, all lanes alike
 )
 
