@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from analyzer.diagnostics import WarpmillError as WarpmillError
+    from analyzer.execution.device import Device as Device
     from analyzer.frontends.load import load as load
     from simulator.machines import load_machine as load_machine
     from simulator.machines import machine_names as machine_names
@@ -29,10 +30,12 @@ if TYPE_CHECKING:
     from warpmill.api import save_traces as save_traces
     from warpmill.api import trace as trace
     from warpmill.api import trace_source as trace_source
+    from warpmill.runs import run as run
 
 __version__ = "0.1.0"
 
 _HOMES = {
+    "Device": "analyzer.execution.device",
     "Job": "warpmill.api",
     "WarpmillError": "analyzer.diagnostics",
     "analyze": "warpmill.api",
@@ -41,12 +44,14 @@ _HOMES = {
     "load_machine": "simulator.machines",
     "machine_names": "simulator.machines",
     "prepare": "warpmill.api",
+    "run": "warpmill.runs",
     "save_traces": "warpmill.api",
     "trace": "warpmill.api",
     "trace_source": "warpmill.api",
 }
 
 __all__ = [
+    "Device",
     "Job",
     "WarpmillError",
     "__version__",
@@ -56,6 +61,7 @@ __all__ = [
     "load_machine",
     "machine_names",
     "prepare",
+    "run",
     "save_traces",
     "trace",
     "trace_source",

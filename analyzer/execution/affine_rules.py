@@ -4,108 +4,45 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from analyzer.execution.affine import Form, least, most
-from analyzer.execution.affine_conditions import ALWAYS, WORDS, Comparison, Condition
+from analyzer.execution.affine_uses import Use, loaded, note_condition, parameters
 from analyzer.execution.places import WINDOWS
 from analyzer.ir.kernel import (
-    Address,
     Instruction,
-    NotPredicate,
-    Operand,
-    Pair,
     Reg,
-    Symbol,
     Vector,
 )
-from analyzer.ir.types import OpClass, Space, Type, TypeKind
+from analyzer.ir.types import OpClass, TypeKind
 
 if TYPE_CHECKING:
-    from analyzer.execution.affine_values import Place, _Pass
+    from analyzer.execution.affine_values import _Pass
 
 
-@dataclass(frozen=True)
-class _Use:
-    """One instruction at its place."""
-
-    values: _Pass
-    place: Place
-    instruction: Instruction
-    key: int  # the definition it makes
-
-    @property
-    def type(self) -> Type | None:
-        """What it computes on."""
-        return self.instruction.operation.type
-
-    @property
-    def bits(self) -> int:
-        """Bits of what it computes on."""
-        return 0 if self.type is None else self.type.bits
-
-    @property
-    def signed(self) -> bool:
-        """Whether it reads words as signed numbers."""
-        return self.type is not None and self.type.kind is TypeKind.SIGNED
-
-    def has(self, *words: str) -> bool:
-        """Whether the opcode has one of some words."""
-        return any(w in self.instruction.operation.modifiers for w in words)
-
-    def source(self, number: int) -> Form | None:
-        """Give a source modulo two to its bits."""
-        sources = self.instruction.sources
-        if number >= len(sources):
-            return None
-        return self.values.operand(sources[number], self.place)
-
-    def word(self, number: int, bits: int = 0, *, signed: bool | None = None) -> Form | None:
-        """Give a source's value."""
-        form = self.source(number)
-        if form is None:
-            return None
-        signed = self.signed if signed is None else signed
-        return self.values.word(form, bits or self.bits, self.place.constraints, signed=signed)
-
-    def between(self, low: int, high: float) -> Form:
-        """Give a result of which only bounds are known."""
-        return self.values.unknown(self.key, low, high)
-
-    def predicate(self, operand: Operand) -> Condition:
-        """Give what is known of a predicate."""
-        match operand:
-            case Reg(index):
-                return self.values.conditions.get(self.place.at.get(index, -1), ALWAYS)
-            case NotPredicate(register):
-                return self.predicate(register).negated
-        return ALWAYS
-
-
-Rule = Callable[[_Use], Form | None]
+Rule = Callable[[Use], Form | None]
 
 
 def evaluate(values: _Pass, block: int, number: int, instruction: Instruction) -> None:
     """Work out what an instruction writes."""
     written = values.structure.ssa.written[block][number]
     place = values.place(block, number)
-    _conditions(values, place, instruction, written)
+    note_condition(values, place, instruction, written)
     if len(written) == 1:
         ((_, id_),) = written.items()
-        made = _made(_Use(values, place, instruction, id_))
+        made = _made(Use(values, place, instruction, id_))
         values.forms[id_] = _kept(values, block, number, id_, made)
         return
-    parts = _parameters(values, instruction)
+    parts = parameters(values, instruction)
     for k, id_ in enumerate(written.values()):
         form = values.unknown(id_) if parts is None else parts[k]
         values.forms[id_] = _kept(values, block, number, id_, form)
 
 
-def _made(use: _Use) -> Form:
+def _made(use: Use) -> Form:
     """Give the form of the one register that an instruction writes."""
     operation, bits = use.instruction.operation, _bits(use)
-    rule = _RULES.get(operation.name)
+    rule = RULES.get(operation.name)
     is_plain = len(use.instruction.destinations) == 1 and isinstance(
         use.instruction.destinations[0], Reg
     )
@@ -117,11 +54,11 @@ def _made(use: _Use) -> Form:
     return use.between(*_bounds(use, bits))
 
 
-def _bits(use: _Use) -> int:
+def _bits(use: Use) -> int:
     return use.values.values.bits(use.values.structure.ssa.definitions[use.key])
 
 
-def _bounds(use: _Use, bits: int) -> tuple[int, int]:
+def _bounds(use: Use, bits: int) -> tuple[int, int]:
     """Bound a result by the type of what is loaded."""
     type_ = use.type
     if use.instruction.operation.op_class is not OpClass.LOAD or type_ is None:
@@ -153,125 +90,22 @@ def _kept(values: _Pass, block: int, number: int, id_: int, made: Form) -> Form:
     return values.terms.form(key, int(low), high)
 
 
-# Predicates.
-
-
-def _conditions(
-    values: _Pass, place: Place, instruction: Instruction, written: dict[int, int]
-) -> None:
-    """Note what a predicate that is written says."""
-    if instruction.guard is not None or not instruction.destinations:
-        return
-    first = instruction.destinations[0]
-    first = first.first if isinstance(first, Pair) else first
-    if not isinstance(first, Reg) or first.index not in written:
-        return
-    rule = _PREDICATES.get(instruction.operation.name)
-    if rule is not None:
-        id_ = written[first.index]
-        found = rule(_Use(values, place, instruction, id_))
-        if found != ALWAYS:
-            values.conditions[id_] = found
-
-
-def _setp(use: _Use) -> Condition:
-    words, sources = use.instruction.operation.modifiers, use.instruction.sources
-    found = ALWAYS
-    a, b = use.source(0), use.source(1)
-    is_integer = use.type is not None and use.type.is_integer and use.type.lanes == 1
-    if words[0] in WORDS and is_integer and a is not None and b is not None:
-        signed = use.signed
-        found = Condition.of(Comparison(WORDS[words[0]], signed, use.bits, a, b))
-    if len(sources) < 3:
-        return found
-    other = use.predicate(sources[2])
-    if "and" in words:
-        return found.joined(other)
-    return found.either(other) if "or" in words else ALWAYS
-
-
-def _both(use: _Use) -> Condition:
-    a, b = use.instruction.sources
-    return use.predicate(a).joined(use.predicate(b))
-
-
-def _either(use: _Use) -> Condition:
-    a, b = use.instruction.sources
-    return use.predicate(a).either(use.predicate(b))
-
-
-def _not(use: _Use) -> Condition:
-    return use.predicate(use.instruction.sources[0]).negated
-
-
-def _differs(use: _Use) -> Condition:
-    """``xor`` with true is ``not``."""
-    other = use.source(1)
-    return _not(use) if other is not None and other.key in _TRUE else ALWAYS
-
-
-_TRUE = (Form(1).key, Form(-1).key)
-
-_PREDICATES: dict[str, Callable[[_Use], Condition]] = {
-    "setp": _setp,
-    "and": _both,
-    "or": _either,
-    "xor": _differs,
-    "not": _not,
-    "mov": lambda use: use.predicate(use.instruction.sources[0]),
-}
-
-
-# Loads of parameters.
-
-
-def _loaded(use: _Use) -> Form | None:
-    parts = _parameters(use.values, use.instruction)
-    return parts[0] if parts else None
-
-
-def _parameters(values: _Pass, instruction: Instruction) -> list[Form] | None:
-    """Give what a load from the parameters reads; None for other loads."""
-    operation, address = instruction.operation, instruction.address
-    type_ = operation.type
-    if operation.name != "ld" or operation.space is not Space.PARAM or type_ is None:
-        return None
-    if not isinstance(address, Address) or not isinstance(address.base, Symbol):
-        return None
-    target = instruction.destinations[0]
-    count = len(target.elements) if isinstance(target, Vector) else 1
-    found = []
-    for k in range(count):
-        offset = address.base.offset + address.offset + k * type_.size_bytes
-        number = values.values.parameter(address.base.name, offset, type_.size_bytes)
-        if number is None:
-            return None
-        if type_.kind is TypeKind.SIGNED:
-            number = Form(number).wrapped(type_.bits).constant
-        found.append(Form(number))
-    return found if all(isinstance(e, Reg) for e in _elements(target)) else None
-
-
-def _elements(target: Operand) -> tuple[Operand, ...]:
-    return target.elements if isinstance(target, Vector) else (target,)
-
-
 # Arithmetic. Words of the operation's bits, whose registers have as many.
 
 
-def _sum(use: _Use, factor: int = 1) -> Form | None:
+def _sum(use: Use, factor: int = 1) -> Form | None:
     a, b = use.source(0), use.source(1)
     if a is None or b is None or not _is_ring(use):
         return None
     return a.plus(b, factor)
 
 
-def _is_ring(use: _Use) -> bool:
+def _is_ring(use: Use) -> bool:
     type_ = use.type
     return type_ is not None and type_.is_integer and type_.lanes == 1 and use.bits == _bits(use)
 
 
-def _product(use: _Use) -> Form | None:
+def _product(use: Use) -> Form | None:
     """A product that one number scales; of others, bounds where they cannot wrap."""
     type_ = use.type
     if type_ is None or not type_.is_integer or type_.lanes > 1 or use.has("hi"):
@@ -289,26 +123,26 @@ def _product(use: _Use) -> Form | None:
     return None
 
 
-def _multiply_add(use: _Use) -> Form | None:
+def _multiply_add(use: Use) -> Form | None:
     product, c = _product(use), use.source(2)
     return None if product is None or c is None else product + c
 
 
-def _shift_left(use: _Use) -> Form | None:
+def _shift_left(use: Use) -> Form | None:
     a, b = use.source(0), use.source(1)
     if a is None or b is None or b.terms or not _is_ring(use):
         return None
     return a.times(1 << b.constant) if 0 <= b.constant < use.bits else None
 
 
-def _shift_right(use: _Use) -> Form | None:
+def _shift_right(use: Use) -> Form | None:
     a, b = use.word(0), use.source(1)
     if a is None or b is None or b.terms or not _is_ring(use):
         return None
     return _quotient(use, a, 1 << b.constant) if 0 <= b.constant < use.bits else None
 
 
-def _quotient(use: _Use, form: Form, divisor: int) -> Form:
+def _quotient(use: Use, form: Form, divisor: int) -> Form:
     """Divide, rounding down: what the divisor divides goes out of it, the rest is a term."""
     whole = {t: c // divisor for t, c in form.terms.items() if c % divisor == 0}
     rest = Form(form.constant % divisor, {t: c for t, c in form.terms.items() if c % divisor})
@@ -321,7 +155,7 @@ def _quotient(use: _Use, form: Form, divisor: int) -> Form:
     return quotient + use.values.terms.form(("quotient", divisor, rest.key, ends), *ends)
 
 
-def _remainder(use: _Use, form: Form, divisor: int) -> Form:
+def _remainder(use: Use, form: Form, divisor: int) -> Form:
     """Give a form modulo a number, from 0 on: what the divisor divides does not matter."""
     rest = Form(form.constant % divisor, {t: c for t, c in form.terms.items() if c % divisor})
     holds = use.place.constraints
@@ -330,22 +164,22 @@ def _remainder(use: _Use, form: Form, divisor: int) -> Form:
     return use.values.terms.form(("remainder", divisor, rest.key), 0, divisor - 1)
 
 
-def _divide(use: _Use) -> Form | None:
+def _divide(use: Use) -> Form | None:
     return _by_number(use, _quotient)
 
 
-def _modulo(use: _Use) -> Form | None:
+def _modulo(use: Use) -> Form | None:
     return _by_number(use, _remainder)
 
 
-def _by_number(use: _Use, rule: Callable[[_Use, Form, int], Form]) -> Form | None:
+def _by_number(use: Use, rule: Callable[[Use, Form, int], Form]) -> Form | None:
     a, b = use.word(0), use.word(1)
     if a is None or b is None or b.terms or b.constant <= 0 or not _is_ring(use):
         return None
     return rule(use, a, b.constant) if least(a, use.place.constraints) >= 0 else None
 
 
-def _and(use: _Use) -> Form | None:
+def _and(use: Use) -> Form | None:
     a, b = use.source(0), use.source(1)
     if a is None or b is None or not _is_ring(use):
         return None
@@ -362,7 +196,7 @@ def _and(use: _Use) -> Form | None:
     return use.between(0, mask)
 
 
-def _or(use: _Use) -> Form | None:
+def _or(use: Use) -> Form | None:
     """Add, where one ends in zeros up to above the other's bits."""
     a, b = use.source(0), use.source(1)
     if a is None or b is None or not _is_ring(use):
@@ -377,7 +211,7 @@ def _or(use: _Use) -> Form | None:
     return None
 
 
-def _xor(use: _Use) -> Form | None:
+def _xor(use: Use) -> Form | None:
     a, b = use.source(0), use.source(1)
     if a is None or b is None or not _is_ring(use):
         return None
@@ -390,17 +224,17 @@ def _xor(use: _Use) -> Form | None:
     return None
 
 
-def _inverse(use: _Use) -> Form | None:
+def _inverse(use: Use) -> Form | None:
     a = use.source(0)
     return a.times(-1).moved(-1) if a is not None and _is_ring(use) else None
 
 
-def _negative(use: _Use) -> Form | None:
+def _negative(use: Use) -> Form | None:
     a = use.source(0)
     return a.times(-1) if a is not None and _is_ring(use) else None
 
 
-def _extreme(use: _Use) -> Form | None:
+def _extreme(use: Use) -> Form | None:
     """The smaller or greater of two: one of them where that is sure, else between both's bounds."""
     if len(use.instruction.sources) != 2 or not _is_ring(use) or use.has("relu"):
         return None
@@ -418,7 +252,7 @@ def _extreme(use: _Use) -> Form | None:
     return None if math.isinf(low) else use.between(int(low), high)
 
 
-def _select(use: _Use) -> Form | None:
+def _select(use: Use) -> Form | None:
     a, b, bits = use.source(0), use.source(1), _bits(use)
     if a is None or b is None or use.bits != bits or bits == 1:
         return None
@@ -435,13 +269,13 @@ def _select(use: _Use) -> Form | None:
 # Moves and conversions.
 
 
-def _move(use: _Use) -> Form | None:
+def _move(use: Use) -> Form | None:
     (source,) = use.instruction.sources
     is_whole = not isinstance(source, Vector) and use.bits == _bits(use)
     return use.source(0) if is_whole else None
 
 
-def _convert(use: _Use) -> Form | None:
+def _convert(use: Use) -> Form | None:
     types, sources = use.instruction.operation.types, use.instruction.sources
     if len(types) != 2 or len(sources) != 1:
         return None
@@ -457,7 +291,7 @@ def _convert(use: _Use) -> Form | None:
     return use.values.word(form, to.bits, use.place.constraints, signed=signed)
 
 
-def _change_space(use: _Use) -> Form | None:
+def _change_space(use: Use) -> Form | None:
     a, space = use.source(0), use.instruction.operation.spaces[0]
     if a is None or not _is_ring(use):
         return None
@@ -465,7 +299,7 @@ def _change_space(use: _Use) -> Form | None:
     return a.moved(-window if use.has("to") else window)
 
 
-def _address(use: _Use) -> Form | None:
+def _address(use: Use) -> Form | None:
     """Give base + index · scale + offset, each sign-extended to the result."""
     bits, parts = _bits(use), []
     for number, operand in enumerate(use.instruction.sources):
@@ -484,8 +318,8 @@ def _address(use: _Use) -> Form | None:
     return base + scaled + offset
 
 
-_RULES: dict[str, Rule] = {
-    "ld": _loaded,
+RULES: dict[str, Rule] = {
+    "ld": loaded,
     "add": _sum,
     "sub": lambda use: _sum(use, -1),
     "neg": _negative,

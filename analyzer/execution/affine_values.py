@@ -87,15 +87,25 @@ class Place:
 
 
 class AffineValues:
-    """The values of a kernel in a launch: worked out block by block, loops' steps first."""
+    """The values of a kernel in a launch: worked out block by block, loops' steps first.
 
-    def __init__(self, module: Module, structure: Structure, facts: LaunchFacts) -> None:
+    Those of the ``needed`` definitions; the others are unknown.
+    """
+
+    def __init__(
+        self,
+        module: Module,
+        structure: Structure,
+        facts: LaunchFacts,
+        needed: frozenset[int],
+    ) -> None:
         self.module, self.structure, self.facts = module, structure, facts
+        self.needed = needed
         self.terms = Terms(module, facts)
         self._offsets = _parameters(structure)
         self._spaces = {v.name: v for v in (*module.variables, *structure.kernel.variables)}
         self._phis: dict[int, list[int]] = {}
-        for id_ in structure.ssa.phi_inputs:
+        for id_ in needed & structure.ssa.phi_inputs.keys():
             self._phis.setdefault(structure.ssa.definitions[id_].block, []).append(id_)
         steps = _Pass(self, None)
         self._last = _Pass(self, steps)
@@ -131,7 +141,7 @@ class AffineValues:
         return register.type.bits * register.vector
 
     def phis(self, block: int) -> list[int]:
-        """Give the φs of a block."""
+        """Give the φs of a block that are needed."""
         return self._phis.get(block, [])
 
     def parameter(self, name: str, offset: int, size: int) -> int | None:
@@ -184,8 +194,9 @@ class _Pass:
         for id_ in self.values.phis(block):
             if id_ not in self.forms:
                 self._join(id_, is_carried=is_header)
+        written = self.structure.ssa.written[block]
         for number, instruction in enumerate(self.structure.kernel.blocks[block].instructions):
-            if self.structure.ssa.written[block][number]:
+            if not self.values.needed.isdisjoint(written[number].values()):
                 evaluate(self, block, number, instruction)
 
     def place(self, block: int, number: int) -> Place:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -14,7 +14,7 @@ from analyzer.diagnostics import Diagnostic, InputError, Severity
 from analyzer.execution.driver import write_driver
 from analyzer.execution.emitter import ModuleText
 from analyzer.execution.kernel_arguments import parameter_offsets
-from analyzer.execution.lowering import Counting, Lowered, lower
+from analyzer.execution.lowering import Counting, Lowered, UnknownFormError, lower
 from analyzer.execution.machine import NativeCode
 from analyzer.execution.places import Places
 from analyzer.execution.rules import REFUSALS, RULES
@@ -50,13 +50,15 @@ class CompileOptions:
 
     ``count_blocks`` counts executions of blocks by warps and threads, ``count_guards`` the lanes
     that guarded instructions are switched on for, ``count_edges`` crossings of edges.
-    ``check_shared`` faults where shared memory is read before it is written.
+    ``check_shared`` faults where shared memory is read before it is written. ``concurrent`` makes
+    atomics of integers in global memory such as threads of the CPU can do at the same time.
     """
 
     count_blocks: bool = True
     count_guards: bool = True
     count_edges: bool = False
     check_shared: bool = False
+    concurrent: bool = False
 
 
 @dataclass(frozen=True)
@@ -98,6 +100,14 @@ class CompiledKernel:
         return image
 
     @cached_property
+    def for_threads(self) -> CompiledKernel:
+        """The kernel for CTAs that run at the same time: another where it has global atomics."""
+        atomics = [i for i in self.kernel.instructions if i.operation.op_class is OpClass.ATOMIC]
+        if all(i.operation.space is Space.SHARED for i in atomics):
+            return self
+        return compile_kernel(self.module, self.kernel, replace(self.options, concurrent=True))
+
+    @cached_property
     def constant_offsets(self) -> dict[str, int]:
         """Where each constant variable begins in the image."""
         return {v.name: offset for v, offset in self.constants}
@@ -115,7 +125,13 @@ def compile_kernel(
         raise InputError(*problems[:_MOST_REFUSALS])
     begin = time.perf_counter()
     layout = _lay_out(module, kernel)
-    places = Places(layout.names, f"i{module.address_bits}", layout.sizes, options.check_shared)
+    places = Places(
+        layout.names,
+        f"i{module.address_bits}",
+        layout.sizes,
+        options.check_shared,
+        concurrent=options.concurrent,
+    )
     guards = _guards(kernel) if options.count_guards else ()
     edges = _edges(kernel) if options.count_edges else ()
     counting = Counting(
@@ -124,7 +140,10 @@ def compile_kernel(
         {edge: k for k, edge in enumerate(edges)},
     )
     text = ModuleText(module.warp_size, options.check_shared)
-    lowered = lower(text, kernel, places, counting)
+    try:
+        lowered = lower(text, kernel, places, counting)
+    except UnknownFormError as error:
+        raise InputError(_cannot(module, error.instruction, "its operands are odd")) from error
     write_driver(text, lowered)
     code = NativeCode(text.text())
     return CompiledKernel(
@@ -148,8 +167,12 @@ def refusals(module: Module, kernel: Kernel) -> Iterator[Diagnostic]:
     for instruction in kernel.instructions:
         reason = _reason(module, instruction)
         if reason is not None:
-            message = f"`{instruction.operation.opcode}` cannot be executed: {reason}"
-            yield Diagnostic(Severity.ERROR, message, module.name, instruction.span)
+            yield _cannot(module, instruction, reason)
+
+
+def _cannot(module: Module, instruction: Instruction, reason: str) -> Diagnostic:
+    message = f"`{instruction.operation.opcode}` cannot be executed: {reason}"
+    return Diagnostic(Severity.ERROR, message, module.name, instruction.span)
 
 
 def _reason(module: Module, instruction: Instruction) -> str | None:

@@ -26,12 +26,11 @@ from analyzer.execution.cpu_device import CpuBackend, CpuOptions
 from analyzer.execution.device_array import DeviceArray
 from analyzer.execution.device_log import DeviceLog
 from analyzer.execution.kernel_arguments import PackedArguments, pack_arguments
-from analyzer.execution.modules import DeviceKernel, DeviceModule, module_text
+from analyzer.execution.modules import DeviceKernel, DeviceModule, check_sizes, module_text
 from analyzer.execution.recording import Recording
 from analyzer.execution.streams import Event, Stream
 from analyzer.execution.texture_objects import Texture, texture_spec
-from analyzer.launch.check import check_launch
-from analyzer.launch.model import Dim3, Launch, dim3
+from analyzer.launch.model import Dim3, dim3
 
 DEVICES = ("cpu", "cuda")
 """What programs can run on: the executor here, or a GPU through its driver."""
@@ -307,7 +306,7 @@ class Device:
         module = kernel.loaded.module
         packed = pack_arguments(kernel.kernel, args, module.address_bits // 8)
         sizes = _sizes("grid", grid), _sizes("block", block)
-        _check_sizes(kernel, sizes, shared)
+        check_sizes(kernel.loaded, kernel.kernel, sizes, shared)
         request = LaunchRequest(
             module=kernel.module.number,
             loaded=kernel.loaded,
@@ -407,16 +406,3 @@ def _sizes(what: str, given: int | Sequence[int]) -> Dim3:
     if not 1 <= len(sizes) <= 3 or not all(isinstance(n, int | np.integer) for n in sizes):
         raise UsageError(f"a {what} is one to three whole numbers, not {given!r}")
     return dim3([int(n) for n in sizes])
-
-
-def _check_sizes(kernel: DeviceKernel, sizes: tuple[Dim3, Dim3], shared: int) -> None:
-    """Check what no GPU could launch; the arguments have been looked at already."""
-    bare = replace(kernel.kernel, parameters=())
-    launch = Launch(
-        kernel=kernel.name,
-        module=Path(kernel.loaded.path),
-        grid=sizes[0],
-        block=sizes[1],
-        dynamic_shared_bytes=shared,
-    )
-    check_launch(launch, kernel.loaded.module, bare)

@@ -111,6 +111,7 @@ class Emitter:
         self._allocas: list[str] = []
         self._count = 0
         self._splats: dict[Value, Value] = {}
+        self._origins: dict[Value, Value] = {}
 
     # Names and raw text.
 
@@ -220,8 +221,13 @@ class Emitter:
         return self.define(f"{opcode} {self.typed(value)} to {to}", type_, uniform=value.uniform)
 
     def bitcast(self, value: Value, type_: str) -> Value:
-        """Give the same bits as another type."""
-        return self.cast("bitcast", value, type_)
+        """Give the same bits as another type; what was of that type before comes back as it was."""
+        before = self._origins.get(value)
+        if before is not None and before.type == type_:
+            return before
+        result = self.cast("bitcast", value, type_)
+        self._origins[result] = value
+        return result
 
     def resize(self, value: Value, type_: str, *, signed: bool = False) -> Value:
         """Give an integer with more or fewer bits."""

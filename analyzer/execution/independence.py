@@ -11,6 +11,7 @@ commute, depend on others only. Nothing here is a guess that could change a resu
 from __future__ import annotations
 
 import math
+from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -19,6 +20,9 @@ import numpy.typing as npt
 
 from analyzer.analyses.structure import Structure, analyse_structure
 from analyzer.execution.affine import Form, Reach, Term, exact, is_private
+from analyzer.execution.affine_needs import needed_definitions
+from analyzer.execution.affine_rules import RULES
+from analyzer.execution.affine_uses import PREDICATES
 from analyzer.execution.affine_values import AffineValues, Dim3, LaunchFacts
 from analyzer.execution.device_memory import DeviceMemory
 from analyzer.execution.host_functions import HOST_FUNCTIONS
@@ -71,6 +75,9 @@ class Decision:
     written: tuple[Range, ...] = ()
 
 
+_Prepared = tuple[Structure, frozenset[int], Dependence | None]
+
+
 def dependence(  # noqa: PLR0913, PLR0917 - what a launch consists of
     module: Module,
     kernel: Kernel,
@@ -96,16 +103,32 @@ def decide(
     """Decide of a launch of a kernel whose functions are inlined."""
     if math.prod(facts.grid) <= 1:
         return Decision()
-    structure = analyse_structure(kernel)
-    found = next(_orders(kernel, structure), None)
+    structure, needed, found = _prepared(kernel)
     if found is not None:
         return Decision(found)
-    values = AffineValues(module, structure, facts)
+    values = AffineValues(module, structure, facts, needed)
     try:
         accesses = list(_accesses(values, memory, textures))
     except _Unclear as unclear:
         return Decision(unclear.dependence)
     return _judged(accesses, values.ctas, memory)
+
+
+_PREPARED: OrderedDict[int, tuple[Kernel, _Prepared]] = OrderedDict()
+_MOST_PREPARED = 64
+
+
+def _prepared(kernel: Kernel) -> _Prepared:
+    """Give what is the same in all launches of a kernel, remembered for the latest kernels."""
+    if id(kernel) not in _PREPARED:
+        structure = analyse_structure(kernel)
+        known = {*RULES, *PREDICATES}
+        needed = needed_definitions(structure, may_be_global, known)
+        order = next(_orders(kernel, structure), None)
+        _PREPARED[id(kernel)] = kernel, (structure, needed, order)
+        if len(_PREPARED) > _MOST_PREPARED:
+            _PREPARED.popitem(last=False)
+    return _PREPARED[id(kernel)][1]
 
 
 # What makes the order visible by itself.
@@ -194,14 +217,15 @@ def _accesses(
                 instruction.operation.name in ("suld", "suq")
             ):
                 yield from _textures(instruction, memory, textures)
-            elif _may_be_global(instruction):
+            elif may_be_global(instruction):
                 place = block.id, number
                 access = _access(values, place, instruction, memory, read)
                 if access is not None:
                     yield access
 
 
-def _may_be_global(instruction: Instruction) -> bool:
+def may_be_global(instruction: Instruction) -> bool:
+    """Whether an instruction may access global memory."""
     operation = instruction.operation
     if operation.knowledge is Knowledge.NEAREST or operation.op_class is OpClass.UNKNOWN:
         return True

@@ -93,14 +93,15 @@ class _Encoded:
 def _encode(argument: object, parameter: Parameter, address_bytes: int) -> _Encoded:
     size = parameter.size_bytes
     if argument is None:
-        _want_address(parameter, "None, the null pointer,", address_bytes)
+        _want_address(parameter, "None, the null pointer", address_bytes)
         return _Encoded(bytes(size), ArgumentRecord(parameter.name, 0, size, "null"))
     if isinstance(argument, DeviceArray):
-        _want_address(parameter, "an array", address_bytes)
+        what = f"an array, an address of {address_bytes} bytes"
+        _want_address(parameter, what, address_bytes)
         return _handle(argument.address, "buffer", parameter)
     if isinstance(argument, Texture):
         if parameter.type.kind is not TypeKind.OPAQUE:
-            _want_address(parameter, f"a {argument.spec.kind}", 8)
+            _want_address(parameter, f"a {argument.spec.kind}, a handle of 8 bytes", 8)
         return _handle(argument.handle, argument.spec.kind, parameter)
     if isinstance(argument, ByValue | bytes | bytearray | np.void):
         return _struct(argument, parameter)
@@ -139,7 +140,7 @@ def _want_address(parameter: Parameter, what: str, address_bytes: int) -> None:
     is_integer = parameter.type.is_integer and not is_struct(parameter)
     if (parameter.is_pointer or is_integer) and parameter.size_bytes == address_bytes:
         return
-    raise _Mismatch(f"the parameter is {_described(parameter)}, {what} an address")
+    raise _Mismatch(f"the parameter is {_described(parameter)}, the argument {what}")
 
 
 def _struct(value: ByValue | bytes | bytearray | np.void, parameter: Parameter) -> _Encoded:

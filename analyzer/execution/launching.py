@@ -20,9 +20,11 @@ from analyzer.execution.driver import BARRIER_BYTES, BARRIERS, FAULTED, FINISHED
 from analyzer.execution.fault_kinds import FaultKind
 from analyzer.execution.fault_report import Noted, report
 from analyzer.execution.host_calls import Host
+from analyzer.execution.independence import Dependence
 from analyzer.execution.layout import CONTEXT, CONTEXT_BYTES, CONTEXT_TYPES
 from analyzer.execution.spin import SpinWatch
 from analyzer.execution.translation import SITE_BYTES
+from analyzer.execution.workers import run_all
 from analyzer.ir.kernel import Kernel
 from analyzer.ir.types import OpClass
 
@@ -71,7 +73,8 @@ class Execution:
 
     ``guard_lanes`` counts the lanes that each guarded instruction was on for (``guards`` of the
     compiled kernel), ``edge_warps`` and ``edge_threads`` the crossings of each edge. ``printed`` is
-    what threads printed.
+    what threads printed. ``workers`` is how many threads of the CPU took CTAs; ``dependence`` says
+    why it was one where several were to.
     """
 
     kernel: Kernel
@@ -84,6 +87,8 @@ class Execution:
     seconds: float
     compile_seconds: float
     printed: str = ""
+    workers: int = 1
+    dependence: Dependence | None = None
 
     @cached_property
     def _lengths(self) -> Counts:
@@ -109,36 +114,39 @@ def execute(  # noqa: PLR0913, PLR0917 - what a launch consists of, each by its 
     symbols: Sequence[int] = (),
     textures: Counts | None = None,
     limits: Limits = Limits(),
-    workers: int = 1,
+    workers: int | None = 1,
     progress: Progress | None = None,
 ) -> Execution:
-    """Run a kernel over a grid.
+    """Run a kernel over a grid, with several threads where no result can tell.
 
     ``params`` are the bytes of all parameters, ``symbols`` the addresses of the module's global
-    variables that the kernel names. ExecutionFault for what the kernel does wrong, LimitError where
-    a limit is reached; memory holds then what was written until there.
+    variables that the kernel names; ``workers`` of None or 0 are as many as there are processors.
+    ExecutionFault for what the kernel does wrong in the first CTA that does, LimitError where a
+    limit is reached; memory holds then what was written until there.
     """
     begin = time.perf_counter()
-    run = _Run(compiled, memory, launch, params, constants, tuple(symbols), textures, limits)
-    run.to_end(progress, begin)
-    blocks = run.block_counts.reshape(-1, 2)
-    edges = run.edge_counts.reshape(-1, 2)
+    run = Run(compiled, memory, launch, params, constants, tuple(symbols), textures, limits)
+    runs, used, dependence = run_all(run, workers, progress, begin)
+    blocks = np.sum([r.block_counts for r in runs], axis=0).reshape(-1, 2)
+    edges = np.sum([r.edge_counts for r in runs], axis=0).reshape(-1, 2)
     return Execution(
         kernel=compiled.kernel,
         ctas=launch.ctas,
         block_warps=blocks[:, 0].copy(),
         block_threads=blocks[:, 1].copy(),
-        guard_lanes=run.guard_counts.copy(),
+        guard_lanes=np.sum([r.guard_counts for r in runs], axis=0),
         edge_warps=edges[: len(compiled.edges), 0].copy(),
         edge_threads=edges[: len(compiled.edges), 1].copy(),
         printed="" if run.host is None else run.host.printed,
         seconds=time.perf_counter() - begin,
         compile_seconds=compiled.seconds,
+        workers=used,
+        dependence=dependence,
     )
 
 
 @dataclass
-class _Run:
+class Run:
     """One worker's memory and its context."""
 
     compiled: CompiledKernel
@@ -162,12 +170,14 @@ class _Run:
         self._check_size()
         self.context = np.zeros(CONTEXT_BYTES, np.uint8)
         self._lengths = np.array([len(b.instructions) for b in compiled.kernel.blocks], np.int64)
+        self._spin = SpinWatch()
         self._fill()
 
     def _check_size(self) -> None:
         compiled = self.compiled
         record = compiled.lowered.record.bytes + compiled.local_bytes * compiled.lanes
         needed = record * self.warps + self.shared_bytes
+        self.cta_bytes = needed
         if needed > self.limits.max_bytes:
             words = f"a CTA needs {needed} bytes, over the limit of {self.limits.max_bytes}"
             raise LimitError(Diagnostic(Severity.ERROR, words, hint="--max-memory moves the limit"))
@@ -238,36 +248,45 @@ class _Run:
         raw = self.context[CONTEXT[name] : CONTEXT[name] + size].tobytes()
         return int.from_bytes(raw, "little", signed=True)
 
-    def to_end(self, progress: Progress | None, begin: float) -> None:
-        """Run all CTAs, coming back now and then to look at limits."""
-        run = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)(self.compiled.code.address("run"))
+    def in_order(
+        self, progress: Progress | None, begin: float, first: int = 0, most: float = math.inf
+    ) -> int:
+        """Run CTAs from ``first`` on, to the end or until so many instructions have been executed.
+
+        Gives how many CTAs are done.
+        """
         total = self.launch.ctas
         step = max(1, min(-(-total // _CHUNKS), 1 << 14))
-        done = 0
-        spin = SpinWatch()
-        self.set("cta", -1)
-        while done < total:
-            done = min(done + step, total)
-            self.set("last_cta", done)
-            code = -1
-            while code != FINISHED:
-                self.set("fuel", _FUEL)
-                code = run(self.context.ctypes.data)
-                if self.host is not None and self.host.error is not None:
-                    raise self.host.error
-                if code == FAULTED:
-                    raise report(self.compiled, self.memory, self._noted())
-                if code != FINISHED and self._is_spinning(spin):
-                    self.set("fault", FaultKind.SPIN)
-                    raise report(self.compiled, self.memory, self._noted())
-                self._watch(begin)
-            self.set("cta", done - 1)
+        for start in range(first, total, step):
+            if self.thread_instructions >= most:
+                return start
+            last = min(start + step, total)
+            self.part(start, last, lambda: self.watch(begin, (self,)))
             if progress is not None:
-                progress(done, total)
+                progress(last, total)
+        return total
 
-    def _is_spinning(self, spin: SpinWatch) -> bool:
+    def part(self, first: int, last: int, watch: Callable[[], None]) -> None:
+        """Run CTAs from ``first`` to before ``last``, coming back now and then to ``watch``."""
+        run = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)(self.compiled.code.address("run"))
+        self.set("cta", first - 1)
+        self.set("last_cta", last)
+        code = -1
+        while code != FINISHED:
+            self.set("fuel", _FUEL)
+            code = run(self.context.ctypes.data)
+            if self.host is not None and self.host.error is not None:
+                raise self.host.error
+            if code == FAULTED:
+                raise report(self.compiled, self.memory, self._noted())
+            if code != FINISHED and self._is_spinning():
+                self.set("fault", FaultKind.SPIN)
+                raise report(self.compiled, self.memory, self._noted())
+            watch()
+
+    def _is_spinning(self) -> bool:
         """Tell whether the CTA's warps wait for what will never happen."""
-        return spin.is_spinning(self.get("cta"), self.get("stores"), self.records.tobytes())
+        return self._spin.is_spinning(self.get("cta"), self.get("stores"), self.records.tobytes())
 
     def _noted(self) -> Noted:
         """Read what went wrong."""
@@ -285,11 +304,17 @@ class _Run:
             records=records.reshape(self.warps, -1),
         )
 
-    def _watch(self, begin: float) -> None:
-        """Look at the limits."""
+    @property
+    def thread_instructions(self) -> int:
+        """Instructions by threads so far."""
+        blocks = self.block_counts.reshape(-1, 2)[: len(self._lengths), 1]
+        return int(blocks @ self._lengths)
+
+    def watch(self, begin: float, runs: Sequence[Run]) -> None:
+        """Look at the limits of a launch that several runs do together."""
         limits = self.limits
         if limits.max_instructions is not None:
-            threads = int(self.block_counts.reshape(-1, 2)[: len(self._lengths), 1] @ self._lengths)
+            threads = sum(run.thread_instructions for run in runs)
             if threads > limits.max_instructions:
                 self._stop("--max-instructions", f"{threads} thread instructions")
         if limits.max_seconds is not None:

@@ -24,6 +24,14 @@ from analyzer.ir.operation import Role
 from analyzer.ir.types import OpClass
 
 
+class UnknownFormError(Exception):
+    """A rule met operands that it was not written for."""
+
+    def __init__(self, instruction: Instruction, reason: str) -> None:
+        super().__init__(reason)
+        self.instruction = instruction
+
+
 @dataclass(frozen=True)
 class Counting:
     """What generated code counts beside what it does.
@@ -170,7 +178,10 @@ class _Writer:
         guards = self.counting.guards
         if guards is not None and (segment.block, index) in guards:
             self._count_guard(guards[segment.block, index], step)
-        RULES[instruction.operation.name](step)
+        try:
+            RULES[instruction.operation.name](step)
+        except (AssertionError, AttributeError, KeyError, TypeError, ValueError) as error:
+            raise UnknownFormError(instruction, str(error)) from error
 
     def _site(self, block: int, index: int, instruction: Instruction) -> int:
         """Number the instruction where it may fault."""

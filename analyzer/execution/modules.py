@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,8 @@ from analyzer.frontends.load import Format, Loaded, find_kernel, kernel_names, l
 from analyzer.ir.inline import inline_calls
 from analyzer.ir.kernel import Kernel, Module, Variable
 from analyzer.ir.types import Space, TypeKind
+from analyzer.launch.check import check_launch
+from analyzer.launch.model import Dim3, Launch
 from analyzer.naming import find_by_name, suggestion
 from analyzer.source import Source
 
@@ -81,6 +83,21 @@ class ModuleText:
         lowered = llvm.parse(self.source, kernel)
         made = lowered.module, lowered.diagnostics, lowered.source
         return Loaded(self.name, Format.LLVM_IR, *made)
+
+
+def check_sizes(
+    loaded: Loaded, kernel: Kernel, sizes: tuple[Dim3, Dim3], shared_bytes: int
+) -> None:
+    """Check grid, block and shared memory against what any GPU could launch. InputError."""
+    bare = replace(kernel, parameters=())  # the arguments are looked at on their own
+    launch = Launch(
+        kernel=kernel.name,
+        module=Path(loaded.path),
+        grid=sizes[0],
+        block=sizes[1],
+        dynamic_shared_bytes=shared_bytes,
+    )
+    check_launch(launch, loaded.module, bare)
 
 
 def module_text(given: str | Path, name: str | None = None) -> ModuleText:

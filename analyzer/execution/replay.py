@@ -14,7 +14,7 @@ from analyzer.diagnostics import InputError
 from analyzer.execution.backend import Backend, LaunchRequest, TextureSpec
 from analyzer.execution.cpu_device import CpuBackend, CpuOptions
 from analyzer.execution.kernel_arguments import parameter_offsets
-from analyzer.execution.modules import ModuleText
+from analyzer.execution.modules import ModuleText, check_sizes
 from analyzer.execution.recording import (
     AllocateCall,
     Call,
@@ -64,7 +64,10 @@ def replay(
     """
     run = _Replay(recording, backend or CpuBackend(options), on_launch)
     for call in recording.calls:
-        _DO.get(type(call), _nothing)(run, call)
+        try:
+            _DO.get(type(call), _nothing)(run, call)
+        except (ValueError, KeyError, IndexError, OverflowError) as error:
+            raise _wrong(call, str(error)) from None
     return Replayed(run.reads, tuple(run.differing))
 
 
@@ -231,6 +234,7 @@ def _launch(run: _Replay, call: LaunchCall) -> None:
     if (call.module, call.kernel) not in run.kernels:
         raise _wrong(call, f"kernel `{call.kernel}` was never taken from its module")
     loaded, kernel = run.kernels[call.module, call.kernel]
+    check_sizes(loaded, kernel, (call.grid, call.block), call.dynamic_shared_bytes)
     offsets, size = parameter_offsets(kernel)
     if size != len(call.params):
         raise _wrong(call, f"the parameters have {size} bytes, not {len(call.params)}")

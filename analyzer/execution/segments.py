@@ -97,7 +97,7 @@ class Segments:
         return live
 
     def _uses(self, segment: Segment) -> tuple[int, int]:
-        used, killed = 0, 0
+        used, killed = self._finished(segment), 0
         for instruction in self.instructions(segment):
             reads = _bits(instruction.reads) | self._hidden_reads(instruction)
             writes = _bits(instruction.writes) | self._hidden_writes(instruction)
@@ -107,6 +107,15 @@ class Segments:
             else:
                 used |= writes & ~killed
         return used, killed
+
+    def _finished(self, segment: Segment) -> int:
+        """Give what a guarded barrier reads when the warp goes on: its guard and what it keeps."""
+        if segment.start == 0:
+            return 0
+        before = self.kernel.blocks[segment.block].instructions[segment.start - 1]
+        if before.guard is None:
+            return 0
+        return _bits(before.writes) | 1 << before.guard.register.index
 
     def _whole(self, instruction: Instruction, writes: int) -> int:
         """Leave out vector registers of which one element is written."""

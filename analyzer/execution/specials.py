@@ -8,6 +8,14 @@ from analyzer.execution.emitter import Emitter, Value, constant
 
 _AXES = "xyz"
 
+_OF_CLUSTERS: dict[str, str | int] = {
+    "clusterid": "ctaid",
+    "nclusterid": "nctaid",
+    "cluster_ctaid": 0,
+    "cluster_nctaid": 1,
+}
+"""What the places of clusters and in them are: special registers of CTAs, or numbers."""
+
 
 def special(e: Emitter, name: str) -> Value:
     """Give a special register by its name in PTX, without the percent sign."""
@@ -16,6 +24,9 @@ def special(e: Emitter, name: str) -> Value:
         return constant(1 if group.startswith("n") else 0, "i32")
     if group in ("ntid", "nctaid", "ctaid"):
         return e.context(name)
+    if group in _OF_CLUSTERS:  # each CTA is a cluster of its own
+        same = _OF_CLUSTERS[group]
+        return constant(same, "i32") if isinstance(same, int) else e.context(f"{same}.{axis}")
     if group == "tid":
         return _thread_id(e, _AXES.index(axis))
     return _OTHERS[name](e) if name in _OTHERS else _numbered(name)
@@ -24,8 +35,10 @@ def special(e: Emitter, name: str) -> Value:
 def is_special_known(name: str) -> bool:
     """Whether a special register has a value here."""
     group, _, axis = name.partition(".")
-    known = group in ("tid", "ntid", "ctaid", "nctaid") and axis in ("x", "y", "z", "w")
-    return known or name in _OTHERS or _numbered_value(name) is not None
+    with_axes = ("tid", "ntid", "ctaid", "nctaid", *_OF_CLUSTERS)
+    known = group in with_axes and axis in ("x", "y", "z", "w")
+    whole = name in ("tid", "ntid", "ctaid", "nctaid")  # mov takes them apart
+    return known or whole or name in _OTHERS or _numbered_value(name) is not None
 
 
 def _thread_id(e: Emitter, axis: int) -> Value:

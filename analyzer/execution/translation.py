@@ -134,7 +134,7 @@ def _translate(e: Emitter, *parts: Value) -> tuple[Value, Value]:
 
     def one(lane: Value) -> None:
         at = e.get(addresses, lane, "i64")
-        _find(e, at, found)
+        _find(e, at, site, found)
         size = e.op("sub", found.end.get(), found.first.get())
         offset = e.op("sub", at, found.first.get())
         fits = e.compare("ule", width, size)
@@ -178,12 +178,14 @@ def _remember(e: Emitter, site: Value, found: _Found, width: Value, align: Value
     _set_row(e, site, 3, width)
 
 
-def _find(e: Emitter, address: Value, found: _Found) -> None:
+def _find(e: Emitter, address: Value, site: Value, found: _Found) -> None:
     """Set ``found`` to the memory that an address lies in; to nothing where there is none."""
     for part in (found.first, found.end, found.delta, found.per_lane):
         part.set(constant(0, "i64"))
     is_global = e.compare("uge", address, constant(GLOBAL_BASE, "i64"))
-    when(e, is_global, lambda: _search(e, address, found), lambda: _windows(e, address, found))
+    when(
+        e, is_global, lambda: _search(e, address, site, found), lambda: _windows(e, address, found)
+    )
 
 
 def _windows(e: Emitter, address: Value, found: _Found) -> None:
@@ -212,16 +214,44 @@ def _windows(e: Emitter, address: Value, found: _Found) -> None:
         when(e, is_here, take)
 
 
-def _search(e: Emitter, address: Value, found: _Found) -> None:
+def _table(e: Emitter, site: Value) -> tuple[Value, Value]:
+    """Give the host address of the rows that an access may reach, and how many there are."""
+    every, count = _address(e, "allocations"), e.context("allocation_count")
+    table, rows = variable(e, every), variable(e, count)
+    confined = _address(e, "confined")
+
+    def look() -> None:
+        own = _number_at(e, e.op("add", confined, e.op("shl", site, constant(3, "i64"))))
+
+        def confine() -> None:
+            rows.set(_number_at(e, own))
+            table.set(e.op("add", own, constant(8, "i64")))
+
+        when(e, e.compare("ne", own, constant(0, "i64")), confine)
+
+    when(e, e.compare("ne", confined, constant(0, "i64")), look)
+    return table.get(), rows.get()
+
+
+def _address(e: Emitter, name: str) -> Value:
+    text = f"ptrtoint ptr {e.context(name).text} to i64"
+    return e.define(text, "i64", uniform=True)
+
+
+def _number_at(e: Emitter, host: Value) -> Value:
+    place = e.name()
+    e.raw(f"  {place} = inttoptr i64 {host.text} to ptr")
+    return e.define(f"load i64, ptr {place}", "i64", uniform=True)
+
+
+def _search(e: Emitter, address: Value, site: Value, found: _Found) -> None:
     """Search the sorted table of allocations for the last that begins at or before an address."""
-    table = e.context("allocations")
-    low, high = variable(e, constant(0, "i64")), variable(e, e.context("allocation_count"))
+    table, count = _table(e, site)
+    low, high = variable(e, constant(0, "i64")), variable(e, count)
 
     def column(row: Value, number: int) -> Value:
-        place = e.name()
         index = e.op("add", e.op("mul", row, constant(3, "i64")), constant(number, "i64"))
-        e.raw(f"  {place} = getelementptr i64, ptr {table.text}, i64 {index.text}")
-        return e.define(f"load i64, ptr {place}", "i64", uniform=True)
+        return _number_at(e, e.op("add", table, e.op("shl", index, constant(3, "i64"))))
 
     def halve() -> None:
         middle = e.op("lshr", e.op("add", low.get(), high.get()), constant(1, "i64"))

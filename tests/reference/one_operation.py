@@ -87,7 +87,9 @@ def compile_operation(statements, declarations, lanes=32):
         registers.store(slot, active, e.bits(active))
     e.raw("  ret void")
     body = e.body_text()
-    module.functions["@op"] = f"define void @op(ptr %ctx, ptr %frame, i64 %bits) #0 {{\n{body}\n}}\n"
+    module.functions["@op"] = (
+        f"define void @op(ptr %ctx, ptr %frame, i64 %bits) #0 {{\n{body}\n}}\n"
+    )
     return Operation(kernel, layout, NativeCode(module.text()), lanes)
 
 
@@ -141,10 +143,11 @@ class Batch:
             function(context.ctypes.data, row.ctypes.data, int(mask))
 
 
-def compile_many(statements, declarations, lanes=32):
+def compile_many(statements, declarations, lanes=32, uniform=frozenset()):
     """Compile statements, each on its own, into one module; gives a ``Batch``.
 
-    ``declarations`` declare the registers of all; the carry flag goes by the name "cc".
+    ``declarations`` declare the registers of all; the carry flag goes by the name "cc". Of the
+    registers named in ``uniform`` the lowest lane is read as a scalar for all lanes.
     """
     text = "\n".join(statements)
     source = f"{HEADER}.visible .entry k()\n{{\n{declarations}\n{text}\nret;\n}}\n"
@@ -156,14 +159,16 @@ def compile_many(statements, declarations, lanes=32):
     batch = Batch(layout, {**slots, "cc": layout.carry}, lanes)
     module = ModuleText(lanes)
     for number, instruction in enumerate(block.instructions[:-1]):
-        problem = _lower_alone(module, layout, instruction, f"@op{number}")
+        prefix = f"%x{number}_"
+        scalars = [slots[n] for n in uniform if n.startswith(prefix)]
+        problem = _lower_alone(module, layout, instruction, f"@op{number}", scalars)
         if problem:
             batch.problems[number] = problem
     batch.code = NativeCode(module.text())
     return batch
 
 
-def _lower_alone(module, layout, instruction, symbol):
+def _lower_alone(module, layout, instruction, symbol, scalars):
     """Write the function of one statement; gives what kept it from being written."""
     name = instruction.operation.name
     if name not in RULES:
@@ -174,11 +179,12 @@ def _lower_alone(module, layout, instruction, symbol):
         return f"refused: {reason}"
     e = Emitter(module)
     registers = Registers(e, layout)
-    bits = f"i{module.lanes}"
-    active = e.mask(e.define(f"trunc i64 %bits to {bits}", bits, uniform=True))
+    active = e.mask(e.resize(Value("%bits", "i64", uniform=True), f"i{module.lanes}"))
+    for slot in scalars:
+        registers.values[slot] = _lowest_lane(e, registers, slot)
     try:
         RULES[name](Step(e, registers, instruction, active, Places()))
-    except Exception as error:  # noqa: BLE001 - any failure of a rule is what the tests report
+    except Exception as error:  # any failure of a rule is what the tests report
         return f"{type(error).__name__}: {error}"
     for slot in registers.written:
         registers.store(slot, active, e.bits(active))
@@ -187,3 +193,11 @@ def _lower_alone(module, layout, instruction, symbol):
         f"define void {symbol}(ptr %ctx, ptr %frame, i64 %bits) #0 {{\n{e.body_text()}\n}}\n"
     )
     return None
+
+
+def _lowest_lane(e, registers, slot):
+    """Read the lowest lane of a register as a number for all lanes."""
+    place = registers.place(slot)
+    kind = "i8" if slot.type == "i1" else slot.type
+    value = e.define(f"load {kind}, ptr {place}", kind, uniform=True)
+    return value if slot.type != "i1" else e.cast("trunc", value, "i1")

@@ -15,6 +15,7 @@ from warpmill.cli.estimate import estimate
 from warpmill.cli.examples import epilog
 from warpmill.cli.inspect import inspect
 from warpmill.cli.machines import machines
+from warpmill.cli.run import run
 from warpmill.cli.schema import schema
 from warpmill.cli.trace import trace
 
@@ -56,6 +57,7 @@ _SHORT: dict[Callable[..., None], str] = {
     analyze: "Show loops, branches and memory accesses of a kernel.",
     diff: "Compare two builds of a kernel.",
     trace: "Show what the warps of a launch execute.",
+    run: "Run kernels and show what came out.",
     estimate: "Estimate the time of a launch on several machines.",
     doctor: "Say whether warpmill can work here.",
     schema: "Print the JSON schemas of the reports.",

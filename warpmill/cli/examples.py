@@ -24,6 +24,13 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "warpmill trace samples/reduce/launch.toml --cta 0 --warp 0",
         "warpmill trace samples/spmv/launch.toml --assume '$L__BB0_7=4' --ctas 8",
     ),
+    "run": (
+        "warpmill run samples/vecadd/launch.toml --size n=1048576",
+        "warpmill run samples/reduce/launch.toml --size n=65536 --format json",
+        "warpmill run samples/vecadd/vecadd.sm_80.ptx --grid 4 --block 256 "
+        "--arg buffer=f32:1024:uniform --arg buffer=f32:1024:arange --arg buffer=f32:1024 "
+        "--arg 1024",
+    ),
     "estimate": (
         "warpmill estimate samples/matmul/launch.toml",
         "warpmill estimate samples/vecadd/launch.toml --machine a100 --set sm.count=132",

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from warpmill.views.safe import escaped
 
 if TYPE_CHECKING:
+    from rich.progress import Progress
     from rich.status import Status
 
 DELAY_S = 2.0
@@ -41,3 +46,45 @@ class Spinner:
             self._stopped = True
             if self._status is not None:
                 self._status.stop()
+
+
+@contextmanager
+def progress_bar(what: str) -> Iterator[Callable[[int, int], None] | None]:
+    """Give what a run tells its CTAs to; None where nobody looks.
+
+    The bar appears after ``DELAY_S`` seconds and goes without a trace. The pieces of a run that
+    come after one another each start it anew.
+    """
+    if not sys.stderr.isatty():
+        yield None
+        return
+    bar = _Bar(escaped(what))
+    try:
+        yield bar.show
+    finally:
+        bar.stop()
+
+
+class _Bar:
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._begin = time.monotonic()
+        self._progress: Progress | None = None
+
+    def show(self, done: int, total: int) -> None:
+        """Show how many CTAs of how many are done."""
+        if time.monotonic() - self._begin < DELAY_S:
+            return
+        if self._progress is None:
+            from rich.console import Console  # noqa: PLC0415 - only where it takes long
+            from rich.progress import Progress  # noqa: PLC0415
+
+            self._progress = Progress(console=Console(stderr=True), transient=True)
+            self._progress.add_task(self._what)
+            self._progress.start()
+        self._progress.update(self._progress.task_ids[0], completed=done, total=total)
+
+    def stop(self) -> None:
+        """Take it away."""
+        if self._progress is not None:
+            self._progress.stop()

@@ -12,6 +12,7 @@ from warpmill.reports.doctor import DoctorReport
 from warpmill.reports.estimate import EstimateReport
 from warpmill.reports.inspect import InspectReport
 from warpmill.reports.machines import MachineDiffReport, MachineListReport, MachineReport
+from warpmill.reports.run import RunReport
 from warpmill.reports.trace import TraceReport
 
 REPORTS: tuple[type[Report], ...] = (
@@ -19,6 +20,7 @@ REPORTS: tuple[type[Report], ...] = (
     AnalyzeReport,
     DiffReport,
     TraceReport,
+    RunReport,
     EstimateReport,
     MachineListReport,
     MachineReport,

@@ -15,6 +15,7 @@ from warpmill.reports.estimate import EstimateReport
 from warpmill.reports.facts import Place
 from warpmill.reports.inspect import InspectReport
 from warpmill.reports.machines import MachineDiffReport, MachineListReport, MachineReport
+from warpmill.reports.run import RunReport
 from warpmill.reports.trace import LaunchTrace, TraceReport
 from warpmill.views.diff_table import COLUMNS as DIFF_COLUMNS
 from warpmill.views.diff_table import diff_rows
@@ -39,6 +40,12 @@ COLUMNS: dict[str, tuple[str, ...]] = {
         "kernel", "launch", "kind", "name", "block", "instruction", "space", "buffer", "file",
         "line", "ctas", "ctas_total", "warp_executions", "thread_executions", "bytes_requested",
         "sectors", "sectors_per_access", "requests", "bank_passes", "reason", "mark",
+    ),
+    "run": (
+        "kind", "name", "launch", "kernel", "grid", "block", "dynamic_shared_bytes", "stream",
+        "warp_instructions", "thread_instructions", "lane_utilisation", "seconds",
+        "thread_instructions_per_second", "argument", "element", "shape", "bytes", "changed", "min",
+        "max", "mean", "nans", "infinities", "sha256", "mark",
     ),
     "estimate": (
         "kernel", "launch", "machine", "estimated_cycles", "time_us", "clock_mhz", "bound",
@@ -196,6 +203,13 @@ def _counts(launch: LaunchTrace) -> Iterator[Row]:
         yield {"kind": "access", "name": access.opcode, **counts, **_place(access.place)}
 
 
+def _run(report: RunReport) -> Iterator[Row]:
+    for launch in report.launches:
+        yield {**launch.model_dump(exclude={"marks"}), "kind": "launch", "mark": "exact"}
+    for buffer in report.buffers:
+        yield {**buffer.model_dump(exclude={"marks"}), "kind": "buffer", "mark": "exact"}
+
+
 def _estimate(report: EstimateReport) -> Iterator[Row]:
     for launch in report.launches:
         names = {"kernel": launch.kernel.name, "launch": launch.launch.name}
@@ -248,6 +262,7 @@ _ROWS: dict[str, Callable[[Any], Iterable[Row]]] = {
     "analyze": _analyze,
     "diff": diff_rows,
     "trace": _trace,
+    "run": _run,
     "estimate": _estimate,
     "machines-list": _machine_list,
     "machines-show": _machine,

@@ -17,6 +17,7 @@ _PAGES = {
     "analyze": ("analyze_text", "analyze_page"),
     "diff": ("diff_text", "diff_page"),
     "trace": ("trace_text", "trace_page"),
+    "run": ("run_text", "run_page"),
     "estimate": ("estimate_text", "estimate_page"),
     "machines-list": ("machines_text", "machine_list_page"),
     "machines-show": ("machines_text", "machine_page"),

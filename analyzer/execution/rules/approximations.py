@@ -39,7 +39,8 @@ _TANH = (
 """(tanh(t) - t) / t^3 in t^2, for t up to 0.65; relative error of tanh below 2^-26."""
 
 _TANH_BOUND = 0.625
-_LARGEST_ANGLE = 2.0**21
+_LARGEST_ANGLE = {"float": 2.0**21, "double": 2.0**48}
+"""Up to where an angle is reduced in a type; the quadrant is off by little there."""
 
 
 def _float(value: float) -> Value:
@@ -107,14 +108,14 @@ def _logarithm_of_special(e: Emitter, x: Value, result: Value) -> Value:
 
 
 def sine(e: Emitter, x: Value) -> Value:
-    """Give sin(x): absolute error below 2^-23 up to 2^21; 0 beyond, where nothing is promised."""
+    """Give sin(x): absolute error below 2^-23 up to 2^48; 0 beyond, where nothing is promised."""
     t, quadrant = _reduced(e, x)
     result = _of_quadrant(e, t, quadrant)
     return _bad_angle(e, x, e.select(e.compare("oeq", x, _float(0.0)), x, result))
 
 
 def cosine(e: Emitter, x: Value) -> Value:
-    """Give cos(x): absolute error below 2^-23 up to 2^21; 1 beyond, where nothing is promised."""
+    """Give cos(x): absolute error below 2^-23 up to 2^48; 1 beyond, where nothing is promised."""
     t, quadrant = _reduced(e, x)
     return _bad_angle(e, x, _of_quadrant(e, t, e.op("add", quadrant, constant(1, "i32"))))
 
@@ -124,22 +125,58 @@ def _bad_angle(e: Emitter, x: Value, result: Value) -> Value:
 
 
 def _reduced(e: Emitter, x: Value) -> tuple[Value, Value]:
-    """Give t and n with x = n pi/2 + t, t about -pi/4 to pi/4.
+    """Give t and n, or n modulo 4, with x = n pi/2 + t, t about -pi/4 to pi/4.
 
-    pi/2 is taken off in three parts of 24 bits; a fused multiply-add makes the first step exact.
+    Where the angle of any lane is too large for floats, all are reduced in double.
     """
-    inside = e.compare("olt", e.call("llvm.fabs", x), _float(_LARGEST_ANGLE))
-    angle = e.select(inside, x, _float(0.0))
-    near = e.call("llvm.roundeven", e.op("fmul", angle, _float(2 / math.pi)))
+    short, wide, done = (e.label(stem) for stem in ("short", "wide", "reduced"))
+    e.jump(short)
+    e.start(short)
+    near = _reduced_in(e, x)
+    large = e.compare("uge", e.call("llvm.fabs", x), _float(_LARGEST_ANGLE["float"]))
+    if not large.uniform:
+        large = e.compare("ne", e.bits(large), constant(0, f"i{e.lanes}"))
+    e.branch(large, wide, done)
+    e.start(wide)
+    angle, quadrant = _reduced_in(e, e.cast("fpext", x, "double"))
+    far = e.cast("fptrunc", angle, "float"), quadrant
+    e.jump(done)
+    e.start(done)
+    angle, quadrant = (
+        e.define(
+            f"phi {e.llvm_type(a)} [ {a.text}, %{short} ], [ {b.text}, %{wide} ]",
+            a.type,
+            uniform=a.uniform,
+        )
+        for a, b in zip(near, far, strict=True)
+    )
+    return angle, quadrant
+
+
+def _reduced_in(e: Emitter, x: Value) -> tuple[Value, Value]:
+    """Reduce in the type of x; what is too large for it, and NaN, as 0.
+
+    pi/2 is taken off in parts; a fused multiply-add makes the first step exact.
+    """
+    type_ = x.type
+    limit = constant(_LARGEST_ANGLE[type_], type_)
+    inside = e.compare("olt", e.call("llvm.fabs", x), limit)
+    angle = e.select(inside, x, constant(0.0, type_))
+    near = e.call("llvm.roundeven", e.op("fmul", angle, constant(2 / math.pi, type_)))
     t = angle
-    for part in _HALF_PI:
-        t = e.call("llvm.fma", near, _float(-part), t)
+    for part in _HALF_PI[type_]:
+        t = e.call("llvm.fma", near, constant(-part, type_), t)
+    if type_ == "double":  # the quadrants may be too many for 32 bits
+        turns = e.call("llvm.floor", e.op("fmul", near, constant(0.25, type_)))
+        near = e.call("llvm.fma", turns, constant(-4.0, type_), near)
     return t, e.cast("fptosi", near, "i32")
 
 
-_HALF_PI = (float.fromhex("0x1.921fb6p+0"), float.fromhex("-0x1.777a5cp-25"),
-            float.fromhex("-0x1.ee59dap-50"))  # fmt: skip
-"""pi/2 as a sum of three floats; what is left is below 2^-75."""
+_HALF_PI = {
+    "float": tuple(map(float.fromhex, ("0x1.921fb6p+0", "-0x1.777a5cp-25", "-0x1.ee59dap-50"))),
+    "double": tuple(map(float.fromhex, ("0x1.921fb54442d18p+0", "0x1.1a62633145c07p-54"))),
+}
+"""pi/2 as a sum of numbers of a type; what is left is below 2^-75 and 2^-108."""
 
 
 def _of_quadrant(e: Emitter, t: Value, quadrant: Value) -> Value:

@@ -97,7 +97,8 @@ def atomic(step: Step) -> None:
     where = e.vector(address(step, place))
     results = step.elements(operands[0]) if at else (Sink(),) * len(given)
     name = f"atomic.{operation.name}.{word}.{type_.name}.{operation.space.value}.x{len(given)}"
-    body = _Atomic(word or "", type_, operation.space, len(given)).write
+    together = step.places.concurrent and operation.space is not Space.SHARED
+    body = _Atomic(word or "", type_, operation.space, len(given), together=together).write
     flat = [e.vector(v) for each in given for v in each]
     old = e.outlined(name, body, where, bits, site, *flat)
     for result, value in zip(results, old, strict=True):
@@ -107,8 +108,10 @@ def atomic(step: Step) -> None:
 class _Atomic:
     """The function of one kind of atomic."""
 
-    def __init__(self, word: str, type_: Type, space: Space, count: int) -> None:
+    def __init__(self, word: str, type_: Type, space: Space, count: int, *, together: bool) -> None:
         self._word, self._type, self._space, self._count = word, type_, space, count
+        is_whole = type_.is_integer and type_.lanes == 1
+        self._native = _native(word, type_) if together and is_whole else None
 
     def write(self, e: Emitter, *parts: Value) -> tuple[Value, ...]:
         """Write it: look the lanes' addresses up, then go lane by lane."""
@@ -137,11 +140,17 @@ class _Atomic:
         stored = storage_of(self._type)
         pointer = e.name()
         e.raw(f"  {pointer} = inttoptr i64 {host.text} to ptr")
-        bits = e.define(f"load {stored}, ptr {pointer}, align 1", stored, uniform=True)
+        if self._native is None:
+            text = f"load {stored}, ptr {pointer}, align 1"
+        else:
+            text = f"atomicrmw {self._native} ptr {pointer}, {stored} {given[0].text} monotonic"
+            text = f"{text}, align {self._type.size_bytes}"
+        bits = e.define(text, stored, uniform=True)
         new = self._new(e, e.bitcast(bits, llvm_type(self._type)), given)
         new = e.bitcast(new, stored)
         changed = e.compare("ne", new, bits)
-        e.raw(f"  store {stored} {new.text}, ptr {pointer}, align 1")
+        if self._native is None:
+            e.raw(f"  store {stored} {new.text}, ptr {pointer}, align 1")
         stores = e.op("add", e.context("stores"), e.cast("zext", changed, "i64"))
         e.set_context("stores", stores)
         return bits
@@ -151,6 +160,13 @@ class _Atomic:
             expected, wanted = given
             return e.select(e.compare("eq", old, expected), wanted, old)
         return _COMBINE[self._word](e, self._type, old, given[0])
+
+
+def _native(word: str, type_: Type) -> str | None:
+    """Name what the CPU does in one step, for threads that change one place together."""
+    if word in ("min", "max"):
+        return word if type_.kind is TypeKind.SIGNED else f"u{word}"
+    return word if word in ("add", "and", "or", "xor") else None
 
 
 @refuses("atom", "red")

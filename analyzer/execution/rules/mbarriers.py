@@ -14,7 +14,7 @@ from analyzer.execution.memory import address, lane_hosts
 from analyzer.execution.rules.registry import pure, refuses, rule
 from analyzer.execution.step import Step
 from analyzer.execution.translation import Request
-from analyzer.ir.kernel import Address, Instruction
+from analyzer.ir.kernel import Address, Instruction, Reg
 from analyzer.ir.operation import Operation
 from analyzer.ir.types import Space
 
@@ -127,6 +127,19 @@ def change(step: Step) -> None:
         step.write(operands[0], before)
 
 
+def complete_bytes(step: Step, place: Address, size: Value) -> None:
+    """Tell an object that so many bytes have come, as a copy does when it is done."""
+    e = step.emitter
+
+    def write(e: Emitter, *parts: Value) -> Value:
+        complete = _CHANGES["mbarrier.complete_tx"]
+        return _each(e, Space.SHARED, Request(*parts[:3]), parts[3], complete)
+
+    bits, site = e.bits(step.mask), constant(step.site, "i64")
+    where, count = e.vector(address(step, place)), e.vector(e.resize(size, "i64"))
+    e.outlined("mbarrier.complete_tx.shared", write, where, bits, site, count)
+
+
 def _each(e: Emitter, space: Space, request: Request, count: Value, change: Change) -> Value:
     """Change the objects of the lanes one after another, and give what they were."""
     hosts, good = lane_hosts(e, space, request, "i64")
@@ -190,7 +203,8 @@ def cp_async_arrive(step: Step) -> None:
 
 @refuses("mbarrier.test_wait", "mbarrier.try_wait")
 def _refuse(instruction: Instruction) -> str | None:
-    is_simple = isinstance(instruction.operands[1], Address)
+    done, place = instruction.operands[:2]
+    is_simple = isinstance(done, Reg) and isinstance(place, Address)
     return None if is_simple else "with a report of what was waited for"
 
 

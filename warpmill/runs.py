@@ -1,0 +1,245 @@
+"""Kernels run for real: launch files, kernels with a launch, host programs. Results as NumPy."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from analyzer.diagnostics import UsageError
+from analyzer.execution.backend import Backend
+from analyzer.execution.cpu_device import CpuOptions, Progress
+from analyzer.execution.device import Device, Launched
+from analyzer.execution.device_array import DeviceArray
+from analyzer.execution.device_memory import DEFAULT_MAX_BYTES
+from analyzer.execution.launch_run import LaunchSession, MadeBuffer
+from analyzer.execution.recording import Recording, content_hash
+from analyzer.launch.elements import ELEMENT_TYPES
+from warpmill.jobs import Job, LaunchOptions, prepare_all
+from warpmill.programs import run_program
+
+Array = npt.NDArray[Any]
+
+_ELEMENTS = {np.dtype(t.storage): name for name, t in ELEMENT_TYPES.items() if name != "bf16"}
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """Where and within which limits kernels run. None: no limit.
+
+    ``device`` is ``cpu``, the executor, ``cuda``, or a backend. Instructions are thread
+    instructions and seconds those of execution, of all launches together; memory is in bytes.
+    """
+
+    device: str | Backend = "cpu"
+    max_instructions: int | None = None
+    max_seconds: float | None = None
+    max_memory_bytes: int = DEFAULT_MAX_BYTES
+    workers: int = 1
+    check_shared: bool = False
+    record: bool = False
+    progress: Progress | None = None
+
+    def make_device(self) -> Device:
+        """Make the device."""
+        options = CpuOptions(
+            max_memory_bytes=self.max_memory_bytes,
+            max_instructions=self.max_instructions,
+            max_seconds=self.max_seconds,
+            workers=self.workers,
+            check_shared=self.check_shared,
+            progress=self.progress,
+        )
+        return Device(self.device, options=options, record=self.record)
+
+
+@dataclass(frozen=True)
+class Buffer:
+    """An array as it is after a run, for which launch and argument it was made.
+
+    ``element`` is the type's name in launch files, a NumPy one where those have none; bf16 is kept
+    as its bits. ``changed`` is None where nobody knows what was there first.
+    """
+
+    name: str
+    launch: str | None
+    argument: str | None
+    element: str
+    values: Array
+    sha256: str
+    changed: bool | None
+
+
+@dataclass(frozen=True)
+class LaunchRun:
+    """A launch that was run, under the name that reports give it."""
+
+    name: str
+    launched: Launched
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a run did: its launches in order, the buffers after it, every call of the device."""
+
+    target: str
+    device: str
+    launches: tuple[LaunchRun, ...]
+    buffers: tuple[Buffer, ...]
+    recording: Recording = field(repr=False)
+    jobs: tuple[Job, ...] = ()
+
+    def __getitem__(self, name: str) -> Array:
+        return self.outputs[name]
+
+    @property
+    def outputs(self) -> dict[str, Array]:
+        """The buffers' values by name."""
+        return {b.name: b.values for b in self.buffers}
+
+
+def run(
+    target: str | Path | Job | Sequence[Job],
+    kernel: str | None = None,
+    launch: LaunchOptions | None = None,
+    options: RunOptions | None = None,
+    *,
+    strict: bool = False,
+) -> Run:
+    """Run a launch file, a kernel file with a launch, a host program (.py) or prepared jobs.
+
+    ``run("samples/vecadd/launch.toml").outputs`` are the buffers afterwards. InputError and
+    UsageError for what cannot run, ExecutionFault for what a kernel does wrong, LimitError.
+    """
+    options = options or RunOptions()
+    if isinstance(target, str | Path):
+        if Path(target).suffix.lower() == ".py":
+            return _program(Path(target), kernel, launch or LaunchOptions(), options)
+        jobs: Sequence[Job] = prepare_all(target, kernel, launch, strict=strict)
+    else:
+        jobs = (target,) if isinstance(target, Job) else target
+    return run_jobs(tuple(jobs), options, str(target) if isinstance(target, str | Path) else None)
+
+
+def run_jobs(jobs: Sequence[Job], options: RunOptions, target: str | None = None) -> Run:
+    """Run the launches of jobs one after another; named buffers stay from one to the next."""
+    launches = [job.required_launch() for job in jobs]
+    device = options.make_device()
+    session = LaunchSession(device)
+    done = []
+    for job, launch in zip(jobs, launches, strict=True):
+        done.append(LaunchRun(launch.name, session.run(job.loaded, job.kernel, launch)))
+    device.synchronize()
+    names = _buffer_names(session.buffers, jobs)
+    buffers = tuple(_made(n, b) for n, b in zip(names, session.buffers, strict=True))
+    title = target or ", ".join(dict.fromkeys(job.loaded.path for job in jobs))
+    recording = device.recording
+    return Run(title, device.backend.name, tuple(done), buffers, recording, tuple(jobs))
+
+
+def _short(argument: str, jobs: Sequence[Job]) -> str:
+    """Leave a kernel's name out of its parameter's: ``vecadd_param_0`` is ``param_0``."""
+    for job in jobs:
+        if argument.startswith(f"{job.kernel.name}_param_"):
+            return argument.removeprefix(f"{job.kernel.name}_")
+    return argument
+
+
+def _buffer_names(buffers: Sequence[MadeBuffer], jobs: Sequence[Job]) -> list[str]:
+    """Name buffers as written or by their parameters, after the launch where those are alike."""
+    plain = [b.name or _short(b.argument, jobs) for b in buffers]
+    count = Counter(plain)
+    pairs = zip(plain, buffers, strict=True)
+    return _names([n if count[n] == 1 else f"{b.launch}.{n}" for n, b in pairs])
+
+
+def _names(wanted: Sequence[str]) -> list[str]:
+    """Tell names that are alike apart: ``a``, ``a.2``."""
+    found: dict[str, None] = {}
+    for name in wanted:
+        number, unique = 1, name
+        while unique in found:
+            number += 1
+            unique = f"{name}.{number}"
+        found[unique] = None
+    return list(found)
+
+
+def _made(name: str, buffer: MadeBuffer) -> Buffer:
+    """Take a buffer of a launch, and see whether it is no longer what it was."""
+    values, digest = _fetched(buffer.array)
+    before = buffer.before
+    changed = bool(values.any()) if before is None else digest != before
+    return Buffer(name, buffer.launch, buffer.argument, buffer.element, values, digest, changed)
+
+
+def _fetched(array: DeviceArray) -> tuple[Array, str]:
+    data, digest = array.device.read_hashed(array.address, array.nbytes)
+    return data.view(array.dtype).reshape(array.shape), digest
+
+
+def _program(path: Path, kernel: str | None, launch: LaunchOptions, options: RunOptions) -> Run:
+    """Run a host program; what its ``main`` returns are the buffers, else what it left behind."""
+    if kernel is not None or launch.given:
+        given = "--kernel" if kernel is not None else launch.given[0]
+        raise UsageError(f"{path} is a program, which says what it launches: {given} is for files")
+    device = options.make_device()
+    done: list[LaunchRun] = []
+    device.on_launch = lambda made: done.append(LaunchRun(f"launch {len(done)}", made))
+    returned = run_program(path, device, launch.sizes)
+    device.synchronize()
+    buffers = _returned(returned)
+    if not buffers:
+        buffers = _left(device)
+    recording = device.recording
+    return Run(str(path), device.backend.name, tuple(done), tuple(buffers), recording)
+
+
+def _returned(returned: object) -> list[Buffer]:
+    """Take arrays out of what a program returns: one, some, or some with names."""
+    if returned is None:
+        return []
+    if isinstance(returned, Mapping):
+        named = {str(k): v for k, v in returned.items()}
+    elif isinstance(returned, tuple | list):
+        named = {f"result {place}": value for place, value in enumerate(returned)}
+    else:
+        named = {"result": returned}
+    found = {name: _values(value) for name, value in named.items()}
+    return [
+        Buffer(name, None, None, element_name(known[0].dtype), *known, None)
+        for name, known in found.items()
+        if known is not None
+    ]
+
+
+def _values(value: object) -> tuple[Array, str] | None:
+    """Give what is an array or a number, with its hash; None for anything else."""
+    if isinstance(value, DeviceArray):
+        return _fetched(value)
+    if not isinstance(value, np.ndarray | np.generic | bool | int | float):
+        return None
+    array = np.ascontiguousarray(value).reshape(np.shape(value))
+    if array.dtype.kind not in "biufcV" or array.dtype.hasobject:
+        return None
+    return array, content_hash(array.reshape(-1).view(np.uint8))
+
+
+def _left(device: Device) -> list[Buffer]:
+    """Take the arrays that a program has not freed."""
+    arrays = list(device.arrays.values())
+    names = _names([a.name or f"array {place}" for place, a in enumerate(arrays)])
+    return [
+        Buffer(name, None, None, element_name(a.dtype), *_fetched(a), None)
+        for name, a in zip(names, arrays, strict=True)
+    ]
+
+
+def element_name(dtype: np.dtype[Any]) -> str:
+    """Give a type's name in launch files, NumPy's where it has none there."""
+    return _ELEMENTS.get(dtype, str(dtype))
