@@ -26,7 +26,7 @@ SIZES = {
     "trisolve": {"n": 20, "sides": 40, "m": 16, "batch": 1},
     "vecadd": {"n": 1000},
 }
-"""Sizes that leave partial tiles where the kernels take them. In spmv data decide: it has no entry."""
+"""Sizes that leave partial tiles where kernels take them. In spmv data decide: it is not here."""
 
 FILES = [
     path.relative_to(SAMPLES).as_posix()
