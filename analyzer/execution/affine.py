@@ -172,13 +172,13 @@ class Reach:
         kept = {t: c for t, c in self.form.terms.items() if abs(c) < size}
         return Form(self.form.constant, kept)
 
-    def at(self, size: int) -> dict[Term, int]:
-        """Give the terms whose coefficients are of a size, with their signs."""
-        return {t: c for t, c in self.form.terms.items() if abs(c) == size}
+    def at(self, sizes: Sequence[int]) -> dict[Term, int]:
+        """Give the terms whose coefficients are of some sizes, with their signs."""
+        return {t: c for t, c in self.form.terms.items() if abs(c) in sizes}
 
-    def digit(self, size: int) -> tuple[Bound, Bound]:
-        """Bound the digit of a size: the sum of the terms with such coefficients."""
-        ones = Form(0, {t: c // size for t, c in self.at(size).items()})
+    def digit(self, sizes: Sequence[int]) -> tuple[Bound, Bound]:
+        """Bound a digit: the terms of some sizes, which the last divides, counted in that."""
+        ones = Form(0, {t: c // sizes[-1] for t, c in self.at(sizes).items()})
         return least(ones, self.constraints), most(ones, self.constraints)
 
     def span(self, size: int) -> tuple[Bound, Bound]:
@@ -225,33 +225,39 @@ class _Meeting:
     b: Reach
     sizes: tuple[int, ...]
 
-    def may_be(self, level: int, shift: int, left: frozenset[Term]) -> bool:
+    def may_be(
+        self, level: int, shift: int, left: frozenset[Term], held: tuple[int, ...] = ()
+    ) -> bool:
         """Tell whether different CTAs may meet, the digits before a level differing by ``shift``.
 
-        ``left`` are the indices that are not known to be the same in both.
+        ``left`` are the indices that are not known to be the same in both, ``held`` sizes of
+        levels before that count in this one's digit.
         """
         if not left:
             return False
         if level == len(self.sizes):
             apart = shift + self.a.form.constant - self.b.form.constant
             return -self.a.width < apart < self.b.width
-        size = self.sizes[level]
-        low, high = self._differences(size, shift)
+        size, after = self.sizes[level], self.sizes[level + 1 : level + 2]
+        sizes = (*held, size)
+        low, high = self._differences(sizes, shift)
         if high - low >= _MOST_DIFFERENCES:
-            return True
-        here = self.a.at(size)
-        same = frozenset(here) if len(here) == 1 and here == self.b.at(size) else frozenset()
+            is_held = bool(after) and not any(n % after[0] for n in sizes)
+            return self.may_be(level + 1, shift, left, sizes) if is_held else True
+        here = self.a.at(sizes)
+        same = frozenset(here) if len(here) == 1 and here == self.b.at(sizes) else frozenset()
         return any(
             self.may_be(level + 1, shift + k * size, left if k else left - same)
             for k in range(int(low), int(high) + 1)
         )
 
-    def _differences(self, size: int, shift: int) -> tuple[Bound, Bound]:
-        """Bound the difference of the digits of a size, where the accesses meet."""
+    def _differences(self, sizes: tuple[int, ...], shift: int) -> tuple[Bound, Bound]:
+        """Bound the difference of the digits of a level, where the accesses meet."""
+        size = sizes[-1]
         (low_a, high_a), (low_b, high_b) = self.a.span(size), self.b.span(size)
         least_ = 1 - self.a.width - shift - (high_a - low_b)
         most_ = self.b.width - 1 - shift - (low_a - high_b)
-        (from_a, to_a), (from_b, to_b) = self.a.digit(size), self.b.digit(size)
+        (from_a, to_a), (from_b, to_b) = self.a.digit(sizes), self.b.digit(sizes)
         low = least_ if math.isinf(least_) else -(-least_ // size)
         high = most_ if math.isinf(most_) else most_ // size
         return max(low, from_a - to_b), min(high, to_a - from_b)

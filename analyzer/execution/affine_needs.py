@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator
 
 from analyzer.analyses.ssa import DefinitionKind
 from analyzer.analyses.structure import Structure
-from analyzer.ir.kernel import Instruction, registers_in
+from analyzer.ir.kernel import Address, Instruction, Operand, registers_in
 
 
 def needed_definitions(
@@ -47,6 +47,13 @@ def _roots(structure: Structure, accesses: Callable[[Instruction], bool]) -> Ite
         for number, instruction in enumerate(block.instructions):
             at = structure.ssa.before[block.id][number]
             if accesses(instruction):
-                yield from at.values()
+                read = [i for o in instruction.operands for i in _addressed(o)]
+                read += [] if instruction.guard is None else [instruction.guard.register.index]
+                yield from (at[i] for i in read)
             elif instruction is block.terminator and instruction.guard is not None:
                 yield at[instruction.guard.register.index]
+
+
+def _addressed(operand: Operand) -> Iterator[int]:
+    if isinstance(operand, Address):
+        yield from registers_in(operand)

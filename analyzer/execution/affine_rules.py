@@ -161,7 +161,7 @@ def _remainder(use: Use, form: Form, divisor: int) -> Form:
     holds = use.place.constraints
     if least(rest, holds) >= 0 and most(rest, holds) < divisor:
         return rest
-    return use.values.terms.form(("remainder", divisor, rest.key), 0, divisor - 1)
+    return use.values.terms.remainder(rest, divisor)
 
 
 def _divide(use: Use) -> Form | None:

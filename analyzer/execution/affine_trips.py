@@ -8,9 +8,10 @@ leaves, a step further, is still within the word.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from analyzer.execution.affine import Bound, Constraints, Form, exact, most
+from analyzer.execution.affine import Bound, Constraints, Form, exact, least, most
 from analyzer.execution.affine_conditions import FLIPPED, Comparison
 
 Line = tuple[Form, int]
@@ -33,7 +34,13 @@ class Test:
         return [] if self.room is None else [count.times(self.step) - self.room]
 
 
-def test(comparison: Comparison, a: Line, b: Line, holds: Constraints) -> Test | None:
+def test(
+    comparison: Comparison,
+    a: Line,
+    b: Line,
+    holds: Constraints,
+    is_multiple: Callable[[Form, int], bool],
+) -> Test | None:
     """Bound the count of a loop that goes on only where a comparison is true."""
     word, (start, step), (other, moves) = comparison.word, a, b
     if step == 0:
@@ -42,7 +49,8 @@ def test(comparison: Comparison, a: Line, b: Line, holds: Constraints) -> Test |
     if moves or not step:
         return None
     if word == "ne":
-        return _until_equal(start, step, other, comparison.bits, holds)
+        left = (other - start if step > 0 else start - other).wrapped(comparison.bits)
+        return _until_equal(left, abs(step), comparison.bits, holds, is_multiple)
     rises = step > 0
     if word not in (("lt", "le") if rises else ("gt", "ge")):
         return None
@@ -75,11 +83,20 @@ def _is_natural(form: Form, holds: Constraints) -> bool:
     return most(form.times(-1), holds) <= 0
 
 
-def _until_equal(start: Form, step: int, other: Form, bits: int, holds: Constraints) -> Test | None:
-    """Bound a loop that goes on until two words are equal: the steps have to meet the end."""
-    left = other - start if step > 0 else start - other
-    found = exact(left.wrapped(bits), bits, signed=False, constraints=holds)
-    step = abs(step)
-    if found is None or any(n % step for n in (found.constant, *found.terms.values())):
+def _until_equal(
+    left: Form,
+    step: int,
+    bits: int,
+    holds: Constraints,
+    is_multiple: Callable[[Form, int], bool],
+) -> Test | None:
+    """Bound a loop that goes on until its steps have used up what is left.
+
+    Where that is a multiple of the step, it is none below zero as soon as it is above ``-step``.
+    """
+    found = exact(left, bits, signed=False, constraints=holds)
+    if found is None and least(left, holds) > -step and most(left, holds) < 1 << bits:
+        found = left
+    if found is None or not is_multiple(found, step):
         return None
     return Test(int(most(found, holds)) // step, step, found)

@@ -42,6 +42,7 @@ class Terms:
 
     def __init__(self, module: Module, facts: LaunchFacts) -> None:
         self._made: dict[object, Term] = {}
+        self._remainders: dict[Term, tuple[Form, int]] = {}
         self.fixed: set[Term] = set()
         """What no instruction makes."""
         lanes, threads = module.warp_size, math.prod(facts.block)
@@ -71,6 +72,22 @@ class Terms:
         form = self.form(key, low, high)
         self.fixed |= set(form.terms)
         return form
+
+    def remainder(self, form: Form, divisor: int) -> Form:
+        """Give what a division of a form leaves, from 0 on."""
+        found = self.form(("remainder", divisor, form.key), 0, divisor - 1)
+        for term in found.terms:
+            self._remainders[term] = form, divisor
+        return found
+
+    def is_multiple(self, form: Form, divisor: int) -> bool:
+        """Tell whether a number divides a form for sure, as 4 does ``x - x mod 4``."""
+        whole = Form(form.constant)
+        for term, coefficient in form.terms.items():
+            of, by = self._remainders.get(term, (Form(0, {term: 1}), 0))
+            known = of if by * coefficient % divisor == 0 else Form(0, {term: 1})
+            whole = whole.plus(known, coefficient)
+        return not any(n % divisor for n in (whole.constant, *whole.terms.values()))
 
     def form(self, key: object, low: int, high: Bound) -> Form:
         """Give the form of a term alone, or a number where its bounds are one."""
@@ -400,7 +417,7 @@ class _Pass:
         for c in self.before.on_edge(block, inside[0]):
             a, b = self._line(c.a, loop, carried), self._line(c.b, loop, carried)
             if a is not None and b is not None:
-                found = test(c, a, b, holds)
+                found = test(c, a, b, holds, self.terms.is_multiple)
                 if found is not None:
                     yield found
 

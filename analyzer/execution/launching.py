@@ -286,7 +286,8 @@ class Run:
 
     def _is_spinning(self) -> bool:
         """Tell whether the CTA's warps wait for what will never happen."""
-        return self._spin.is_spinning(self.get("cta"), self.get("stores"), self.records.tobytes())
+        changes = self.get("stores") + self.get("clock")  # a clock that is read goes on by itself
+        return self._spin.is_spinning(self.get("cta"), changes, self.records.tobytes())
 
     def _noted(self) -> Noted:
         """Read what went wrong."""

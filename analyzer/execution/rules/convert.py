@@ -23,6 +23,7 @@ from analyzer.execution.rules.registry import pure, refuses
 from analyzer.execution.rules.rounding import bits_of, narrow_double
 from analyzer.ir.kernel import Instruction, Operand, Vector
 from analyzer.ir.operation import Operation
+from analyzer.ir.operation import decode as decode_opcode
 from analyzer.ir.types import TYPES, Type, TypeKind
 
 _WHOLE = {
@@ -52,6 +53,8 @@ def convert(e: Emitter, operation: Operation, *sources: Value) -> Value:
         return _one(e, operation, to, from_, *sources)
 
     def body(inner: Emitter, *values: Value) -> Value:
+        if "rs" in operation.modifiers:
+            return _stochastic(inner, operation, *values)
         if to.lanes == 1:
             return _one(inner, operation, to, from_, *values)
         return _packed(inner, operation, to, from_, *values)
@@ -93,7 +96,8 @@ def refuse_conversion(instruction: Instruction) -> str | None:
     """Conversions whose result the manual leaves open, or that read more than two numbers."""
     operation = instruction.operation
     if "rs" in operation.modifiers:
-        return "stochastic rounding is not executed"
+        is_known = operation.types[0].name in _DROPPED
+        return None if is_known else "stochastic rounding of four elements is not executed"
     if any(word.startswith("scaled") for word in operation.modifiers):
         return "conversions with a scale are not executed"
     strange = [t.name for t in operation.types if not _is_known(t)]
@@ -223,6 +227,32 @@ def _finite(e: Emitter, value: Value, to: str) -> Value:
 
 
 # Two elements.
+
+_DROPPED = {"f16x2": 13, "bf16x2": 16}
+"""Bits of an f32's mantissa that an element does not keep."""
+
+
+def _stochastic(e: Emitter, operation: Operation, *sources: Value) -> Value:
+    """Add random bits to those that are dropped, then cut: ``a`` takes the upper, ``b`` the lower.
+
+    A denormal result drops more bits than are drawn; it is cut toward zero.
+    """
+    a, b, drawn = sources
+    to = operation.types[0]
+    lowest = constant((1 << _DROPPED[to.name]) - 1, "i32")
+    upper = constant(-1 << _DROPPED[to.name], "i32")
+    nearest = decode_opcode(operation.opcode.replace(".rs", ".rn"))
+    cutting = decode_opcode(operation.opcode.replace(".rs", ".rz"))
+    infinity, normal = float_constant(0x7F800000, "float"), float_constant(0x38800000, "float")
+    codes = []
+    for value, random in ((b, drawn), (a, e.op("lshr", drawn, constant(16, "i32")))):
+        bits, size = bits_of(e, value), e.call("llvm.fabs", value)
+        cut = e.op("and", e.op("add", bits, e.op("and", random, lowest)), upper)
+        kept = e.bitcast(e.select(e.compare("olt", size, infinity), cut, bits), "float")
+        is_small = e.compare("olt", e.call("llvm.fabs", kept), normal)
+        both = [_code(e, form, to, kept) for form in (cutting, nearest)]
+        codes.append(e.select(is_small, *both))
+    return e.op("or", codes[0], e.op("shl", codes[1], constant(16, "i32")))
 
 
 def _packed(e: Emitter, operation: Operation, to: Type, from_: Type, *sources: Value) -> Value:

@@ -114,3 +114,25 @@ def stacksave(step: Step) -> None:
 def stackrestore(step: Step) -> None:
     """Give back what was taken since."""
     step.stack = step.emitter.resize(step.read(step.instruction.operands[0]), "i32")
+
+
+@pure("mapa")
+def mapa(e: Emitter, operation: Operation, a: Value, rank: Value) -> Value:  # noqa: ARG001 - as all rules
+    """Give an address in a CTA of the cluster: a cluster is one CTA here, of rank 0.
+
+    Of another rank there is none, and its address is one that no access may use.
+    """
+    is_own = e.compare("eq", rank, constant(0, rank.type))
+    return e.select(is_own, a, constant(-1, a.type))
+
+
+@pure("getctarank")
+def getctarank(e: Emitter, operation: Operation, a: Value) -> Value:  # noqa: ARG001 - as all rules
+    """Give the rank of the CTA that a shared address is of: that of the only one."""
+    return constant(0, "i32")
+
+
+@pure("istypep")
+def istypep(e: Emitter, operation: Operation, a: Value) -> Value:  # noqa: ARG001 - as all rules
+    """Tell whether a register holds an opaque reference: handles are plain numbers here."""
+    return constant(0, "i1")

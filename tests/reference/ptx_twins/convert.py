@@ -162,7 +162,8 @@ def _stochastic(form, values, dice, to):
     """.rs: a neighbour, the further one where random bits added to those dropped carry over.
 
     To f16 and bf16 a normal number drops as many bits as the random ones are. Elsewhere either
-    neighbour will do, but for random bits of zeros, which never carry.
+    neighbour will do, but for random bits of zeros, which never carry. What is too large has no
+    neighbour above but infinity: the manual leaves open which of the two it gives.
     """
     f = FORMATS[to]
     rows = [_stochastic_row(form, *row, f) for row in zip(values, dice, strict=True)]
@@ -180,6 +181,8 @@ def _stochastic_row(form, value, random, f):
     low = encode(number, f, "rz", finite=finite)
     high = encode(number, f, "rm" if sign else "rp", finite=finite)
     dropped = 23 - f.fraction
+    if kind == "finite" and low & ~(sign * f.sign) == f.largest:
+        return low, high  # where infinity is the neighbour, the manual leaves open which it is
     is_normal = kind == "finite" and magnitude.bit_length() + exponent > f.lowest + f.fraction
     if f.name in ("f16", "bf16") and is_normal and magnitude >> 23:
         mask = (1 << dropped) - 1
