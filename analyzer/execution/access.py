@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from analyzer.execution.emitter import Emitter, Value, constant
+from analyzer.execution.emitter import Emitter
 from analyzer.execution.places import WINDOW_BYTES, WINDOWS
 from analyzer.execution.shadow import check_initialised, mark_initialised
 from analyzer.execution.structured import variable, when
@@ -21,6 +21,7 @@ from analyzer.execution.translation import (
     translate,
     whole_places,
 )
+from analyzer.execution.values import Value, constant
 from analyzer.ir.types import Space
 
 _BASES = {

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from analyzer.diagnostics import Diagnostic, InputError, Severity
 from analyzer.execution.driver import write_driver
-from analyzer.execution.emitter import ModuleText
+from analyzer.execution.instructions import ModuleText
 from analyzer.execution.kernel_arguments import parameter_offsets
 from analyzer.execution.lowering import Counting, Lowered, UnknownFormError, lower
 from analyzer.execution.machine import NativeCode

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from analyzer.execution.emitter import Emitter, Value, constant
+from analyzer.execution.emitter import Emitter
 from analyzer.execution.fault_kinds import FaultKind
 from analyzer.execution.frame import Slot
 from analyzer.execution.places import Places
@@ -21,6 +21,7 @@ from analyzer.execution.specials import special
 from analyzer.execution.step import Registers, Step
 from analyzer.execution.structured import when
 from analyzer.execution.translation import note_fault
+from analyzer.execution.values import Value, constant
 from analyzer.execution.warp_record import (
     AT_BARRIER,
     ENTRY_BYTES,

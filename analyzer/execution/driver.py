@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from analyzer.execution.emitter import Emitter, ModuleText, Value, constant
+from analyzer.execution.emitter import Emitter
 from analyzer.execution.fault_kinds import FaultKind
+from analyzer.execution.instructions import ModuleText
 from analyzer.execution.layout import GROUP_BARRIER
 from analyzer.execution.lowering import Lowered
 from analyzer.execution.structured import Variable, counted, loop_while, variable, when
+from analyzer.execution.values import Value, constant
 from analyzer.execution.warp_record import (
     AT_BARRIER,
     ENDED,

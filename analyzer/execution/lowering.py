@@ -9,8 +9,9 @@ from analyzer.cfg.dominators import postdominator_tree
 from analyzer.cfg.graph import build_cfg
 from analyzer.cfg.reconvergence import reconvergence
 from analyzer.execution.control import Flow, Shape, count
-from analyzer.execution.emitter import Emitter, ModuleText, Value, constant
+from analyzer.execution.emitter import Emitter
 from analyzer.execution.frame import FrameLayout, Slot, lay_out_frame
+from analyzer.execution.instructions import ModuleText
 from analyzer.execution.invariants import invariant_registers
 from analyzer.execution.places import Places
 from analyzer.execution.rules import RULES
@@ -18,6 +19,7 @@ from analyzer.execution.rules.control import finish_barrier
 from analyzer.execution.rules.groups import finish_group
 from analyzer.execution.segments import Segment, Segments, cut
 from analyzer.execution.step import Registers, Step
+from analyzer.execution.values import Value, constant
 from analyzer.execution.warp_record import RecordLayout
 from analyzer.ir.kernel import Instruction, Kernel, Special
 from analyzer.ir.operation import Role

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from analyzer.execution.access import Access, widened
-from analyzer.execution.emitter import Emitter, Value, constant
+from analyzer.execution.emitter import Emitter
 from analyzer.execution.shadow import mark_initialised
 from analyzer.execution.step import Step
 from analyzer.execution.translation import Request
+from analyzer.execution.values import Value, constant
 from analyzer.ir.kernel import Address, Imm, Reg, Symbol
 from analyzer.ir.types import Space
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from analyzer.execution.emitter import Emitter, Value, constant
+from analyzer.execution.emitter import Emitter
+from analyzer.execution.values import Value, constant
 from analyzer.ir.kernel import Symbol
 from analyzer.ir.types import Space
 

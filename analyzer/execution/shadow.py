@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from analyzer.execution.emitter import Emitter, Value, constant
+from analyzer.execution.emitter import Emitter
 from analyzer.execution.fault_kinds import FaultKind
 from analyzer.execution.places import SHARED_WINDOW
 from analyzer.execution.structured import when
 from analyzer.execution.translation import Request, note_fault, rotated, whole_places
+from analyzer.execution.values import Value, constant
 from analyzer.ir.types import Space
 
 

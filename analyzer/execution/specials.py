@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from analyzer.execution.emitter import Emitter, Value, constant
+from analyzer.execution.emitter import Emitter
+from analyzer.execution.values import Value, constant
 
 _AXES = "xyz"
 

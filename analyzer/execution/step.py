@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from analyzer.execution.emitter import FLOAT_BITS, Emitter, Value, constant, float_constant
+from analyzer.execution.emitter import Emitter
 from analyzer.execution.frame import FrameLayout, Slot
 from analyzer.execution.places import Places
 from analyzer.execution.specials import special
+from analyzer.execution.values import FLOAT_BITS, Value, constant, float_constant
 from analyzer.ir.kernel import (
     Element,
     FloatImm,

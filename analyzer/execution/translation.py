@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from analyzer.execution.emitter import Emitter, Value, constant
+from analyzer.execution.emitter import Emitter
 from analyzer.execution.fault_kinds import FaultKind
 from analyzer.execution.places import (
     CONST_WINDOW,
@@ -19,6 +19,7 @@ from analyzer.execution.places import (
     WINDOW_BYTES,
 )
 from analyzer.execution.structured import Variable, loop_while, variable, when
+from analyzer.execution.values import Value, constant
 
 SITE_BYTES = 32
 """Bytes of a row: first device address, valid places from it, what to add, bytes of an access."""

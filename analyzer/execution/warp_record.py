@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from analyzer.execution.emitter import Emitter, Value
+from analyzer.execution.emitter import Emitter
+from analyzer.execution.values import Value
 
 _FIELDS = (
     "resume",  # segment to go on at

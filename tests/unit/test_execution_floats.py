@@ -5,7 +5,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from analyzer.execution.emitter import Emitter, ModuleText, Value
+from analyzer.execution.emitter import Emitter
+from analyzer.execution.instructions import ModuleText
+from analyzer.execution.values import Value
 from analyzer.execution.rules import REFUSALS, floats
 from analyzer.ir.operation import decode
 from tests.reference.float_oracle import (

@@ -90,7 +90,7 @@ MASKS = {
 }
 
 
-def expected(given, before, to, from_, stores, loads, is_local):
+def expected(given, before, to, from_, stores, loads, is_local):  # noqa: PLR0913, PLR0917 - all it is of
     """Do it lane by lane: of lanes that store to one place the highest wins."""
     memory = np.repeat(before[None], LANES, 0) if is_local else before.copy()
     for lane in np.flatnonzero(stores):
@@ -111,7 +111,7 @@ def test_round_trips_of_every_form(space):
     names = dict.fromkeys(("to", "from", "stores", "loads"), zeros)
     names |= {"given": given, "scratch": np.zeros(len(forms) * AREA, np.uint8), "out": given}
     prepared = prepare(kernel_text(body + "ret;", names))
-    for (to, from_, stores, loads) in cases():
+    for to, from_, stores, loads in cases():
         out = np.full(len(forms) * AREA, 0xAA, np.uint8)
         arrays = {"to": to, "from": from_, "stores": stores, "loads": loads}
         arguments = {k: v.astype(np.uint32) for k, v in arrays.items()}
@@ -341,6 +341,52 @@ def test_shared_memory_is_of_one_cta():
         mul.wide.u32 %d1, %r1, 4; add.u64 %d1, %d1, %d0; @%p1 st.global.u32 [%d1], %r3; ret;"""
     out = run_ptx(body, {"out": np.zeros(50, np.uint32)}, grid=50, block=70)["out"]
     assert out.tolist() == [70 + k for k in range(50)]
+
+
+@pytest.mark.parametrize("word", ["", ".local"])
+def test_local_memory_stays_a_threads_own_over_turns_and_rounds(word):
+    """Warps take turns at barriers, and the same instructions come to it again and again."""
+    generic = "" if word else "cvta.local.u64 %d3, %d3;"
+    body = f""".local .align 8 .b8 mine[32]; mov.u64 %d3, mine; {generic} mov.u32 %r0, %tid.x;
+        ld.param.u64 %d0, [out]; mul.wide.u32 %d1, %r0, 4; add.u64 %d1, %d1, %d0;
+        mov.u32 %r1, 0; st{word}.u32 [%d3], %r1; and.b32 %r6, %r0, 1; mul.wide.u32 %d5, %r6, 4;
+        add.u64 %d6, %d3, %d5;
+        L: ld{word}.u32 %r2, [%d3]; mad.lo.u32 %r2, %r2, 3, %r0; st{word}.u32 [%d3], %r2;
+        st{word}.u32 [%d6+8], %r2; bar.sync 0; ld{word}.u32 %r5, [%d6+8]; add.u32 %r1, %r1, 1;
+        setp.lt.u32 %p1, %r1, 4; @%p1 bra L;
+        ld{word}.u32 %r2, [%d3]; add.u32 %r2, %r2, %r5; st.global.u32 [%d1], %r2; ret;"""
+    out = run_ptx(body, {"out": np.zeros(100, np.uint32)}, block=100)["out"]
+    assert out.tolist() == [2 * 40 * k for k in range(100)]
+
+
+def test_shared_and_local_memory_begin_as_zeros_in_every_cta():
+    """What nobody has written does not depend on which CTAs ran before."""
+    body = """.shared .align 4 .b32 s[64]; .local .align 4 .b32 l[2]; ld.param.u64 %d0, [out];
+        mov.u32 %r0, %tid.x; mov.u32 %r1, %ctaid.x; mad.lo.u32 %r2, %r1, 64, %r0;
+        mul.wide.u32 %d1, %r2, 8; add.u64 %d1, %d1, %d0; shl.b32 %r3, %r0, 2; mov.u32 %r4, s;
+        add.u32 %r3, %r3, %r4; ld.shared.u32 %r5, [%r3]; ld.local.u32 %r6, [l+4];
+        st.global.v2.u32 [%d1], {%r5, %r6}; st.shared.u32 [%r3], 7; st.local.u32 [l+4], 8; ret;"""
+    out = run_ptx(body, {"out": np.ones((320, 2), np.uint32)}, grid=5, block=64)["out"]
+    assert not out.any()
+
+
+NARROW = """.version 6.0
+.target sm_30
+.address_size 32
+.const .align 4 .b32 c[2] = {5, 6};
+.visible .entry k(.param .u32 out)
+{ .reg .b32 %r<20>; .local .align 4 .b8 l[8]; .shared .align 4 .b8 s[256];
+    ld.param.u32 %r1, [out]; mov.u32 %r2, %tid.x; shl.b32 %r3, %r2, 2; add.u32 %r4, %r1, %r3;
+    mov.u32 %r5, l; cvta.local.u32 %r6, %r5; st.u32 [%r6+4], %r2; ld.local.u32 %r7, [l+4];
+    mov.u32 %r8, s; add.u32 %r8, %r8, %r3; st.shared.u32 [%r8], %r7; cvta.shared.u32 %r9, %r8;
+    ld.u32 %r10, [%r9]; ld.const.u32 %r11, [c+4]; mad.lo.u32 %r10, %r10, %r11, %r7;
+    st.global.u32 [%r4], %r10; ret; }
+"""
+
+
+def test_addresses_of_32_bits():
+    out = prepare(NARROW).run(1, 40, {"out": np.zeros(40, np.uint32)})["out"]
+    assert out.tolist() == [7 * k for k in range(40)]
 
 
 def test_gathers_of_many_warps_are_numpys():

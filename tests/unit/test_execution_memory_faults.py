@@ -51,7 +51,7 @@ GLOBAL_FAULTS = {
     "a reduction past the end": ("red.global.add.u32 [%d2], 1;", OUT, PAST, SIZE, 4),
     "before the start": ("ld.global.u32 %r1, [%d2-4];", OUT, 0, -4, 4),
     "all lanes at the end": (f"ld.global.u8 %r1, [%d0+{SIZE}];", OUT, 0, SIZE, 1),
-    "a vector that begins inside": ("ld.global.v4.u32 {%r1,%r2,%r3,%r4}, [%d0+96];", OUT, 0, 96, 16),
+    "a vector that begins inside": ("ld.global.v4.u32 {%r1,_,_,%r4}, [%d0+96];", OUT, 0, 96, 16),
     "a double that begins inside": ("st.global.f64 [%d0+96], 0d0000000000000000;", OUT, 0, 96, 8),
     "one lane misaligned": (
         ONE.format(lane=9, then=2, other=0) + "add.u64 %d3, %d3, %d2; ld.global.u32 %r1, [%d3];",
@@ -145,18 +145,51 @@ def test_generic_addresses_between_the_windows_are_nowhere():
 
 def test_the_place_of_a_thread_in_a_block_and_of_its_cta():
     """Thread (1, 2, 1) of 5 by 3 by 2, in CTA (1, 1, 0), is the only one that goes wrong."""
-    body = """mov.u32 %r1, %tid.y; mov.u32 %r2, %tid.z; mov.u32 %r3, %ctaid.x; mov.u32 %r4, %ctaid.y;
-        setp.eq.and.u32 %p1, %r0, 1, 1; setp.eq.u32 %p1, %r0, 1; setp.eq.and.u32 %p1, %r1, 2, %p1;
+    body = """mov.u32 %r1, %tid.y; mov.u32 %r2, %tid.z; mov.u32 %r3, %ctaid.x;
+        mov.u32 %r4, %ctaid.y; setp.eq.u32 %p1, %r0, 1; setp.eq.and.u32 %p1, %r1, 2, %p1;
         setp.eq.and.u32 %p1, %r2, 1, %p1; setp.eq.and.u32 %p1, %r3, 1, %p1;
         setp.eq.and.u32 %p1, %r4, 1, %p1; mov.u64 %d3, 0; @%p1 mov.u64 %d3, 400;
         add.u64 %d3, %d3, %d0; ld.global.u32 %r5, [%d3];"""
-    body = body.replace("setp.eq.and.u32 %p1, %r0, 1, 1; ", "")
     fault = fault_of(body, grid=(3, 2), block=(5, 3, 2))
     assert (fault.cta, fault.thread, fault.warp) == ((1, 1, 0), (1, 2, 1), 0)
     assert fault.address == GLOBAL_BASE + 400
     later = fault_of(body.replace("%r2, 1, %p1", "%r2, 3, %p1"), grid=(3, 2), block=(5, 3, 4))
     assert (later.thread, later.warp) == ((1, 2, 3), 1)  # number 56: lane 24 of warp 1
     assert later.lanes == 1 << 24
+
+
+WALK = """mul.wide.u32 %d3, %r0, {by_lane}; add.u64 %d3, %d3, %d0; add.u64 %d3, %d3, {start};
+    L: {access} add.u64 %d3, %d3, {step}; bra L;"""
+
+
+@pytest.mark.parametrize("step", [16, -16])
+@pytest.mark.parametrize("by_lane", [0, 16])
+@pytest.mark.parametrize(
+    "access",
+    [
+        "ld.global.u32 %r1, [%d3];", "ld.global.u8 %r1, [%d3];", "st.u64 [%d3], %d1;",
+        "ld.v2.u64 {%d5,%d6}, [%d3];", "st.global.v4.u32 [%d3], {%r1,%r1,%r1,%r1};",
+        "atom.global.add.u32 %r1, [%d3], 1;",
+    ],
+)  # fmt: skip
+def test_walks_out_of_a_buffer_end_at_its_ends(access, by_lane, step):
+    """What is remembered of the buffer must end exactly where it does."""
+    size = 1024
+    arrays = {
+        "a": np.zeros(64, np.uint8),
+        "b": np.zeros(size, np.uint8),
+        "c": np.zeros(64, np.uint8),
+    }
+    start = 0 if step > 0 else 512 - 16
+    body = WALK.format(by_lane=by_lane, start=start, access=access, step=step)
+    with pytest.raises(ExecutionFault) as caught:
+        run_ptx(OWN.replace("[a]", "[b]") + body, arrays, 1, 32, variables=CONSTANTS)
+    fault = caught.value.fault
+    base = GLOBAL_BASE + 512
+    lane = 31 if step > 0 and by_lane else 0
+    assert (fault.kind, fault.thread) == (OUT, (lane, 0, 0))
+    assert fault.address == (base + size if step > 0 else base - 16)
+    assert "`b`" in fault.nearest
 
 
 # What is fine.
@@ -183,7 +216,8 @@ def test_both_ends_of_a_buffer_can_be_reached(form, size, length):
 
 
 def test_lanes_that_are_off_may_have_any_address():
-    body = """setp.lt.u32 %p1, %r0, 25; mov.u64 %d3, 0xDEADBEEF00000001; selp.b64 %d3, %d2, %d3, %p1;
+    body = """setp.lt.u32 %p1, %r0, 25; mov.u64 %d3, 0xDEADBEEF00000001;
+        selp.b64 %d3, %d2, %d3, %p1;
         @%p1 ld.global.u32 %r1, [%d3]; @%p1 st.global.u32 [%d3], %r1;
         @!%p1 bra E; atom.global.exch.b32 %r2, [%d3], %r1;
         setp.gt.u32 %p2, %r0, 99; @%p2 ld.global.u32 %r3, [%d3+1];
@@ -192,7 +226,7 @@ def test_lanes_that_are_off_may_have_any_address():
 
 
 def test_one_instruction_goes_from_buffer_to_buffer():
-    """What it remembers of the last buffer decides nothing: round by round, to the fault at last."""
+    """What it remembers of the last buffer decides nothing, up to the fault at last."""
     body = """.reg .b64 %place, %list; ld.param.u64 %d4, [list]; mov.u32 %r4, 0;
         L: mul.wide.u32 %list, %r4, 8; add.u64 %list, %list, %d4; ld.global.u64 %place, [%list];
         add.u64 %place, %place, %d1; ld.u32 %r5, [%place]; add.u32 %r5, %r5, 1;
@@ -200,7 +234,7 @@ def test_one_instruction_goes_from_buffer_to_buffer():
     a, b, c = 0x1000_0000, 0x1000_0200, 0x1000_0400  # 128 B and a gap of 256 each
     places = np.array([a, b, a, c, SHARED_WINDOW, b, b + 2, a], np.uint64)
     names = {"a": np.uint32, "b": np.uint32, "c": np.uint32}
-    head = f".shared .align 4 .b8 s[128]; {OWN[OWN.index('ld.param'):OWN.index('st.local')]}"
+    head = f".shared .align 4 .b8 s[128]; {OWN[OWN.index('ld.param') : OWN.index('st.local')]}"
     arrays = {n: np.zeros(32, t) for n, t in names.items()} | {"list": places}
     done = run_ptx(head + body.replace("{rounds}", "6") + "ret;", arrays)
     assert [x.address for x in done.memory.allocations[:3]] == [a, b, c]
@@ -223,8 +257,8 @@ FILL = {
     "an asynchronous copy": "cp.async.ca.shared.global [%r9], [%d0], 4; cp.async.wait_all;",
     "a barrier object": "shl.b32 %r7, %r0, 3; mbarrier.init.shared.b64 [%r7], 5;",
 }
-BIG = """.shared .align 16 .b8 s[512]; ld.param.u64 %d0, [a]; mov.u32 %r0, %tid.x; shl.b32 %r9, %r0, 2;
-    mul.wide.u32 %d1, %r0, 4; add.u64 %d2, %d0, %d1;"""
+BIG = """.shared .align 16 .b8 s[512]; ld.param.u64 %d0, [a]; mov.u32 %r0, %tid.x;
+    shl.b32 %r9, %r0, 2;    mul.wide.u32 %d1, %r0, 4; add.u64 %d2, %d0, %d1;"""
 
 
 def checked(body):

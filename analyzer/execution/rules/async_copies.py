@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analyzer.execution.emitter import Emitter, Value, constant
+from analyzer.execution.emitter import Emitter
 from analyzer.execution.memory import address, load, store
 from analyzer.execution.rules.mbarriers import complete_bytes
 from analyzer.execution.rules.registry import refuses, rule
 from analyzer.execution.step import Step
 from analyzer.execution.structured import counted
+from analyzer.execution.values import Value, constant
 from analyzer.ir.kernel import Address, Imm, Instruction, Operand
 from analyzer.ir.types import Space
 

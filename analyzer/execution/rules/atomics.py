@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from analyzer.execution.emitter import Emitter, Value, constant
+from analyzer.execution.emitter import Emitter
 from analyzer.execution.memory import address, lane_hosts
 from analyzer.execution.rules import floats
 from analyzer.execution.rules.registry import refuses, rule
 from analyzer.execution.step import Step, llvm_type, storage_of
 from analyzer.execution.translation import Request
+from analyzer.execution.values import Value, constant
 from analyzer.ir.kernel import Address, Instruction, Sink
 from analyzer.ir.operation import Operation, decode
 from analyzer.ir.types import OpClass, Space, Type, TypeKind

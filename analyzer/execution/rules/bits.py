@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analyzer.execution.emitter import Emitter, Value, constant
+from analyzer.execution.emitter import Emitter
 from analyzer.execution.rules.registry import pure
 from analyzer.execution.rules.shifts import shift
 from analyzer.execution.rules.support import is_signed, number, ones, repeat, zero
+from analyzer.execution.values import Value, constant
 from analyzer.ir.operation import Operation
 
 

@@ -6,10 +6,11 @@ Source: PTX ISA 9.0, sections 9.7.6 (comparison and selection), 9.7.7 (half prec
 
 from __future__ import annotations
 
-from analyzer.execution.emitter import Emitter, Value, constant, float_constant
+from analyzer.execution.emitter import Emitter
 from analyzer.execution.rules.registry import pure, rule
 from analyzer.execution.rules.support import join, opposite, part, zero
 from analyzer.execution.step import Step
+from analyzer.execution.values import Value, constant, float_constant
 from analyzer.ir.kernel import FloatImm, Operand, Pair
 from analyzer.ir.operation import Operation
 from analyzer.ir.types import TYPES, Type, TypeKind

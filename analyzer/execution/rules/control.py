@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from analyzer.execution.control import trap
-from analyzer.execution.emitter import Value, constant
 from analyzer.execution.fault_kinds import FaultKind
 from analyzer.execution.rules.registry import rule
 from analyzer.execution.step import Step
 from analyzer.execution.structured import when
 from analyzer.execution.translation import note_fault
+from analyzer.execution.values import Value, constant
 from analyzer.execution.warp_record import get_field, set_field
 from analyzer.ir.kernel import Operand
 

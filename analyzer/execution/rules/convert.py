@@ -6,7 +6,7 @@ results are extended when they are written.
 
 from __future__ import annotations
 
-from analyzer.execution.emitter import Emitter, Value, constant, float_constant
+from analyzer.execution.emitter import Emitter
 from analyzer.execution.rules.float_forms import Form, form_of
 from analyzer.execution.rules.floats import clamp, finish, flush
 from analyzer.execution.rules.halves import canonical, narrow, widen
@@ -21,6 +21,7 @@ from analyzer.execution.rules.narrow_formats import (
 )
 from analyzer.execution.rules.registry import pure, refuses
 from analyzer.execution.rules.rounding import bits_of, narrow_double
+from analyzer.execution.values import Value, constant, float_constant
 from analyzer.ir.kernel import Instruction, Operand, Vector
 from analyzer.ir.operation import Operation
 from analyzer.ir.operation import decode as decode_opcode

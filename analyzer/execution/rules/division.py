@@ -6,10 +6,11 @@ bits: the rounded quotient is then off by less than 1/divisor, so that cutting i
 
 from __future__ import annotations
 
-from analyzer.execution.emitter import Emitter, Value, constant
+from analyzer.execution.emitter import Emitter
 from analyzer.execution.rules import floats
 from analyzer.execution.rules.registry import pure
 from analyzer.execution.rules.support import is_float, is_signed, number, ones, zero
+from analyzer.execution.values import Value, constant
 from analyzer.ir.operation import Operation
 
 

@@ -6,7 +6,7 @@ Each lane calls the host on its own, from the lowest: what the functions do is P
 
 from __future__ import annotations
 
-from analyzer.execution.emitter import Emitter, Value, constant
+from analyzer.execution.emitter import Emitter
 from analyzer.execution.fault_kinds import FaultKind
 from analyzer.execution.host_functions import HOST_FUNCTIONS
 from analyzer.execution.memory import load, store
@@ -14,6 +14,7 @@ from analyzer.execution.rules.registry import rule
 from analyzer.execution.step import Step
 from analyzer.execution.structured import when
 from analyzer.execution.translation import note_fault
+from analyzer.execution.values import Value, constant
 from analyzer.ir.kernel import Arguments, Operand, Symbol
 from analyzer.ir.types import Space
 

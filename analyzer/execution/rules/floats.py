@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from analyzer.execution.emitter import Emitter, Value, constant
+from analyzer.execution.emitter import Emitter
 from analyzer.execution.rules.float_forms import HALF_TYPES, Form, form_of
 from analyzer.execution.rules.halves import canonical, narrow, on_halves, widen
 from analyzer.execution.rules.registry import pure, refuses
@@ -20,6 +20,7 @@ from analyzer.execution.rules.rounding import (
     narrow_double,
     odd_sum,
 )
+from analyzer.execution.values import Value, constant
 from analyzer.ir.kernel import Instruction
 from analyzer.ir.operation import Operation
 from analyzer.ir.types import TYPES

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from analyzer.execution.emitter import FLOAT_BITS, Emitter, Value, constant
+from analyzer.execution.emitter import Emitter
 from analyzer.execution.layout import GROUP_BARRIER
 from analyzer.execution.memory import address, load, store
 from analyzer.execution.rules import integer
 from analyzer.execution.rules.registry import refuses, rule
 from analyzer.execution.step import Step, llvm_type
 from analyzer.execution.structured import counted, loop_while, variable
+from analyzer.execution.values import FLOAT_BITS, Value, constant
 from analyzer.execution.warp_record import get_field, set_field
 from analyzer.ir.kernel import Address, Instruction
 from analyzer.ir.operation import decode

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from analyzer.execution.emitter import Emitter, Value, constant, float_constant
+from analyzer.execution.emitter import Emitter
 from analyzer.execution.rules.rounding import bits_of, float_of, toward
+from analyzer.execution.values import Value, constant, float_constant
 
 CANONICAL_NAN = {"f16": 0x7FFF, "bf16": 0x7FFF, "f32": 0x7FFFFFFF, "tf32": 0x7FFFFFFF}
 """The bits of the NaN that operations give (PTX ISA 9.0, section 9.7.3)."""

@@ -5,11 +5,12 @@ Source: PTX ISA 9.0, sections 9.7.1 (integers) and 9.7.2 (extended precision).
 
 from __future__ import annotations
 
-from analyzer.execution.emitter import Emitter, Value, constant
+from analyzer.execution.emitter import Emitter
 from analyzer.execution.rules import floats
 from analyzer.execution.rules.registry import pure, rule
 from analyzer.execution.rules.support import by_element, is_float, is_signed, zero
 from analyzer.execution.step import Step
+from analyzer.execution.values import Value, constant
 from analyzer.ir.operation import Operation
 
 

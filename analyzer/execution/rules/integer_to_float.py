@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analyzer.execution.emitter import Emitter, Value, constant
+from analyzer.execution.emitter import Emitter
 from analyzer.execution.rules.halves import narrow
 from analyzer.execution.rules.rounding import (
     bits_of,
@@ -12,6 +12,7 @@ from analyzer.execution.rules.rounding import (
     toward,
     two_sum,
 )
+from analyzer.execution.values import Value, constant
 
 
 def from_integer(e: Emitter, to: str, mode: str, value: Value, *, signed: bool) -> Value:

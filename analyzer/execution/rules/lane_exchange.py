@@ -7,12 +7,13 @@ inactive one it gets what the instruction gives for lanes out of range.
 
 from __future__ import annotations
 
-from analyzer.execution.emitter import Emitter, Value, constant
+from analyzer.execution.emitter import Emitter
 from analyzer.execution.rules.lane_patterns import dpp_sources, swizzle_sources
 from analyzer.execution.rules.members import active_bits
 from analyzer.execution.rules.registry import pure, refuses, rule
 from analyzer.execution.rules.support import zero
 from analyzer.execution.step import Step
+from analyzer.execution.values import Value, constant
 from analyzer.ir.kernel import Imm, Instruction, Operand
 from analyzer.ir.operation import Operation
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from analyzer.execution.emitter import Emitter, Value
+from analyzer.execution.emitter import Emitter
 from analyzer.execution.rules.registry import pure, refuses, rule
 from analyzer.execution.rules.support import ones, zero
 from analyzer.execution.step import Step
+from analyzer.execution.values import Value
 from analyzer.ir.kernel import Imm, Instruction
 from analyzer.ir.operation import Operation
 

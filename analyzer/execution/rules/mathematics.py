@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from analyzer.execution.emitter import Emitter, Value, constant
+from analyzer.execution.emitter import Emitter
 from analyzer.execution.rules import mathematics_composed as composed
 from analyzer.execution.rules.halves import narrow, widen
 from analyzer.execution.rules.registry import refuses, rule
 from analyzer.execution.rules.rounding import narrow_double
 from analyzer.execution.step import Step
+from analyzer.execution.values import Value, constant
 from analyzer.ir.kernel import Instruction
 from analyzer.ir.operation import Operation
 from analyzer.ir.types import TYPES, Type

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from analyzer.execution.emitter import Emitter, Value, constant
+from analyzer.execution.emitter import Emitter
 from analyzer.execution.rules.rounding import bits_of, float_of
+from analyzer.execution.values import Value, constant
 
 Compute = Callable[..., Value]
 

@@ -6,13 +6,14 @@ m; lane l holds two neighbours of row l / 4, from column 2 (l mod 4) on, or tran
 
 from __future__ import annotations
 
-from analyzer.execution.emitter import Emitter, Value, constant
+from analyzer.execution.emitter import Emitter
 from analyzer.execution.memory import address, load, store
 from analyzer.execution.rules import matrix_fragments as mf
 from analyzer.execution.rules.matrix_elements import fields, join
 from analyzer.execution.rules.mma import give_registers, read_registers
 from analyzer.execution.rules.registry import refuses, rule
 from analyzer.execution.step import Step
+from analyzer.execution.values import Value, constant
 from analyzer.ir.kernel import Address, Instruction
 from analyzer.ir.types import Space
 

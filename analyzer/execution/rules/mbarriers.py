@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from analyzer.execution.emitter import Emitter, Value, constant
+from analyzer.execution.emitter import Emitter
 from analyzer.execution.memory import address, lane_hosts
 from analyzer.execution.rules.registry import pure, refuses, rule
 from analyzer.execution.step import Step
 from analyzer.execution.translation import Request
+from analyzer.execution.values import Value, constant
 from analyzer.ir.kernel import Address, Instruction, Reg
 from analyzer.ir.operation import Operation
 from analyzer.ir.types import Space

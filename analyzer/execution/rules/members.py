@@ -6,8 +6,8 @@ those of its own mask. Masks have a bit a lane, 32 or 64.
 
 from __future__ import annotations
 
-from analyzer.execution.emitter import Value, constant
 from analyzer.execution.step import Step
+from analyzer.execution.values import Value, constant
 from analyzer.ir.kernel import Imm, Operand
 
 

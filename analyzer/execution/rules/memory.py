@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from analyzer.execution.emitter import Emitter, Value, constant
+from analyzer.execution.emitter import Emitter
 from analyzer.execution.memory import address, load, store
 from analyzer.execution.places import WINDOW_BYTES, WINDOWS
 from analyzer.execution.rules.registry import pure, rule
 from analyzer.execution.step import Step, storage_of
+from analyzer.execution.values import Value, constant
 from analyzer.ir.kernel import Address
 from analyzer.ir.operation import Operation
 from analyzer.ir.types import Space, TypeKind

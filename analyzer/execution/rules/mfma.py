@@ -15,12 +15,13 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
-from analyzer.execution.emitter import Emitter, Value, constant
+from analyzer.execution.emitter import Emitter
 from analyzer.execution.rules import matrix_fragments as mf
 from analyzer.execution.rules.matrix_elements import FORMATS, unpack
 from analyzer.execution.rules.mma import give_registers
 from analyzer.execution.rules.registry import refuses, rule
 from analyzer.execution.step import Step
+from analyzer.execution.values import Value, constant
 from analyzer.ir.kernel import Instruction, Operand, Vector
 
 _OPCODE = re.compile(

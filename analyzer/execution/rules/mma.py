@@ -14,11 +14,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
-from analyzer.execution.emitter import Emitter, Value, constant
+from analyzer.execution.emitter import Emitter
 from analyzer.execution.rules import matrix_fragments as mf
 from analyzer.execution.rules.matrix_elements import FORMATS, pack_halves, unpack
 from analyzer.execution.rules.registry import refuses, rule
 from analyzer.execution.step import Step
+from analyzer.execution.values import Value, constant
 from analyzer.ir.kernel import Instruction, Operand
 from analyzer.ir.operation import Operation
 from analyzer.ir.types import TYPES

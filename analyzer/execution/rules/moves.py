@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from analyzer.execution.emitter import Value
 from analyzer.execution.rules.compare import read_bits
 from analyzer.execution.rules.registry import rule
 from analyzer.execution.rules.support import join, part
 from analyzer.execution.step import Step
+from analyzer.execution.values import Value
 from analyzer.ir.kernel import Operand, Sink, Special
 
 _WITH_AXES = frozenset({"tid", "ntid", "ctaid", "nctaid"})

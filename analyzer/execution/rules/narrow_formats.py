@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from analyzer.execution.emitter import Emitter, Value, constant, float_constant
+from analyzer.execution.emitter import Emitter
 from analyzer.execution.rules.halves import CANONICAL_NAN
+from analyzer.execution.values import Value, constant, float_constant
 
 
 @dataclass(frozen=True, slots=True)

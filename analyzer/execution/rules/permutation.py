@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from analyzer.execution.emitter import Emitter, Value, constant
+from analyzer.execution.emitter import Emitter
 from analyzer.execution.rules.registry import pure
 from analyzer.execution.rules.support import number
+from analyzer.execution.values import Value, constant
 from analyzer.ir.operation import Operation
 
 _MODES: dict[str, Callable[[int, int], int]] = {

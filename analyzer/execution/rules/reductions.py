@@ -6,12 +6,13 @@
 
 from __future__ import annotations
 
-from analyzer.execution.emitter import Emitter, Value, constant, float_constant
+from analyzer.execution.emitter import Emitter
 from analyzer.execution.rules import floats
 from analyzer.execution.rules.members import active_bits, group_bits
 from analyzer.execution.rules.registry import rule
 from analyzer.execution.rules.support import is_float, is_signed, peel
 from analyzer.execution.step import Step
+from analyzer.execution.values import Value, constant, float_constant
 from analyzer.ir.operation import Operation, decode
 
 _WORDS = ("add", "min", "max", "and", "or", "xor")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from analyzer.execution.emitter import Emitter, Value
+from analyzer.execution.emitter import Emitter
 from analyzer.execution.step import Step
+from analyzer.execution.values import Value
 from analyzer.ir.kernel import Instruction
 from analyzer.ir.operation import Operation
 

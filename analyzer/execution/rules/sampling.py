@@ -13,10 +13,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 
-from analyzer.execution.emitter import Emitter, Value, constant
+from analyzer.execution.emitter import Emitter
 from analyzer.execution.rules.texels import AXES, MODES, Row, fetch
 from analyzer.execution.structured import variable, when
 from analyzer.execution.texture_table import AddressMode
+from analyzer.execution.values import Value, constant
 
 Triple = tuple[Value, Value, Value]
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from analyzer.execution.emitter import Emitter, Value, constant
+from analyzer.execution.emitter import Emitter
 from analyzer.execution.rules.registry import pure
 from analyzer.execution.rules.support import is_signed, number, zero
+from analyzer.execution.values import Value, constant
 from analyzer.ir.operation import Operation
 
 

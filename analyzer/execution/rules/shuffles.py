@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from analyzer.execution.emitter import Emitter, Value, constant
+from analyzer.execution.emitter import Emitter
 from analyzer.execution.rules.registry import rule
 from analyzer.execution.rules.support import number
 from analyzer.execution.step import Step
+from analyzer.execution.values import Value, constant
 from analyzer.ir.kernel import Pair
 
 _SEGMENT = 8  # where in the operand the mask of the segments begins

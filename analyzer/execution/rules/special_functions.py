@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from analyzer.execution.emitter import Emitter, Value, constant
+from analyzer.execution.emitter import Emitter
 from analyzer.execution.rules import approximations
 from analyzer.execution.rules.float_forms import Form, form_of
 from analyzer.execution.rules.floats import by_element, finish, flushed_source
 from analyzer.execution.rules.halves import canonical, narrow, widen
 from analyzer.execution.rules.registry import pure
 from analyzer.execution.rules.rounding import bits_of, directed, float_of
+from analyzer.execution.values import Value, constant
 from analyzer.ir.operation import Operation
 
 Function = Callable[[Emitter, Form, Value], Value]

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from analyzer.execution.emitter import Emitter, Value, constant
+from analyzer.execution.emitter import Emitter
 from analyzer.execution.fault_kinds import FaultKind
 from analyzer.execution.rules.registry import refuses, rule
 from analyzer.execution.rules.texel_stores import write_texel
@@ -22,6 +22,7 @@ from analyzer.execution.step import Step, storage_of
 from analyzer.execution.structured import when
 from analyzer.execution.texture_table import SIGNED_KIND
 from analyzer.execution.translation import note_fault
+from analyzer.execution.values import Value, constant
 from analyzer.ir.kernel import Instruction, Operand
 from analyzer.ir.operation import Operation
 from analyzer.ir.types import TYPES, Type, TypeKind

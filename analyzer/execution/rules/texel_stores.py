@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from analyzer.execution.emitter import Emitter, Value, constant
+from analyzer.execution.emitter import Emitter
 from analyzer.execution.rules.texels import Row, pointer
 from analyzer.execution.structured import counted, when
 from analyzer.execution.texture_table import FLOAT_KIND, SIGNED_KIND
+from analyzer.execution.values import Value, constant
 
 
 def write_texel(e: Emitter, row: Row, host: Value, values: Sequence[Value]) -> None:

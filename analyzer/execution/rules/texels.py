@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from analyzer.execution.emitter import Emitter, Value, constant
+from analyzer.execution.emitter import Emitter
 from analyzer.execution.fault_kinds import FaultKind
 from analyzer.execution.structured import Variable, counted, variable, when
 from analyzer.execution.texture_table import (
@@ -19,6 +19,7 @@ from analyzer.execution.texture_table import (
     AddressMode,
 )
 from analyzer.execution.translation import note_fault
+from analyzer.execution.values import Value, constant
 
 AXES = ("width", "height", "depth")
 MODES = ("address_x", "address_y", "address_z")

@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from analyzer.execution.emitter import Emitter, Value, constant
+from analyzer.execution.emitter import Emitter
 from analyzer.execution.rules.registry import refuses, rule
 from analyzer.execution.rules.sampling import cube_face, gather, sample, texel_at
 from analyzer.execution.rules.texels import Results, Row, with_row
 from analyzer.execution.step import Step
+from analyzer.execution.values import Value, constant
 from analyzer.ir.kernel import Address, Instruction, Operand, Pair, TupleAddress, Vector
 from analyzer.ir.operation import Operation
 from analyzer.ir.types import TYPES

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from analyzer.execution.emitter import Emitter, Value, constant
+from analyzer.execution.emitter import Emitter
 from analyzer.execution.rules.integer import distance
 from analyzer.execution.rules.registry import pure, rule
 from analyzer.execution.rules.support import zero
 from analyzer.execution.step import Step
+from analyzer.execution.values import Value, constant
 from analyzer.ir.kernel import Element, Negated, Operand
 from analyzer.ir.operation import Operation
 from analyzer.ir.types import Type, TypeKind

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analyzer.execution.emitter import Emitter, Value
+from analyzer.execution.emitter import Emitter
 from analyzer.execution.rules.registry import rule
 from analyzer.execution.rules.support import zero
 from analyzer.execution.rules.video import (
@@ -16,6 +16,7 @@ from analyzer.execution.rules.video import (
     source_types,
 )
 from analyzer.execution.step import Step
+from analyzer.execution.values import Value
 from analyzer.ir.kernel import Element, Operand
 from analyzer.ir.operation import Operation
 from analyzer.ir.types import Type, TypeKind

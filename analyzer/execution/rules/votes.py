@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from analyzer.execution.emitter import Emitter, Value
+from analyzer.execution.emitter import Emitter
 from analyzer.execution.rules.members import active_bits, group_bits
 from analyzer.execution.rules.registry import rule
 from analyzer.execution.rules.support import peel, zero
 from analyzer.execution.step import Step
+from analyzer.execution.values import Value
 
 
 @rule("activemask")

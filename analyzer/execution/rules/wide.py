@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analyzer.execution.emitter import Emitter, Value, constant
+from analyzer.execution.emitter import Emitter
 from analyzer.execution.rules import floats
 from analyzer.execution.rules.integer import carrying_sum, give_with_carry
 from analyzer.execution.rules.registry import pure, rule
 from analyzer.execution.rules.support import is_float, is_signed, repeat, zero
 from analyzer.execution.step import Step
+from analyzer.execution.values import Value, constant
 from analyzer.ir.operation import Operation
 
 

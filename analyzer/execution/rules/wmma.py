@@ -11,13 +11,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from analyzer.execution.emitter import Emitter, Value, constant
+from analyzer.execution.emitter import Emitter
 from analyzer.execution.memory import address, load, store
 from analyzer.execution.rules import matrix_fragments as mf
 from analyzer.execution.rules.matrix_elements import FORMATS, fields, join
 from analyzer.execution.rules.mma import WMMA_SHAPES, give_registers, read_registers, shape_word
 from analyzer.execution.rules.registry import refuses, rule
 from analyzer.execution.step import Step
+from analyzer.execution.values import Value, constant
 from analyzer.ir.kernel import Address, Instruction, Operand
 from analyzer.ir.operation import Operation
 from analyzer.ir.types import TYPES, Space
