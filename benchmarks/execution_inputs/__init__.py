@@ -1,0 +1,1 @@
+"""Kernels that the executor is timed on, and those whose counts another simulator gives."""

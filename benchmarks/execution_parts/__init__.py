@@ -1,0 +1,1 @@
+"""What benchmarks/execution.py measures, a file a topic."""

@@ -1,0 +1,103 @@
+"""Executors behind one interface: the native one, and the NumPy one of the tests.
+
+`runner(ptx_path, kernel, grid, block, args)` launches and gives (thread_insts, warp_insts). `args`
+are arrays, updated in place, or scalars of NumPy; one array given twice is one buffer. `seconds` is
+the CPU time of all launches since the last `reset`, without copies and compilation; `blocks` are
+the last launch's executions of each block, by warps and by threads.
+"""
+
+from __future__ import annotations
+
+import time
+from functools import cache
+
+import numpy as np
+
+from analyzer.frontends.load import load_kernel
+
+
+@cache
+def loaded_kernel(path, name):
+    """Read a kernel, its device functions inlined; each only once."""
+    return load_kernel(path, name)
+
+
+class Runner:
+    """What the executors have in common."""
+
+    def __init__(self):
+        self.blocks = ([], [])
+        self.reset()
+
+    def reset(self):
+        """Count from zero."""
+        self.seconds = 0.0
+        self.thread_insts = self.warp_insts = 0
+
+    def __call__(self, path, kernel, grid, block, args, shared=0):  # noqa: PLR0913, PLR0917 - a launch
+        """Launch; what was counted."""
+        threads, warps = self.launch(path, kernel, grid, block, args, shared)
+        self.thread_insts += threads
+        self.warp_insts += warps
+        return threads, warps
+
+
+class NumpyRunner(Runner):
+    """The whole-grid executor of the tests; ``exact`` or fast with fused multiply-adds."""
+
+    exact = True
+
+    def launch(self, path, kernel, grid, block, args, shared):  # noqa: PLR0913, PLR0917 - a launch
+        """Execute all threads of a chunk of CTAs as arrays."""
+        from tests.reference.numpy_executor import execute  # noqa: PLC0415 - only where asked for
+
+        loaded, its_kernel = loaded_kernel(path, kernel)
+        begin = time.process_time()
+        counts = execute(
+            loaded.module, its_kernel, grid, block, args, shared_bytes=shared, exact=self.exact
+        )
+        self.seconds += time.process_time() - begin
+        self.blocks = (counts.block_warps, counts.block_threads)
+        return counts.thread_insts, counts.warp_insts
+
+
+class NativeRunner(Runner):
+    """warpmill's executor, through its device API."""
+
+    def __init__(self):
+        super().__init__()
+        from analyzer.execution.device import Device  # noqa: PLC0415 - LLVM is slow to load
+
+        self.device = Device(record=False)
+        self.kernels = {}
+        self.compiled = set()
+
+    def kernel(self, path, name):
+        """Give a kernel on the device, loaded once."""
+        key = (str(path), name)
+        if key not in self.kernels:
+            module = self.device.load(path)
+            self.kernels[key] = module[name]
+        return self.kernels[key]
+
+    def launch(self, path, kernel, grid, block, args, shared):  # noqa: PLR0913, PLR0917 - a launch
+        """Copy the arrays to the device, launch, and copy them back."""
+        on_device = {id(a): self.device.array(a) for a in args if isinstance(a, np.ndarray)}
+        given = [on_device.get(id(a), a) for a in args]
+        its_kernel = self.kernel(path, kernel)
+        begin = time.process_time()
+        launched = self.device.launch(its_kernel, grid, block, given, shared)
+        spent = time.process_time() - begin
+        if (path, kernel) in self.compiled:
+            self.seconds += spent
+        else:  # the first launch compiles
+            self.compiled.add((path, kernel))
+            self.seconds += launched.counts.seconds
+        execution = launched.counts.execution
+        self.blocks = (execution.block_warps.tolist(), execution.block_threads.tolist())
+        for array in args:
+            if id(array) in on_device:
+                array[...] = on_device[id(array)].get().reshape(array.shape)
+        for array in on_device.values():
+            self.device.free(array)
+        return launched.counts.thread_instructions, launched.counts.warp_instructions

@@ -1,0 +1,123 @@
+"""The samples' launches with every artefact as the module, and whether their results are right.
+
+Each launch file runs with the module that it names; artefacts that no launch file names run with
+launch.toml's launches. One after another, launches of a file share their buffers, as references in
+it say. What right means is in tests/reference/sample_results.py. For a glance sizes are smaller.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from analyzer.buffers import materialise
+from analyzer.frontends.load import SUFFIXES
+from analyzer.launch import load_launches
+from analyzer.launch.model import BufferArgument, RefArgument, ScalarArgument
+from tests.reference.sample_results import CHECKS
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+SMALL = {
+    "binomial": {"options": 4096, "large": 16}, "bitonic": {"n": 8192}, "lud": {"n": 128},
+    "matmul": {"n": 128}, "nw": {"n": 256}, "reduce": {"n": 1 << 17}, "scan": {"n": 1 << 14},
+    "spmv": {"rows": 4096, "cols": 4096}, "stencil5": {"width": 200, "height": 100},
+    "transpose": {"rows": 200, "columns": 100}, "vecadd": {"n": 1 << 16},
+    "trisolve": {"n": 64, "sides": 512, "m": 16, "batch": 512},
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Checked:
+    """One launch of one artefact."""
+
+    sample: str
+    artefact: str
+    launch: str
+    right: bool
+    words: str = ""
+
+
+def launch_files(folder):
+    """Give each artefact's launch file: its own, or launch.toml."""
+    found = {}
+    for file in sorted(folder.glob("launch*.toml")):
+        for launch in load_launches(file):
+            found[launch.module.name] = file
+    artefacts = sorted(p for p in folder.iterdir() if p.suffix in SUFFIXES)
+    return {artefact: found.get(artefact.name, folder / "launch.toml") for artefact in artefacts}
+
+
+class Buffers:
+    """The contents of buffers: made once a sample, copied for each artefact."""
+
+    def __init__(self):
+        self.made = {}
+
+    def fresh(self):
+        """Begin with what the initialisers give; a file's launches share a buffer's array."""
+        self.own = {}
+
+    def value(self, argument, place):
+        """Give an argument: an array for a buffer, a scalar of NumPy for a number."""
+        match argument:
+            case ScalarArgument():
+                return np.dtype(argument.type.storage).type(argument.value)
+            case RefArgument(buffer, 0):
+                return self.array(buffer, buffer.name)
+            case BufferArgument():
+                return self.array(argument, argument.name or place)
+        raise NotImplementedError(f"argument {argument}")
+
+    def array(self, buffer, key):
+        """Give the array of a buffer, made when it is first asked for."""
+        if key not in self.own:
+            if buffer not in self.made:
+                self.made[buffer] = materialise(buffer)
+            self.own[key] = self.made[buffer].copy()
+        return self.own[key]
+
+
+def check_artefact(run_launch, artefact, launches, buffers):
+    """Run the launches of a file with an artefact as their module."""
+    sample = artefact.parent.name
+    buffers.fresh()
+    for number, launch in enumerate(launches):
+        values = [buffers.value(a, (number, n)) for n, a in enumerate(launch.arguments)]
+        before = [v.copy() for v in values]
+        words, right = "", False
+        try:
+            run_launch(
+                artefact, launch.kernel, launch.grid, launch.block, values,
+                launch.dynamic_shared_bytes,
+            )  # fmt: skip
+            right = bool(CHECKS[sample](launch.kernel, before, values))
+        except Exception as error:  # one that fails is told among the others
+            words = f"{type(error).__name__}: {error}"[:300]
+        yield Checked(sample, artefact.name, launch.name, right, words)
+
+
+def check(run_launch, *, quick, say, only=None):
+    """Run every launch of every artefact of every sample; one row a launch."""
+    rows = []
+    for name in sorted(CHECKS) if only is None else only:
+        buffers = Buffers()
+        sizes = SMALL[name] if quick else {}
+        for artefact, file in launch_files(SAMPLES / name).items():
+            say(f"{name}: {artefact.name}")
+            launches = load_launches(file, sizes)
+            rows += check_artefact(run_launch, artefact, launches, buffers)
+    return rows
+
+
+def figures(rows):
+    """Sum up: samples all of whose launches are right, and launches."""
+    names = sorted({row.sample for row in rows})
+    good = [n for n in names if all(row.right for row in rows if row.sample == n)]
+    wrong = [vars(row) for row in rows if not row.right]
+    return {
+        "samples_checked": [len(good), len(names)],
+        "launches_checked": [sum(row.right for row in rows), len(rows)],
+        "samples_wrong": wrong,
+    }
