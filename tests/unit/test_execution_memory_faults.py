@@ -158,6 +158,14 @@ def test_the_place_of_a_thread_in_a_block_and_of_its_cta():
     assert later.lanes == 1 << 24
 
 
+def test_a_thread_in_the_upper_half_of_a_warp_of_64():
+    body = (
+        ONE.format(lane=109, then=2, other=0) + "add.u64 %d3, %d3, %d0; ld.global.u16 %r1, [%d3];"
+    )
+    fault = fault_of(body + "ld.global.u32 %r1, [%d3];", block=128, lanes=64)
+    assert (fault.kind, fault.thread, fault.warp, fault.lanes) == (WRONG, (109, 0, 0), 1, 1 << 45)
+
+
 WALK = """mul.wide.u32 %d3, %r0, {by_lane}; add.u64 %d3, %d3, %d0; add.u64 %d3, %d3, {start};
     L: {access} add.u64 %d3, %d3, {step}; bra L;"""
 
