@@ -92,6 +92,17 @@ def _signed(number: int, bits: int) -> int:
 Constraints = Sequence[Form]
 """Forms that are none of them above zero where they are said to hold."""
 
+
+def tightened(constraints: Constraints, more: Sequence[Form]) -> Constraints:
+    """Add constraints; of those with the same terms the tightest stays."""
+    found = {frozenset(c.terms.items()): c for c in constraints}
+    for form in more:
+        key = frozenset(form.terms.items())
+        before = found.pop(key, form)
+        found[key] = form if form.constant >= before.constant else before
+    return tuple(found.values())
+
+
 _DEEPEST = 2  # constraints that are joined to bound one form
 
 
@@ -156,6 +167,8 @@ class Reach:
     form: Form
     width: int
     constraints: tuple[Form, ...] = ()
+    _digits: dict[tuple[int, ...], tuple[Bound, Bound]] = field(default_factory=dict)
+    _spans: dict[int, tuple[Bound, Bound]] = field(default_factory=dict)
 
     @cached_property
     def first(self) -> Bound:
@@ -176,15 +189,19 @@ class Reach:
         """Give the terms whose coefficients are of some sizes, with their signs."""
         return {t: c for t, c in self.form.terms.items() if abs(c) in sizes}
 
-    def digit(self, sizes: Sequence[int]) -> tuple[Bound, Bound]:
+    def digit(self, sizes: tuple[int, ...]) -> tuple[Bound, Bound]:
         """Bound a digit: the terms of some sizes, which the last divides, counted in that."""
-        ones = Form(0, {t: c // sizes[-1] for t, c in self.at(sizes).items()})
-        return least(ones, self.constraints), most(ones, self.constraints)
+        if sizes not in self._digits:
+            ones = Form(0, {t: c // sizes[-1] for t, c in self.at(sizes).items()})
+            self._digits[sizes] = least(ones, self.constraints), most(ones, self.constraints)
+        return self._digits[sizes]
 
     def span(self, size: int) -> tuple[Bound, Bound]:
         """Bound the part of the form below a size."""
-        part = self.below(size)
-        return least(part, self.constraints), most(part, self.constraints)
+        if size not in self._spans:
+            part = self.below(size)
+            self._spans[size] = least(part, self.constraints), most(part, self.constraints)
+        return self._spans[size]
 
     def fixed(self, term: Term) -> int | None:
         """Give the one value that a term has at the access, if it has one."""
@@ -214,7 +231,8 @@ def is_private(a: Reach, b: Reach, ctas: Sequence[Term]) -> bool:
     return not _Meeting(a, b, tuple(sorted(sizes, reverse=True))).may_be(0, 0, frozenset(left))
 
 
-_MOST_DIFFERENCES = 4
+_MOST_DIFFERENCES = 4  # between digits of a level, each of which is looked into
+_MOST_LOOKS = 400
 
 
 @dataclass(frozen=True)
@@ -224,6 +242,7 @@ class _Meeting:
     a: Reach
     b: Reach
     sizes: tuple[int, ...]
+    looks: list[int] = field(default_factory=list)
 
     def may_be(
         self, level: int, shift: int, left: frozenset[Term], held: tuple[int, ...] = ()
@@ -235,6 +254,9 @@ class _Meeting:
         """
         if not left:
             return False
+        self.looks.append(level)
+        if len(self.looks) > _MOST_LOOKS:
+            return True
         if level == len(self.sizes):
             apart = shift + self.a.form.constant - self.b.form.constant
             return -self.a.width < apart < self.b.width

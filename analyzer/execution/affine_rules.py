@@ -17,13 +17,13 @@ from analyzer.ir.kernel import (
 from analyzer.ir.types import OpClass, TypeKind
 
 if TYPE_CHECKING:
-    from analyzer.execution.affine_values import _Pass
+    from analyzer.execution.affine_values import Pass
 
 
 Rule = Callable[[Use], Form | None]
 
 
-def evaluate(values: _Pass, block: int, number: int, instruction: Instruction) -> None:
+def evaluate(values: Pass, block: int, number: int, instruction: Instruction) -> None:
     """Work out what an instruction writes."""
     written = values.structure.ssa.written[block][number]
     place = values.place(block, number)
@@ -69,7 +69,7 @@ def _bounds(use: Use, bits: int) -> tuple[int, int]:
     return (-half, half - 1) if use.signed else (0, 2 * half - 1)
 
 
-def _kept(values: _Pass, block: int, number: int, id_: int, made: Form) -> Form:
+def _kept(values: Pass, block: int, number: int, id_: int, made: Form) -> Form:
     """Add what a register held before, where a guard may leave it."""
     instruction = values.structure.kernel.blocks[block].instructions[number]
     if instruction.guard is None:

@@ -21,14 +21,14 @@ from analyzer.ir.kernel import (
 from analyzer.ir.types import Space, Type, TypeKind
 
 if TYPE_CHECKING:
-    from analyzer.execution.affine_values import Place, _Pass
+    from analyzer.execution.affine_values import Pass, Place
 
 
 @dataclass(frozen=True)
 class Use:
     """One instruction at its place."""
 
-    values: _Pass
+    values: Pass
     place: Place
     instruction: Instruction
     key: int  # the definition it makes
@@ -85,7 +85,7 @@ class Use:
 
 
 def note_condition(
-    values: _Pass, place: Place, instruction: Instruction, written: dict[int, int]
+    values: Pass, place: Place, instruction: Instruction, written: dict[int, int]
 ) -> None:
     """Note what a predicate that is written says."""
     if instruction.guard is not None or not instruction.destinations:
@@ -159,7 +159,7 @@ def loaded(use: Use) -> Form | None:
     return parts[0] if parts else None
 
 
-def parameters(values: _Pass, instruction: Instruction) -> list[Form] | None:
+def parameters(values: Pass, instruction: Instruction) -> list[Form] | None:
     """Give what a load from the parameters reads; None for other loads."""
     operation, address = instruction.operation, instruction.address
     type_ = operation.type

@@ -11,87 +11,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from analyzer.analyses.ssa import Definition, DefinitionKind, PhiInput
 from analyzer.analyses.structure import Structure
 from analyzer.cfg.loops import Loop
-from analyzer.execution.affine import Bound, Constraints, Form, Term, exact, least, most
+from analyzer.execution.affine import Bound, Constraints, Form, Term, exact, least, most, tightened
 from analyzer.execution.affine_conditions import ALWAYS, Comparison, Condition
+from analyzer.execution.affine_terms import LaunchFacts, Terms
 from analyzer.execution.affine_trips import Test, test
 from analyzer.execution.kernel_arguments import parameter_offsets
 from analyzer.execution.places import WINDOW_BYTES
 from analyzer.ir.kernel import Address, Imm, Module, Operand, Reg, Special, Symbol
 from analyzer.ir.types import Space
 
-Dim3 = tuple[int, int, int]
-
-
-@dataclass(frozen=True)
-class LaunchFacts:
-    """What is known of a launch: its sizes, the bytes of its parameters, symbols' addresses."""
-
-    grid: Dim3
-    block: Dim3
-    params: bytes = b""
-    symbols: Mapping[str, int] = field(default_factory=dict)
-
-
-class Terms:
-    """The terms of one launch by what they stand for; each is made once."""
-
-    def __init__(self, module: Module, facts: LaunchFacts) -> None:
-        self._made: dict[object, Term] = {}
-        self._remainders: dict[Term, tuple[Form, int]] = {}
-        self.fixed: set[Term] = set()
-        """What no instruction makes."""
-        lanes, threads = module.warp_size, math.prod(facts.block)
-        self._counts = {"laneid": min(lanes, threads), "warpid": -(-threads // lanes)}
-        self._numbers = {"nwarpid": -(-threads // lanes)}
-        for axis, size, count in zip("xyz", facts.block, facts.grid, strict=True):
-            self._counts |= {f"tid.{axis}": size, f"ctaid.{axis}": count}
-            self._numbers |= {f"ntid.{axis}": size, f"nctaid.{axis}": count}
-        self.ctas = [
-            self.between(f"ctaid.{a}", 0, n - 1) for a, n in zip("xyz", facts.grid, strict=True)
-        ]
-
-    def between(self, key: object, low: int, high: Bound) -> Term:
-        """Give the term of a key; the bounds count when it is asked for first."""
-        if key not in self._made:
-            self._made[key] = Term(str(key), low, high)
-        return self._made[key]
-
-    def special(self, name: str) -> Form:
-        """Give a special register."""
-        if name in self._numbers:
-            return Form(self._numbers[name])
-        return self.given(name, 0, self._counts.get(name, 1 << 64) - 1)
-
-    def given(self, key: object, low: int, high: Bound) -> Form:
-        """Give the form of a term that no instruction makes."""
-        form = self.form(key, low, high)
-        self.fixed |= set(form.terms)
-        return form
-
-    def remainder(self, form: Form, divisor: int) -> Form:
-        """Give what a division of a form leaves, from 0 on."""
-        found = self.form(("remainder", divisor, form.key), 0, divisor - 1)
-        for term in found.terms:
-            self._remainders[term] = form, divisor
-        return found
-
-    def is_multiple(self, form: Form, divisor: int) -> bool:
-        """Tell whether a number divides a form for sure, as 4 does ``x - x mod 4``."""
-        whole = Form(form.constant)
-        for term, coefficient in form.terms.items():
-            of, by = self._remainders.get(term, (Form(0, {term: 1}), 0))
-            known = of if by * coefficient % divisor == 0 else Form(0, {term: 1})
-            whole = whole.plus(known, coefficient)
-        return not any(n % divisor for n in (whole.constant, *whole.terms.values()))
-
-    def form(self, key: object, low: int, high: Bound) -> Form:
-        """Give the form of a term alone, or a number where its bounds are one."""
-        return Form(low) if low == high else Form(0, {self.between(key, low, high): 1})
+_MOST_CONSTRAINTS = 24  # the latest that are kept: each costs time wherever a bound is looked for
 
 
 @dataclass(frozen=True)
@@ -124,8 +58,8 @@ class AffineValues:
         self._phis: dict[int, list[int]] = {}
         for id_ in needed & structure.ssa.phi_inputs.keys():
             self._phis.setdefault(structure.ssa.definitions[id_].block, []).append(id_)
-        steps = _Pass(self, None)
-        self._last = _Pass(self, steps)
+        steps = Pass(self, None)
+        self._last = Pass(self, steps)
         self.forms = self._last.forms
 
     @property
@@ -185,10 +119,10 @@ def _parameters(structure: Structure) -> dict[str, int]:
     return dict(zip(names, offsets, strict=True))
 
 
-class _Pass:
+class Pass:
     """One walk over the blocks. The first takes what loops carry as it is, to see how it steps."""
 
-    def __init__(self, values: AffineValues, before: _Pass | None) -> None:
+    def __init__(self, values: AffineValues, before: Pass | None) -> None:
         self.values, self.before = values, before
         self.structure, self.terms = values.structure, values.terms
         self.forms: dict[int, Form] = {}
@@ -223,7 +157,7 @@ class _Pass:
         guard = self.structure.kernel.blocks[block].instructions[number].guard
         if guard is not None:
             condition = self.conditions.get(at[guard.register.index], ALWAYS)
-            holds = (*holds, *self.constraints(condition.when(not guard.negated), holds))
+            holds = tightened(holds, self.constraints(condition.when(not guard.negated), holds))
         return Place(block, at, holds)
 
     # Values.
@@ -301,8 +235,8 @@ class _Pass:
         holds = self.holds[dominator]
         before = self.structure.cfg.predecessors[block]
         if before == (dominator,):
-            holds = (*holds, *self.constraints(self.on_edge(dominator, block), holds))
-        return holds
+            holds = tightened(holds, self.constraints(self.on_edge(dominator, block), holds))
+        return holds[-_MOST_CONSTRAINTS:]
 
     def on_edge(self, block: int, target: int) -> list[Comparison]:
         """Give the comparisons that are true where control goes from a block to another."""
@@ -363,7 +297,7 @@ class _Pass:
         high: Bound = min((t.high for t in tests), default=math.inf)
         count = self.terms.form(("count", loop.id), 0, high)
         more = [form for t in tests for form in t.limits(count)]
-        self.holds[loop.header] = (*self.holds[loop.header], *more)
+        self.holds[loop.header] = tightened(self.holds[loop.header], more)
         for term, (start, step) in carried.items():
             id_ = self.before.made[term]
             bits = self.values.bits(self.structure.ssa.definitions[id_])

@@ -19,3 +19,4 @@ class FaultKind(IntEnum):
     TEXTURE = 9
     BARRIER_NUMBER = 10
     ASSERTION = 11
+    READ_ONLY = 12

@@ -23,6 +23,7 @@ _WORDS = {
     FaultKind.SPIN: "the warps wait in a loop for what no warp will change",
     FaultKind.TRAP: "the kernel traps",
     FaultKind.ASSERTION: "an assertion failed",
+    FaultKind.READ_ONLY: "{access} writes to constant memory or to parameters",
     FaultKind.TEXTURE: "there is no texture or surface with this handle",
     FaultKind.BARRIER_NUMBER: "there is no barrier of this number: a CTA has 16",
 }
@@ -31,8 +32,8 @@ _WORDS = {
 _HINTS = {
     FaultKind.SPIN: "a lock that lanes of one warp fight for needs independent thread scheduling, "
     "which an immediate-post-dominator stack does not have",
-    FaultKind.DIVERGENT_BARRIER: "barrier.sync and bar.sync need all lanes of a warp that have "
-    "not exited (PTX ISA 9.0, section 9.7.13.1)",
+    FaultKind.DIVERGENT_BARRIER: "all lanes of a warp that have not exited must come to it together; "
+    "barrier.sync without .aligned, which need not be, is executed like the others",
     FaultKind.UNINITIALISED_SHARED: "--check-shared looks for it; shared memory starts undefined",
 }
 """What may help, by kind."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -22,11 +22,13 @@ from analyzer.analyses.structure import Structure, analyse_structure
 from analyzer.execution.affine import Form, Reach, Term, exact, is_private
 from analyzer.execution.affine_needs import needed_definitions
 from analyzer.execution.affine_rules import RULES
+from analyzer.execution.affine_terms import Dim3, LaunchFacts
 from analyzer.execution.affine_uses import PREDICATES
-from analyzer.execution.affine_values import AffineValues, Dim3, LaunchFacts
+from analyzer.execution.affine_values import AffineValues
+from analyzer.execution.decisions import Decision, Dependence, Place, Range
 from analyzer.execution.device_memory import DeviceMemory
 from analyzer.execution.host_functions import HOST_FUNCTIONS
-from analyzer.execution.places import GLOBAL_BASE
+from analyzer.execution.places import CONST_WINDOW, GLOBAL_BASE
 from analyzer.execution.rules.externs import EXTERNS
 from analyzer.ir.kernel import (
     Address,
@@ -46,34 +48,6 @@ from analyzer.ir.kernel import (
 from analyzer.ir.operation import Knowledge
 from analyzer.ir.types import OpClass, Space
 from analyzer.source import Span
-
-Place = tuple[int, int]
-"""An instruction: its block, and its number there."""
-
-Range = tuple[int, int]
-"""Addresses from the first to before the last."""
-
-
-@dataclass(frozen=True)
-class Dependence:
-    """Why the CTAs of a launch have to run in order, and the instruction that says so."""
-
-    reason: str
-    span: Span | None = None
-
-
-@dataclass(frozen=True)
-class Decision:
-    """What is decided of a launch.
-
-    Without a ``dependence`` its CTAs are independent as long as the instructions of ``confined``
-    stay inside the ranges given there. ``written`` are the allocations that it may write.
-    """
-
-    dependence: Dependence | None = None
-    confined: Mapping[Place, Range] = field(default_factory=dict)
-    written: tuple[Range, ...] = ()
-
 
 _Prepared = tuple[Structure, frozenset[int], Dependence | None]
 
@@ -103,12 +77,12 @@ def decide(
     """Decide of a launch of a kernel whose functions are inlined."""
     if math.prod(facts.grid) <= 1:
         return Decision()
-    structure, needed, found = _prepared(kernel)
+    structure, needed, found = prepared(kernel)
     if found is not None:
         return Decision(found)
     values = AffineValues(module, structure, facts, needed)
     try:
-        accesses = list(_accesses(values, memory, textures))
+        accesses = list(accesses_of(values, memory, textures))
     except _Unclear as unclear:
         return Decision(unclear.dependence)
     return _judged(accesses, values.ctas, memory)
@@ -118,7 +92,7 @@ _PREPARED: OrderedDict[int, tuple[Kernel, _Prepared]] = OrderedDict()
 _MOST_PREPARED = 64
 
 
-def _prepared(kernel: Kernel) -> _Prepared:
+def prepared(kernel: Kernel) -> _Prepared:
     """Give what is the same in all launches of a kernel, remembered for the latest kernels."""
     if id(kernel) not in _PREPARED:
         structure = analyse_structure(kernel)
@@ -205,9 +179,10 @@ _HARMLESS = frozenset({OpClass.PREFETCH, OpClass.TEXTURE, OpClass.CALL})
 _READS = frozenset({"ld", "ldu", "wmma.load", "ldmatrix"})
 
 
-def _accesses(
+def accesses_of(
     values: AffineValues, memory: DeviceMemory, textures: npt.NDArray[np.int64] | None
 ) -> Iterator[_Access]:
+    """Describe what each instruction that may access global memory can reach."""
     read = _registers_read(values.structure.kernel)
     for block in values.structure.kernel.blocks:
         if block.id not in values.structure.cfg.reachable:
@@ -264,7 +239,7 @@ def _access(
     if form is None or width is None:
         form, width = values.anywhere, 1
     reach = Reach(form, width, tuple(holds))
-    if reach.end <= GLOBAL_BASE:
+    if reach.end <= (GLOBAL_BASE if kind == _LOAD else CONST_WINDOW):
         return None  # shared, local or constant memory, by a generic address
     root = _root(raw.constant, memory)
     return _Access(place, kind, reach, root, instruction.span)
@@ -329,21 +304,26 @@ _NEAR = 1 << 16  # bytes before the first allocation
 # What is decided.
 
 
+_MOST_PAIRS = 100_000
+
+
 def _judged(accesses: list[_Access], ctas: list[Term], memory: DeviceMemory) -> Decision:
     """Confine accesses where that makes all pairs independent."""
     confined: dict[Place, Range] = {}
-    for write in accesses:
-        if write.kind == _LOAD:
+    writes = [a for a in accesses if a.kind != _LOAD]
+    loads = [a for a in accesses if a.kind == _LOAD]
+    if len(writes) * len(accesses) > _MOST_PAIRS:
+        return Decision(Dependence("it has too many accesses to compare them all"))
+    pairs = [(w, other) for k, w in enumerate(writes) for other in (*loads, *writes[k:])]
+    for write, other in pairs:
+        if write.kind == other.kind != _STORE or is_private(write.reach, other.reach, ctas):
             continue
-        for other in accesses:
-            if write.kind == other.kind != _STORE or is_private(write.reach, other.reach, ctas):
-                continue
-            if write.root is None or other.root is None or write.root == other.root:
-                return Decision(_met(write, other))
-            for access in (write, other):
-                if not access.is_inside:
-                    assert access.root is not None
-                    confined[access.place] = access.root
+        if write.root is None or other.root is None or write.root == other.root:
+            return Decision(_met(write, other))
+        for access in (write, other):
+            if not access.is_inside:
+                assert access.root is not None
+                confined[access.place] = access.root
     written = [r for a in accesses if a.kind != _LOAD for r in _reached(a, confined, memory)]
     return Decision(None, confined, tuple(sorted(set(written))))
 

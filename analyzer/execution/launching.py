@@ -15,12 +15,12 @@ import numpy.typing as npt
 
 from analyzer.diagnostics import Diagnostic, LimitError, Severity
 from analyzer.execution.compile import CompiledKernel
+from analyzer.execution.decisions import Dependence
 from analyzer.execution.device_memory import DeviceMemory
 from analyzer.execution.driver import BARRIER_BYTES, BARRIERS, FAULTED, FINISHED
 from analyzer.execution.fault_kinds import FaultKind
 from analyzer.execution.fault_report import Noted, report
 from analyzer.execution.host_calls import Host
-from analyzer.execution.independence import Dependence
 from analyzer.execution.layout import CONTEXT, CONTEXT_BYTES, CONTEXT_TYPES
 from analyzer.execution.spin import SpinWatch
 from analyzer.execution.translation import SITE_BYTES
@@ -122,8 +122,11 @@ def execute(  # noqa: PLR0913, PLR0917 - what a launch consists of, each by its 
     ``params`` are the bytes of all parameters, ``symbols`` the addresses of the module's global
     variables that the kernel names; ``workers`` of None or 0 are as many as there are processors.
     ExecutionFault for what the kernel does wrong in the first CTA that does, LimitError where a
-    limit is reached; memory holds then what was written until there.
+    limit is reached; what memory holds then is undefined. ValueError where instructions are limited
+    and not counted.
     """
+    if limits.max_instructions is not None and not compiled.options.count_blocks:
+        raise ValueError("a limit of instructions needs count_blocks")
     begin = time.perf_counter()
     run = Run(compiled, memory, launch, params, constants, tuple(symbols), textures, limits)
     runs, used, dependence = run_all(run, workers, progress, begin)

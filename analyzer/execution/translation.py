@@ -184,8 +184,13 @@ def _find(e: Emitter, address: Value, site: Value, found: _Found) -> None:
     for part in (found.first, found.end, found.delta, found.per_lane):
         part.set(constant(0, "i64"))
     is_global = e.compare("uge", address, constant(GLOBAL_BASE, "i64"))
+    own = _own_rows(e, site)
+    is_confined = e.compare("ne", own, constant(0, "i64"))
     when(
-        e, is_global, lambda: _search(e, address, site, found), lambda: _windows(e, address, found)
+        e,
+        e.op("or", is_global, is_confined),
+        lambda: _search(e, address, own, found),
+        lambda: _windows(e, address, found),
     )
 
 
@@ -215,23 +220,26 @@ def _windows(e: Emitter, address: Value, found: _Found) -> None:
         when(e, is_here, take)
 
 
-def _table(e: Emitter, site: Value) -> tuple[Value, Value]:
+def _own_rows(e: Emitter, site: Value) -> Value:
+    """Give the host address of what an access is confined to; 0 where it is not confined."""
+    confined, own = _address(e, "confined"), variable(e, constant(0, "i64"))
+    place = e.op("add", confined, e.op("shl", site, constant(3, "i64")))
+    is_any = e.compare("ne", confined, constant(0, "i64"))
+    when(e, is_any, lambda: own.set(_number_at(e, place)))
+    return own.get()
+
+
+def _table(e: Emitter, own: Value) -> tuple[Value, Value]:
     """Give the host address of the rows that an access may reach, and how many there are."""
-    every, count = _address(e, "allocations"), e.context("allocation_count")
-    table, rows = variable(e, every), variable(e, count)
-    confined = _address(e, "confined")
+    table = variable(e, _address(e, "allocations"))
+    count = variable(e, e.context("allocation_count"))
 
-    def look() -> None:
-        own = _number_at(e, e.op("add", confined, e.op("shl", site, constant(3, "i64"))))
+    def confine() -> None:
+        count.set(_number_at(e, own))
+        table.set(e.op("add", own, constant(8, "i64")))
 
-        def confine() -> None:
-            rows.set(_number_at(e, own))
-            table.set(e.op("add", own, constant(8, "i64")))
-
-        when(e, e.compare("ne", own, constant(0, "i64")), confine)
-
-    when(e, e.compare("ne", confined, constant(0, "i64")), look)
-    return table.get(), rows.get()
+    when(e, e.compare("ne", own, constant(0, "i64")), confine)
+    return table.get(), count.get()
 
 
 def _address(e: Emitter, name: str) -> Value:
@@ -245,9 +253,9 @@ def _number_at(e: Emitter, host: Value) -> Value:
     return e.define(f"load i64, ptr {place}", "i64", uniform=True)
 
 
-def _search(e: Emitter, address: Value, site: Value, found: _Found) -> None:
+def _search(e: Emitter, address: Value, own: Value, found: _Found) -> None:
     """Search the sorted table of allocations for the last that begins at or before an address."""
-    table, count = _table(e, site)
+    table, count = _table(e, own)
     low, high = variable(e, constant(0, "i64")), variable(e, count)
 
     def column(row: Value, number: int) -> Value:

@@ -18,22 +18,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from analyzer.execution.affine_values import LaunchFacts
+from analyzer.execution.decisions import Decision, Dependence, Place, Range
 from analyzer.execution.device_memory import DeviceMemory
 from analyzer.execution.fault_kinds import FaultKind
 from analyzer.execution.faults import ExecutionFault
-from analyzer.execution.independence import (
-    Decision,
-    Dependence,
-    Place,
-    Range,
-    decide,
-)
+from analyzer.execution.places import GLOBAL_BASE
 from analyzer.source import Span
 
 if TYPE_CHECKING:
     from analyzer.execution.launching import Progress, Run
 
+_FEWEST = 2  # threads that are worth the trouble
 _PARTS = 8  # of the grid for each thread, so that none waits long for the last
 ENOUGH = 1 << 27
 """Thread instructions after which it pays to decide whether several threads may go on."""
@@ -58,7 +53,9 @@ def run_all(
     wanted = min(wanted, run.limits.max_bytes // max(1, run.cta_bytes))
     enough = ENOUGH if run.compiled.options.count_blocks else 0
     done = run.in_order(progress, begin, most=enough if wanted > 1 else math.inf)
-    if done == run.launch.ctas:
+    wanted = min(wanted, run.launch.ctas - done)
+    if wanted < _FEWEST:
+        run.in_order(progress, begin, done)
         return (run,), 1, None
     decision = _decided(run)
     if decision.dependence is None:
@@ -76,6 +73,9 @@ def run_all(
 
 def _decided(run: Run) -> Decision:
     """Decide whether CTAs of a launch are independent."""
+    from analyzer.execution.affine_terms import LaunchFacts  # noqa: PLC0415 - only long launches
+    from analyzer.execution.independence import decide  # noqa: PLC0415 - only long launches
+
     symbols = dict(zip(run.compiled.global_names, run.symbols, strict=True))
     facts = LaunchFacts(run.launch.grid, run.launch.block, run.params, symbols)
     compiled = run.compiled
@@ -215,4 +215,5 @@ def _may_have_strayed(
     known = fault.fault
     if known.kind is not FaultKind.OUT_OF_BOUNDS or known.instruction not in confined:
         return False
-    return known.address is not None and memory.find(known.address) is not None
+    is_window = known.address is not None and known.address < GLOBAL_BASE
+    return is_window or memory.find(known.address or 0) is not None

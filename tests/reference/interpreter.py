@@ -99,15 +99,15 @@ class Warp:
             places = list(last.targets)
             cases = [o.value for o in last.operands[1:]] or list(range(len(places)))
             order = [(fall, set()), *((t, set()) for t in places)]
+            guarded = self.guarded(last, lanes)
             for lane in lanes:
                 value = self.signed(last.operands[0], lane)
-                chosen = cases.index(value) + 1 if value in cases else 0
+                chosen = cases.index(value) + 1 if value in cases and lane in guarded else 0
                 order[chosen][1].add(lane)
         sides = {}
         for target, some in order:
-            if some:
-                sides[target] = sides.get(target, set()) | some
-        return sides
+            sides[target] = sides.get(target, set()) | some
+        return {target: some for target, some in sides.items() if some}
 
     def copy(self, source, target, lanes):
         if target == len(self.kernel.blocks):

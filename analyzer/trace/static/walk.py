@@ -190,7 +190,10 @@ class Walk:
     def _switch(self, at: Position, last: Instruction, fallthrough: int | None) -> None:
         """``switch`` compares with its cases, ``brx.idx`` counts its targets from 0."""
         value = self._state.read(last.operands[0])
-        if isinstance(value, Unknown):
+        guarded: Lanes | None = at.lanes
+        if last.guard is not None:
+            guarded = self._state.guard_lanes(last, at.lanes)
+        if isinstance(value, Unknown) or guarded is None:
             self._check_reducible(at.block, last)
             note = f"{self._place(last)}: data decide this branch; all targets are taken"
             self._note(at.block, note)
@@ -202,22 +205,26 @@ class Walk:
         if isinstance(last.operands[0], Reg):
             type_ = self._plan.kernel.registers[last.operands[0].index].type
             value = ranged(value, type_, unsigned=False, decide=self._state.decide)
-        rest, sides = at.lanes, []
+        rest, sides = guarded, []
         for case, target in zip(cases, last.targets, strict=True):
             equal = self._state.decide(linear(value, Known(case), -1), Sign.ZERO, Sign.NOT_ZERO)
             chosen = rest & equal
             rest = rest & ~chosen
             sides.append((target, chosen))
-        self._go(at, [(fallthrough, rest), *sides])
+        self._go(at, [(fallthrough, rest | at.lanes & ~guarded), *sides])
 
     def _go(self, at: Position, sides: list[tuple[int | None, Lanes]]) -> None:
-        """Send lanes to their sides, in order; each runs until they all meet again."""
-        occupied: dict[int, Lanes] = {}
+        """Send lanes to their sides; each runs until they all meet again.
+
+        A block that several sides lead to runs where it is mentioned first.
+        """
+        going: dict[int, Lanes] = {}
         for target, lanes in sides:
             block = self._exit if target is None else target
             if lanes.any():
                 self._copy(at.block, block, lanes)
-                occupied[block] = occupied[block] | lanes if block in occupied else lanes
+            going[block] = going[block] | lanes if block in going else lanes
+        occupied = {block: lanes for block, lanes in going.items() if lanes.any()}
         if len(occupied) <= 1:
             at.block, at.lanes = next(iter(occupied.items()), (self._exit, at.lanes))
             return
