@@ -52,7 +52,9 @@ def say(words):
 
 def reference_counts(quick):
     """Hold the counts against GPGPU-Sim's; figures and failures."""
-    rows, wrong = gpgpusim.compare(NativeRunner(), quick=quick, say=say)
+    rows, wrong = gpgpusim.compare(
+        NativeRunner(), NativeRunner(gpgpusim.RESIDENT), quick=quick, say=say
+    )
     unequal = [row for row in rows if not row["equal"]]
     return {
         "reference_counts_equal": [len(rows) - len(unequal), len(rows)],

@@ -34,6 +34,7 @@ class RunOptions:
 
     ``device`` is ``cpu``, the executor, ``cuda``, or a backend. Instructions are thread
     instructions and seconds those of execution, of all launches together; memory is in bytes.
+    ``resident_ctas`` CTAs run at the same time, taking turns.
     """
 
     device: str | Backend = "cpu"
@@ -42,6 +43,7 @@ class RunOptions:
     max_memory_bytes: int = DEFAULT_MAX_BYTES
     workers: int = 1
     check_shared: bool = False
+    resident_ctas: int = 1
     record: bool = False
     progress: Progress | None = None
 
@@ -53,6 +55,7 @@ class RunOptions:
             max_seconds=self.max_seconds,
             workers=self.workers,
             check_shared=self.check_shared,
+            resident_ctas=self.resident_ctas,
             progress=self.progress,
         )
         return Device(self.device, options=options, record=self.record)

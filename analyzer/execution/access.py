@@ -99,7 +99,9 @@ class Access:
     def _fits(self, e: Emitter, offset: Value, piece: Piece) -> Value:
         return e.compare("ult", rotated(e, offset, self.align), piece.places)
 
-    def _translate(self, e: Emitter, request: Request) -> tuple[Value, Value]:
+    def _translate(
+        self, e: Emitter, request: Request, *, writes: bool = False
+    ) -> tuple[Value, Value]:
         """Give host addresses lane by lane, and the lanes whose access is fine: slow, for any."""
         generic = e.resize(request.where, "i64")
         if self.space in WINDOWS:  # what is beyond its window must meet no other memory
@@ -108,9 +110,12 @@ class Access:
             inside = e.op("add", generic, constant(WINDOWS[self.space], "i64"))
             generic = e.select(beyond, nowhere, inside)
         whole = Request(e.vector(generic), request.bits, request.site)
-        return translate(e, whole, constant(self.bytes, "i64"), constant(self.align, "i64"))
+        width, align = constant(self.bytes, "i64"), constant(self.align, "i64")
+        return translate(e, whole, width, align, writes=writes)
 
-    def lanes(self, e: Emitter, request: Request, piece: Piece) -> tuple[Value, Value]:
+    def lanes(
+        self, e: Emitter, request: Request, piece: Piece, *, writes: bool = False
+    ) -> tuple[Value, Value]:
         """Give host addresses and good lanes of any addresses: quick where all are inside."""
         bits = request.bits
         offset = e.vector(self._offset(e, request.where, piece))
@@ -123,7 +128,7 @@ class Access:
             e.raw(f"  store {e.typed(e.vector(host))}, ptr {hosts}, align 64")
 
         def slow() -> None:
-            found, lanes = self._translate(e, request)
+            found, lanes = self._translate(e, request, writes=writes)
             e.raw(f"  store {e.typed(found)}, ptr {hosts}, align 64")
             good.set(lanes)
 
@@ -289,7 +294,7 @@ class Access:
         e.set_context("stores", stores)
 
         def scattered() -> None:
-            hosts, good = self.lanes(e, request, piece)
+            hosts, good = self.lanes(e, request, piece, writes=True)
             mask = e.mask(good)
             for k, value in enumerate(values):
                 e.scatter(self._pointers(e, hosts, k), value, mask)

@@ -32,7 +32,8 @@ class CpuOptions:
     """How kernels are executed. None: no limit.
 
     Instructions are those of threads, seconds those of execution, both of all launches together;
-    ``check_shared`` makes reading shared memory that nothing has written a fault.
+    ``check_shared`` makes reading shared memory that nothing has written a fault. With
+    ``resident_ctas`` above 1 so many CTAs run at the same time, taking turns.
     """
 
     max_memory_bytes: int = DEFAULT_MAX_BYTES
@@ -40,6 +41,7 @@ class CpuOptions:
     max_seconds: float | None = None
     workers: int = 1
     check_shared: bool = False
+    resident_ctas: int = 1
     progress: Progress | None = None
 
 
@@ -79,6 +81,7 @@ class Engine:
             launching.Limits(limits.max_instructions, limits.max_seconds, limits.max_memory_bytes),
             limits.workers,
             limits.progress,
+            limits.resident_ctas,
         )
 
 

@@ -106,6 +106,8 @@ def _space(instruction: Instruction, noted: Noted) -> Space | None:
 
 
 def _nearest(memory: DeviceMemory, noted: Noted, space: Space | None) -> str | None:
+    if noted.kind is FaultKind.READ_ONLY:
+        return None
     if space is Space.SHARED:
         return f"the CTA has {noted.shared_bytes} B of shared memory"
     if space in (None, Space.GENERIC, Space.GLOBAL):

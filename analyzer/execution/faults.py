@@ -32,8 +32,8 @@ _WORDS = {
 _HINTS = {
     FaultKind.SPIN: "a lock that lanes of one warp fight for needs independent thread scheduling, "
     "which an immediate-post-dominator stack does not have",
-    FaultKind.DIVERGENT_BARRIER: "all lanes of a warp that have not exited must come to it together; "
-    "barrier.sync without .aligned, which need not be, is executed like the others",
+    FaultKind.DIVERGENT_BARRIER: "all lanes of a warp that have not exited must come to it "
+    "together; barrier.sync without .aligned, which need not be, is executed like the others",
     FaultKind.UNINITIALISED_SHARED: "--check-shared looks for it; shared memory starts undefined",
 }
 """What may help, by kind."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 from typing import TYPE_CHECKING, Any, Protocol
 
-import numpy as np
 import numpy.typing as npt
 
 from analyzer.execution.device_memory import DeviceMemory
@@ -35,8 +34,8 @@ class Run(Protocol):
     def set(self, name: str, number: int) -> None:
         """Write a field of the context."""
 
-    def point(self, name: str, array: npt.NDArray[Any]) -> None:
-        """Let a field of the context point to an array."""
+    def renew_allocations(self) -> None:
+        """Show native code the allocations as they are now."""
 
 
 class Host:
@@ -45,7 +44,7 @@ class Host:
     def __init__(self, run: Run) -> None:
         self._run = run
         self._lane = 0
-        self._functions = HostFunctions(run.memory, self._read, self._table_changed)
+        self._functions = HostFunctions(run.memory, self._read, run.renew_allocations)
         self._entry = _CALL(self._call)  # kept alive: native code has its address
         self.error: Exception | None = None
         run.set("host", ctypes.cast(self._entry, ctypes.c_void_p).value or 0)
@@ -86,10 +85,3 @@ class Host:
         each = run.compiled.local_bytes
         start = (run.get("warp") * run.compiled.lanes + self._lane) * each
         return run.arrays["local"][start + offset : start + min(offset + size, each)].tobytes()
-
-    def _table_changed(self) -> None:
-        """Show native code the allocations as they are now, and let it forget the old ones."""
-        table = self._run.memory.table()
-        self._run.point("allocations", table)
-        self._run.set("allocation_count", len(table))
-        self._run.arrays["sites"][:] = np.uint8(0)

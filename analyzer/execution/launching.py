@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,7 @@ from analyzer.execution.fault_kinds import FaultKind
 from analyzer.execution.fault_report import Noted, report
 from analyzer.execution.host_calls import Host
 from analyzer.execution.layout import CONTEXT, CONTEXT_BYTES, CONTEXT_TYPES
+from analyzer.execution.residency import MOST_RESIDENT, TURN, CtaWaits, Together
 from analyzer.execution.spin import SpinWatch
 from analyzer.execution.translation import SITE_BYTES
 from analyzer.execution.workers import run_all
@@ -116,8 +117,12 @@ def execute(  # noqa: PLR0913, PLR0917 - what a launch consists of, each by its 
     limits: Limits = Limits(),
     workers: int | None = 1,
     progress: Progress | None = None,
+    resident_ctas: int = 1,
 ) -> Execution:
     """Run a kernel over a grid, with several threads where no result can tell.
+
+    CTAs run one after another; with ``resident_ctas`` above 1 so many take turns, as on a GPU, and
+    where one waits for others, all of them do.
 
     ``params`` are the bytes of all parameters, ``symbols`` the addresses of the module's global
     variables that the kernel names; ``workers`` of None or 0 are as many as there are processors.
@@ -129,7 +134,14 @@ def execute(  # noqa: PLR0913, PLR0917 - what a launch consists of, each by its 
         raise ValueError("a limit of instructions needs count_blocks")
     begin = time.perf_counter()
     run = Run(compiled, memory, launch, params, constants, tuple(symbols), textures, limits)
-    runs, used, dependence = run_all(run, workers, progress, begin)
+    all_runs: Sequence[Run]
+    if resident_ctas > 1:
+        run.set_turns(TURN)
+        run.together(progress, begin, resident_ctas)
+        all_runs, used, dependence = (run,), 1, None
+    else:
+        all_runs, used, dependence = run_all(run, workers, progress, begin)
+    runs = (*all_runs, *run.companions)
     blocks = np.sum([r.block_counts for r in runs], axis=0).reshape(-1, 2)
     edges = np.sum([r.edge_counts for r in runs], axis=0).reshape(-1, 2)
     return Execution(
@@ -140,7 +152,7 @@ def execute(  # noqa: PLR0913, PLR0917 - what a launch consists of, each by its 
         guard_lanes=np.sum([r.guard_counts for r in runs], axis=0),
         edge_warps=edges[: len(compiled.edges), 0].copy(),
         edge_threads=edges[: len(compiled.edges), 1].copy(),
-        printed="" if run.host is None else run.host.printed,
+        printed="".join(r.host.printed for r in runs if r.host is not None),
         seconds=time.perf_counter() - begin,
         compile_seconds=compiled.seconds,
         workers=used,
@@ -160,6 +172,7 @@ class Run:
     symbols: tuple[int, ...]
     textures: Counts | None
     limits: Limits
+    turn_length: int = _SLICE
     arrays: dict[str, npt.NDArray[Any]] = field(default_factory=dict)
     host: Host | None = None
 
@@ -174,6 +187,9 @@ class Run:
         self.context = np.zeros(CONTEXT_BYTES, np.uint8)
         self._lengths = np.array([len(b.instructions) for b in compiled.kernel.blocks], np.int64)
         self._spin = SpinWatch()
+        native = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
+        self._native = native(compiled.code.address("run"))
+        self.companions: Sequence[Run] = ()
         self._fill()
 
     def _check_size(self) -> None:
@@ -198,7 +214,7 @@ class Run:
             "texture_count": 0 if self.textures is None else len(self.textures),
             "warp_count": warps,
             "dynamic_shared_bytes": launch.dynamic_shared_bytes,
-            "slice": _SLICE,
+            "slice": self.turn_length,
             "initialised_bytes": self.shared_bytes if compiled.options.check_shared else 0,
         }
         for axis, size, count in zip("xyz", launch.block, launch.grid, strict=True):
@@ -233,11 +249,23 @@ class Run:
         if any(i.operation.op_class is OpClass.CALL for i in compiled.kernel.instructions):
             self.host = Host(self)
 
+    def set_turns(self, length: int) -> None:
+        """Let warps take turns more or less often: after going back in loops so many times."""
+        self.turn_length = length
+        self.set("slice", length)
+
     def point(self, name: str, array: npt.NDArray[Any]) -> None:
         """Let a field of the context point to an array, which is kept until another is there."""
         whole = np.ascontiguousarray(array)
         self.arrays[name] = whole
         self.set(name, whole.ctypes.data)
+
+    def renew_allocations(self) -> None:
+        """Show native code the allocations as they are now, and let it forget the old ones."""
+        table = self.memory.table()
+        self.point("allocations", table)
+        self.set("allocation_count", len(table))
+        self.arrays["sites"][:] = 0
 
     def set(self, name: str, number: int) -> None:
         """Write a field of the context."""
@@ -264,33 +292,80 @@ class Run:
             if self.thread_instructions >= most:
                 return start
             last = min(start + step, total)
-            self.part(start, last, lambda: self.watch(begin, (self,)))
+            try:
+                self.part(start, last, lambda: self.watch(begin, (self,)), alone=False)
+            except CtaWaits:
+                self.together(progress, begin, MOST_RESIDENT)
+                return total
             if progress is not None:
                 progress(last, total)
         return total
 
-    def part(self, first: int, last: int, watch: Callable[[], None]) -> None:
-        """Run CTAs from ``first`` to before ``last``, coming back now and then to ``watch``."""
-        run = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)(self.compiled.code.address("run"))
-        self.set("cta", first - 1)
-        self.set("last_cta", last)
-        code = -1
-        while code != FINISHED:
-            self.set("fuel", _FUEL)
-            code = run(self.context.ctypes.data)
-            if self.host is not None and self.host.error is not None:
-                raise self.host.error
-            if code == FAULTED:
-                raise report(self.compiled, self.memory, self._noted())
-            if code != FINISHED and self._is_spinning():
-                self.set("fault", FaultKind.SPIN)
-                raise report(self.compiled, self.memory, self._noted())
+    def together(self, progress: Progress | None, begin: float, most: int) -> None:
+        """Run the CTA that this run is in, if any, and all after it, so many at a time."""
+        busy = not self.is_idle
+        first = self.get("cta") if busy else 0
+        if busy:
+            self.set("last_cta", first + 1)
+        crew = Together.begin(self, first + busy, most)
+        self.companions = crew.runs[1:]
+
+        def tell(ended: int) -> None:
+            if progress is not None:
+                progress(first + ended, self.launch.ctas)
+
+        crew.work(lambda: self.watch(begin, crew.runs), tell)
+
+    def part(self, first: int, last: int, watch: Callable[[], None], *, alone: bool = True) -> None:
+        """Run CTAs from ``first`` to before ``last``, coming back now and then to ``watch``.
+
+        Where a CTA waits for what it will not do itself: a fault, or, not ``alone``, CtaWaits.
+        """
+        self.take(first, last)
+        is_done = False
+        while not is_done:
+            is_done = self.turn(_FUEL)
+            if not is_done and self._is_spinning():
+                if not alone and self.get("cta") + 1 < self.launch.ctas:
+                    raise CtaWaits
+                self.fail_spinning()
             watch()
 
+    def take(self, first: int, last: int) -> None:
+        """Let the next CTAs be those from ``first`` to before ``last``."""
+        self.set("cta", first - 1)
+        self.set("last_cta", last)
+
+    def turn(self, fuel: int) -> bool:
+        """Run for a while, and tell whether all CTAs that were taken are done."""
+        self.set("fuel", fuel)
+        if self.host is not None and self.arrays["allocations"] is not self.memory.table():
+            self.renew_allocations()  # another run's threads have taken or given back memory
+        code = self._native(self.context.ctypes.data)
+        if self.host is not None and self.host.error is not None:
+            raise self.host.error
+        if code == FAULTED:
+            raise report(self.compiled, self.memory, self._noted())
+        return bool(code == FINISHED)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no CTA is under way."""
+        return self.get("live_warps") == 0
+
+    @property
+    def changes(self) -> int:
+        """Counts what shows that something goes on: changes of memory, and clocks that are read."""
+        return self.get("stores") + self.get("clock")
+
+    def fail_spinning(self) -> NoReturn:
+        """Report that the CTA's warps wait for what will never happen."""
+        self.set("fault", FaultKind.SPIN)
+        raise report(self.compiled, self.memory, self._noted())
+
     def _is_spinning(self) -> bool:
-        """Tell whether the CTA's warps wait for what will never happen."""
-        changes = self.get("stores") + self.get("clock")  # a clock that is read goes on by itself
-        return self._spin.is_spinning(self.get("cta"), changes, self.records.tobytes())
+        """Tell whether the CTA's warps wait for what they will not do themselves."""
+        return self._spin.is_spinning(self.get("cta"), self.changes, self.records.tobytes())
 
     def _noted(self) -> Noted:
         """Read what went wrong."""

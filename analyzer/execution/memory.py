@@ -74,14 +74,14 @@ def lane_hosts(
 ) -> tuple[Value, Value]:
     """Give the host address of each lane's access, i64, and the bits of the lanes that may.
 
-    For functions of their own, which go on lane by lane.
+    For functions of their own, which go on lane by lane and may write.
     """
     access = Access(space, type_, count)
     where = e.vector(widened(e, request.where, space))
     whole = Request(where, request.bits, request.site)
     if e.module.check_shared and space in (Space.SHARED, Space.GENERIC):
         mark_initialised(e, whole, access.bytes, access.align, space)
-    return access.lanes(e, whole, access.piece(e, whole))
+    return access.lanes(e, whole, access.piece(e, whole), writes=True)
 
 
 def _request(step: Step, space: Space, where: Value, mask: Value | None) -> Request:

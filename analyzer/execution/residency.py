@@ -1,7 +1,7 @@
 """CTAs that run at the same time, taking turns, as they do on a GPU.
 
-It is needed where CTAs wait for one another: barriers of a whole grid, queues between CTAs. The turns
-are always the same, so that the results are.
+It is needed where CTAs wait for one another: barriers of a whole grid, queues between CTAs. The
+turns are always the same, so that the results are.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ class Together:
     def begin(cls, run: Run, first: int, most: int) -> Together:
         """Let as many CTAs as may be resident begin, from ``first`` on; ``run`` may be in one."""
         room = max(1, run.limits.max_bytes // max(1, run.cta_bytes))
-        count = max(1, min(most, room, run.launch.ctas - first))
+        begun = 0 if run.is_idle else 1
+        count = max(1, min(most, room, run.launch.ctas - first + begun))
         others = [replace(run, arrays={}, host=None) for _ in range(count - 1)]
         return cls([run, *others], first, run.launch.ctas)
 
@@ -49,10 +50,7 @@ class Together:
 
         ExecutionFault, also where all that are resident wait in vain.
         """
-        waiting = [run for run in self.runs if run.is_idle]
-        for run in waiting:
-            self._hand(run)
-        active = [run for run in self.runs if not run.is_idle]
+        active = [run for run in self.runs if not run.is_idle or self._hand(run)]
         spin, rounds, ended = SpinWatch(), 0, 0
         while active:
             still = []

@@ -7,6 +7,7 @@ all lanes stay inside, one comparison checks a lane. Otherwise the lanes are loo
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from analyzer.execution.emitter import Emitter
 from analyzer.execution.fault_kinds import FaultKind
@@ -26,6 +27,8 @@ SITE_BYTES = 32
 
 NULL_BYTES = 0x1000
 """Addresses below count as null pointers gone wrong."""
+
+_READ_ONLY_BYTES = PARAM_WINDOW + WINDOW_BYTES - CONST_WINDOW  # constants, then parameters
 
 NOWHERE = 1 << 63
 """Set in offsets that lie beyond the window of their space: no memory is there."""
@@ -117,17 +120,21 @@ class _Found:
     per_lane: Variable  # 1 where the host address differs between lanes
 
 
-def translate(e: Emitter, request: Request, width: Value, align: Value) -> tuple[Value, Value]:
+def translate(
+    e: Emitter, request: Request, width: Value, align: Value, *, writes: bool
+) -> tuple[Value, Value]:
     """Give the host address of each lane and the bits of the lanes that may access theirs.
 
-    Addresses are generic, i64, one a lane. A fault of the first lane that may not is noted.
+    Addresses are generic, i64, one a lane. A fault of the first lane that may not is noted; none
+    may write to constants and parameters.
     """
     parts = (request.where, request.bits, request.site, width, align)
-    hosts, good = e.outlined("translate", _translate, *parts)
+    name = "translate.writes" if writes else "translate"
+    hosts, good = e.outlined(name, partial(_translate, writes=writes), *parts)
     return hosts, good
 
 
-def _translate(e: Emitter, *parts: Value) -> tuple[Value, Value]:
+def _translate(e: Emitter, *parts: Value, writes: bool) -> tuple[Value, Value]:
     address, bits, site, width, align = parts
     addresses, hosts = e.spill(address), e.spill(e.vector(constant(0, "i64")))
     good = variable(e, constant(0, bits.type))
@@ -143,6 +150,10 @@ def _translate(e: Emitter, *parts: Value) -> tuple[Value, Value]:
         low = e.op("and", at, e.op("sub", align, constant(1, "i64")))
         aligned = e.compare("eq", low, constant(0, "i64"))
         fine = e.op("and", e.op("and", fits, inside), aligned)
+        if writes:
+            offset = e.op("sub", at, constant(CONST_WINDOW, "i64"))
+            fixed = e.compare("ult", offset, constant(_READ_ONLY_BYTES, "i64"))
+            fine = e.op("and", fine, e.op("xor", fixed, constant(1, "i1")))
 
         def use() -> None:
             shift = e.op("mul", found.per_lane.get(), e.resize(lane, "i64"))
@@ -160,6 +171,10 @@ def _translate(e: Emitter, *parts: Value) -> tuple[Value, Value]:
             )
             within = e.op("and", fits, inside)
             kind = e.select(within, constant(FaultKind.MISALIGNED, "i64"), outside)
+            if writes:
+                kind = e.select(
+                    e.op("and", within, fixed), constant(FaultKind.READ_ONLY, "i64"), kind
+                )
             note_fault(e, kind, lane, at, site)
 
         when(e, fine, use, refuse)

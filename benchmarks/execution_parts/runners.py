@@ -64,11 +64,12 @@ class NumpyRunner(Runner):
 class NativeRunner(Runner):
     """warpmill's executor, through its device API."""
 
-    def __init__(self):
+    def __init__(self, resident_ctas=1):
         super().__init__()
-        from analyzer.execution.device import Device  # noqa: PLC0415 - LLVM is slow to load
+        from analyzer.execution.cpu_device import CpuOptions  # noqa: PLC0415 - LLVM is slow to load
+        from analyzer.execution.device import Device  # noqa: PLC0415 - as above
 
-        self.device = Device(record=False)
+        self.device = Device(options=CpuOptions(resident_ctas=resident_ctas), record=False)
         self.kernels = {}
         self.compiled = set()
 

@@ -171,15 +171,34 @@ def test_a_flag_that_nobody_sets_is_told_with_its_line():
     assert all(w.span is not None for w in waiting)
 
 
-def test_a_cta_that_waits_for_a_later_one_is_told():
+def test_ctas_that_wait_for_later_ones_run_at_the_same_time():
     body = """mov.u32 %r6, %ctaid.x; setp.eq.u32 %p1, %r6, 1; @%p1 bra S;
         W: ld.volatile.global.u32 %r6, [%d0]; setp.eq.u32 %p2, %r6, 0; @%p2 bra W; ret;
         S: st.global.u32 [%d0], 1; ret;"""
-    with pytest.raises(ExecutionFault) as caught:
-        run(body, grid=2)
-    assert caught.value.fault.kind is FaultKind.SPIN
-    # the other way round it works
+    run(body, grid=2)
     run(body.replace("%r6, 1; @%p1", "%r6, 0; @%p1"), grid=2)
+    run(body.replace("%r6, 1; @%p1", "%r6, 39; @%p1"), grid=40)
+    with pytest.raises(ExecutionFault) as caught:  # nobody does it
+        run(body.replace("%r6, 1; @%p1", "%r6, 50; @%p1"), grid=40)
+    assert caught.value.fault.kind is FaultKind.SPIN
+
+
+def test_a_barrier_of_the_whole_grid():
+    """All CTAs count themselves twice, and each sees all of them after each barrier."""
+    phase = """bar.sync 0; @%p1 bra S{n}; atom.global.add.u32 %r6, [%d0], 1;
+        L{n}: ld.volatile.global.u32 %r6, [%d0]; setp.lt.u32 %p2, %r6, {all}; @%p2 bra L{n};
+        S{n}: bar.sync 0; ld.volatile.global.u32 %r7, [%d0]; add.u32 %r8, %r8, %r7;"""
+    body = f"""ld.param.u64 %d0, [count]; ld.param.u64 %d1, [out]; mov.u32 %r0, %tid.x;
+        setp.ne.u32 %p1, %r0, 0; mov.u32 %r8, 0;
+        {phase.format(n=1, all=30)} {phase.format(n=2, all=60)}
+        mov.u32 %r1, %ctaid.x; mul.wide.u32 %d2, %r1, 4; add.u64 %d1, %d1, %d2;
+        st.global.u32 [%d1], %r8; ret;"""
+    arrays = {"count": np.zeros(1, np.uint32), "out": np.zeros(30, np.uint32)}
+    first, again = (run_ptx(body, arrays, 30, 64) for _ in range(2))
+    assert (first["out"] >= 90).all()
+    assert (first["out"] <= 120).all()
+    assert (first["out"] == again["out"]).all()
+    assert first.execution.thread_instructions == again.execution.thread_instructions
 
 
 def test_the_rest_waits_at_a_barrier_for_a_warp_in_an_endless_loop():

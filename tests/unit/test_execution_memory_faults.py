@@ -308,3 +308,20 @@ def test_each_cta_has_to_write_its_shared_memory_itself():
     with pytest.raises(ExecutionFault) as caught:
         run_ptx(BIG + body, {"a": np.zeros(64, np.uint32)}, grid=2, options=CHECKED)
     assert caught.value.fault.cta == (1, 0, 0)
+
+
+@pytest.mark.parametrize("store", ["st.u32 [%d2], 7", "atom.add.u32 %r9, [%d2], 7"])
+def test_constants_and_parameters_are_not_written(store):
+    body = f"mov.u64 %d1, c; cvta.const.u64 %d2, %d1; {store}; ret;"
+    with pytest.raises(ExecutionFault) as caught:
+        run_ptx(body, variables=".const .align 4 .u32 c[4] = {1, 2, 3, 4};")
+    assert caught.value.fault.kind is FaultKind.READ_ONLY
+    assert caught.value.fault.address == CONST_WINDOW
+    read = (
+        "mov.u64 %d1, c; cvta.const.u64 %d2, %d1; ld.u32 %r9, [%d2+4];"
+        " ld.param.u64 %d3, [out]; st.global.u32 [%d3], %r9; ret;"
+    )
+    result = run_ptx(
+        read, {"out": np.zeros(1, np.uint32)}, variables=".const .align 4 .u32 c[4] = {1, 2, 3, 4};"
+    )
+    assert result["out"][0] == 2

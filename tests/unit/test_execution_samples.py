@@ -60,12 +60,15 @@ def test_samples_are_right_and_counted_alike(sample, kind):
 
 @pytest.mark.parametrize("runner", [NumpyRunner, NativeRunner])
 def test_counts_are_those_of_gpgpusim(runner):
-    rows, wrong = gpgpusim.compare(runner(), quick=True, say=lambda _: None)
+    at_once = runner() if runner is NumpyRunner else runner(gpgpusim.RESIDENT)
+    rows, wrong = gpgpusim.compare(runner(), at_once, quick=True, say=lambda _: None)
     assert wrong == []
-    assert [row for row in rows if not row["equal"]] == []
     others = [row for row in rows if row["program"] not in gpgpusim.RACING]
     assert all(row["exact"] for row in others)
     assert len(others) == 52
+    # the twin runs no CTAs at the same time, which a race can tell
+    ordered = [r for r in rows if runner is NativeRunner or r["config"] == "functional-only"]
+    assert [row for row in ordered if not row["equal"]] == []
 
 
 def test_timed_kernels_are_built_of_their_sources():

@@ -98,6 +98,12 @@ MaxMemory = Annotated[
 Workers = Annotated[
     int, typer.Option("--workers", metavar="N", min=1, help="CPU threads that run CTAs.")
 ]
+Resident = Annotated[
+    int,
+    typer.Option(
+        "--resident", metavar="N", min=1, help="CTAs that run at the same time, taking turns."
+    ),
+]
 CheckShared = Annotated[
     bool,
     typer.Option(
@@ -122,6 +128,7 @@ def run(  # noqa: PLR0913, PLR0917 - one parameter for each option
     max_seconds: MaxSeconds = None,
     max_memory: MaxMemory = None,
     workers: Workers = 1,
+    resident: Resident = 1,
     strict: Strict = False,
     format_: FormatOption = Format.TEXT,
     output: Output = None,
@@ -144,6 +151,7 @@ def run(  # noqa: PLR0913, PLR0917 - one parameter for each option
         max_seconds=max_seconds,
         max_memory_bytes=max_memory or DEFAULT_MAX_BYTES,
         workers=workers,
+        resident_ctas=resident,
         check_shared=check_shared,
         record=record is not None,
     )
