@@ -8,7 +8,7 @@
 
 nvcc, clang (CUDA, OpenCL for NVIDIA's and AMD's targets, HIP), Triton and numba-cuda build the
 kernels of frontend_inputs, as far as they are there. A program is a kernel with a launch whose
-meaning is clear (compiled_programs/*_programs.py and so on); each is run with each artefact of its
+meaning is clear (an entry of a table in compiled_programs); each is run with each artefact of its
 source. What the executor refuses by name before anything runs (`refused`) does not count.
 """
 
@@ -19,21 +19,27 @@ import json
 import sys
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 from pathlib import Path
 
 from benchmarks.execution_parts.compiled_programs import (
     building,
-    cuda_floats,
+    cuda_calls,
+    cuda_halves,
+    cuda_integers,
+    cuda_layouts,
+    cuda_mathematics,
     cuda_matrices,
     cuda_reductions,
+    cuda_simulations,
     cuda_sorting,
-    cuda_words,
     numba_programs,
     opencl_builtins,
     opencl_programs,
     triton_programs,
 )
+from benchmarks.execution_parts.compiled_programs.model import Outcome
 from benchmarks.execution_parts.compiled_programs.running import run
 
 WORKERS = 2
@@ -41,8 +47,12 @@ CUDA = (
     *cuda_sorting.PROGRAMS,
     *cuda_matrices.PROGRAMS,
     *cuda_reductions.PROGRAMS,
-    *cuda_words.PROGRAMS,
-    *cuda_floats.PROGRAMS,
+    *cuda_integers.PROGRAMS,
+    *cuda_calls.PROGRAMS,
+    *cuda_layouts.PROGRAMS,
+    *cuda_mathematics.PROGRAMS,
+    *cuda_halves.PROGRAMS,
+    *cuda_simulations.PROGRAMS,
 )
 OPENCL = (*opencl_programs.PROGRAMS, *opencl_builtins.PROGRAMS)
 PROGRAMS = {
@@ -56,10 +66,9 @@ NOT_RUN = {
     "groups:whole_grid": "a barrier of the grid wants a cooperative launch",
     "integers:bit_tricks": "adds the clock to its results",
     "layouts:spaces_of": "reads shared memory that nothing has written",
-    "mma_assembly:other_shapes": "chains five matrix instructions, one of them sparse by random words",
-    "narrow_floats:half_pairs, bfloats": "branches on results of approximate functions in f16, bf16",
+    "mma_assembly:other_shapes": "sparse products whose places are any words of the input",
     "textures:textures, surfaces": "use one object as one of every dimension",
-    "OpenCL vectors:widths": "threads write what others read",
+    "OpenCL vectors:widths": "writes a buffer as f16 and reads it as f32",
 }
 """Kernels of the sources that no launch has a clear meaning for."""
 
@@ -83,29 +92,37 @@ def compilers_checked(progress, keep=None, quick=False, only=""):
     with building.cache_folder(keep) as cache:
         progress("building what compilers make of the kernels")
         built = building.built(cache, quick=quick)
-        todo = [p for p in pairs(built) if only in f"{p[1].name} {p[2].name}"]
-        outcomes = []
-        with ProcessPoolExecutor(WORKERS, get_context("spawn"), _begin, (built,)) as pool:
-            names = [(program.name, file.name) for _, program, file in todo]
-            for number, outcome in enumerate(pool.map(_run, names, chunksize=4), 1):
-                outcomes.append(outcome)
-                if number % 20 == 0 or number == len(todo):
-                    progress(f"compiled program {number} of {len(todo)}: {outcome.program}")
-    return figures(outcomes, built)
+        return figures(_outcomes(built, only, progress), built)
 
 
-_cases: dict[tuple[str, str], tuple] = {}
+def _outcomes(built, only, progress):
+    """Run the programs in a pool; where a process of it dies, what has not run yet is wrong."""
+    every = enumerate(pairs(built))
+    todo = [(n, *pair) for n, pair in every if only in f"{pair[1].name} {pair[2].name}"]
+    outcomes = []
+    with ProcessPoolExecutor(WORKERS, get_context("spawn"), _begin, (built,)) as pool:
+        begun = [pool.submit(_run, n) for n, *_ in todo]
+        for future, (_, compiler, program, file) in zip(begun, todo, strict=True):
+            try:
+                outcomes.append(future.result())
+            except BrokenProcessPool:
+                words = "its process, or the one beside it, died"
+                outcomes.append(Outcome(program.name, file.name, compiler, "wrong", words))
+            if len(outcomes) % 20 == 0 or len(outcomes) == len(todo):
+                progress(f"compiled program {len(outcomes)} of {len(todo)}: {program.name}")
+    return outcomes
+
+
+_cases: list[tuple] = []
+"""Of a process of the pool: all pairs, as programs hold functions, which do not travel."""
 
 
 def _begin(built):
-    """Begin a process of the pool: programs hold functions, which do not travel."""
-    _cases.update(
-        {(program.name, file.name): (c, program, file) for c, program, file in pairs(built)}
-    )
+    _cases.extend(pairs(built))
 
 
-def _run(names):
-    compiler, program, file = _cases[names]
+def _run(place):
+    compiler, program, file = _cases[place]
     return run(program, file, compiler)
 
 

@@ -1,1 +1,1 @@
-"""What compilers make of the kernels in frontend_inputs, launched: a file a source language or topic."""
+"""What compilers make of the kernels in frontend_inputs, launched: a file a language or topic."""

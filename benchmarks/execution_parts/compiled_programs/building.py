@@ -41,13 +41,13 @@ def cache_folder(keep: Path | None) -> Iterator[Path]:
 
 
 def _is_wanted(recipe: Recipe, *, quick: bool) -> bool:
-    """Whether a recipe's file is launched: those for debugging of one chip, no SPIR-V targets."""
+    """Whether a recipe's file is launched."""
     if quick:
         return recipe.file in {pattern.format(recipe.source.stem) for pattern in QUICK}
     if recipe.source.suffix == ".cl" and recipe.file.endswith(".ptx"):
         return False  # the built-in functions are calls of what is not in the file
     chip = recipe.file.rpartition(".sm_")[2].removesuffix(".ptx")
-    return "spir64" not in recipe.file and (recipe.file.endswith(".bc") or chip in WANTED_CHIPS)
+    return recipe.file.endswith(".bc") or chip in WANTED_CHIPS
 
 
 def built(cache: Path, *, quick: bool) -> Built:

@@ -26,8 +26,6 @@ EXACT = Near(0, 0, "integers, copies, or single operations that IEEE 754 defines
 SINGLE = Near(2e-5, 2e-5, "sums of some hundred products in f32, in another order or contracted")
 DOUBLE = Near(1e-13, 1e-13, "sums of some hundred products in f64, in another order or contracted")
 APPROXIMATE = Near(1e-4, 1e-4, "f32 with ex2.approx, rsqrt.approx or rcp.approx")
-HALF = Near(2e-3, 2e-3, "an f16 is rounded to 11 bits: half a unit is 2^-11 of the value")
-BFLOAT = Near(1.6e-2, 1.6e-2, "a bf16 is rounded to 8 bits: half a unit is 2^-8 of the value")
 
 
 @dataclass(frozen=True)
@@ -38,9 +36,9 @@ class Program:
     the demangled name without parameters ('' for the only one). ``inputs`` makes the arguments
     from a seeded generator, ``oracle`` gives what arguments hold afterwards, by their places: an
     array (masked where nothing is said) or a predicate of the array; it is handed the artefact's
-    name where ``by_artefact`` is set. ``symbols`` are module variables that the host sets,
-    ``only`` a word that the artefact's name has to contain; ``without`` gives artefacts, by a part
-    of their names, that the meaning does not hold for, with the reason.
+    name where ``by_artefact`` is set. ``symbols`` are module variables that the host sets;
+    ``without`` gives artefacts, by a part of their names, that the meaning does not hold for, with
+    the reason. ``case`` tells several launches of one kernel apart.
     """
 
     source: str
@@ -54,11 +52,13 @@ class Program:
     symbols: Mapping[str, Any] = field(default_factory=dict)
     without: Mapping[str, str] = field(default_factory=dict)
     by_artefact: bool = False
+    case: str = ""
 
     @property
     def name(self) -> str:
-        """Source and kernel."""
-        return f"{self.source}:{self.kernel}" if self.kernel else self.source
+        """Source, kernel and which of several launches of it."""
+        parts = (self.source, self.kernel, self.case)
+        return ":".join(part for part in parts if part)
 
 
 @dataclass(frozen=True)

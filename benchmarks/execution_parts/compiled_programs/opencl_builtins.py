@@ -1,5 +1,6 @@
 """What clang makes of the OpenCL sources: structs, vectors and built-in functions."""
 
+# ruff: noqa: ARG001 - oracles are called with a kernel's arguments
 from __future__ import annotations
 
 import numpy as np
@@ -124,36 +125,25 @@ def _threes(rng):
     return [rng.standard_normal(192).astype(np.float32), np.zeros(192, np.float32), offset, size]
 
 
+LOW = np.uint64(0xFFFFFFFF)
+"""32 bits: sums of the source's `uint` wrap there, and only then become `ulong`."""
+
+
 def whole_numbers(given, out, n):
     """The built-in functions of whole numbers."""
-    x, y = given.reshape(2, -1)
-    wide = x.astype(np.uint64), y.astype(np.uint64)
-    a, b = wide
-    low = np.uint64(0xFFFFFFFF)
-
-    def part(value):
-        return value & low
-
-    z = a << np.uint64(32) | b
-    leading = np.array([32 - int(v).bit_length() for v in y], np.uint64)
-    lower24 = [np.where(v & np.uint64(0xFFFFFF) == v, v, v) for v in wide]
-    product24 = part(lower24[0] * lower24[1])
-    added = (
-        np.bitwise_count(x).astype(np.uint64)
-        + leading
-        + part(a << np.uint64(5) | a >> np.uint64(27))
-    )
-    added = part(added + (a * b >> np.uint64(32)) + product24 + product24 + np.uint64(3))
-    added += (a + b >> np.uint64(1)) + (a + b + np.uint64(1) >> np.uint64(1))
-    added = part(added + np.minimum(a + b, low) + np.where(a > b, a - b, np.uint64(0)))
-    z = z + added
-    whole = x.view(np.int32).astype(np.int64)
-    mixed = part(np.abs(whole).astype(np.uint64) + np.maximum(a, b) - np.minimum(a, b))
-    mixed = part(mixed + np.maximum(a, b) + np.minimum(a, b) + a // b + a % np.uint64(7))
+    a, b = given.reshape(2, -1).astype(np.uint64)
+    bits = np.uint64(0xF0F0F0F0)
+    counts = np.bitwise_count(a) + np.array([32 - int(v).bit_length() for v in b], np.uint64)
+    rotated = (a << np.uint64(5) | a >> np.uint64(27)) & LOW
+    products = (a * b >> np.uint64(32)) + 2 * (a * b & LOW) + np.uint64(3)
+    means = (a + b >> np.uint64(1)) + (a + b + np.uint64(1) >> np.uint64(1))
+    saturated = np.minimum(a + b, LOW) + np.where(a > b, a - b, np.uint64(0))
+    z = (a << np.uint64(32) | b) + (counts + rotated + products + means + saturated & LOW)
+    most, least = np.maximum(a, b), np.minimum(a, b)
+    mixed = (a + (most - least) + most + least + a // b + a % np.uint64(7)) & LOW
     signed = z.view(np.int64)
     quotient = (np.sign(signed) * (np.abs(signed) // 13)).view(np.uint64)
-    select = np.uint64(0xF0F0F0F0)
-    return {1: z ^ mixed + quotient + (a & (low ^ select) | b & select)}
+    return {1: z ^ mixed + quotient + (a & (LOW ^ bits) | b & bits)}
 
 
 def _whole_inputs(rng):
@@ -188,6 +178,7 @@ def _functions(dtype, low, high):
     ]  # fmt: skip
 
 
+CONTRACTED = Near(1e-6, 0, "a product and a sum in f32, contracted or not")
 ENERGY = Near(1e-6, 0, "five products in f32, contracted or not")
 THREE = Near(1e-4, 1e-4, "cross products in f32 with cancellation, rsqrt.approx")
 FUNCTIONS = Near(
@@ -209,7 +200,7 @@ PROGRAMS = (
                      np.int32(40), np.int32(24)],
         blurred,
     ),
-    Program("vectors", "swizzles", 1, 64, _swizzle_inputs, swizzled, Near(1e-6, 0, "contracted or not")),
+    Program("vectors", "swizzles", 1, 64, _swizzle_inputs, swizzled, CONTRACTED),
     Program("vectors", "three", 1, 64, _threes, three_at_a_time, THREE),
     Program("mathematics", "integers", 1, 64, _whole_inputs, whole_numbers, EXACT),
     Program("mathematics", "twice", 1, 100, _functions(np.float64, 0.5, 9), doubles, DOUBLES),

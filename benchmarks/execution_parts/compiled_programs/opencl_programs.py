@@ -3,11 +3,12 @@
 An argument in local memory is an offset into the launch's dynamic shared memory.
 """
 
+# ruff: noqa: ARG001, ARG005, PLR0913, PLR0917 - oracles are called with a kernel's arguments
 from __future__ import annotations
 
 import numpy as np
 
-from benchmarks.execution_parts.compiled_programs.cuda_words import signed
+from benchmarks.execution_parts.compiled_programs.cuda_calls import signed
 from benchmarks.execution_parts.compiled_programs.model import (
     APPROXIMATE,
     SINGLE,
@@ -208,11 +209,16 @@ PROGRAMS = (
     ),
     Program(
         "control", "mandelbrot", (8, 5), (8, 8),
-        lambda _rng: [np.zeros((40, 64), np.uint8), np.int32(64), -2.03, -1.01, 0.0437, np.int32(90)],
+        lambda _rng: [np.zeros((40, 64), np.uint8), np.int32(64), -2.03, -1.01, 0.0437,
+                      np.int32(90)],
         escaped,
     ),
-    Program("matrices", "product", (3, 3), (16, 16), _matrices(48, np.int32(48)), multiplied, SINGLE),
-    Program("matrices", "product4", (2, 2), (8, 8), _matrices(64, np.int32(16)), multiplied, SINGLE),
+    Program(
+        "matrices", "product", (3, 3), (16, 16), _matrices(48, np.int32(48)), multiplied, SINGLE
+    ),
+    Program(
+        "matrices", "product4", (2, 2), (8, 8), _matrices(64, np.int32(16)), multiplied, SINGLE
+    ),
     Program(
         "matrices", "turn", (3, 2), (16, 16),
         lambda rng: [rng.standard_normal((32, 48)), np.zeros((48, 32)), 0, np.int32(48),

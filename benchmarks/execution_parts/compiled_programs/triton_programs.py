@@ -4,6 +4,7 @@ A name is `triton.KERNEL.TYPE.CONSTANTS.wWARPSsSTAGES.sm_CHIP`. Where Triton was
 numbers are multiples of 16, they have to be. All shared memory is dynamic.
 """
 
+# ruff: noqa: ARG001 - oracles are called with a kernel's arguments
 from __future__ import annotations
 
 import re
@@ -12,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.special import erf, softmax
 
-from benchmarks.execution_parts.compiled_programs.cuda_words import philox
+from benchmarks.execution_parts.compiled_programs.cuda_integers import philox
 from benchmarks.execution_parts.compiled_programs.model import (
     Near,
     Program,
