@@ -86,6 +86,15 @@ class CompiledKernel:
         """Lanes of a warp."""
         return self.module.warp_size
 
+    @cached_property
+    def reads_reserved_shared(self) -> bool:
+        """Whether the kernel asks where the system's own shared memory is."""
+        return any(
+            name.startswith("reserved_smem")
+            for i in self.kernel.instructions
+            for name in _specials(i.operands)
+        )
+
     @property
     def constants_bytes(self) -> int:
         """Bytes of the module's constant variables."""

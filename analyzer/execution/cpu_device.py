@@ -12,10 +12,12 @@ from analyzer.diagnostics import Diagnostic, InputError, LimitError, UsageError
 from analyzer.execution.backend import Bytes, LaunchCounts, LaunchRequest, TextureSpec
 from analyzer.execution.device_memory import DEFAULT_MAX_BYTES, DeviceMemory
 from analyzer.execution.faults import ExecutionFault
+from analyzer.execution.places import GRID_WORKSPACE, GRID_WORKSPACE_BYTES
+from analyzer.execution.specials import GRID_WORKSPACE_HALVES
 from analyzer.execution.texture_rows import TextureRows
 from analyzer.execution.variables import initial_bytes
 from analyzer.frontends.load import Loaded
-from analyzer.ir.kernel import Kernel, Module, Symbol, Variable
+from analyzer.ir.kernel import Kernel, Module, Special, Symbol, Variable
 from analyzer.ir.types import Space
 from analyzer.source import Source
 
@@ -174,6 +176,7 @@ class CpuBackend:
     def launch(self, request: LaunchRequest) -> LaunchCounts:
         """Run a kernel to its end."""
         compiled = self._compile(request)
+        self._clear_grid_workspace(request.kernel)
         limits = self._limits_left()
         try:
             execution = self._engine.execute(
@@ -197,6 +200,14 @@ class CpuBackend:
             printed=execution.printed,
             execution=execution,
         )
+
+    def _clear_grid_workspace(self, kernel: Kernel) -> None:
+        """Give a kernel that looks for it the word for barriers of the grid, zero at its start."""
+        if not _reads_grid_workspace(kernel):
+            return
+        if self.memory.find(GRID_WORKSPACE) is None:
+            self.memory.reserve(GRID_WORKSPACE, GRID_WORKSPACE_BYTES, "the workspace of the grid")
+        self.memory.view(GRID_WORKSPACE, GRID_WORKSPACE_BYTES)[:] = 0
 
     def _compile(self, request: LaunchRequest) -> CompiledKernel:
         key = (request.module, request.kernel.name)
@@ -280,6 +291,16 @@ class CpuBackend:
 
     def synchronize(self, stream: int | None) -> None:
         """Do nothing: all work is done."""
+
+
+def _reads_grid_workspace(kernel: Kernel) -> bool:
+    """Whether a kernel reads the registers in which cooperative launches pass the workspace."""
+    instructions = (i for block in kernel.blocks for i in block.instructions)
+    return any(
+        isinstance(operand, Special) and operand.name in GRID_WORKSPACE_HALVES
+        for instruction in instructions
+        for operand in instruction.operands
+    )
 
 
 def _has_memory(variable: Variable) -> bool:

@@ -90,12 +90,20 @@ class DeviceMemory:
         if self._used + size > self._max_bytes:
             raise _over_limit(size, self._used, self._max_bytes, name)
         address = self._next
-        self._live.append(Allocation(address, size, name, _zeros(size, name)))
-        self._starts.append(address)
+        place = bisect_right(self._starts, address)
+        self._live.insert(place, Allocation(address, size, name, _zeros(size, name)))
+        self._starts.insert(place, address)
         self._next = -(-(address + size + GAP_BYTES) // ALIGN_BYTES) * ALIGN_BYTES
         self._used += size
         self._table = None
         return address
+
+    def reserve(self, address: int, size: int, name: str) -> None:
+        """Make memory at an address of our own choice, far above what ``allocate`` gives out."""
+        place = bisect_right(self._starts, address)
+        self._live.insert(place, Allocation(address, size, name, _zeros(size, name)))
+        self._starts.insert(place, address)
+        self._table = None
 
     def free(self, address: int) -> None:
         """Give an allocation back, by the address that ``allocate`` gave. KeyError for others."""

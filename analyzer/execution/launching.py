@@ -37,6 +37,9 @@ Progress = Callable[[int, int], None]
 
 _SLICE = 4096  # back edges that a warp takes before the others have a turn
 _FUEL = 1 << 17  # back edges and turns before control returns to Python
+RESERVED_BYTES = 1024
+"""Shared memory that CUDA keeps for itself, as for groups of warps; only where a kernel asks."""
+_RESERVED_ALIGN = 128
 _CHUNKS = 64  # a grid is run in at least so many pieces, to tell of progress
 
 
@@ -182,7 +185,11 @@ class Run:
         self.guard_counts = np.zeros(len(compiled.guards), np.int64)
         self.edge_counts = np.zeros(2 * max(1, len(compiled.edges)), np.int64)
         self.warps = -(-launch.threads_per_cta // compiled.lanes)
-        self.shared_bytes = compiled.static_shared_bytes + launch.dynamic_shared_bytes
+        own = compiled.static_shared_bytes + launch.dynamic_shared_bytes
+        self.reserved_shared = -(-own // _RESERVED_ALIGN) * _RESERVED_ALIGN
+        self.shared_bytes = own
+        if compiled.reads_reserved_shared:
+            self.shared_bytes = self.reserved_shared + RESERVED_BYTES
         self._check_size()
         self.context = np.zeros(CONTEXT_BYTES, np.uint8)
         self._lengths = np.array([len(b.instructions) for b in compiled.kernel.blocks], np.int64)
@@ -209,6 +216,7 @@ class Run:
             "params_bytes": len(self.params),
             "constants_bytes": 0 if self.constants is None else self.constants.size,
             "shared_bytes": self.shared_bytes,
+            "reserved_shared": self.reserved_shared,
             "local_bytes": compiled.local_bytes,
             "allocation_count": len(table),
             "texture_count": 0 if self.textures is None else len(self.textures),

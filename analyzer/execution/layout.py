@@ -59,6 +59,7 @@ _CONTEXT = (
     ("group_values", "ptr"),  # what operations of all threads exchange: two tables, i64 a thread
     ("initialised", "ptr"),  # a byte for each byte of shared memory, where that is checked
     ("initialised_bytes", "i64"),
+    ("reserved_shared", "i64"),  # where shared memory begins that the system keeps for itself
     ("host", "ptr"),  # what device code calls: (context, number, two arguments, lane) to i64
     ("live_warps", "i64"),  # warps of this CTA that have not ended
     ("confined", "ptr"),  # by site: null, or what it may reach instead of all allocations:

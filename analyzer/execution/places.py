@@ -24,6 +24,11 @@ PARAM_WINDOW = 0x0400_0000
 GLOBAL_BASE = 0x1000_0000
 """Where generic addresses of each space begin; global memory runs to the top."""
 
+GRID_WORKSPACE = 0x7F00_0000_0000
+"""Where the word lies at which the CTAs of a cooperative launch meet, above all allocations."""
+
+GRID_WORKSPACE_BYTES = 64
+
 WINDOWS = {
     Space.SHARED: SHARED_WINDOW,
     Space.LOCAL: LOCAL_WINDOW,

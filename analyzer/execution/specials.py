@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from analyzer.execution.emitter import Emitter
+from analyzer.execution.places import GRID_WORKSPACE
 from analyzer.execution.values import Value, constant
 
 _AXES = "xyz"
@@ -98,6 +99,12 @@ _OTHERS: dict[str, Callable[[Emitter], Value]] = {
     "dynamic_smem_size": lambda e: _narrow(e, "dynamic_shared_bytes"),
     "total_smem_size": lambda e: _narrow(e, "shared_bytes"),
     "aggr_smem_size": lambda e: _narrow(e, "shared_bytes"),
+    "reserved_smem_offset_begin": lambda e: _narrow(e, "reserved_shared"),
+    "reserved_smem_offset_end": lambda e: _narrow(e, "shared_bytes"),
+    "reserved_smem_offset_cap": lambda e: _narrow(e, "shared_bytes"),
+    "reserved_smem_offset_0": lambda e: _narrow(e, "reserved_shared"),
+    "reserved_smem_offset_1": lambda e: _narrow(e, "reserved_shared"),
+    "current_graph_exec": lambda _: constant(0, "i64"),
     "is_explicit_cluster": lambda _: constant(0, "i1"),
     "cluster_ctarank": lambda _: constant(0, "i32"),
     "cluster_nctarank": lambda _: constant(1, "i32"),
@@ -105,8 +112,14 @@ _OTHERS: dict[str, Callable[[Emitter], Value]] = {
 """Special registers without axes. The clock counts warp instructions, as good as any time here."""
 
 
+GRID_WORKSPACE_HALVES = {"envreg1": GRID_WORKSPACE >> 32, "envreg2": GRID_WORKSPACE & 0xFFFF_FFFF}
+"""Where cooperative groups look for the workspace of a grid: its address, the high half first."""
+
+
 def _numbered_value(name: str) -> int | None:
-    return 0 if name.startswith(("envreg", "pm")) else None
+    if name.startswith(("envreg", "pm")):
+        return GRID_WORKSPACE_HALVES.get(name, 0)
+    return None
 
 
 def _numbered(name: str) -> Value:

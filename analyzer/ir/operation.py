@@ -143,6 +143,7 @@ _SPACES = {
     "param": Space.PARAM,
     "param::entry": Space.PARAM,
     "param::func": Space.PARAM,
+    "generic": Space.GENERIC,  # not PTX: of copies between two spaces
 }
 _VECTORS = {"v2": 2, "v4": 4, "v8": 8}
 _MOST_PARTS = 5  # of a name in the table: cp.reduce.async.bulk.tensor

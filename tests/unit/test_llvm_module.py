@@ -168,8 +168,10 @@ def test_every_statement_of_the_samples_has_an_instruction(path):
 def statement_lines(lines, kernel):
     """Lines of the kernel's statements that have to become instructions, found independently."""
     heads = [n for n, line in enumerate(lines) if re.match(rf"define .*[@_]{kernel}\(", line)]
-    start = heads[-1]
-    end = next(n for n in range(start, len(lines)) if lines[n] == "}")
+    ends = [next(n for n in range(head, len(lines)) if lines[n] == "}") for head in heads]
+    # a kernel of two statements is a wrapper around its implementation
+    is_wrapper = ends[0] - heads[0] == 3
+    start, end = (heads[-1], ends[-1]) if is_wrapper else (heads[0], ends[0])
     wanted = set()
     for number in range(start + 1, end):
         line = lines[number].strip()

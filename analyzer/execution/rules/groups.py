@@ -142,7 +142,7 @@ def group_copy(step: Step) -> None:
     assert isinstance(to, Address)
     assert isinstance(source, Address)
     assert step.operation.type is not None
-    to_space, from_space = step.operation.spaces
+    to_space, from_space = step.operation.spaces[0], step.operation.spaces[-1]
     size = step.operation.type.size_bytes
     threads = constant(1, "i64")
     for axis in "xyz":

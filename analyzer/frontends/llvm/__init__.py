@@ -10,10 +10,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from analyzer.diagnostics import Diagnostic, InputError, Severity
 from analyzer.ir.kernel import Module
 from analyzer.source import Source, Span
+
+if TYPE_CHECKING:
+    from analyzer.frontends.llvm.text import ModuleText
 
 __all__ = ["KernelHeader", "Parsed", "parse", "read_bitcode", "scan"]
 
@@ -39,20 +43,33 @@ class Parsed:
 
 
 def scan(source: Source) -> tuple[KernelHeader, ...]:
-    """List a text's kernels without parsing their bodies; LLVM does not check the text here.
+    """List a text's kernels without parsing their bodies.
 
-    An OpenCL kernel that clang split into wrapper and implementation is one kernel. Raise
-    InputError where the text is laid out so that functions cannot be told apart.
+    An OpenCL kernel that clang split into wrapper and implementation is one kernel. LLVM checks the
+    text only where it is not laid out as LLVM does it: it is printed anew then. Raise InputError
+    where LLVM refuses it.
     """
     from analyzer.frontends.llvm import text  # noqa: PLC0415 - keep the package light
 
     try:
         module = text.scan_module(source)
+    except text.NotCanonical:
+        module = _scan_anew(source)
+    kernels = (f for f in module.functions.values() if f.is_kernel)
+    return tuple(KernelHeader(f.name, f.span) for f in kernels)
+
+
+def _scan_anew(source: Source) -> ModuleText:
+    """Scan a text as LLVM prints it."""
+    _load()
+    from analyzer.frontends.llvm import text  # noqa: PLC0415 - keep the package light
+    from analyzer.frontends.llvm.verify import printed  # noqa: PLC0415 - as above
+
+    try:
+        return text.scan_module(printed(source))
     except text.NotCanonical as error:
         message = f"functions cannot be told apart: {error}"
         raise InputError(Diagnostic(Severity.ERROR, message, source.name)) from None
-    kernels = (f for f in module.functions.values() if f.is_kernel)
-    return tuple(KernelHeader(f.name, f.span) for f in kernels)
 
 
 def read_bitcode(data: bytes, name: str, *, time_limit_s: float | None = None) -> Source:

@@ -99,6 +99,13 @@ def dotted(space: Space) -> str:
     return "" if space is Space.GENERIC else f".{space.value}"
 
 
+def dotted_both(to: Space, source: Space) -> str:
+    """Two spaces as part of the opcode of a copy: where one is generic, that is written out."""
+    if to is source:
+        return dotted(to)
+    return f".{to.value}.{source.value}"
+
+
 def load_parts(low: Lowering, access: Access, type_: Type) -> None:
     """Load all parts of the statement's result."""
     load_to(low, access, type_, low.results(type_))

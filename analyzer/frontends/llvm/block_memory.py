@@ -8,6 +8,7 @@ from analyzer.frontends.llvm.accesses import (
     address_of,
     byte_chunks,
     dotted,
+    dotted_both,
     load_parts,
     store_parts,
 )
@@ -24,7 +25,7 @@ def lower_copy(low: Lowering, template: st.Template, callee: str) -> bool:  # no
     size = low.values.integer(length)
     (to_base, to_space), (base, space) = low.values.pointer(to), low.values.pointer(source)
     if size is None or size > _MAX_BYTES:
-        opcode = f"copy{dotted(to_space)}{dotted(space)}.b8"
+        opcode = f"copy{dotted_both(to_space, space)}.b8"
         low.emit(opcode, address_of(to_base), address_of(base), low.values.scalar(length))
         return True
     loaded = []

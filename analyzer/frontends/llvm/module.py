@@ -37,6 +37,7 @@ from analyzer.frontends.llvm.verify import (
     printed,
     promote,
 )
+from analyzer.frontends.llvm.written_parameters import with_copies
 from analyzer.ir.kernel import Declaration, Function, Kernel, Module, Variable
 from analyzer.ir.types import TYPES
 from analyzer.source import Source, Span
@@ -204,7 +205,7 @@ def _lowered(context: ModuleContext, checked: Checked, function: FunctionText) -
 
 def _kernel(context: ModuleContext, checked: Checked, function: FunctionText) -> Kernel:
     body = _lowered(context, checked, _implementation(context.text, function))
-    return Kernel(
+    kernel = Kernel(
         name=function.name,
         parameters=tuple(body.frame.parameters),
         registers=body.registers,
@@ -213,6 +214,7 @@ def _kernel(context: ModuleContext, checked: Checked, function: FunctionText) ->
         variables=tuple(body.frame.variables),
         bounds=launch_bounds(context.text, function),
     )
+    return with_copies(kernel)
 
 
 def _implementation(text: ModuleText, kernel: FunctionText) -> FunctionText:

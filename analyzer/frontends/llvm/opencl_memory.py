@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from analyzer.frontends.llvm import statement as st
-from analyzer.frontends.llvm.accesses import address_of, dotted, memory_type
+from analyzer.frontends.llvm.accesses import address_of, dotted, dotted_both, memory_type
 from analyzer.frontends.llvm.constants import float_of
 from analyzer.frontends.llvm.lowering import Lowering
 from analyzer.frontends.llvm.types import FloatType, PointerType, Unsupported
@@ -68,7 +68,7 @@ def lower_group_copy(low: Lowering, template: st.Template, callee: str) -> bool:
     if template.type is None or size is None:
         return False
     stride = [low.values.scalar(rest[0])] if "_strided_" in callee else []
-    opcode = f"group_copy{dotted(to_space)}{dotted(space)}.b{8 * min(size, 16)}"
+    opcode = f"group_copy{dotted_both(to_space, space)}.b{8 * min(size, 16)}"
     number: Operand = low.values.scalar(count)
     if size > 16:
         leaf = low.layout.leaf(count.type)

@@ -6,18 +6,36 @@ import re
 from dataclasses import dataclass, field, replace
 
 from analyzer.frontends.llvm import statement as st
-from analyzer.frontends.llvm.accesses import Access, load_to
+from analyzer.frontends.llvm.accesses import (
+    Access,
+    byte_chunks,
+    dotted,
+    dotted_both,
+    load_to,
+)
 from analyzer.frontends.llvm.builder import is_predicate
 from analyzer.frontends.llvm.constants import integer_value
 from analyzer.frontends.llvm.lowering import Lowering
 from analyzer.frontends.llvm.text import FunctionText, unquoted
 from analyzer.frontends.llvm.types import VOID, PointerType, Scalar, Type, Unsupported, VectorType
 from analyzer.frontends.llvm.values import Values
-from analyzer.ir.kernel import Imm, Parameter, Reg, Symbol, Variable
+from analyzer.ir.kernel import Address, Imm, Parameter, Reg, Symbol, Variable
 from analyzer.ir.types import TYPES, Space
 from analyzer.source import Span
 
 _BY_MEMORY = frozenset({"byval", "byref"})
+_MOST_PIECES = 64  # of a copied argument; a longer one is copied by one operation
+
+
+@dataclass(frozen=True)
+class _Copied:
+    """An argument that a device function gets a copy of: its address, and where the copy lies."""
+
+    address: Reg
+    space: Space
+    to: Symbol
+    size: int
+    align: int
 
 
 @dataclass
@@ -25,7 +43,8 @@ class Frame:
     """What a function has beside its blocks.
 
     ``spaces`` and ``symbols`` are for parameters that lie in memory and for stack slots; ``loads``
-    are the parameters of a kernel that are taken apart when it starts.
+    are the parameters of a kernel that are taken apart when it starts, ``copied`` the arguments of
+    a device function that it may change without its caller seeing it (``byval``).
     """
 
     parameters: list[Parameter] = field(default_factory=list)
@@ -34,6 +53,7 @@ class Frame:
     spaces: dict[str, Space] = field(default_factory=dict)
     symbols: dict[str, Symbol] = field(default_factory=dict)
     loads: list[tuple[str, Type, str]] = field(default_factory=list)
+    copied: list[_Copied] = field(default_factory=list)
     taken: set[str] = field(default_factory=set)
 
     def unique(self, name: str) -> str:
@@ -45,11 +65,13 @@ class Frame:
         return found
 
     def load_parameters(self, low: Lowering) -> None:
-        """Load the parts of a kernel's parameters that are vectors, aggregates or ``i1``."""
+        """Load what a kernel's parameters are made of, and copy what a function has copies of."""
         for local, type_, name in self.loads:
             registers = low.values.registers(local, type_)
             align = low.layout.align(type_)
             load_to(low, Access("ld.param", Symbol(name), align), type_, registers)
+        for each in self.copied:
+            _copy(low, each)
 
     def add_slot(self, low: Lowering, template: st.Template, span: Span) -> None:
         """A stack slot (``alloca``) becomes a variable in local memory.
@@ -129,6 +151,11 @@ def _add_parameter(
     name = frame.unique(_plain(local, "arg", position))
     memory = next((a.type for a in parameter.attributes if a.name in _BY_MEMORY), None)
     align = _written_align(values, parameter)
+    by_value = any(a.name == "byval" for a in parameter.attributes)
+    if memory is not None and by_value and not function.is_kernel:
+        copied = _in_memory(values, name, memory, align)
+        _add_copied(frame, values, local, values.layout.leaf(parameter.type), copied)
+        return
     if memory is not None:
         frame.parameters.append(_in_memory(values, name, memory, align))
         frame.symbols[local], frame.spaces[local] = Symbol(name), Space.PARAM
@@ -146,6 +173,37 @@ def _add_parameter(
         if function.is_kernel and space is not None and _is_generic(values, leaves[k]):
             made, frame.spaces[local] = replace(made, pointee_space=space), space
         frame.parameters.append(made)
+
+
+def _add_copied(frame: Frame, values: Values, local: str, leaf: Scalar, whole: Parameter) -> None:
+    """Let a function have a copy of an argument, in local memory; it gets its address."""
+    register = values.builder.register(f"%.{whole.name}", values.module.register_type(leaf))
+    frame.parameters.append(_in_register(values, whole.name, leaf, register, whole.align))
+    symbol = frame.unique(f"{whole.name}.copy")
+    frame.variables.append(
+        Variable(
+            symbol, Space.LOCAL, TYPES["b8"], whole.size_bytes, whole.align, (whole.size_bytes,)
+        )
+    )
+    frame.symbols[local], frame.spaces[local] = Symbol(symbol), Space.LOCAL
+    space = values.type_space(leaf) if isinstance(leaf, PointerType) else Space.GENERIC
+    frame.copied.append(_Copied(register, space, Symbol(symbol), whole.size_bytes, whole.align))
+
+
+def _copy(low: Lowering, copied: _Copied) -> None:
+    """Copy an argument piece by piece, as a caller does that hands it over in param space."""
+    pieces = list(byte_chunks(copied.size, copied.align))
+    if len(pieces) > _MOST_PIECES:
+        opcode = f"copy{dotted_both(Space.LOCAL, copied.space)}.b8"
+        low.emit(opcode, Address(copied.to), Address(copied.address), Imm(copied.size))
+        return
+    for offset, width in pieces:
+        value = low.builder.compute(
+            f"ld{dotted(copied.space)}.b{8 * width}",
+            f"b{max(16, 8 * width)}",
+            Address(copied.address, offset),
+        )
+        low.emit(f"st.local.b{8 * width}", Address(copied.to, offset), value)
 
 
 def _is_generic(values: Values, leaf: Scalar) -> bool:

@@ -53,7 +53,11 @@ from analyzer.frontends.llvm.opencl_vectors import (
     lower_normalize,
     lower_shuffle_builtin,
 )
-from analyzer.frontends.llvm.wave import lower_amd_dot, lower_wave_compare
+from analyzer.frontends.llvm.wave import (
+    lower_amd_dot,
+    lower_numbered_shuffle,
+    lower_wave_compare,
+)
 
 Handler = Callable[[Lowering, st.Template, str], bool]
 
@@ -100,6 +104,7 @@ _HANDLERS: tuple[tuple[str, Handler], ...] = (
     (r"_Z\d+write_image(?:f|i|ui|h).*", lower_write_image),
     (r"_Z\d+get_image_\w+", lower_image_query),
     (r"__translate_sampler_initializer", lower_sampler),
+    (r"llvm\.nvvm\.shfl\.sync\.[if]32", lower_numbered_shuffle),
     (r"__to_(?:global|local|private)|_Z\d+__spirv_GenericCastToPtrExplicit.*", lower_to_space),
 )  # fmt: skip
 _COMPILED = tuple((re.compile(expression), handler) for expression, handler in _HANDLERS)

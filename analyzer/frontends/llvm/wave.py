@@ -1,4 +1,4 @@
-"""AMD's comparisons for a whole wave, and its dot products of two."""
+"""Exchanges and comparisons whose kind is a number in the call; AMD's dot products of two."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from analyzer.frontends.llvm import statement as st
 from analyzer.frontends.llvm.lowering import Lowering
 from analyzer.frontends.llvm.target import data_table
 from analyzer.frontends.llvm.types import FloatType
-from analyzer.ir.kernel import Imm, Operand
+from analyzer.ir.kernel import Imm, Operand, Pair
 
 _TABLE = data_table("instructions.toml")
 # LLVM's numbers of the predicates
@@ -14,6 +14,21 @@ _FLOAT = {1: "oeq", 2: "ogt", 3: "oge", 4: "olt", 5: "ole", 6: "one", 7: "ord", 
           10: "ugt", 11: "uge", 12: "ult", 13: "ule", 14: "une"}  # fmt: skip
 _INTEGER = {32: "eq", 33: "ne", 34: "ugt", 35: "uge", 36: "ult", 37: "ule", 38: "sgt", 39: "sge",
             40: "slt", 41: "sle"}  # fmt: skip
+
+
+_SHUFFLES = ("idx", "up", "down", "bfly")  # by NVVM's numbers
+
+
+def lower_numbered_shuffle(low: Lowering, template: st.Template, callee: str) -> bool:  # noqa: ARG001 - a handler takes all three
+    """``nvvm.shfl.sync.i32``: which exchange it is, the second argument says."""
+    members, kind, *rest = template.operands
+    number = low.values.integer(kind)
+    if number is None or not 0 <= number < len(_SHUFFLES) or template.type is None:
+        return False
+    value, holds = low.results(template.type)
+    sources = [low.values.scalar(o) for o in (*rest, members)]
+    low.emit(f"shfl.sync.{_SHUFFLES[number]}.b32", Pair(value, holds), *sources)
+    return True
 
 
 def lower_wave_compare(low: Lowering, template: st.Template, callee: str) -> bool:
