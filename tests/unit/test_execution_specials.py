@@ -137,9 +137,18 @@ def test_waiting_for_a_clock_comes_to_an_end():
 
 
 def test_a_special_register_without_a_value_is_refused():
-    body = "mov.u64 %d1, %current_graph_exec; ret;"
-    with pytest.raises(InputError, match="current_graph_exec"):
+    body = "mov.u32 %r1, %perctamemorysize; ret;"
+    with pytest.raises(InputError, match="perctamemorysize"):
         run_ptx(body)
+
+
+def test_shared_memory_of_the_system_lies_after_the_kernels_own():
+    body = """ld.param.u64 %d0, [out]; mov.u32 %r3, own; mov.u32 %r1, %reserved_smem_offset_1;
+        st.shared.u32 [%r1+1020], 7; ld.shared.u32 %r2, [%r1+1020];
+        st.global.u32 [%d0], %r1; st.global.u32 [%d0+4], %r2; ret;"""
+    own = ".shared .align 4 .b8 own[100];"
+    arrays = {"out": np.zeros(2, np.uint32)}
+    assert run_ptx(body, arrays, shared=200, variables=own)["out"].tolist() == [384, 7]
 
 
 def test_the_size_of_a_warp_is_a_constant():
