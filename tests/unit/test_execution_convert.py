@@ -342,7 +342,6 @@ def test_pack_saturates_two_integers():
 @pytest.mark.parametrize(
     "statement",
     [
-        "cvt.rs.f16x2.f32 %r1, %r2, %r3, %r4;",
         "cvt.rn.satfinite.s2f6x2.f32 %h1, %r2, %r3;",
         "cvt.rn.f16x2.f32 %r1, %r2;",
         "cvt.rn.f32.f16x2 %r1, %r2;",
