@@ -15,7 +15,7 @@ from pathlib import Path
 from analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
 from analyzer.ir.inline import inline_calls
 from analyzer.ir.kernel import Kernel, Module
-from analyzer.naming import demangle, find_by_name, nearest_names
+from analyzer.naming import base_name, demangle, find_by_name, nearest_names
 from analyzer.source import Source
 
 MAX_FILE_BYTES = 256 << 20
@@ -167,6 +167,10 @@ def find_kernel(name: str, names: tuple[str, ...], file: str) -> str:
         return found
     if not names:
         raise InputError(_error(file, "there is no kernel in this file"))
+    alike = [demangle(n) for n in names if base_name(n) == name]
+    if alike:
+        words = f"{file} has {len(alike)} kernels {name}, of which one has to be named"
+        raise UsageError(f"{words}: {', '.join(alike[:_MOST_LISTED])}")
     near = nearest_names(name, (*names, *(demangle(n) for n in names)))
     hint = f"did you mean {near[0]}? " if near else ""
     raise UsageError(f"{file} has no kernel {name}; {hint}its kernels are: {_listed(names)}")

@@ -169,3 +169,36 @@ def test_exchanges_by_number():
         )
         text += "declare { i32, i1 } @llvm.nvvm.shfl.sync.i32(i32, i32, i32, i32, i32)\n"
         assert run(text, threads=32, ctas=1).tolist() == expected
+
+
+def test_a_private_address_of_a_kernels_parameter():
+    text = """
+target datalayout = "e-i64:64-v16:16-v24:32-v32:32-n8:16:32:64-G1"
+target triple = "spir64"
+define spir_func float @second(ptr %p) noinline {
+  %g = getelementptr float, ptr %p, i64 1
+  %a = load float, ptr %g, align 4
+  ret float %a
+}
+define spir_kernel void @k(ptr byval({ float, float }) align 4 %x, ptr addrspace(1) %out) {
+  %v = call spir_func float @second(ptr %x)
+  store float %v, ptr addrspace(1) %out, align 4
+  ret void
+}
+"""
+    assert run(text, np.array([3, 9], np.float32))[0] == 9
+
+
+@pytest.mark.parametrize(("mode", "expected"), [(0, 0), (1, 1), (2, 0), (3, 0xFFFF)])
+def test_votes_by_number(mode, expected):
+    """NVVM's numbers: all, any, uni, ballot; half of the lanes say yes."""
+    part, kind = (0, "i32") if mode == 3 else (1, "i1")
+    text = kernel(
+        f"""  %c = icmp ult i32 %i, 16
+  %r = call {{ i32, i1 }} @llvm.nvvm.vote.sync(i32 -1, i32 {mode}, i1 %c)
+  %e = extractvalue {{ i32, i1 }} %r, {part}
+  %s = uitofp {kind} %e to float""",
+        "",
+    )
+    text += "declare { i32, i1 } @llvm.nvvm.vote.sync(i32, i32, i1)\n"
+    assert (run(text, threads=32, ctas=1) == expected).all()

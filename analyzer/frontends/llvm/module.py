@@ -39,7 +39,7 @@ from analyzer.frontends.llvm.verify import (
 )
 from analyzer.frontends.llvm.written_parameters import with_copies
 from analyzer.ir.kernel import Declaration, Function, Kernel, Module, Variable
-from analyzer.ir.types import TYPES
+from analyzer.ir.types import TYPES, Space
 from analyzer.source import Source, Span
 
 IMPLEMENTATION_PREFIX = "__clang_ocl_kern_imp_"
@@ -214,7 +214,7 @@ def _kernel(context: ModuleContext, checked: Checked, function: FunctionText) ->
         variables=tuple(body.frame.variables),
         bounds=launch_bounds(context.text, function),
     )
-    return with_copies(kernel)
+    return with_copies(kernel, are_private=context.target.space(0) is Space.LOCAL)
 
 
 def _implementation(text: ModuleText, kernel: FunctionText) -> FunctionText:

@@ -56,6 +56,7 @@ from analyzer.frontends.llvm.opencl_vectors import (
 from analyzer.frontends.llvm.wave import (
     lower_amd_dot,
     lower_numbered_shuffle,
+    lower_numbered_vote,
     lower_wave_compare,
 )
 
@@ -105,6 +106,7 @@ _HANDLERS: tuple[tuple[str, Handler], ...] = (
     (r"_Z\d+get_image_\w+", lower_image_query),
     (r"__translate_sampler_initializer", lower_sampler),
     (r"llvm\.nvvm\.shfl\.sync\.[if]32", lower_numbered_shuffle),
+    (r"llvm\.nvvm\.vote\.sync", lower_numbered_vote),
     (r"__to_(?:global|local|private)|_Z\d+__spirv_GenericCastToPtrExplicit.*", lower_to_space),
 )  # fmt: skip
 _COMPILED = tuple((re.compile(expression), handler) for expression, handler in _HANDLERS)

@@ -31,6 +31,26 @@ def lower_numbered_shuffle(low: Lowering, template: st.Template, callee: str) ->
     return True
 
 
+_VOTES = ("all", "any", "uni", "ballot")  # by NVVM's numbers
+
+
+def lower_numbered_vote(low: Lowering, template: st.Template, callee: str) -> bool:  # noqa: ARG001 - a handler takes all three
+    """``nvvm.vote.sync``: a truth value, or for a ballot the lanes' bits, and the other is 0."""
+    members, kind, holds = template.operands
+    number = low.values.integer(kind)
+    if number is None or not 0 <= number < len(_VOTES) or template.type is None:
+        return False
+    bits, truth = low.results(template.type)
+    sources = [low.values.scalar(o) for o in (holds, members)]
+    if _VOTES[number] == "ballot":
+        low.emit("vote.sync.ballot.b32", bits, *sources)
+        low.emit("mov.pred", truth, Imm(0))
+    else:
+        low.emit(f"vote.sync.{_VOTES[number]}.pred", truth, *sources)
+        low.emit("mov.b32", bits, Imm(0))
+    return True
+
+
 def lower_wave_compare(low: Lowering, template: st.Template, callee: str) -> bool:
     """``amdgcn.icmp`` and ``fcmp``: a comparison, and the lanes for which it holds as bits."""
     left, right, code = template.operands

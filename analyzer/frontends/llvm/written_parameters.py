@@ -28,10 +28,17 @@ from analyzer.ir.types import TYPES, OpClass, Space
 _WRITES = frozenset({OpClass.STORE, OpClass.ATOMIC})
 
 
-def with_copies(kernel: Kernel) -> Kernel:
-    """Give a kernel that writes to none of its parameters."""
+def with_copies(kernel: Kernel, *, are_private: bool) -> Kernel:
+    """Give a kernel that writes to none of its parameters.
+
+    ``are_private`` says that what is passed by value has a private address on the target, so that
+    wherever the address is taken, a copy in local memory is wanted.
+    """
     names = {p.name for p in kernel.parameters if p.register is None}
-    if not names or not any(_may_write(i, names) for i in kernel.instructions):
+    wants = any(_may_write(i) for i in kernel.instructions)
+    if are_private:
+        wants = wants or any(_takes_address(i, names) for i in kernel.instructions)
+    if not names or not wants:
         return kernel
     used = {n for i in kernel.instructions for o in i.operands for n in _names(o)} & names
     copies = {name: f"{name}.copy" for name in sorted(used)}
@@ -51,12 +58,15 @@ def with_copies(kernel: Kernel) -> Kernel:
     )
 
 
-def _may_write(instruction: Instruction, names: set[str]) -> bool:
+def _may_write(instruction: Instruction) -> bool:
+    """Whether an instruction writes to param space, or makes a generic address of a place there."""
     operation = instruction.operation
-    if operation.op_class in _WRITES:
-        return operation.space is Space.PARAM
-    escapes = operation.name == "cvta" and operation.space is Space.PARAM
-    return escapes and any(n in names for o in instruction.operands for n in _names(o))
+    writes = operation.op_class in _WRITES or operation.name == "cvta"
+    return writes and operation.space is Space.PARAM
+
+
+def _takes_address(instruction: Instruction, names: set[str]) -> bool:
+    return any(isinstance(o, Symbol) and o.name in names for o in instruction.operands)
 
 
 def _names(operand: Operand) -> Iterator[str]:
