@@ -63,7 +63,6 @@ PROGRAMS = {
 NOT_RUN = {
     "atomics:scopes, out[0]": "`ld.v4` writes one register twice",
     "calls:local_arrays": "thread 0 pushes 0 on its stack for ever",
-    "groups:whole_grid": "a barrier of the grid wants a cooperative launch",
     "integers:bit_tricks": "adds the clock to its results",
     "layouts:spaces_of": "reads shared memory that nothing has written",
     "mma_assembly:other_shapes": "sparse products whose places are any words of the input",

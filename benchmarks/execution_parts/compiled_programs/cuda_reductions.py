@@ -233,6 +233,20 @@ def filtered(given, out, count, n):
     }  # fmt: skip
 
 
+def stepped(first, second, n, steps):
+    """Steps of a three-point mean between two buffers, the whole grid waiting after each."""
+    a, b = first.copy(), second.copy()
+    for _ in range(steps):
+        b[1:-1] = np.float32(0.25) * (a[:-2] + 2 * a[1:-1] + a[2:])
+        a, b = b, a
+    return {steps % 2: a, 1 - steps % 2: b}
+
+
+def _grid_inputs(rng):
+    given = rng.random(1000, dtype=np.float32)
+    return [given, given.copy(), np.int32(1000), np.int32(5)]
+
+
 def staged(given, out, n):
     """Of each four numbers x + y z - w."""
     x, y, z, w = given.astype(np.float64).T
@@ -254,6 +268,7 @@ PROGRAMS = (
                      np.zeros(1, np.int32), np.int32(290)],
         filtered,
     ),
+    Program("groups", "whole_grid", 6, 64, _grid_inputs, stepped, SUMS),
     Program(
         "groups", "copies", 1, 256,
         lambda rng: [rng.standard_normal((512, 4)).astype(np.float32), np.zeros(512, np.float32),
