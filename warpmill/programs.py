@@ -82,11 +82,16 @@ def _check_sizes(
     parameters = inspect.signature(function).parameters.values()
     if any(p.kind is p.VAR_KEYWORD for p in parameters):
         return
-    known = [p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)][1:]
+    by_name = [p for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
+    known = [p.name for p in by_name][1:]
     for name in named:
         if name not in known:
             takes = f"it takes {', '.join(known)}" if known else "it takes none"
             raise UsageError(f"{source.name}: `{_FUNCTION}` has no parameter `{name}`; {takes}")
+    for one in by_name[1:]:
+        if one.default is one.empty and one.name not in named:
+            words = f"`{_FUNCTION}` needs `{one.name}`; --size {one.name}=VALUE gives it"
+            raise UsageError(f"{source.name}: {words}")
 
 
 def _number(value: int | str) -> int | float | str:

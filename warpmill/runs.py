@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,9 @@ from warpmill.jobs import Job, LaunchOptions, prepare_all
 from warpmill.programs import run_program
 
 Array = npt.NDArray[Any]
+
+_ATOMS = (str, bytes, np.ndarray, np.generic)
+"""What can be gone through, but is one value."""
 
 _ELEMENTS = {np.dtype(t.storage): name for name, t in ELEMENT_TYPES.items() if name != "bf16"}
 
@@ -213,7 +216,7 @@ def _returned(returned: object) -> list[Buffer]:
         named = {f"result {place}": value for place, value in enumerate(returned)}
     else:
         named = {"result": returned}
-    found = {name: _values(value) for name, value in named.items()}
+    found = {name: _values(name, value) for name, value in named.items()}
     return [
         Buffer(name, None, None, element_name(known[0].dtype), *known, None)
         for name, known in found.items()
@@ -221,10 +224,16 @@ def _returned(returned: object) -> list[Buffer]:
     ]
 
 
-def _values(value: object) -> tuple[Array, str] | None:
-    """Give what is an array or a number, with its hash; None for anything else."""
+def _values(name: str, value: object) -> tuple[Array, str] | None:
+    """Give what is an array or a number, with its hash; None for anything else.
+
+    UsageError for what may hold arrays, which would be lost without a word.
+    """
     if isinstance(value, DeviceArray):
         return _fetched(value)
+    if isinstance(value, Iterable | Awaitable) and not isinstance(value, _ATOMS):
+        words = f"main has returned `{name}`, of type {type(value).__name__}; results are arrays"
+        raise UsageError(f"{words} or numbers, some in a list or with names in a dict")
     if not isinstance(value, np.ndarray | np.generic | bool | int | float):
         return None
     array = np.ascontiguousarray(value).reshape(np.shape(value))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ from analyzer.execution.backend import Bytes, LaunchCounts, LaunchRequest, Textu
 from analyzer.execution.device_memory import DEFAULT_MAX_BYTES, DeviceMemory
 from analyzer.execution.faults import ExecutionFault
 from analyzer.execution.places import GRID_WORKSPACE, GRID_WORKSPACE_BYTES
+from analyzer.execution.residency import MOST_RESIDENT
 from analyzer.execution.specials import GRID_WORKSPACE_HALVES
 from analyzer.execution.texture_rows import TextureRows
 from analyzer.execution.variables import initial_bytes
@@ -45,6 +47,11 @@ class CpuOptions:
     check_shared: bool = False
     resident_ctas: int = 1
     progress: Progress | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("workers", "resident_ctas"):
+            if getattr(self, name) < 1:
+                raise UsageError(f"{name} must be at least 1, not {getattr(self, name)}")
 
 
 class Engine:
@@ -104,6 +111,7 @@ class CpuBackend:
         self.memory = DeviceMemory(self.options.max_memory_bytes)
         self._engine = engine or Engine()
         self._compiled: dict[tuple[int, str], CompiledKernel] = {}
+        self._cooperative: set[tuple[int, str]] = set()  # those that meet as a whole grid
         self._variables: dict[int, _Variables] = {}
         self._textures = TextureRows(self.memory)
         self._instructions = 0
@@ -176,8 +184,11 @@ class CpuBackend:
     def launch(self, request: LaunchRequest) -> LaunchCounts:
         """Run a kernel to its end."""
         compiled = self._compile(request)
-        self._clear_grid_workspace(request.kernel)
         limits = self._limits_left()
+        if (request.module, request.kernel.name) in self._cooperative:
+            self._clear_grid_workspace()
+            together = min(math.prod(request.grid), MOST_RESIDENT)
+            limits = replace(limits, resident_ctas=max(together, limits.resident_ctas))
         try:
             execution = self._engine.execute(
                 compiled,
@@ -201,10 +212,8 @@ class CpuBackend:
             execution=execution,
         )
 
-    def _clear_grid_workspace(self, kernel: Kernel) -> None:
-        """Give a kernel that looks for it the word for barriers of the grid, zero at its start."""
-        if not _reads_grid_workspace(kernel):
-            return
+    def _clear_grid_workspace(self) -> None:
+        """Make the word for barriers of the grid, zero at a launch's start."""
         if self.memory.find(GRID_WORKSPACE) is None:
             self.memory.reserve(GRID_WORKSPACE, GRID_WORKSPACE_BYTES, "the workspace of the grid")
         self.memory.view(GRID_WORKSPACE, GRID_WORKSPACE_BYTES)[:] = 0
@@ -219,6 +228,8 @@ class CpuBackend:
                 )
             except InputError as error:
                 raise InputError(*[_shown(d, source) for d in error.diagnostics]) from None
+            if _reads_grid_workspace(request.kernel):
+                self._cooperative.add(key)
         return self._compiled[key]
 
     def _symbols(self, compiled: CompiledKernel, request: LaunchRequest) -> list[int]:
@@ -294,7 +305,10 @@ class CpuBackend:
 
 
 def _reads_grid_workspace(kernel: Kernel) -> bool:
-    """Whether a kernel reads the registers in which cooperative launches pass the workspace."""
+    """Whether a kernel reads the registers in which cooperative launches pass the workspace.
+
+    On a GPU only a cooperative launch sets them, and all its CTAs are resident.
+    """
     instructions = (i for block in kernel.blocks for i in block.instructions)
     return any(
         isinstance(operand, Special) and operand.name in GRID_WORKSPACE_HALVES

@@ -12,6 +12,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -27,6 +28,7 @@ from analyzer.execution.device_array import DeviceArray
 from analyzer.execution.device_log import DeviceLog
 from analyzer.execution.kernel_arguments import PackedArguments, pack_arguments
 from analyzer.execution.modules import DeviceKernel, DeviceModule, check_sizes, module_text
+from analyzer.execution.one_thread import one_thread
 from analyzer.execution.recording import Recording
 from analyzer.execution.streams import Event, Stream
 from analyzer.execution.texture_objects import Texture, texture_spec
@@ -74,6 +76,7 @@ class Device:
         hash_arguments: bool = False,
     ) -> None:
         self.backend = _backend(device, options)
+        self.lock = threading.RLock()
         self._log = DeviceLog(self.backend, keep=record, hash_arguments=hash_arguments)
         self.on_launch: Callable[[Launched], None] | None = None
         self.arrays: dict[int, DeviceArray] = {}  # by address, those that are not freed
@@ -86,6 +89,7 @@ class Device:
 
     # ------------------------------------------------------------------------------ modules
 
+    @one_thread
     def load(self, module: str | Path, name: str | None = None) -> DeviceModule:
         """Take a module: a file (.ptx, .ll, .bc, a binary with PTX), or its text.
 
@@ -97,6 +101,7 @@ class Device:
         self._modules.append(loaded)
         return loaded
 
+    @one_thread
     def symbol(
         self,
         module: DeviceModule,
@@ -153,10 +158,13 @@ class Device:
         """Make new memory that is all zero."""
         return self._new(shape, dtype, name, zeroed=True)
 
+    @one_thread
     def _new(
         self, shape: int | Sequence[int], dtype: npt.DTypeLike, name: str | None, *, zeroed: bool
     ) -> DeviceArray:
-        sizes = (shape,) if isinstance(shape, int | np.integer) else tuple(shape)
+        sizes = tuple(shape) if isinstance(shape, Sequence | np.ndarray) else (shape,)
+        if not all(isinstance(n, int | np.integer) for n in sizes):
+            raise UsageError(f"a shape is a whole number or some of them, not {shape!r:.60}")
         if any(n < 0 for n in sizes):
             raise UsageError(f"an array has no negative sizes: {sizes}")
         array = DeviceArray(self, 0, sizes, dtype, name=name)
@@ -167,6 +175,7 @@ class Device:
         self.arrays[array.address] = array
         return array
 
+    @one_thread
     def free(self, array: DeviceArray) -> None:
         """Give an array's memory back. UsageError where it has none of its own any more."""
         if self.arrays.get(array.address) is not array:
@@ -190,6 +199,7 @@ class Device:
                 kinds = f"{type(source).__name__} to {type(to).__name__}"
                 raise UsageError(f"copies are between device arrays and NumPy's, not {kinds}")
 
+    @one_thread
     def _copy_on_device(self, to: DeviceArray, source: DeviceArray, stream: Stream | None) -> None:
         if to.nbytes != source.nbytes:
             raise UsageError(f"{source.nbytes} B of {source!r} do not fit {to!r}")
@@ -201,6 +211,7 @@ class Device:
         """Give the SHA-256 of an array that only the host has written; None for others."""
         return self._log.known_content(array)
 
+    @one_thread
     def write_bytes(
         self, address: int, data: npt.NDArray[np.uint8], stream: Stream | None = None
     ) -> None:
@@ -215,6 +226,7 @@ class Device:
         """Copy bytes from an address of the device."""
         return self.read_hashed(address, size, stream)[0]
 
+    @one_thread
     def read_hashed(
         self, address: int, size: int, stream: Stream | None = None
     ) -> tuple[npt.NDArray[np.uint8], str]:
@@ -271,6 +283,7 @@ class Device:
         )
         return self._made(spec, given)
 
+    @one_thread
     def _made(self, spec: TextureSpec, given: DeviceArray | Texture | npt.NDArray[Any]) -> Texture:
         """Make the object; a host array passes through device memory that is freed again."""
         if isinstance(given, np.ndarray):
@@ -284,6 +297,7 @@ class Device:
         self._log.texture(handle, address, spec, over)
         return Texture(self, handle, spec, given.shape, given.dtype)
 
+    @one_thread
     def read_texture(self, handle: int) -> npt.NDArray[np.uint8]:
         """Copy the elements of a texture or surface to the host."""
         data = self.backend.read_texture(handle)
@@ -292,6 +306,7 @@ class Device:
 
     # ----------------------------------------------------------------------------- launches
 
+    @one_thread
     def launch(  # noqa: PLR0913, PLR0917 - the parts of a launch
         self,
         kernel: DeviceKernel,
@@ -302,6 +317,7 @@ class Device:
         stream: Stream | None = None,
     ) -> Launched:
         """Launch a kernel. UsageError and InputError where arguments or sizes do not fit it."""
+        _check_kinds(kernel, args, shared)
         self._check_owner(kernel, args)
         module = kernel.loaded.module
         packed = pack_arguments(kernel.kernel, args, module.address_bits // 8)
@@ -347,34 +363,40 @@ class Device:
 
     # ------------------------------------------------------------------- streams and events
 
+    @one_thread
     def stream(self) -> Stream:
         """Make a stream."""
         stream = Stream(self, self.backend.stream())
         self._log.stream(stream.number)
         return stream
 
+    @one_thread
     def event(self) -> Event:
         """Make an event."""
         event = Event(self, self.backend.event())
         self._log.event("create", event.number, None)
         return event
 
+    @one_thread
     def record_event(self, event: Event, stream: Stream | None = None) -> None:
         """Put an event into a stream."""
         self.backend.record_event(event.number, self._number(stream))
         event.is_recorded = True
         self._log.event("record", event.number, self._number(stream))
 
+    @one_thread
     def wait_event(self, event: Event, stream: Stream | None = None) -> None:
         """Let a stream wait for an event."""
         self.backend.wait_event(event.number, self._number(stream))
         self._log.event("wait", event.number, self._number(stream))
 
+    @one_thread
     def synchronize_event(self, event: Event) -> None:
         """Wait for an event."""
         self.backend.synchronize(None)
         self._log.event("synchronize", event.number, None)
 
+    @one_thread
     def synchronize(self, stream: Stream | None = None) -> None:
         """Wait for a stream, or for all that was asked of the device."""
         number = None if stream is None else self._number(stream)
@@ -384,6 +406,9 @@ class Device:
     def _number(self, stream: Stream | None) -> int:
         if stream is None:
             return 0
+        if not isinstance(stream, Stream):
+            words = f"a stream is what device.stream() gives, not {stream!r:.60}"
+            raise UsageError(words)
         if stream.device is not self:
             raise UsageError("this stream is of another device")
         return stream.number
@@ -393,12 +418,25 @@ def _backend(device: str | Backend, options: CpuOptions | None) -> Backend:
     if not isinstance(device, str):
         return device
     if device == "cpu":
+        if not isinstance(options, CpuOptions | None):
+            raise UsageError(f"options are CpuOptions(...), not {options!r:.60}")
         return CpuBackend(options)
     if device == "cuda":
         from analyzer.execution.cuda_device import CudaBackend  # noqa: PLC0415 - for GPUs only
 
         return CudaBackend()
     raise UsageError(f"there is no device `{device}`; devices are {', '.join(DEVICES)}")
+
+
+def _check_kinds(kernel: DeviceKernel, args: Sequence[object], shared: int) -> None:
+    """Refuse what is no kernel, no list of arguments, no number of bytes. UsageError."""
+    if not isinstance(kernel, DeviceKernel):
+        words = f"a kernel is what device.load(file)[name] gives, not {kernel!r:.60}"
+        raise UsageError(words)
+    if not isinstance(args, Sequence) or isinstance(args, str | bytes):
+        raise UsageError(f"args is a list, an argument a parameter, not {args!r:.60}")
+    if not isinstance(shared, int | np.integer):
+        raise UsageError(f"shared is a whole number of bytes, not {shared!r}")
 
 
 def _sizes(what: str, given: int | Sequence[int]) -> Dim3:

@@ -75,14 +75,20 @@ class DeviceArray:
         if given.ndim == 0:
             given = self._spread(given)
         if given.dtype != self.dtype:
-            words = (
-                f"{self._title} has elements of {self.dtype}, what is copied to it {given.dtype}"
-            )
-            raise UsageError(f"{words}; convert it with .astype({str(self.dtype)!r})")
+            raise UsageError(self._of_another_type(given))
         if given.size != self.size or (given.ndim > 1 and given.shape != self.shape):
             raise UsageError(f"{self._title} has shape {self.shape}, what is copied {given.shape}")
         data = np.ascontiguousarray(given).reshape(-1).view(np.uint8)
         self.device.write_bytes(self.address, data, stream)
+
+    def _of_another_type(self, given: npt.NDArray[Any]) -> str:
+        """Say that types differ, and how the bytes fit where there are as many of them."""
+        words = f"{self._title} has elements of {self.dtype}, what is copied to it {given.dtype}"
+        convert = f".astype({str(self.dtype)!r})"
+        if given.nbytes != self.nbytes or given.dtype.hasobject:
+            return f"{words}; convert it with {convert}"
+        same_bytes = f".view({str(given.dtype)!r}) of the device array takes these bytes"
+        return f"{words}; {same_bytes}, {convert} of what is copied converts the values"
 
     def fill(self, value: int | float, stream: Stream | None = None) -> None:
         """Set all elements to one number."""
@@ -101,10 +107,16 @@ class DeviceArray:
         """Repeat a number. UsageError where the type does not hold it."""
         if value.dtype.kind not in "biuf" or self.dtype.kind not in "biuf":
             raise UsageError(f"{self._title} cannot be filled with {value.dtype}")
+        number = value.item()
         try:
-            return np.full(self.shape, value.item(), self.dtype)
-        except (OverflowError, ValueError):
-            raise UsageError(f"{value.item()} does not fit elements of {self.dtype}") from None
+            with np.errstate(over="raise", invalid="raise"):
+                made = np.full((), number, self.dtype)
+        except (OverflowError, ValueError, FloatingPointError):
+            made = None
+        is_cut = made is not None and self.dtype.kind in "biu" and made.item() != number
+        if made is None or is_cut:
+            raise UsageError(f"{number} does not fit elements of {self.dtype}")
+        return np.full(self.shape, made, self.dtype)
 
     def view(self, dtype: npt.DTypeLike) -> DeviceArray:
         """Give the same bytes as elements of another type, in one dimension if sizes differ."""
@@ -115,9 +127,9 @@ class DeviceArray:
             raise UsageError(f"{self._title}: {self.nbytes} B are no whole elements of {wanted}")
         return self._part(self.address, (self.nbytes // wanted.itemsize,), wanted)
 
-    def reshape(self, *shape: int) -> DeviceArray:
-        """Give the same elements in another shape; one size may be -1."""
-        sizes = list(shape)
+    def reshape(self, *shape: int | Sequence[int]) -> DeviceArray:
+        """Give the same elements in another shape, sizes or a tuple of them; one may be -1."""
+        sizes = [int(n) for part in shape for n in (part if isinstance(part, Sequence) else [part])]
         if sizes.count(-1) == 1:
             rest = math.prod(n for n in sizes if n != -1)
             sizes[sizes.index(-1)] = self.size // rest if rest else 0

@@ -31,9 +31,12 @@ _WORDS = {
 
 _HINTS = {
     FaultKind.SPIN: "a lock that lanes of one warp fight for needs independent thread scheduling, "
-    "which an immediate-post-dominator stack does not have",
+    "which an immediate-post-dominator stack does not have; CTAs that wait for each other need "
+    "all of them to be resident, and a flag that the host sets has to be set before the launch",
     FaultKind.DIVERGENT_BARRIER: "all lanes of a warp that have not exited must come to it "
     "together; barrier.sync without .aligned, which need not be, is executed like the others",
+    FaultKind.TEXTURE: "device.texture(...) makes a texture object, device.surface(...) a surface; "
+    "on the command line --arg texture=f32:64x64",
     FaultKind.UNINITIALISED_SHARED: "--check-shared looks for it; shared memory starts undefined",
 }
 """What may help, by kind."""

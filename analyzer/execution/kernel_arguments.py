@@ -14,7 +14,7 @@ from analyzer.execution.device_array import DeviceArray
 from analyzer.execution.recording import ArgumentRecord
 from analyzer.execution.texture_objects import Texture
 from analyzer.ir.kernel import Kernel, Parameter
-from analyzer.ir.types import TypeKind
+from analyzer.ir.types import Space, TypeKind
 from analyzer.launch.elements import ELEMENT_TYPES, ElementKind
 from analyzer.launch.model import ScalarArgument
 
@@ -96,6 +96,9 @@ def _encode(argument: object, parameter: Parameter, address_bytes: int) -> _Enco
         _want_address(parameter, "None, the null pointer", address_bytes)
         return _Encoded(bytes(size), ArgumentRecord(parameter.name, 0, size, "null"))
     if isinstance(argument, DeviceArray):
+        if parameter.pointee_space is Space.SHARED:
+            words = "the parameter points to shared memory; its argument is a number, the place"
+            raise _Mismatch(f"{words} of its part in the launch's dynamic shared memory in bytes")
         what = f"an array, an address of {address_bytes} bytes"
         _want_address(parameter, what, address_bytes)
         return _handle(argument.address, "buffer", parameter)
@@ -147,7 +150,10 @@ def _struct(value: ByValue | bytes | bytearray | np.void, parameter: Parameter) 
     plain = value.tobytes() if isinstance(value, np.void) else value
     given = plain if isinstance(plain, ByValue) else ByValue(bytes(plain))
     if len(given.data) != parameter.size_bytes:
-        raise _Mismatch(f"the parameter is {_described(parameter)}, not of {len(given.data)}")
+        words = f"the parameter is {_described(parameter)}, not of {len(given.data)}"
+        is_packed = isinstance(value, np.void) and not value.dtype.isalignedstruct
+        hint = "; np.dtype(fields, align=True) pads a struct as C does" if is_packed else ""
+        raise _Mismatch(words + hint)
     record = ArgumentRecord(parameter.name, 0, len(given.data), "struct", value=given.data.hex())
     return _Encoded(given.data, record, given.addresses)
 

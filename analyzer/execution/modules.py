@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from analyzer.diagnostics import InputError, UsageError
+from analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
 from analyzer.frontends.load import Format, Loaded, find_kernel, kernel_names, load, load_kernel
 from analyzer.ir.inline import inline_calls
 from analyzer.ir.kernel import Kernel, Module, Variable
@@ -101,9 +101,18 @@ def check_sizes(
 
 
 def module_text(given: str | Path, name: str | None = None) -> ModuleText:
-    """Tell a file from a text: a text has more than one line. InputError for no such file."""
+    """Tell a file from a text: a text has more than one line.
+
+    InputError where no file of this name can be read, UsageError for what is neither.
+    """
+    if not isinstance(given, str | Path):
+        words = f"a module is a file's name or the text of one, not {given!r:.60}"
+        raise UsageError(words)
     if isinstance(given, Path) or "\n" not in given:
         path = Path(given)
+        if not path.is_file():
+            reason = "this is a folder" if path.is_dir() else "there is no such file"
+            raise InputError(Diagnostic(Severity.ERROR, f"cannot be read: {reason}", str(given)))
         return ModuleText(name or str(path), path=path)
     format_ = Format.PTX if _PTX.search(given) else Format.LLVM_IR
     source = Source(name or "<text>", given.replace("\r\n", "\n"))
@@ -144,9 +153,10 @@ class DeviceModule:
 
     def kernel(self, name: str | None = None) -> DeviceKernel:
         """Give a kernel; the module's only one where no name is given. UsageError, InputError."""
-        if name not in self._kernels:
-            self._kernels[name] = self._taken(*self.text.kernel(name))
-        return self._kernels[name]
+        with self.device.lock:
+            if name not in self._kernels:
+                self._kernels[name] = self._taken(*self.text.kernel(name))
+            return self._kernels[name]
 
     def take(self, loaded: Loaded, kernel: Kernel) -> DeviceKernel:
         """Use a kernel that was read from the same file already."""

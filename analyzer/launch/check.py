@@ -133,7 +133,8 @@ def _mismatch(argument: Argument, parameter: Parameter, pointer_bytes: int) -> s
 
 def _scalar_mismatch(argument: ScalarArgument, parameter: Parameter) -> str | None:
     described = _described(parameter)
-    if parameter.is_pointer:
+    is_offset = parameter.pointee_space is Space.SHARED and not argument.type.is_float
+    if parameter.is_pointer and not is_offset:
         return f"the parameter is {described}, the argument the number {argument.type_name}"
     if argument.size_bytes != parameter.size_bytes:
         bytes_ = f"{argument.type_name} of {argument.size_bytes} bytes"
@@ -147,7 +148,8 @@ def _scalar_mismatch(argument: ScalarArgument, parameter: Parameter) -> str | No
 
 def _described(parameter: Parameter) -> str:
     if parameter.is_pointer:
-        return f"a pointer of {parameter.size_bytes} bytes"
+        to = " to shared memory" if parameter.pointee_space is Space.SHARED else ""
+        return f"a pointer{to} of {parameter.size_bytes} bytes"
     if parameter.size_bytes != parameter.type.size_bytes:
         return f"a struct of {parameter.size_bytes} bytes"
     return f"{parameter.type} of {parameter.size_bytes} bytes"

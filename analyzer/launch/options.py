@@ -8,7 +8,7 @@ from pathlib import Path
 
 from analyzer.diagnostics import Diagnostic, Severity, UsageError
 from analyzer.ir.kernel import Kernel, Parameter
-from analyzer.ir.types import TypeKind
+from analyzer.ir.types import Space, TypeKind
 from analyzer.launch.elements import ELEMENT_TYPES, ElementKind, ElementType
 from analyzer.launch.fit import misfit
 from analyzer.launch.initialisers import Arange, Initialiser, Normal, Permutation, Uniform, Zeros
@@ -147,7 +147,12 @@ def _own_type(text: str, parameter: Parameter) -> ElementType:
     name = f"{'u' if kind is TypeKind.UNSIGNED and text[:1] != '-' else 'i'}{bits}"
     if kind is TypeKind.FLOAT:
         name = parameter.type.name
-    if parameter.is_pointer or name not in ELEMENT_TYPES:
+    if parameter.size_bytes != parameter.type.size_bytes or parameter.shape:
+        words = f"argument `{text}`: parameter `{parameter.name}` is a struct or an array by value"
+        raise UsageError(_problem(words, "give its fields in a launch file"))
+    if parameter.pointee_space is Space.SHARED:  # its place in dynamic shared memory
+        name = f"u{bits}"
+    elif parameter.is_pointer or name not in ELEMENT_TYPES:
         words = f"argument `{text}`: parameter `{parameter.name}` is not a number"
         raise UsageError(_problem(words, "write buffer=f32:1024, null, or a type: i32=5"))
     return ELEMENT_TYPES[name]
