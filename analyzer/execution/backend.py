@@ -9,8 +9,9 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from analyzer.execution.specials import GRID_WORKSPACE_HALVES
 from analyzer.frontends.load import Loaded
-from analyzer.ir.kernel import Kernel, Variable
+from analyzer.ir.kernel import Kernel, Special, Variable
 from analyzer.launch.elements import ELEMENT_TYPES
 
 Dim3 = tuple[int, int, int]
@@ -146,3 +147,16 @@ class Backend(Protocol):
 
     def synchronize(self, stream: int | None) -> None:
         """Wait for a stream, or for all of them."""
+
+
+def is_cooperative(kernel: Kernel) -> bool:
+    """Whether a kernel reads the registers in which cooperative launches pass their workspace.
+
+    On a GPU only a cooperative launch sets them, and all its CTAs are resident.
+    """
+    instructions = (i for block in kernel.blocks for i in block.instructions)
+    return any(
+        isinstance(operand, Special) and operand.name in GRID_WORKSPACE_HALVES
+        for instruction in instructions
+        for operand in instruction.operands
+    )

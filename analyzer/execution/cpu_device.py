@@ -10,16 +10,21 @@ from typing import TYPE_CHECKING, Any
 import numpy.typing as npt
 
 from analyzer.diagnostics import Diagnostic, InputError, LimitError, UsageError
-from analyzer.execution.backend import Bytes, LaunchCounts, LaunchRequest, TextureSpec
+from analyzer.execution.backend import (
+    Bytes,
+    LaunchCounts,
+    LaunchRequest,
+    TextureSpec,
+    is_cooperative,
+)
 from analyzer.execution.device_memory import DEFAULT_MAX_BYTES, DeviceMemory
 from analyzer.execution.faults import ExecutionFault
 from analyzer.execution.places import GRID_WORKSPACE, GRID_WORKSPACE_BYTES
 from analyzer.execution.residency import MOST_RESIDENT
-from analyzer.execution.specials import GRID_WORKSPACE_HALVES
 from analyzer.execution.texture_rows import TextureRows
 from analyzer.execution.variables import initial_bytes
 from analyzer.frontends.load import Loaded
-from analyzer.ir.kernel import Kernel, Module, Special, Symbol, Variable
+from analyzer.ir.kernel import Kernel, Module, Symbol, Variable
 from analyzer.ir.types import Space
 from analyzer.source import Source
 
@@ -228,7 +233,7 @@ class CpuBackend:
                 )
             except InputError as error:
                 raise InputError(*[_shown(d, source) for d in error.diagnostics]) from None
-            if _reads_grid_workspace(request.kernel):
+            if is_cooperative(request.kernel):
                 self._cooperative.add(key)
         return self._compiled[key]
 
@@ -302,19 +307,6 @@ class CpuBackend:
 
     def synchronize(self, stream: int | None) -> None:
         """Do nothing: all work is done."""
-
-
-def _reads_grid_workspace(kernel: Kernel) -> bool:
-    """Whether a kernel reads the registers in which cooperative launches pass the workspace.
-
-    On a GPU only a cooperative launch sets them, and all its CTAs are resident.
-    """
-    instructions = (i for block in kernel.blocks for i in block.instructions)
-    return any(
-        isinstance(operand, Special) and operand.name in GRID_WORKSPACE_HALVES
-        for instruction in instructions
-        for operand in instruction.operands
-    )
 
 
 def _has_memory(variable: Variable) -> bool:

@@ -8,7 +8,13 @@ from typing import Any
 import numpy as np
 
 from analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
-from analyzer.execution.backend import Bytes, LaunchCounts, LaunchRequest, TextureSpec
+from analyzer.execution.backend import (
+    Bytes,
+    LaunchCounts,
+    LaunchRequest,
+    TextureSpec,
+    is_cooperative,
+)
 from analyzer.execution.cuda_textures import copy_array, make_array, texture_object
 from analyzer.frontends.load import Format, Loaded
 from analyzer.ir.kernel import Variable
@@ -174,16 +180,18 @@ class CudaBackend:
             )
         params = np.frombuffer(request.params + bytes(8), np.uint8).copy()
         pointers = np.array([params.ctypes.data + o for o in request.offsets] or [0], np.uint64)
-        self._driver.call(
-            "cuLaunchKernel",
+        parts = (
             function,
             *request.grid,
             *request.block,
             request.dynamic_shared_bytes,
             self._streams[request.stream],
             pointers.ctypes.data,
-            0,
         )
+        if is_cooperative(request.kernel):  # all CTAs resident, or an error of the driver
+            self._driver.call("cuLaunchCooperativeKernel", *parts)
+        else:
+            self._driver.call("cuLaunchKernel", *parts, 0)
         return LaunchCounts()
 
     def stream(self) -> int:

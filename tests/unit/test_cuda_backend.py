@@ -174,6 +174,9 @@ class FakeDriver(ModuleType):
         self.pointed = self.read_params(pointers)
         return ()
 
+    def do_cuLaunchCooperativeKernel(self, function, *rest):
+        return self.do_cuLaunchKernel(function, *rest, 0)
+
     def read_params(self, pointers):
         """Read what the pointers lead to, as the parameters of ``scale`` have it."""
         places = np.ctypeslib.as_array((ctypes.c_uint64 * 3).from_address(pointers)).copy()
@@ -235,6 +238,17 @@ def test_a_launch_passes_pointers_to_its_parameters(driver):
     assert launched.counts.warp_instructions is None  # a GPU does not count
     assert launched.lane_utilisation is None
     assert driver.calls("cuFuncSetAttribute") == []
+
+
+def test_a_kernel_with_barriers_of_the_grid_is_launched_cooperatively(driver):
+    device = Device("cuda")
+    asks = SCALE.replace("ret;", ".reg .b32 %envlow; mov.u32 %envlow, %envreg2;\nret;")
+    assert asks != SCALE
+    for text in (SCALE, asks):
+        device.launch(device.load(text)["scale"], 2, 32, [device.zeros(64), 1.5, 60])
+    assert len(driver.calls("cuLaunchKernel")) == 1
+    assert len(driver.calls("cuLaunchCooperativeKernel")) == 1
+    assert driver.launches[0][1:4] == driver.launches[1][1:4]
 
 
 def test_a_module_is_loaded_once_and_as_it_is(driver):

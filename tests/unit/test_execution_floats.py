@@ -7,8 +7,8 @@ import pytest
 
 from analyzer.execution.emitter import Emitter
 from analyzer.execution.instructions import ModuleText
-from analyzer.execution.values import Value
 from analyzer.execution.rules import REFUSALS, floats
+from analyzer.execution.values import Value
 from analyzer.ir.operation import decode
 from tests.reference.float_oracle import (
     F32,
