@@ -52,6 +52,7 @@ class CompileOptions:
     that guarded instructions are switched on for, ``count_edges`` crossings of edges.
     ``check_shared`` faults where shared memory is read before it is written. ``concurrent`` makes
     atomics of integers in global memory such as threads of the CPU can do at the same time.
+    ``record_events`` writes down what each warp does (``events.py``).
     """
 
     count_blocks: bool = True
@@ -59,6 +60,7 @@ class CompileOptions:
     count_edges: bool = False
     check_shared: bool = False
     concurrent: bool = False
+    record_events: bool = False
 
 
 @dataclass(frozen=True)
@@ -94,6 +96,11 @@ class CompiledKernel:
             for i in self.kernel.instructions
             for name in _specials(i.operands)
         )
+
+    @property
+    def most_words(self) -> int:
+        """Words that one segment writes down at most, and the turns of a full CTA before it."""
+        return self.lowered.most_words + 2 * 1024
 
     @property
     def constants_bytes(self) -> int:
@@ -140,6 +147,8 @@ def compile_kernel(
         layout.sizes,
         options.check_shared,
         concurrent=options.concurrent,
+        records=options.record_events,
+        bytes_of={v.name: v.size_bytes or 0 for v in kernel.variables},
     )
     guards = _guards(kernel) if options.count_guards else ()
     edges = _edges(kernel) if options.count_edges else ()
@@ -147,6 +156,7 @@ def compile_kernel(
         options.count_blocks,
         {g: k for k, g in enumerate(guards)},
         {edge: k for k, edge in enumerate(edges)},
+        options.record_events,
     )
     text = ModuleText(module.warp_size, options.check_shared)
     try:

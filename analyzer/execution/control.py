@@ -86,6 +86,17 @@ class Flow:
         """Read the bits of the lanes that run."""
         return get_field(self.emitter, "%warp", "mask", self.word)
 
+    def make_room(self, segment: Segment, words: int) -> None:
+        """Give way before a segment begins where there is no room for what it may write down."""
+        e = self.emitter
+        after = e.op("add", e.context("record_at"), constant(8 * words, "i64"))
+        full, go = e.label("full"), e.label("roomy")
+        e.branch(e.compare("ugt", after, e.context("record_end")), full, go)
+        e.start(full)
+        e.set_context("fuel", constant(-1, "i64"))
+        self._stop(segment.id, GIVES_WAY)
+        e.start(go)
+
     # Ends of segments.
 
     def leave(self, segment: Segment, registers: Registers) -> None:

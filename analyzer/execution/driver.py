@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from analyzer.execution.emitter import Emitter
+from analyzer.execution.events import END, record_turn
 from analyzer.execution.fault_kinds import FaultKind
 from analyzer.execution.instructions import ModuleText
 from analyzer.execution.layout import GROUP_BARRIER
@@ -163,6 +164,8 @@ class _Driver:
         def run() -> None:
             moved.set(constant(1, "i64"))
             e.set_context("warp", number)
+            if self.lowered.records:
+                record_turn(e, number)
             given = e.context("slice")
             e.set_context("budget", given)
             code = e.define(f"call i32 @warp(ptr %ctx, ptr {warp})", "i32", uniform=True)
@@ -178,6 +181,8 @@ class _Driver:
 
     def _end(self, warp: str) -> None:
         e = self.emitter
+        if self.lowered.records:
+            record_turn(e, e.context("warp"), END)
         set_field(e, warp, "status", constant(ENDED, "i64"))
         e.set_context("live_warps", e.op("sub", e.context("live_warps"), constant(1, "i64")))
         if self.lowered.uses_barriers:

@@ -18,6 +18,7 @@ from analyzer.execution.compile import CompiledKernel
 from analyzer.execution.decisions import Dependence
 from analyzer.execution.device_memory import DeviceMemory
 from analyzer.execution.driver import BARRIER_BYTES, BARRIERS, FAULTED, FINISHED
+from analyzer.execution.events import Words
 from analyzer.execution.fault_kinds import FaultKind
 from analyzer.execution.fault_report import Noted, report
 from analyzer.execution.host_calls import Host
@@ -37,6 +38,9 @@ Progress = Callable[[int, int], None]
 
 _SLICE = 4096  # back edges that a warp takes before the others have a turn
 _FUEL = 1 << 17  # back edges and turns before control returns to Python
+RECORD_WORDS = 1 << 20
+"""Words of what warps do that are written down before the host takes them."""
+
 RESERVED_BYTES = 1024
 """Shared memory that CUDA keeps for itself, as for groups of warps; only where a kernel asks."""
 _RESERVED_ALIGN = 128
@@ -121,6 +125,7 @@ def execute(  # noqa: PLR0913, PLR0917 - what a launch consists of, each by its 
     workers: int | None = 1,
     progress: Progress | None = None,
     resident_ctas: int = 1,
+    on_words: Callable[[Words], None] | None = None,
 ) -> Execution:
     """Run a kernel over a grid, with several threads where no result can tell.
 
@@ -129,6 +134,8 @@ def execute(  # noqa: PLR0913, PLR0917 - what a launch consists of, each by its 
 
     ``params`` are the bytes of all parameters, ``symbols`` the addresses of the module's global
     variables that the kernel names; ``workers`` of None or 0 are as many as there are processors.
+    ``on_words`` is given what warps write down (``record_events``, see ``events.py``), piece after
+    piece, valid until it returns; one thread runs all CTAs then.
     ExecutionFault for what the kernel does wrong in the first CTA that does, LimitError where a
     limit is reached; what memory holds then is undefined. ValueError where instructions are limited
     and not counted.
@@ -137,13 +144,16 @@ def execute(  # noqa: PLR0913, PLR0917 - what a launch consists of, each by its 
         raise ValueError("a limit of instructions needs count_blocks")
     begin = time.perf_counter()
     run = Run(compiled, memory, launch, params, constants, tuple(symbols), textures, limits)
+    run.on_words = on_words
     all_runs: Sequence[Run]
     if resident_ctas > 1:
         run.set_turns(TURN)
         run.together(progress, begin, resident_ctas)
         all_runs, used, dependence = (run,), 1, None
     else:
-        all_runs, used, dependence = run_all(run, workers, progress, begin)
+        all_runs, used, dependence = run_all(
+            run, workers if on_words is None else 1, progress, begin
+        )
     runs = (*all_runs, *run.companions)
     blocks = np.sum([r.block_counts for r in runs], axis=0).reshape(-1, 2)
     edges = np.sum([r.edge_counts for r in runs], axis=0).reshape(-1, 2)
@@ -175,6 +185,7 @@ class Run:
     symbols: tuple[int, ...]
     textures: Counts | None
     limits: Limits
+    on_words: Callable[[Words], None] | None = None
     turn_length: int = _SLICE
     arrays: dict[str, npt.NDArray[Any]] = field(default_factory=dict)
     host: Host | None = None
@@ -219,6 +230,8 @@ class Run:
             "reserved_shared": self.reserved_shared,
             "local_bytes": compiled.local_bytes,
             "allocation_count": len(table),
+            "record_at": 0,
+            "record_end": 0,
             "texture_count": 0 if self.textures is None else len(self.textures),
             "warp_count": warps,
             "dynamic_shared_bytes": launch.dynamic_shared_bytes,
@@ -254,8 +267,30 @@ class Run:
         for name, array in arrays.items():
             if array is not None:
                 self.point(name, array)
+        if compiled.options.record_events:
+            self._make_records()
         if any(i.operation.op_class is OpClass.CALL for i in compiled.kernel.instructions):
             self.host = Host(self)
+
+    def _make_records(self) -> None:
+        """Make room for what warps write down, and for the last access of each site."""
+        sites = len(self.compiled.lowered.sites) + 1
+        self.point("patterns", np.zeros((sites, 1 + self.compiled.lanes), np.int64))
+        self.arrays["events"] = np.zeros(max(RECORD_WORDS, 4 * self.compiled.most_words), np.int64)
+        self._empty_records()
+        end = self.arrays["events"].ctypes.data + self.arrays["events"].nbytes
+        self.set("record_end", end - 8 * 4 * (self.warps + 1))  # each warp's turn, and its end
+
+    def _empty_records(self) -> None:
+        self.set("record_at", self.arrays["events"].ctypes.data)
+
+    def _take_records(self) -> None:
+        """Hand over what warps have written down, and begin anew."""
+        events = self.arrays["events"]
+        count = (self.get("record_at") - events.ctypes.data) // 8
+        if self.on_words is not None and count:
+            self.on_words(events[:count])
+        self._empty_records()
 
     def set_turns(self, length: int) -> None:
         """Let warps take turns more or less often: after going back in loops so many times."""
@@ -350,6 +385,8 @@ class Run:
         if self.host is not None and self.arrays["allocations"] is not self.memory.table():
             self.renew_allocations()  # another run's threads have taken or given back memory
         code = self._native(self.context.ctypes.data)
+        if self.compiled.options.record_events:
+            self._take_records()
         if self.host is not None and self.host.error is not None:
             raise self.host.error
         if code == FAULTED:

@@ -48,6 +48,10 @@ _CONTEXT = (
     ("block_counts", "ptr"),  # executions of each block: by warps, by threads; i64 each
     ("guard_counts", "ptr"),  # lanes switched on of each guarded instruction, i64
     ("edge_counts", "ptr"),  # crossings of each edge: by warps, by threads; i64 each
+    # what warps do, where that is recorded; see events.py
+    ("record_at", "i64"),  # host address of the next entry
+    ("record_end", "i64"),
+    ("patterns", "ptr"),  # for each site the lanes and distances of its last access
     # what went wrong first
     ("fault", "i64"),  # 0, or the number of a FaultKind
     ("fault_site", "i64"),

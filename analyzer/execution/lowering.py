@@ -10,6 +10,7 @@ from analyzer.cfg.graph import build_cfg
 from analyzer.cfg.reconvergence import reconvergence
 from analyzer.execution.control import Flow, Shape, count
 from analyzer.execution.emitter import Emitter
+from analyzer.execution.events import record_block, record_guard, room
 from analyzer.execution.frame import FrameLayout, Slot, lay_out_frame
 from analyzer.execution.instructions import ModuleText
 from analyzer.execution.invariants import invariant_registers
@@ -39,12 +40,13 @@ class Counting:
     """What generated code counts beside what it does.
 
     ``guards`` numbers the guarded instructions by (block, index), ``edges`` the edges of which
-    crossings are counted by (block, successor).
+    crossings are counted by (block, successor). ``events`` has all that warps do written down.
     """
 
     blocks: bool = True
     guards: Mapping[tuple[int, int], int] | None = None
     edges: Mapping[tuple[int, int], int] | None = None
+    events: bool = False
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,8 @@ class Lowered:
     sites: tuple[tuple[int, int], ...]
     zeroed: tuple[tuple[int, int], ...]  # offset and bytes of registers read before they are set
     uses_barriers: bool
+    records: bool
+    most_words: int
 
 
 def shape_of(kernel: Kernel, lanes: int) -> Shape:
@@ -96,7 +100,9 @@ def lower(module: ModuleText, kernel: Kernel, places: Places, counting: Counting
         f"{e.body_text()}\n}}\n"
     )
     barriers = any(s.next is not None for s in segments.segments)
-    return Lowered(segments, layout, record, tuple(writer.sites), writer.zeroed(), barriers)
+    sites, zeroed = tuple(writer.sites), writer.zeroed()
+    most = max(writer.words(s) for s in segments.segments)
+    return Lowered(segments, layout, record, sites, zeroed, barriers, counting.events, most)
 
 
 @dataclass
@@ -124,6 +130,8 @@ class _Writer:
         e.start(f"seg{segment.id}")
         bits = self.flow.mask()
         registers = Registers(e, self.layout)
+        if self.counting.events:
+            self.flow.make_room(segment, self.words(segment))
         if segment.id == segments.first[segment.block]:
             self._begin(segment, bits, registers)
         active = e.mask(bits)
@@ -137,9 +145,18 @@ class _Writer:
                 registers.store(slot, active, bits)
         self.flow.leave(segment, registers)
 
+    def words(self, segment: Segment) -> int:
+        """Count the words that a segment's entries take at most."""
+        instructions = self.shape.segments.instructions(segment)
+        accesses = sum(i.operation.op_class.is_memory for i in instructions)
+        guards = sum(i.guard is not None for i in instructions)
+        return room(accesses, guards, self.layout.lanes)
+
     def _begin(self, segment: Segment, bits: Value, registers: Registers) -> None:
         if self.counting.blocks:
             count(self.emitter, "block_counts", segment.block, bits)
+        if self.counting.events:
+            record_block(self.emitter, segment.block, bits)
         if self.reads_clock:
             length = len(self.shape.segments.kernel.blocks[segment.block].instructions)
             e = self.emitter
@@ -201,7 +218,10 @@ class _Writer:
         place = e.name()
         e.raw(f"  {place} = getelementptr i64, ptr {e.context('guard_counts').text}, i64 {number}")
         old = e.define(f"load i64, ptr {place}", "i64", uniform=True)
-        on = e.resize(e.call("llvm.ctpop", e.bits(step.mask)), "i64")
+        bits = e.bits(step.mask)
+        if self.counting.events:
+            record_guard(e, number, bits)
+        on = e.resize(e.call("llvm.ctpop", bits), "i64")
         e.raw(f"  store i64 {e.op('add', old, on).text}, ptr {place}")
 
     def _slots(self, live: int) -> set[Slot]:

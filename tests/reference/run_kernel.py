@@ -54,8 +54,9 @@ class Prepared:
         self.compiled = compile_kernel(self.module, self.kernel, self.options)
 
     def run(  # noqa: PLR0913 - a launch has as many parts
-        self, grid, block, arguments, *, shared=0, limits=UNLIMITED, progress=None, memory=None
-    ):
+        self, grid, block, arguments, *, shared=0, limits=UNLIMITED, progress=None, memory=None,
+        on_words=None,
+    ):  # fmt: skip
         """Run it: ``arguments`` are arrays, NumPy numbers and bytes, by the parameters' names."""
         memory = memory or DeviceMemory()
         places, values = {}, []
@@ -68,7 +69,7 @@ class Prepared:
         launch = Grid(three(grid), three(block), shared)
         execution = execute(
             self.compiled, memory, launch, packed.data, constants, symbols,
-            limits=limits, progress=progress,
+            limits=limits, progress=progress, on_words=on_words,
         )  # fmt: skip
         arrays = {n: take(memory, places[n], arguments[n]) for n in places}
         for name, (address, size) in variables.items():

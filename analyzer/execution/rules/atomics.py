@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from analyzer.execution.emitter import Emitter
+from analyzer.execution.events import record_access
 from analyzer.execution.memory import address, lane_hosts
 from analyzer.execution.rules import floats
 from analyzer.execution.rules.registry import refuses, rule
@@ -96,6 +97,7 @@ def atomic(step: Step) -> None:
     given = [[step.read(o, type_) for o in each] for each in elements]
     bits, site = e.bits(step.mask), constant(step.site, "i64")
     where = e.vector(address(step, place))
+    record_access(step, where)
     results = step.elements(operands[0]) if at else (Sink(),) * len(given)
     name = f"atomic.{operation.name}.{word}.{type_.name}.{operation.space.value}.x{len(given)}"
     together = step.places.concurrent and operation.space is not Space.SHARED

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from analyzer.execution.emitter import Emitter
+from analyzer.execution.events import record_access
 from analyzer.execution.memory import address, load, store
 from analyzer.execution.places import WINDOW_BYTES, WINDOWS
 from analyzer.execution.rules.registry import pure, rule
@@ -24,7 +25,10 @@ def ld(step: Step) -> None:
     elements = step.elements(operands[0])
     type_ = storage_of(operation.type)
     space = step.places.space_of(place.base, operation.space)
-    values = load(step, space, address(step, place), type_, len(elements))
+    where = address(step, place)
+    if space is not Space.PARAM:
+        record_access(step, where)
+    values = load(step, space, where, type_, len(elements))
     signed = operation.type.kind is TypeKind.SIGNED
     for element, value in zip(elements, values, strict=True):
         step.write(element, value, signed=signed)
@@ -41,7 +45,9 @@ def st(step: Step) -> None:
     type_ = storage_of(operation.type)
     values = [step.stored(o, operation.type, type_) for o in step.elements(operands[1])]
     space = step.places.space_of(place.base, operation.space)
-    store(step, space, address(step, place), values)
+    where = address(step, place)
+    record_access(step, where)
+    store(step, space, where, values)
 
 
 @rule("prefetch", "prefetchu", "applypriority", "discard")
