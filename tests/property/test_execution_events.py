@@ -125,3 +125,22 @@ def test_more_is_written_down_than_there_is_room_for(monkeypatch):
             assert mask == 2**32 - 1
             (addresses,) = told.values()
             assert addresses == tuple(GLOBAL_BASE + 4 * (k * threads & 63))
+
+
+def test_nothing_is_written_past_the_end(monkeypatch):
+    """A hundred scattered loads in a row take thousands of words a warp, and there are 32 warps."""
+    monkeypatch.setattr("analyzer.execution.launching.RECORD_WORDS", 1)
+    loads = "".join(
+        f"mul.lo.u32 %r3, %r1, {2 * k + 1}; and.b32 %r3, %r3, 63; mul.wide.u32 %d1, %r3, 4;"
+        f" add.u64 %d1, %d1, %d0; ld.global.u32 %r4, [%d1];"
+        for k in range(100)
+    )
+    body = f"ld.param.u64 %d0, [out]; mov.u32 %r1, %tid.x; {loads} ret;"
+    out = np.zeros(64, np.uint32)
+    prepared = prepare(kernel_text(body, {"out": out}, ""), 32, RECORDED)
+    pieces = []
+    prepared.run(2, 1024, {"out": out}, on_words=lambda words: pieces.append(words.size))
+    assert sum(pieces) > 2 * 32 * 100 * 30
+    assert len(pieces) > 10
+    most = 4 * (2 + 100 * 35 + 2 * 1024)
+    assert max(pieces) <= most
