@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from analyzer.execution.spin import SpinWatch
 
 if TYPE_CHECKING:
-    from analyzer.execution.launching import Run
+    from analyzer.execution.cta_runs import Run
 
 MOST_RESIDENT = 4096
 """CTAs that run at the same time at most: as many as the largest GPUs hold."""

@@ -26,7 +26,8 @@ from analyzer.execution.places import GLOBAL_BASE
 from analyzer.source import Span
 
 if TYPE_CHECKING:
-    from analyzer.execution.launching import Progress, Run
+    from analyzer.execution.cta_runs import Run
+    from analyzer.execution.grid import Progress
 
 _FEWEST = 2  # threads that are worth the trouble
 _PARTS = 8  # of the grid for each thread, so that none waits long for the last

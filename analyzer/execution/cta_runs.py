@@ -1,0 +1,345 @@
+"""CTAs run by native code: the context that it reads and writes, its turns, what it noted."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+from analyzer.diagnostics import Diagnostic, LimitError, Severity
+from analyzer.execution.compile import CompiledKernel
+from analyzer.execution.device_memory import DeviceMemory
+from analyzer.execution.driver import BARRIER_BYTES, BARRIERS, FAULTED, FINISHED
+from analyzer.execution.events import Words
+from analyzer.execution.fault_kinds import FaultKind
+from analyzer.execution.fault_report import Noted, report
+from analyzer.execution.grid import Dim3, Grid, Limits, Progress
+from analyzer.execution.host_calls import Host
+from analyzer.execution.layout import CONTEXT, CONTEXT_BYTES, CONTEXT_TYPES
+from analyzer.execution.residency import MOST_RESIDENT, CtaWaits, Together
+from analyzer.execution.spin import SpinWatch
+from analyzer.execution.translation import SITE_BYTES
+from analyzer.ir.types import OpClass
+
+Counts = npt.NDArray[np.int64]
+Bytes = npt.NDArray[np.uint8]
+
+_SLICE = 4096  # back edges that a warp takes before the others have a turn
+_FUEL = 1 << 17  # back edges and turns before control returns to Python
+RECORD_WORDS = 1 << 20
+"""Words of what warps do that are written down before the host takes them."""
+
+RESERVED_BYTES = 1024
+"""Shared memory that CUDA keeps for itself, as for groups of warps; only where a kernel asks."""
+_RESERVED_ALIGN = 128
+_CHUNKS = 64  # a grid is run in at least so many pieces, to tell of progress
+
+
+@dataclass
+class Run:
+    """One worker's memory and its context."""
+
+    compiled: CompiledKernel
+    memory: DeviceMemory
+    launch: Grid
+    params: bytes
+    constants: Bytes | None
+    symbols: tuple[int, ...]
+    textures: Counts | None
+    limits: Limits
+    on_words: Callable[[Words], None] | None = None
+    turn_length: int = _SLICE
+    arrays: dict[str, npt.NDArray[Any]] = field(default_factory=dict)
+    host: Host | None = None
+
+    def __post_init__(self) -> None:
+        compiled, launch = self.compiled, self.launch
+        self.block_counts = np.zeros(2 * max(1, len(compiled.kernel.blocks)), np.int64)
+        self.guard_counts = np.zeros(len(compiled.guards), np.int64)
+        self.edge_counts = np.zeros(2 * max(1, len(compiled.edges)), np.int64)
+        self.warps = -(-launch.threads_per_cta // compiled.lanes)
+        own = compiled.static_shared_bytes + launch.dynamic_shared_bytes
+        self.reserved_shared = -(-own // _RESERVED_ALIGN) * _RESERVED_ALIGN
+        self.shared_bytes = own
+        if compiled.reads_reserved_shared:
+            self.shared_bytes = self.reserved_shared + RESERVED_BYTES
+        self._check_size()
+        self.context = np.zeros(CONTEXT_BYTES, np.uint8)
+        self._lengths = np.array([len(b.instructions) for b in compiled.kernel.blocks], np.int64)
+        self._spin = SpinWatch()
+        native = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
+        self._native = native(compiled.code.address("run"))
+        self.companions: Sequence[Run] = ()
+        self._fill()
+
+    def _check_size(self) -> None:
+        compiled = self.compiled
+        record = compiled.lowered.record.bytes + compiled.local_bytes * compiled.lanes
+        needed = record * self.warps + self.shared_bytes
+        self.cta_bytes = needed
+        if needed > self.limits.max_bytes:
+            words = f"a CTA needs {needed} bytes, over the limit of {self.limits.max_bytes}"
+            raise LimitError(Diagnostic(Severity.ERROR, words, hint="--max-memory moves the limit"))
+
+    def _fill(self) -> None:
+        compiled, launch = self.compiled, self.launch
+        lanes, warps = compiled.lanes, self.warps
+        table = self.memory.table()
+        numbers = {
+            "params_bytes": len(self.params),
+            "constants_bytes": 0 if self.constants is None else self.constants.size,
+            "shared_bytes": self.shared_bytes,
+            "reserved_shared": self.reserved_shared,
+            "local_bytes": compiled.local_bytes,
+            "allocation_count": len(table),
+            "record_at": 0,
+            "record_end": 0,
+            "texture_count": 0 if self.textures is None else len(self.textures),
+            "warp_count": warps,
+            "dynamic_shared_bytes": launch.dynamic_shared_bytes,
+            "slice": self.turn_length,
+            "initialised_bytes": self.shared_bytes if compiled.options.check_shared else 0,
+        }
+        for axis, size, count in zip("xyz", launch.block, launch.grid, strict=True):
+            numbers[f"ntid.{axis}"], numbers[f"nctaid.{axis}"] = size, count
+        for name, number in numbers.items():
+            self.set(name, number)
+        record_bytes = compiled.lowered.record.bytes
+        self.records = _aligned(record_bytes * warps)
+        self.barriers = _aligned(BARRIERS * BARRIER_BYTES)
+        arrays = {
+            "params": np.frombuffer(self.params + bytes(64), np.uint8).copy(),
+            "constants": self.constants,
+            "shared": _aligned(self.shared_bytes),
+            "local": _aligned(compiled.local_bytes * lanes * warps),
+            "allocations": table,
+            "symbols": np.array(self.symbols or (0,), np.int64),
+            "sites": np.zeros((len(compiled.lowered.sites) + 1) * SITE_BYTES, np.uint8),
+            "textures": self.textures,
+            "thread_ids": _thread_ids(launch.block, warps, lanes),
+            "warps": self.records,
+            "first_masks": _first_masks(launch.threads_per_cta, warps, lanes),
+            "block_counts": self.block_counts,
+            "guard_counts": self.guard_counts,
+            "edge_counts": self.edge_counts,
+            "barriers": self.barriers,
+            "group_values": np.zeros(2 * warps * lanes, np.int64),
+            "initialised": _aligned(numbers["initialised_bytes"] + 64),
+        }
+        for name, array in arrays.items():
+            if array is not None:
+                self.point(name, array)
+        if compiled.options.record_events:
+            self._make_records()
+        if any(i.operation.op_class is OpClass.CALL for i in compiled.kernel.instructions):
+            self.host = Host(self)
+
+    def _make_records(self) -> None:
+        """Make room for what warps write down, and for the last access of each site."""
+        sites = len(self.compiled.lowered.sites) + 1
+        self.point("patterns", np.zeros((sites, 1 + self.compiled.lanes), np.int64))
+        self.arrays["events"] = np.zeros(max(RECORD_WORDS, 4 * self.compiled.most_words), np.int64)
+        self._empty_records()
+        end = self.arrays["events"].ctypes.data + self.arrays["events"].nbytes
+        self.set("record_end", end - 8 * 4 * (self.warps + 1))  # each warp's turn, and its end
+
+    def _empty_records(self) -> None:
+        self.set("record_at", self.arrays["events"].ctypes.data)
+
+    def _take_records(self) -> None:
+        """Hand over what warps have written down, and begin anew."""
+        events = self.arrays["events"]
+        count = (self.get("record_at") - events.ctypes.data) // 8
+        if self.on_words is not None and count:
+            self.on_words(events[:count])
+        self._empty_records()
+
+    def set_turns(self, length: int) -> None:
+        """Let warps take turns more or less often: after going back in loops so many times."""
+        self.turn_length = length
+        self.set("slice", length)
+
+    def point(self, name: str, array: npt.NDArray[Any]) -> None:
+        """Let a field of the context point to an array, which is kept until another is there."""
+        whole = np.ascontiguousarray(array)
+        self.arrays[name] = whole
+        self.set(name, whole.ctypes.data)
+
+    def renew_allocations(self) -> None:
+        """Show native code the allocations as they are now, and let it forget the old ones."""
+        table = self.memory.table()
+        self.point("allocations", table)
+        self.set("allocation_count", len(table))
+        self.arrays["sites"][:] = 0
+
+    def set(self, name: str, number: int) -> None:
+        """Write a field of the context."""
+        size = 4 if CONTEXT_TYPES[name] == "i32" else 8
+        raw = (number & ((1 << 8 * size) - 1)).to_bytes(size, "little")
+        self.context[CONTEXT[name] : CONTEXT[name] + size] = np.frombuffer(raw, np.uint8)
+
+    def get(self, name: str) -> int:
+        """Read a field of the context; signed."""
+        size = 4 if CONTEXT_TYPES[name] == "i32" else 8
+        raw = self.context[CONTEXT[name] : CONTEXT[name] + size].tobytes()
+        return int.from_bytes(raw, "little", signed=True)
+
+    def in_order(
+        self, progress: Progress | None, begin: float, first: int = 0, most: float = math.inf
+    ) -> int:
+        """Run CTAs from ``first`` on, to the end or until so many instructions have been executed.
+
+        Gives how many CTAs are done.
+        """
+        total = self.launch.ctas
+        step = max(1, min(-(-total // _CHUNKS), 1 << 14))
+        for start in range(first, total, step):
+            if self.thread_instructions >= most:
+                return start
+            last = min(start + step, total)
+            try:
+                self.part(start, last, lambda: self.watch(begin, (self,)), alone=False)
+            except CtaWaits:
+                self.together(progress, begin, MOST_RESIDENT)
+                return total
+            if progress is not None:
+                progress(last, total)
+        return total
+
+    def together(self, progress: Progress | None, begin: float, most: int) -> None:
+        """Run the CTA that this run is in, if any, and all after it, so many at a time."""
+        busy = not self.is_idle
+        first = self.get("cta") if busy else 0
+        if busy:
+            self.set("last_cta", first + 1)
+        crew = Together.begin(self, first + busy, most)
+        self.companions = crew.runs[1:]
+
+        def tell(ended: int) -> None:
+            if progress is not None:
+                progress(first + ended, self.launch.ctas)
+
+        crew.work(lambda: self.watch(begin, crew.runs), tell)
+
+    def part(self, first: int, last: int, watch: Callable[[], None], *, alone: bool = True) -> None:
+        """Run CTAs from ``first`` to before ``last``, coming back now and then to ``watch``.
+
+        Where a CTA waits for what it will not do itself: a fault, or, not ``alone``, CtaWaits.
+        """
+        self.take(first, last)
+        is_done = False
+        while not is_done:
+            is_done = self.turn(_FUEL)
+            if not is_done and self._is_spinning():
+                if not alone and self.get("cta") + 1 < self.launch.ctas:
+                    raise CtaWaits
+                self.fail_spinning()
+            watch()
+
+    def take(self, first: int, last: int) -> None:
+        """Let the next CTAs be those from ``first`` to before ``last``."""
+        self.set("cta", first - 1)
+        self.set("last_cta", last)
+
+    def turn(self, fuel: int) -> bool:
+        """Run for a while, and tell whether all CTAs that were taken are done."""
+        self.set("fuel", fuel)
+        if self.host is not None and self.arrays["allocations"] is not self.memory.table():
+            self.renew_allocations()  # another run's threads have taken or given back memory
+        code = self._native(self.context.ctypes.data)
+        if self.compiled.options.record_events:
+            self._take_records()
+        if self.host is not None and self.host.error is not None:
+            raise self.host.error
+        if code == FAULTED:
+            raise report(self.compiled, self.memory, self._noted())
+        return bool(code == FINISHED)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no CTA is under way."""
+        return self.get("live_warps") == 0
+
+    @property
+    def changes(self) -> int:
+        """Counts what shows that something goes on: changes of memory, and clocks that are read."""
+        return self.get("stores") + self.get("clock")
+
+    def fail_spinning(self) -> NoReturn:
+        """Report that the CTA's warps wait for what will never happen."""
+        self.set("fault", FaultKind.SPIN)
+        raise report(self.compiled, self.memory, self._noted())
+
+    def _is_spinning(self) -> bool:
+        """Tell whether the CTA's warps wait for what they will not do themselves."""
+        return self._spin.is_spinning(self.get("cta"), self.changes, self.records.tobytes())
+
+    def _noted(self) -> Noted:
+        """Read what went wrong."""
+        record_bytes = self.compiled.lowered.record.bytes
+        records = self.records[: record_bytes * self.warps].view(np.int64)
+        return Noted(
+            kind=FaultKind(self.get("fault")),
+            site=self.get("fault_site"),
+            lanes=self.get("fault_lanes") & ((1 << 64) - 1),
+            address=self.get("fault_address"),
+            warp=self.get("fault_warp"),
+            cta=(self.get("ctaid.x"), self.get("ctaid.y"), self.get("ctaid.z")),
+            block=self.launch.block,
+            shared_bytes=self.shared_bytes,
+            records=records.reshape(self.warps, -1),
+        )
+
+    @property
+    def thread_instructions(self) -> int:
+        """Instructions by threads so far."""
+        blocks = self.block_counts.reshape(-1, 2)[: len(self._lengths), 1]
+        return int(blocks @ self._lengths)
+
+    def watch(self, begin: float, runs: Sequence[Run]) -> None:
+        """Look at the limits of a launch that several runs do together."""
+        limits = self.limits
+        if limits.max_instructions is not None:
+            threads = sum(run.thread_instructions for run in runs)
+            if threads > limits.max_instructions:
+                self._stop("--max-instructions", f"{threads} thread instructions")
+        if limits.max_seconds is not None:
+            seconds = time.perf_counter() - begin
+            if seconds > limits.max_seconds:
+                self._stop("--max-seconds", f"{seconds:.1f} s")
+
+    def _stop(self, flag: str, used: str) -> None:
+        cta = self.get("cta")
+        words = f"{self.compiled.kernel.name} ran for {used} and stood in CTA {cta}"
+        raise LimitError(
+            Diagnostic(
+                Severity.ERROR, words, self.compiled.module.name, hint=f"{flag} moves the limit"
+            )
+        )
+
+
+def _aligned(size: int) -> Bytes:
+    raw = np.zeros(size + 128, np.uint8)
+    start = -raw.ctypes.data % 64
+    return raw[start : start + size + 64]
+
+
+def _thread_ids(block: Dim3, warps: int, lanes: int) -> Bytes:
+    """Give tid.x, .y and .z of each lane, warp after warp."""
+    x, y, _ = block
+    thread = np.arange(warps * lanes, dtype=np.int64).reshape(warps, lanes)
+    ids = np.stack([thread % x, thread // x % y, thread // (x * y)], axis=1).astype(np.int32)
+    whole = _aligned(ids.nbytes)
+    whole[: ids.nbytes] = ids.reshape(-1).view(np.uint8)
+    return whole
+
+
+def _first_masks(threads: int, warps: int, lanes: int) -> npt.NDArray[np.uint64]:
+    counts = [min(lanes, threads - warp * lanes) for warp in range(warps)]
+    return np.array([(1 << count) - 1 for count in counts], np.uint64)
