@@ -145,6 +145,16 @@ class Run:
         sites = len(self.compiled.lowered.sites) + 1
         self.point("patterns", np.zeros((sites, 1 + self.compiled.lanes), np.int64))
         self.arrays["events"] = np.zeros(max(RECORD_WORDS, 4 * self.compiled.most_words), np.int64)
+        self._begin_records()
+
+    def share_records(self, other: Run) -> None:
+        """Write down in another run's room, whose turns come between: readers see one order."""
+        if self.compiled.options.record_events:
+            self.point("patterns", other.arrays["patterns"])
+            self.arrays["events"] = other.arrays["events"]
+            self._begin_records()
+
+    def _begin_records(self) -> None:
         self._empty_records()
         end = self.arrays["events"].ctypes.data + self.arrays["events"].nbytes
         self.set("record_end", end - 8 * 4 * (self.warps + 1))  # each warp's turn, and its end

@@ -38,7 +38,7 @@ Place = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class LaneAddresses:
+class RecordedAddresses:
     """The byte addresses of a warp's access: lane ``k`` of ``bits`` is at ``first + steps[k]``."""
 
     bits: int
@@ -52,7 +52,7 @@ class LaneAddresses:
 
 
 @dataclass(frozen=True)
-class Event:
+class RecordedEvent:
     """One execution of a block by a warp.
 
     ``guards`` are the lanes that guarded instructions were on for, ``accesses`` the addresses of
@@ -64,7 +64,7 @@ class Event:
     block: int
     mask: int
     guards: Mapping[int, int] = field(default_factory=dict)
-    accesses: Mapping[int, tuple[LaneAddresses, ...]] = field(default_factory=dict)
+    accesses: Mapping[int, tuple[RecordedAddresses, ...]] = field(default_factory=dict)
 
 
 # Writing.
@@ -166,7 +166,7 @@ class EventReader:
     _turn: tuple[int, int] = (0, 0)
     _open: dict[tuple[int, int], dict[str, Any]] = field(default_factory=dict)
 
-    def read(self, words: Words) -> Iterator[Event]:
+    def read(self, words: Words) -> Iterator[RecordedEvent]:
         """Give the events that these entries end: an event ends where its warp's next begins."""
         given = words.tolist()
         at = 0
@@ -206,10 +206,10 @@ class EventReader:
         bits, steps = self._patterns[site]
         accesses = self._open[self._turn]["accesses"]
         place = self.sites[site][1]
-        accesses[place] = (*accesses.get(place, ()), LaneAddresses(bits, first, steps))
+        accesses[place] = (*accesses.get(place, ()), RecordedAddresses(bits, first, steps))
         return length
 
-    def _close(self, key: tuple[int, int]) -> Iterator[Event]:
+    def _close(self, key: tuple[int, int]) -> Iterator[RecordedEvent]:
         event = self._open.pop(key, None)
         if event is not None:
-            yield Event(key[0], key[1], **event)
+            yield RecordedEvent(key[0], key[1], **event)

@@ -6,6 +6,7 @@ turns are always the same, so that the results are.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -21,6 +22,9 @@ MOST_RESIDENT = 4096
 TURN = 4
 """Times that a warp goes back in loops before the others have a turn, where CTAs run together."""
 
+_MOST_BYTES = (
+    2 << 30
+)  # of all resident CTAs: they are touched, as a device's own memory need not be
 _LOOK_EVERY = 64  # rounds between looks at whether all of them wait in vain
 
 
@@ -39,10 +43,12 @@ class Together:
     @classmethod
     def begin(cls, run: Run, first: int, most: int) -> Together:
         """Let as many CTAs as may be resident begin, from ``first`` on; ``run`` may be in one."""
-        room = max(1, run.limits.max_bytes // max(1, run.cta_bytes))
+        room = min(_MOST_BYTES, run.limits.max_bytes) // max(1, run.cta_bytes)
         begun = 0 if run.is_idle else 1
         count = max(1, min(most, room, run.launch.ctas - first + begun))
         others = [replace(run, arrays={}, host=None) for _ in range(count - 1)]
+        for other in others:
+            other.share_records(run)
         return cls([run, *others], first, run.launch.ctas)
 
     def work(self, watch: Callable[[], None], told: Callable[[int], None]) -> None:
@@ -80,4 +86,7 @@ class Together:
     def _in_vain(spin: SpinWatch, active: list[Run], ended: int) -> bool:
         """Tell whether no CTA has moved and nothing has changed since some look before."""
         changes = sum(run.changes for run in active)
-        return spin.is_spinning(ended, changes, b"".join(run.records.tobytes() for run in active))
+        digest = hashlib.blake2b()  # the records themselves may be gigabytes
+        for run in active:
+            digest.update(run.records.data)
+        return spin.is_spinning(ended, changes, digest.digest())

@@ -62,7 +62,7 @@ def expected_events(kernel, lanes, grid, block, numbers):
     return found
 
 
-def recorded_events(prepared, grid, block, arguments):
+def recorded_events(prepared, grid, block, arguments, resident_ctas=1):
     """Give each warp's events as the executor wrote them down."""
     reader = EventReader(
         prepared.module.warp_size, prepared.compiled.lowered.sites, prepared.compiled.guards
@@ -75,7 +75,7 @@ def recorded_events(prepared, grid, block, arguments):
             told = {k: a.addresses for k, (a,) in event.accesses.items()}
             found[event.cta, event.warp].append((event.block, event.mask, guards, told))
 
-    prepared.run(grid, block, arguments, on_words=take)
+    prepared.run(grid, block, arguments, on_words=take, resident_ctas=resident_ctas)
     return dict(found)
 
 
@@ -144,3 +144,15 @@ def test_nothing_is_written_past_the_end(monkeypatch):
     assert len(pieces) > 10
     most = 4 * (2 + 100 * 35 + 2 * 1024)
     assert max(pieces) <= most
+
+
+def test_ctas_that_take_turns_write_down_the_same():
+    """Each CTA has a pattern of its own at one instruction, and goes round it again and again."""
+    body = """ld.param.u64 %d0, [out]; mov.u32 %r1, %tid.x; mov.u32 %r5, %ctaid.x; mov.u32 %r2, 0;
+        L: mul.lo.u32 %r3, %r5, %r1; and.b32 %r3, %r3, 63; mul.wide.u32 %d1, %r3, 4;
+        add.u64 %d1, %d1, %d0; ld.global.u32 %r4, [%d1]; add.u32 %r2, %r2, 1;
+        setp.lt.u32 %p1, %r2, 40; @%p1 bra L; ret;"""
+    out = {"out": np.zeros(64, np.uint32)}
+    prepared = prepare(kernel_text(body, out, ""), 32, RECORDED)
+    one_by_one = recorded_events(prepared, 5, 64, out)
+    assert recorded_events(prepared, 5, 64, out, resident_ctas=3) == one_by_one
