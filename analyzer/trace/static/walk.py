@@ -23,11 +23,7 @@ import numpy as np
 
 from analyzer.cfg.loops import Loop
 from analyzer.diagnostics import InputError, LimitError
-from analyzer.ir.kernel import (
-    Imm,
-    Instruction,
-    Reg,
-)
+from analyzer.ir.kernel import Imm, Instruction, Reg
 from analyzer.ir.types import OpClass
 from analyzer.trace.model import Assumption
 from analyzer.trace.static.batch import Batch
@@ -43,14 +39,7 @@ from analyzer.trace.static.evaluation import Evaluation, Frame, Inputs, merged
 from analyzer.trace.static.nodes import BatchAccess, BatchLoop, BatchNode, BatchVisit, Segment
 from analyzer.trace.static.plan import Plan, Step
 from analyzer.trace.static.state import ONCE, LoopRun, Position, WalkLimits
-from analyzer.trace.static.values import (
-    Known,
-    Lanes,
-    Unknown,
-    Value,
-    linear,
-    scaled,
-)
+from analyzer.trace.static.values import Known, Lanes, Unknown, Value, linear, scaled
 
 
 class Walk:

@@ -1,0 +1,27 @@
+"""Traces of samples saved to files, for tests of what is read again."""
+
+from functools import cache
+from pathlib import Path
+
+from analyzer.trace.files import FileSource
+from analyzer.trace.summary import sampled_ctas
+from warpmill.api import TraceOptions, prepare_all, save_traces, trace_source
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+
+
+@cache
+def job_of(sample, kernel=None):
+    return prepare_all(SAMPLES / sample / "launch.toml", kernel)[0]
+
+
+def saved(job, path, most=6):
+    """Save some CTAs of a job; give their traces as they were made."""
+    source = trace_source(job, TraceOptions("static"))
+    ctas = tuple(sampled_ctas(job.launch.grid, most))
+    save_traces(job, source, path, ctas)
+    return ctas, list(source.many(ctas))
+
+
+def read(job, path):
+    return FileSource(path, job.loaded.module, job.kernel, job.launch)
