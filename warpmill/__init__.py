@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from analyzer.diagnostics import WarpmillError as WarpmillError
-    from analyzer.execution.device import Device as Device
+    from analyzer.execution.host.device import Device as Device
     from analyzer.frontends.load import load as load
     from simulator.machines import load_machine as load_machine
     from simulator.machines import machine_names as machine_names
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
-    "Device": "analyzer.execution.device",
+    "Device": "analyzer.execution.host.device",
     "Job": "warpmill.api",
     "WarpmillError": "analyzer.diagnostics",
     "analyze": "warpmill.api",

@@ -22,7 +22,7 @@ from analyzer.diagnostics import (
 from analyzer.source import Source, Span
 
 if TYPE_CHECKING:
-    from analyzer.execution.device import Device
+    from analyzer.execution.host.device import Device
 
 _FUNCTION = "main"
 

@@ -12,13 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 from analyzer.diagnostics import UsageError
-from analyzer.execution.backend import Backend
-from analyzer.execution.cpu_device import CpuOptions, Progress
-from analyzer.execution.device import Device, Launched
-from analyzer.execution.device_array import DeviceArray
 from analyzer.execution.device_memory import DEFAULT_MAX_BYTES
-from analyzer.execution.launch_run import LaunchSession, MadeBuffer
-from analyzer.execution.recording import Recording, content_hash
+from analyzer.execution.host.backend import Backend
+from analyzer.execution.host.cpu_device import CpuOptions, Progress
+from analyzer.execution.host.device import Device, Launched
+from analyzer.execution.host.device_array import DeviceArray
+from analyzer.execution.host.launch_run import LaunchSession, MadeBuffer
+from analyzer.execution.host.recording import Recording, content_hash
 from analyzer.launch.elements import ELEMENT_TYPES
 from warpmill.jobs import Job, LaunchOptions, prepare_all
 from warpmill.programs import run_program

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from analyzer.diagnostics import UsageError
-from analyzer.execution.recording_file import write_whole
+from analyzer.execution.host.recording_file import write_whole
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9_.-]+")
 

@@ -11,15 +11,15 @@ import numpy as np
 import numpy.typing as npt
 
 from analyzer.diagnostics import Diagnostic, InputError, Severity
-from analyzer.execution.driver import write_driver
-from analyzer.execution.instructions import ModuleText
-from analyzer.execution.kernel_arguments import parameter_offsets
-from analyzer.execution.lowering import Counting, Lowered, UnknownFormError, lower
-from analyzer.execution.machine import NativeCode
-from analyzer.execution.places import Places
-from analyzer.execution.rules import REFUSALS, RULES
-from analyzer.execution.rules.externs import EXTERNS
-from analyzer.execution.specials import is_special_known
+from analyzer.execution.host.kernel_arguments import parameter_offsets
+from analyzer.execution.native.driver import write_driver
+from analyzer.execution.native.instructions import ModuleText
+from analyzer.execution.native.lowering import Counting, Lowered, UnknownFormError, lower
+from analyzer.execution.native.machine import NativeCode
+from analyzer.execution.native.places import Places
+from analyzer.execution.native.rules import REFUSALS, RULES
+from analyzer.execution.native.rules.externs import EXTERNS
+from analyzer.execution.native.specials import is_special_known
 from analyzer.execution.variables import initial_bytes
 from analyzer.ir.kernel import (
     Address,

@@ -15,16 +15,16 @@ import numpy.typing as npt
 from analyzer.diagnostics import Diagnostic, LimitError, Severity
 from analyzer.execution.compile import CompiledKernel
 from analyzer.execution.device_memory import DeviceMemory
-from analyzer.execution.driver import BARRIER_BYTES, BARRIERS, FAULTED, FINISHED
-from analyzer.execution.events import Words
 from analyzer.execution.fault_kinds import FaultKind
 from analyzer.execution.fault_report import Noted, report
 from analyzer.execution.grid import Dim3, Grid, Limits, Progress
 from analyzer.execution.host_calls import Host
-from analyzer.execution.layout import CONTEXT, CONTEXT_BYTES, CONTEXT_TYPES
+from analyzer.execution.native.driver import BARRIER_BYTES, BARRIERS, FAULTED, FINISHED
+from analyzer.execution.native.events import Words
+from analyzer.execution.native.layout import CONTEXT, CONTEXT_BYTES, CONTEXT_TYPES
+from analyzer.execution.native.translation import SITE_BYTES
 from analyzer.execution.residency import MOST_RESIDENT, CtaWaits, Together
 from analyzer.execution.spin import SpinWatch
-from analyzer.execution.translation import SITE_BYTES
 from analyzer.ir.types import OpClass
 
 Counts = npt.NDArray[np.int64]

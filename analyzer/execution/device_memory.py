@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from analyzer.diagnostics import Diagnostic, LimitError, Severity
-from analyzer.execution.places import GLOBAL_BASE
+from analyzer.execution.native.places import GLOBAL_BASE
 
 ALIGN_BYTES = 256
 """Alignment of every allocation, as the CUDA driver gives it."""

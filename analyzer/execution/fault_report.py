@@ -11,9 +11,9 @@ from analyzer.execution.compile import CompiledKernel
 from analyzer.execution.device_memory import DeviceMemory
 from analyzer.execution.fault_kinds import FaultKind
 from analyzer.execution.faults import ExecutionFault, Fault, WaitingWarp
-from analyzer.execution.places import GLOBAL_BASE, SHARED_WINDOW, WINDOW_BYTES, WINDOWS
-from analyzer.execution.translation import NOWHERE
-from analyzer.execution.warp_record import ENDED, WAITING, WARP
+from analyzer.execution.native.places import GLOBAL_BASE, SHARED_WINDOW, WINDOW_BYTES, WINDOWS
+from analyzer.execution.native.translation import NOWHERE
+from analyzer.execution.native.warp_record import ENDED, WAITING, WARP
 from analyzer.ir.kernel import Instruction
 from analyzer.ir.types import Space
 

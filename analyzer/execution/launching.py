@@ -11,10 +11,10 @@ import numpy as np
 
 from analyzer.execution.compile import CompiledKernel
 from analyzer.execution.cta_runs import Bytes, Counts, Run
-from analyzer.execution.decisions import Dependence
 from analyzer.execution.device_memory import DeviceMemory
-from analyzer.execution.events import Words
 from analyzer.execution.grid import NO_LIMITS, Grid, Limits, Progress
+from analyzer.execution.independence.decisions import Dependence
+from analyzer.execution.native.events import Words
 from analyzer.execution.residency import TURN
 from analyzer.execution.workers import run_all
 from analyzer.ir.kernel import Kernel

@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from analyzer.execution.decisions import Decision, Dependence, Place, Range
 from analyzer.execution.device_memory import DeviceMemory
 from analyzer.execution.fault_kinds import FaultKind
 from analyzer.execution.faults import ExecutionFault
-from analyzer.execution.places import GLOBAL_BASE
+from analyzer.execution.independence.decisions import Decision, Dependence, Place, Range
+from analyzer.execution.native.places import GLOBAL_BASE
 from analyzer.source import Span
 
 if TYPE_CHECKING:
@@ -74,8 +74,8 @@ def run_all(
 
 def _decided(run: Run) -> Decision:
     """Decide whether CTAs of a launch are independent."""
-    from analyzer.execution.affine_terms import LaunchFacts  # noqa: PLC0415 - only long launches
-    from analyzer.execution.independence import decide  # noqa: PLC0415 - only long launches
+    from analyzer.execution.independence.affine_terms import LaunchFacts  # noqa: PLC0415 - only long launches
+    from analyzer.execution.independence.deciding import decide  # noqa: PLC0415 - only long launches
 
     symbols = dict(zip(run.compiled.global_names, run.symbols, strict=True))
     facts = LaunchFacts(run.launch.grid, run.launch.block, run.params, symbols)

@@ -7,11 +7,11 @@ import random
 import pytest
 
 from analyzer.execution import workers
-from analyzer.execution.affine import Form, Reach, Term, is_private
-from analyzer.execution.affine_terms import LaunchFacts
-from analyzer.execution.affine_values import AffineValues
 from analyzer.execution.faults import ExecutionFault
-from analyzer.execution.independence import accesses_of, prepared
+from analyzer.execution.independence.affine import Form, Reach, Term, is_private
+from analyzer.execution.independence.affine_terms import LaunchFacts
+from analyzer.execution.independence.affine_values import AffineValues
+from analyzer.execution.independence.deciding import accesses_of, prepared
 from tests.reference.random_cta_kernels import random_program
 from tests.reference.thread_by_thread import run
 

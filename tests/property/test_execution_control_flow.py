@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from analyzer.analyses.structure import analyse_structure
 from analyzer.execution.compile import CompileOptions
-from analyzer.execution.places import GLOBAL_BASE
+from analyzer.execution.native.places import GLOBAL_BASE
 from analyzer.frontends import llvm
 from analyzer.source import Source
 from tests.reference.random_graphs import GraphMaker, words_of

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analyzer.execution.affine_terms import LaunchFacts
 from analyzer.execution.compile import CompileOptions, compile_kernel
 from analyzer.execution.cta_runs import Run
 from analyzer.execution.device_memory import DeviceMemory
-from analyzer.execution.independence import decide
+from analyzer.execution.independence.affine_terms import LaunchFacts
+from analyzer.execution.independence.deciding import decide
 from analyzer.execution.launching import Grid, Limits, execute
 from analyzer.frontends import ptx
 from analyzer.ir.inline import inline_calls

@@ -5,15 +5,15 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from analyzer.execution.emitter import Emitter
-from analyzer.execution.frame import lay_out_frame
-from analyzer.execution.instructions import ModuleText
-from analyzer.execution.layout import CONTEXT, CONTEXT_BYTES
-from analyzer.execution.machine import NativeCode
-from analyzer.execution.places import GLOBAL_BASE, Places
-from analyzer.execution.rules import RULES
-from analyzer.execution.step import Registers, Step
-from analyzer.execution.values import Value
+from analyzer.execution.native.emitter import Emitter
+from analyzer.execution.native.frame import lay_out_frame
+from analyzer.execution.native.instructions import ModuleText
+from analyzer.execution.native.layout import CONTEXT, CONTEXT_BYTES
+from analyzer.execution.native.machine import NativeCode
+from analyzer.execution.native.places import GLOBAL_BASE, Places
+from analyzer.execution.native.rules import RULES
+from analyzer.execution.native.step import Registers, Step
+from analyzer.execution.native.values import Value
 from analyzer.frontends import ptx
 from analyzer.source import Source
 from tests.reference.one_operation import HEADER, Operation, aligned

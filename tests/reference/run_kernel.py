@@ -10,7 +10,7 @@ import numpy as np
 
 from analyzer.execution.compile import CompileOptions, compile_kernel
 from analyzer.execution.device_memory import DeviceMemory
-from analyzer.execution.kernel_arguments import pack_arguments
+from analyzer.execution.host.kernel_arguments import pack_arguments
 from analyzer.execution.launching import Execution, Grid, Limits, execute
 from analyzer.execution.variables import initial_bytes
 from analyzer.frontends import ptx

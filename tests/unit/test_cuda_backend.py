@@ -15,9 +15,9 @@ import numpy as np
 import pytest
 
 from analyzer.diagnostics import InputError, UsageError
-from analyzer.execution.device import Device
-from analyzer.execution.recording import LaunchCall
-from analyzer.execution.replay import replay
+from analyzer.execution.host.device import Device
+from analyzer.execution.host.recording import LaunchCall
+from analyzer.execution.host.replay import replay
 from tests.unit.test_device_api import SCALE, VARIABLES
 from warpmill.cli.main import main
 from warpmill.reports.run import run_report

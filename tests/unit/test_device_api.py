@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from analyzer.diagnostics import InputError, LimitError, UsageError
-from analyzer.execution.cpu_device import CpuOptions
-from analyzer.execution.device import Device
 from analyzer.execution.faults import ExecutionFault
+from analyzer.execution.host.cpu_device import CpuOptions
+from analyzer.execution.host.device import Device
 
 HEAD = ".version 8.0\n.target sm_80\n.address_size 64\n"
 SCALE = (

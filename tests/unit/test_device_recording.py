@@ -9,10 +9,10 @@ import pytest
 import zstandard
 
 from analyzer.diagnostics import InputError, LimitError, UsageError, WarpmillError
-from analyzer.execution.backend import TextureSpec
-from analyzer.execution.cpu_device import CpuBackend, CpuOptions
-from analyzer.execution.device import Device
-from analyzer.execution.recording import (
+from analyzer.execution.host.backend import TextureSpec
+from analyzer.execution.host.cpu_device import CpuBackend, CpuOptions
+from analyzer.execution.host.device import Device
+from analyzer.execution.host.recording import (
     CALLS,
     AllocateCall,
     LaunchCall,
@@ -21,8 +21,8 @@ from analyzer.execution.recording import (
     WriteCall,
     content_hash,
 )
-from analyzer.execution.recording_file import MAGIC, load_recording, save_recording
-from analyzer.execution.replay import replay
+from analyzer.execution.host.recording_file import MAGIC, load_recording, save_recording
+from analyzer.execution.host.replay import replay
 from tests.unit.test_device_api import SCALE, TEXTURES, VARIABLES
 
 

@@ -6,7 +6,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from analyzer.execution.rules import REFUSALS
+from analyzer.execution.native.rules import REFUSALS
 from tests.reference.float_oracle import (
     BF16,
     F16,

@@ -5,10 +5,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from analyzer.execution.emitter import Emitter
-from analyzer.execution.instructions import ModuleText
-from analyzer.execution.rules import REFUSALS, floats
-from analyzer.execution.values import Value
+from analyzer.execution.native.emitter import Emitter
+from analyzer.execution.native.instructions import ModuleText
+from analyzer.execution.native.rules import REFUSALS, floats
+from analyzer.execution.native.values import Value
 from analyzer.ir.operation import decode
 from tests.reference.float_oracle import (
     F32,

@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analyzer.execution.affine_terms import LaunchFacts
 from analyzer.execution.device_memory import DeviceMemory
-from analyzer.execution.independence import Dependence, decide, dependence
-from analyzer.execution.kernel_arguments import pack_arguments
+from analyzer.execution.host.kernel_arguments import pack_arguments
+from analyzer.execution.independence.affine_terms import LaunchFacts
+from analyzer.execution.independence.deciding import Dependence, decide, dependence
 from analyzer.frontends.load import load_kernel
 from analyzer.launch import load_launches
 from analyzer.launch.model import BufferArgument, RefArgument

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from analyzer.execution.fault_kinds import FaultKind
-from analyzer.execution.places import SHARED_WINDOW
+from analyzer.execution.native.places import SHARED_WINDOW
 from tests.reference.memory_operation import Memory, compile_with_memory
 
 DECLARED = ".reg .b32 %r<9>; .reg .b64 %rd<4>;"

@@ -6,7 +6,7 @@ import pytest
 from analyzer.execution.compile import CompileOptions
 from analyzer.execution.fault_kinds import FaultKind
 from analyzer.execution.faults import ExecutionFault
-from analyzer.execution.places import (
+from analyzer.execution.native.places import (
     CONST_WINDOW,
     GLOBAL_BASE,
     LOCAL_WINDOW,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from analyzer.execution.rules import REFUSALS
+from analyzer.execution.native.rules import REFUSALS
 from analyzer.ir.reader import read_module
 from tests.reference import matrix_twins as twins
 from tests.reference.memory_operation import Memory, compile_kernel

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from analyzer.execution.rules import REFUSALS
+from analyzer.execution.native.rules import REFUSALS
 from analyzer.frontends import ptx
 from analyzer.source import Source
 from tests.reference import matrix_twins as twins

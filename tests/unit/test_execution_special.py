@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from scipy import special
 
-from analyzer.execution.rules import REFUSALS
-from analyzer.execution.rules.mathematics import FUNCTIONS
+from analyzer.execution.native.rules import REFUSALS
+from analyzer.execution.native.rules.mathematics import FUNCTIONS
 from tests.reference.float_oracle import (
     F32,
     F64,

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from analyzer.execution.fault_kinds import FaultKind
-from analyzer.execution.places import Places
-from analyzer.execution.rules import REFUSALS
+from analyzer.execution.native.places import Places
+from analyzer.execution.native.rules import REFUSALS
 from analyzer.execution.texture_table import (
     AddressMode,
     Filter,

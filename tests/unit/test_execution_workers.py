@@ -8,7 +8,7 @@ from analyzer.execution import workers
 from analyzer.execution.fault_kinds import FaultKind
 from analyzer.execution.faults import ExecutionFault
 from analyzer.execution.launching import Limits
-from analyzer.execution.places import SHARED_WINDOW
+from analyzer.execution.native.places import SHARED_WINDOW
 from tests.reference.cta_orders import Program
 
 COUNTS = ("block_warps", "block_threads", "guard_lanes", "edge_warps", "edge_threads")

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from analyzer.diagnostics import UsageError
-from analyzer.execution.device import Device
-from analyzer.execution.kernel_arguments import ByValue, pack_arguments, parameter_offsets
+from analyzer.execution.host.device import Device
+from analyzer.execution.host.kernel_arguments import ByValue, pack_arguments, parameter_offsets
 from analyzer.ir.kernel import Kernel, Parameter
 from analyzer.ir.types import TYPES
 from analyzer.launch.model import ScalarArgument

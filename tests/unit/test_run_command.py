@@ -11,9 +11,9 @@ import pytest
 import warpmill
 from analyzer.buffers import materialise
 from analyzer.diagnostics import InputError, UsageError
-from analyzer.execution.recording import content_hash
-from analyzer.execution.recording_file import load_recording
-from analyzer.execution.replay import replay
+from analyzer.execution.host.recording import content_hash
+from analyzer.execution.host.recording_file import load_recording
+from analyzer.execution.host.replay import replay
 from analyzer.launch import load_launches
 from warpmill.cli.main import main
 from warpmill.reports.run import run_report

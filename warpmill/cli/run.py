@@ -136,9 +136,9 @@ def run(  # noqa: PLR0913, PLR0917 - one parameter for each option
     verbose: Verbose = False,
 ) -> None:
     """Run kernels for real, on this computer's CPU or on a GPU, and show what came out."""
-    from analyzer.execution.device import DEVICES  # noqa: PLC0415 - slow to load
     from analyzer.execution.device_memory import DEFAULT_MAX_BYTES  # noqa: PLC0415
-    from analyzer.execution.recording_file import save_recording  # noqa: PLC0415
+    from analyzer.execution.host.device import DEVICES  # noqa: PLC0415 - slow to load
+    from analyzer.execution.host.recording_file import save_recording  # noqa: PLC0415
     from warpmill.reports.run import run_report  # noqa: PLC0415
     from warpmill.runs import RunOptions  # noqa: PLC0415
     from warpmill.saving import check_file, check_place  # noqa: PLC0415

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from analyzer.diagnostics import InputError
-from analyzer.execution.cpu_device import CpuOptions
-from analyzer.execution.device import Device
+from analyzer.execution.host.cpu_device import CpuOptions
+from analyzer.execution.host.device import Device
 from analyzer.naming import demangle
 from benchmarks.execution_parts.compiled_programs.model import (
     Image,

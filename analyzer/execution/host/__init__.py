@@ -1,0 +1,1 @@
+"""The device object of host programs, what it runs on, and the record of its calls."""

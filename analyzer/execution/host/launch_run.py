@@ -1,0 +1,145 @@
+"""Launches of launch files on a device: buffers made and filled, kernels run one after another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from analyzer.buffers import materialise
+from analyzer.diagnostics import UsageError
+from analyzer.execution.host.device import Device, Launched
+from analyzer.execution.host.device_array import DeviceArray
+from analyzer.execution.host.kernel_arguments import ByValue, scalar_bytes
+from analyzer.execution.host.modules import DeviceModule
+from analyzer.execution.host.recording import content_hash
+from analyzer.execution.host.texture_objects import Texture
+from analyzer.frontends.load import Loaded
+from analyzer.ir.kernel import Kernel
+from analyzer.launch.initialisers import Zeros
+from analyzer.launch.model import (
+    Argument,
+    BufferArgument,
+    Launch,
+    NullArgument,
+    RefArgument,
+    ScalarArgument,
+    StructArgument,
+    TextureArgument,
+)
+
+_NO_LIMIT = 1 << 62
+
+
+@dataclass(frozen=True)
+class MadeBuffer:
+    """A buffer or variable that a launch made: for which argument, and what it held first.
+
+    ``before`` is the SHA-256 of its first contents; None where they were all zero.
+    """
+
+    launch: str
+    argument: str
+    name: str | None
+    element: str
+    array: DeviceArray
+    before: str | None
+
+
+@dataclass
+class LaunchSession:
+    """Runs launches on a device. Modules and named buffers stay from one launch to the next."""
+
+    device: Device
+    buffers: list[MadeBuffer] = field(default_factory=list)
+    _named: dict[str, DeviceArray] = field(default_factory=dict)
+    _modules: dict[Path, DeviceModule] = field(default_factory=dict)
+
+    def run(self, loaded: Loaded, kernel: Kernel, launch: Launch) -> Launched:
+        """Run one launch; it has been checked against its kernel."""
+        path = launch.module.absolute()
+        if path not in self._modules:
+            self._modules[path] = self.device.load(launch.module)
+        taken = self._modules[path].take(loaded, kernel)
+        self._set_symbols(self._modules[path], launch)
+        pairs = zip(kernel.parameters, launch.arguments, strict=True)
+        arguments = [self._argument(launch, p.name, a) for p, a in pairs]
+        shared = launch.dynamic_shared_bytes
+        return self.device.launch(taken, launch.grid, launch.block, arguments, shared)
+
+    def _set_symbols(self, module: DeviceModule, launch: Launch) -> None:
+        for name, buffer in launch.symbols:
+            data = _bytes(buffer)
+            whole = module.symbol(name)
+            part = whole.view(np.uint8).reshape(-1)[: data.size]
+            part.set(data)
+            array = part.view(buffer.type.storage).reshape(*buffer.shape)
+            before = content_hash(data)
+            made = MadeBuffer(launch.name, name, name, buffer.element, array, before)
+            self.buffers.append(made)
+
+    def _argument(self, launch: Launch, parameter: str, argument: Argument) -> object:
+        match argument:
+            case ScalarArgument():
+                return argument
+            case NullArgument():
+                return None
+            case BufferArgument():
+                return self._buffer(launch, parameter, argument)
+            case TextureArgument():
+                return self._texture(argument)
+            case RefArgument(buffer, offset):
+                return _at(self._buffer(launch, parameter, buffer), offset)
+            case StructArgument():
+                return self._struct(launch, parameter, argument)
+
+    def _texture(self, texture: TextureArgument) -> Texture:
+        if texture.element == "bf16":
+            raise UsageError("no GPU has textures of bf16")
+        return self.device.texture(materialise(texture, _NO_LIMIT), filter=texture.filter)
+
+    def _struct(self, launch: Launch, parameter: str, struct: StructArgument) -> ByValue:
+        data = bytearray(struct.size_bytes)
+        addresses = []
+        for number, (part, offset) in enumerate(zip(struct.fields, struct.offsets, strict=True)):
+            made = self._argument(launch, f"{parameter}.{number}", part)
+            if isinstance(made, DeviceArray):
+                data[offset : offset + 8] = made.address.to_bytes(8, "little")
+                addresses.append(offset)
+            elif isinstance(made, ScalarArgument):
+                raw = scalar_bytes(made.type_name, made.value)
+                data[offset : offset + len(raw)] = raw
+        return ByValue(bytes(data), tuple(addresses))
+
+    def _buffer(self, launch: Launch, parameter: str, buffer: BufferArgument) -> DeviceArray:
+        """Make a buffer; one with a name only once, whichever launch names it first."""
+        if buffer.name is not None and buffer.name in self._named:
+            return self._named[buffer.name]
+        name = buffer.name or parameter
+        storage = buffer.type.storage
+        if isinstance(buffer.init, Zeros):
+            array = self.device.zeros(buffer.shape, storage, name=name)
+        else:
+            array = self.device.empty(buffer.shape, storage, name=name)  # first: it has limits
+            array.set(materialise(buffer, _NO_LIMIT))
+        if buffer.name is not None:
+            self._named[buffer.name] = array
+        before = self.device.known_content(array)
+        made = MadeBuffer(launch.name, parameter, buffer.name, buffer.element, array, before)
+        self.buffers.append(made)
+        return array
+
+
+def _bytes(buffer: BufferArgument) -> npt.NDArray[np.uint8]:
+    values: npt.NDArray[Any] = materialise(buffer, _NO_LIMIT)
+    return values.reshape(-1).view(np.uint8)
+
+
+def _at(array: DeviceArray, offset: int) -> DeviceArray:
+    """Give what begins some bytes into a buffer."""
+    if not offset:
+        return array
+    return array.reshape(-1).view(np.uint8)[offset:]

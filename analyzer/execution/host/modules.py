@@ -1,0 +1,220 @@
+"""Modules and kernels of a device: read when they are first asked for."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
+from analyzer.frontends.load import Format, Loaded, find_kernel, kernel_names, load, load_kernel
+from analyzer.ir.inline import inline_calls
+from analyzer.ir.kernel import Kernel, Module, Variable
+from analyzer.ir.types import Space, TypeKind
+from analyzer.launch.check import check_launch
+from analyzer.launch.model import Dim3, Launch
+from analyzer.naming import find_by_name, suggestion
+from analyzer.source import Source
+
+if TYPE_CHECKING:
+    from analyzer.execution.host.device import Device
+    from analyzer.execution.host.device_array import DeviceArray
+    from analyzer.execution.host.device_log import DeviceLog
+
+_PTX = re.compile(r"^\s*\.version\b", re.MULTILINE)
+
+_NUMPY = {
+    (TypeKind.SIGNED, 1): "int8", (TypeKind.SIGNED, 2): "int16",
+    (TypeKind.SIGNED, 4): "int32", (TypeKind.SIGNED, 8): "int64",
+    (TypeKind.FLOAT, 2): "float16", (TypeKind.FLOAT, 4): "float32", (TypeKind.FLOAT, 8): "float64",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class ModuleText:
+    """What a module is read from: a file, or a text with a name and what it holds."""
+
+    name: str
+    path: Path | None = None
+    source: Source | None = None
+    format: Format | None = None
+
+    def names(self) -> tuple[str, ...]:
+        """List the kernels."""
+        if self.path is not None:
+            return kernel_names(self.path)
+        assert self.source is not None
+        if self.format is Format.PTX:
+            from analyzer.frontends import ptx  # noqa: PLC0415 - only the front-end that is needed
+
+            return tuple(h.name for h in ptx.scan(self.source) if h.is_entry)
+        from analyzer.frontends import llvm  # noqa: PLC0415 - only the front-end that is needed
+
+        return tuple(h.name for h in llvm.scan(self.source))
+
+    def kernel(self, name: str | None) -> tuple[Loaded, Kernel]:
+        """Read one kernel, its device functions inlined. InputError and UsageError."""
+        if self.path is not None:
+            return load_kernel(self.path, name)
+        names = self.names()
+        if name is None and len(names) > 1:
+            raise UsageError(f"{self.name} has {len(names)} kernels; name one: {', '.join(names)}")
+        wanted = find_kernel(name or next(iter(names), ""), names, self.name)
+        loaded = self._parsed(wanted)
+        return loaded, inline_calls(loaded.module, loaded.module.kernels[0]).kernel
+
+    def module(self) -> Loaded:
+        """Read everything."""
+        return load(self.path) if self.path is not None else self._parsed(None)
+
+    def _parsed(self, kernel: str | None) -> Loaded:
+        assert self.source is not None
+        if self.format is Format.PTX:
+            from analyzer.frontends import ptx  # noqa: PLC0415 - only the front-end that is needed
+
+            parsed = ptx.parse(self.source, kernel)
+            made = parsed.module, parsed.diagnostics, self.source
+            return Loaded(self.name, Format.PTX, *made)
+        from analyzer.frontends import llvm  # noqa: PLC0415 - only the front-end that is needed
+
+        lowered = llvm.parse(self.source, kernel)
+        made = lowered.module, lowered.diagnostics, lowered.source
+        return Loaded(self.name, Format.LLVM_IR, *made)
+
+
+def check_sizes(
+    loaded: Loaded, kernel: Kernel, sizes: tuple[Dim3, Dim3], shared_bytes: int
+) -> None:
+    """Check grid, block and shared memory against what any GPU could launch. InputError."""
+    bare = replace(kernel, parameters=())  # the arguments are looked at on their own
+    launch = Launch(
+        kernel=kernel.name,
+        module=Path(loaded.path),
+        grid=sizes[0],
+        block=sizes[1],
+        dynamic_shared_bytes=shared_bytes,
+    )
+    check_launch(launch, loaded.module, bare)
+
+
+def module_text(given: str | Path, name: str | None = None) -> ModuleText:
+    """Tell a file from a text: a text has more than one line.
+
+    InputError where no file of this name can be read, UsageError for what is neither.
+    """
+    if not isinstance(given, str | Path):
+        words = f"a module is a file's name or the text of one, not {given!r:.60}"
+        raise UsageError(words)
+    if isinstance(given, Path) or "\n" not in given:
+        path = Path(given)
+        if not path.is_file():
+            reason = "this is a folder" if path.is_dir() else "there is no such file"
+            raise InputError(Diagnostic(Severity.ERROR, f"cannot be read: {reason}", str(given)))
+        return ModuleText(name or str(path), path=path)
+    format_ = Format.PTX if _PTX.search(given) else Format.LLVM_IR
+    source = Source(name or "<text>", given.replace("\r\n", "\n"))
+    return ModuleText(source.name, source=source, format=format_)
+
+
+@dataclass(frozen=True)
+class DeviceKernel:
+    """A kernel that can be launched."""
+
+    module: DeviceModule
+    loaded: Loaded
+    kernel: Kernel
+
+    @property
+    def name(self) -> str:
+        """Its name in the module, mangled as there."""
+        return self.kernel.name
+
+    def __repr__(self) -> str:
+        return f"<kernel {self.name} of {self.module.text.name}>"
+
+
+class DeviceModule:
+    """A module on a device. ``module["name"]`` is its kernel of that name, mangled or not."""
+
+    def __init__(self, device: Device, number: int, text: ModuleText, log: DeviceLog) -> None:
+        self.device = device
+        self.number = number
+        self.text = text
+        self._log = log
+        self._kernels: dict[str | None, DeviceKernel] = {}
+
+    @property
+    def kernel_names(self) -> tuple[str, ...]:
+        """The kernels that are in it."""
+        return self.text.names()
+
+    def kernel(self, name: str | None = None) -> DeviceKernel:
+        """Give a kernel; the module's only one where no name is given. UsageError, InputError."""
+        with self.device.lock:
+            if name not in self._kernels:
+                self._kernels[name] = self._taken(*self.text.kernel(name))
+            return self._kernels[name]
+
+    def take(self, loaded: Loaded, kernel: Kernel) -> DeviceKernel:
+        """Use a kernel that was read from the same file already."""
+        if kernel.name not in self._kernels:
+            self._kernels[kernel.name] = self._taken(loaded, kernel)
+        return self._kernels[kernel.name]
+
+    def _taken(self, loaded: Loaded, kernel: Kernel) -> DeviceKernel:
+        """Give the kernel of another spelling of the name, or a new one."""
+        known = next((k for k in self._kernels.values() if k.name == kernel.name), None)
+        if known is not None:
+            return known
+        self._log.kernel(self.number, kernel.name, loaded)
+        return DeviceKernel(self, loaded, kernel)
+
+    def __getitem__(self, name: str) -> DeviceKernel:
+        return self.kernel(name)
+
+    def symbol(self, name: str, dtype: Any = None, shape: Any = None) -> DeviceArray:
+        """Give a variable as an array: ``Device.symbol``."""
+        return self.device.symbol(self, name, dtype, shape)
+
+    def variable(self, name: str) -> tuple[Loaded, Variable, np.dtype[Any], tuple[int, ...]]:
+        """Find a global or constant variable, and its type and shape as NumPy has them."""
+        if not self._kernels and self.kernel_names:
+            self.kernel(self.kernel_names[0])  # each kernel is read with all variables
+        first = next(iter(self._kernels.values()), None)
+        loaded = self.text.module() if first is None else first.loaded
+        variable = _find(loaded.module, name, self.text.name)
+        if variable.size_bytes is None:
+            raise UsageError(f"variable `{name}` has no size")
+        dtype = numpy_type(variable)
+        shape = tuple(n for n in variable.shape if n is not None)
+        if (
+            len(shape) != len(variable.shape)
+            or np.prod(shape) * dtype.itemsize != variable.size_bytes
+        ):
+            shape = (variable.size_bytes // dtype.itemsize,)
+        return loaded, variable, dtype, shape
+
+    def __repr__(self) -> str:
+        return f"<module {self.text.name}>"
+
+
+def _find(module: Module, name: str, file: str) -> Variable:
+    settable = {v.name: v for v in module.variables if v.space in (Space.GLOBAL, Space.CONST)}
+    found = find_by_name(name, settable)
+    if found is None:
+        listed = f"its variables are {', '.join(list(settable)[:8])}" if settable else "it has none"
+        hint = suggestion(name, settable) or listed
+        raise InputError(f"{file} has not exactly one global or constant variable {name}; {hint}")
+    return settable[found]
+
+
+def numpy_type(variable: Variable) -> np.dtype[Any]:
+    """Give the NumPy type of a variable's elements; bits without a meaning are unsigned."""
+    type_ = variable.type
+    size = type_.size_bytes
+    if type_.lanes > 1 or type_.name == "bf16" or size not in (1, 2, 4, 8):
+        return np.dtype(f"uint{8 * size}" if size in (1, 2, 4, 8) else "uint8")
+    return np.dtype(_NUMPY.get((type_.kind, size), f"uint{8 * size}"))

@@ -1,0 +1,128 @@
+"""Recordings in files: calls and contents as MessagePack, compressed with Zstandard.
+
+A file is the eight bytes of ``MAGIC``, then one Zstandard frame around a MessagePack map: the
+version, the device, the calls (maps with their word under ``call``) and the contents by SHA-256.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import zstandard
+
+from analyzer.diagnostics import Diagnostic, InputError, LimitError, Severity, UsageError
+from analyzer.execution.host.recording import CALLS, Call, Recording, content_hash
+
+MAGIC = b"WMRECORD"
+
+VERSION = 1
+"""Rises when a call or a key changes its meaning."""
+
+MAX_RECORDING_BYTES = 16 << 30
+"""Bytes of a recording, uncompressed, above which it is not read."""
+
+
+class _Form(msgspec.Struct, forbid_unknown_fields=True):
+    version: int
+    device: str
+    calls: list[dict[str, Any]]
+    contents: dict[str, bytes]
+
+
+def save_recording(recording: Recording, path: str | Path) -> int:
+    """Write a recording to a file, whole or not at all, and give its size in bytes. UsageError."""
+    calls = [{"call": c.call, **_fields(c)} for c in recording.calls]
+    form = _Form(VERSION, recording.device, calls, dict(recording.contents))
+    packed = zstandard.ZstdCompressor(level=3).compress(msgspec.msgpack.encode(form))
+    write_whole(Path(path), MAGIC + packed)
+    return len(MAGIC) + len(packed)
+
+
+def _fields(call: Call) -> dict[str, Any]:
+    return {name: getattr(call, name) for name in call.__dataclass_fields__ if name != "call"}
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file so that others see the old one or the whole new one. UsageError."""
+    try:
+        target = path.resolve()
+        mode = target.stat().st_mode & 0o777 if target.exists() else _usual_mode()
+        handle, name = tempfile.mkstemp(prefix=f".{target.name[:40]}.", dir=target.parent)
+    except OSError as error:
+        raise _unwritable(path, error) from None
+    unfinished = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        unfinished.chmod(mode)
+        unfinished.replace(target)
+    except BaseException as error:
+        with suppress(OSError):
+            unfinished.unlink()
+        if isinstance(error, OSError):
+            raise _unwritable(path, error) from None
+        raise
+
+
+def _usual_mode() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+def _unwritable(path: Path, error: OSError) -> UsageError:
+    return UsageError(f"{path} cannot be written: {error.strerror or error}")
+
+
+def load_recording(path: str | Path, max_bytes: int = MAX_RECORDING_BYTES) -> Recording:
+    """Read a recording. InputError where it is none or damaged, LimitError where it is too big."""
+    data = _unpacked(Path(path), max_bytes)
+    try:
+        form = msgspec.msgpack.decode(data, type=_Form)
+        if form.version != VERSION:
+            raise _broken(path, f"it has version {form.version}, this warpmill reads {VERSION}")
+        calls = tuple(_call(c) for c in form.calls)
+    except (msgspec.DecodeError, msgspec.ValidationError, KeyError, RecursionError) as error:
+        raise _broken(path, str(error)) from None
+    for place, call in enumerate(calls):
+        if call.index != place:
+            raise _broken(path, f"call {place} says that it is call {call.index}")
+    for digest, content in form.contents.items():
+        if content_hash(content) != digest:
+            raise _broken(path, f"a content does not have its hash {digest[:12]}…")
+    return Recording(calls, form.contents, form.device)
+
+
+def _call(given: dict[str, Any]) -> Call:
+    kind = CALLS[given.pop("call")]
+    unknown = set(given) - set(kind.__dataclass_fields__)
+    if unknown:
+        raise KeyError(f"`{kind.call}` has no {sorted(unknown)[0]}")
+    return msgspec.convert(given, kind)
+
+
+def _unpacked(path: Path, max_bytes: int) -> bytes:
+    try:
+        with path.open("rb") as file:
+            if file.read(len(MAGIC)) != MAGIC:
+                raise _broken(path, "it does not start as one")
+            reader = zstandard.ZstdDecompressor().stream_reader(file)
+            data = reader.read(max_bytes + 1)
+    except OSError as error:
+        raise _broken(path, error.strerror or str(error)) from None
+    except zstandard.ZstdError as error:
+        raise _broken(path, str(error)) from None
+    if len(data) > max_bytes:
+        raise LimitError(f"{path}: the recording has more than {max_bytes} bytes (--max-memory)")
+    return data
+
+
+def _broken(path: str | Path, why: str) -> InputError:
+    return InputError(
+        Diagnostic(Severity.ERROR, f"this is no recording that can be read: {why}", str(path))
+    )

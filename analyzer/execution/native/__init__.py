@@ -1,0 +1,1 @@
+"""A kernel written as LLVM IR: registers of a warp as vectors of lanes, rules by opcode."""

@@ -1,0 +1,215 @@
+"""What warps do, written down as they do it: blocks with their masks, guards, lane addresses.
+
+Words of 64 bits, one entry after another. An entry begins with its kind in the low byte of a word
+and a number above it:
+
+- TURN, warp; CTA: the entries that follow are of this warp
+- END, warp; CTA: it has ended
+- BLOCK, block; bits of the lanes that run
+- GUARD, number of the guarded instruction; bits of the lanes it is on for
+- ACCESS, site; bits of the lanes that are on, address of the lowest, then for each lane how far its
+  address is from that (0 for those that are off)
+- AGAIN, site; address of the lowest lane: bits and distances are those of the site's last ACCESS
+
+A warp that finds no room for what a piece of code may write gives way before it begins; the host
+takes the entries and lets it go on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from analyzer.execution.native.emitter import Emitter
+from analyzer.execution.native.step import Step
+from analyzer.execution.native.structured import when
+from analyzer.execution.native.translation import Request
+from analyzer.execution.native.values import Value, constant
+
+TURN, END, BLOCK, GUARD, ACCESS, AGAIN = range(1, 7)
+
+Words = npt.NDArray[np.int64]
+Place = tuple[int, int]
+"""An instruction: its block and its place there."""
+
+
+@dataclass(frozen=True)
+class RecordedAddresses:
+    """The byte addresses of a warp's access: lane ``k`` of ``bits`` is at ``first + steps[k]``."""
+
+    bits: int
+    first: int
+    steps: tuple[int, ...]
+
+    @property
+    def addresses(self) -> tuple[int, ...]:
+        """The addresses of the lanes that are on, from the lowest lane."""
+        return tuple(self.first + s for k, s in enumerate(self.steps) if self.bits >> k & 1)
+
+
+@dataclass(frozen=True)
+class RecordedEvent:
+    """One execution of a block by a warp.
+
+    ``guards`` are the lanes that guarded instructions were on for, ``accesses`` the addresses of
+    loads, stores and atomics, both by the instruction's place; what no lane accessed has none.
+    """
+
+    cta: int
+    warp: int
+    block: int
+    mask: int
+    guards: Mapping[int, int] = field(default_factory=dict)
+    accesses: Mapping[int, tuple[RecordedAddresses, ...]] = field(default_factory=dict)
+
+
+# Writing.
+
+
+def room(instructions: int, guards: int, lanes: int) -> int:
+    """Give the words that a piece of code writes at most, with so many accesses and guards."""
+    return 2 + 2 * guards + (3 + lanes) * instructions
+
+
+def _append(e: Emitter, *words: Value) -> None:
+    """Write words where the next entry belongs."""
+    at = e.context("record_at")
+    for k, word in enumerate(words):
+        place, moved = e.name(), e.name()
+        e.raw(f"  {place} = inttoptr i64 {at.text} to ptr")
+        e.raw(f"  {moved} = getelementptr i64, ptr {place}, i64 {k}")
+        e.raw(f"  store i64 {word.text}, ptr {moved}")
+    e.set_context("record_at", e.op("add", at, constant(8 * len(words), "i64")))
+
+
+def record_turn(e: Emitter, warp: Value, kind: int = TURN) -> None:
+    """Say which warp the next entries are of, or that it has ended."""
+    number = e.op("shl", warp, constant(8, "i64"))
+    _append(e, e.op("or", number, constant(kind, "i64")), e.context("cta"))
+
+
+def record_block(e: Emitter, block: int, bits: Value) -> None:
+    """Write that a block is executed."""
+    _append(e, constant(block << 8 | BLOCK, "i64"), e.resize(bits, "i64"))
+
+
+def record_guard(e: Emitter, number: int, bits: Value) -> None:
+    """Write the lanes that a guarded instruction is on for."""
+    _append(e, constant(number << 8 | GUARD, "i64"), e.resize(bits, "i64"))
+
+
+def record_access(step: Step, where: Value) -> None:
+    """Write the addresses of an access in its own space, where these are recorded."""
+    if not step.places.records:
+        return
+    e = step.emitter
+    parts = (e.vector(e.resize(where, "i64")), e.bits(step.mask), constant(step.site, "i64"))
+    e.outlined("record.access", _write_access, *parts)
+
+
+def _write_access(e: Emitter, *parts: Value) -> None:
+    request = Request(*parts)
+    on = e.compare("ne", request.bits, constant(0, request.bits.type))
+    when(e, on, lambda: _write_lanes(e, request))
+
+
+def _write_lanes(e: Emitter, request: Request) -> None:
+    bits, lanes = request.bits, e.lanes
+    number = e.call("llvm.cttz", bits, extra=", i1 true")
+    first = e.get(e.spill(request.where), e.resize(number, "i32"), "i64")
+    steps = e.select(e.mask(bits), e.op("sub", request.where, first), constant(0, "i64"))
+    row, base = e.name(), e.context("patterns")
+    offset = e.op("mul", request.site, constant(8 * (1 + lanes), "i64"))
+    e.raw(f"  {row} = getelementptr i8, ptr {base.text}, i64 {offset.text}")
+    old_bits = e.define(f"load i64, ptr {row}", "i64", uniform=True)
+    place = e.name()
+    e.raw(f"  {place} = getelementptr i64, ptr {row}, i64 1")
+    whole = e.vector_type("i64")
+    old = e.define(f"load {whole}, ptr {place}, align 8", "i64", uniform=False)
+    wide = e.resize(bits, "i64")
+    every = constant(-1, f"i{lanes}")
+    alike = e.compare("eq", e.bits(e.compare("eq", old, steps)), every)
+    again = e.op("and", alike, e.compare("eq", old_bits, wide))
+    head = e.op("shl", request.site, constant(8, "i64"))
+
+    def repeat() -> None:
+        _append(e, e.op("or", head, constant(AGAIN, "i64")), first)
+
+    def write() -> None:
+        e.raw(f"  store i64 {wide.text}, ptr {row}")
+        e.raw(f"  store {e.typed(steps)}, ptr {place}, align 8")
+        _append(e, e.op("or", head, constant(ACCESS, "i64")), wide, first)
+        at = e.context("record_at")
+        to = e.name()
+        e.raw(f"  {to} = inttoptr i64 {at.text} to ptr")
+        e.raw(f"  store {e.typed(steps)}, ptr {to}, align 8")
+        e.set_context("record_at", e.op("add", at, constant(8 * lanes, "i64")))
+
+    when(e, again, repeat, write)
+
+
+# Reading.
+
+
+@dataclass
+class EventReader:
+    """Turns entries into events; entries may come in pieces, cut between entries."""
+
+    lanes: int
+    sites: tuple[Place, ...]
+    guards: tuple[Place, ...]
+    _patterns: dict[int, tuple[int, tuple[int, ...]]] = field(default_factory=dict)
+    _turn: tuple[int, int] = (0, 0)
+    _open: dict[tuple[int, int], dict[str, Any]] = field(default_factory=dict)
+
+    def read(self, words: Words) -> Iterator[RecordedEvent]:
+        """Give the events that these entries end: an event ends where its warp's next begins."""
+        given = words.tolist()
+        at = 0
+        while at < len(given):
+            kind, number = given[at] & 0xFF, given[at] >> 8
+            if kind == TURN:
+                self._turn = (given[at + 1], number)
+                at += 2
+            elif kind == END:
+                yield from self._close((given[at + 1], number))
+                at += 2
+            elif kind == BLOCK:
+                yield from self._close(self._turn)
+                bits = given[at + 1] & ((1 << self.lanes) - 1)
+                self._open[self._turn] = {
+                    "block": number,
+                    "mask": bits,
+                    "guards": {},
+                    "accesses": {},
+                }
+                at += 2
+            elif kind == GUARD:
+                place = self.guards[number][1]
+                self._open[self._turn]["guards"][place] = given[at + 1] & ((1 << self.lanes) - 1)
+                at += 2
+            else:
+                at += self._access(kind, number, given, at)
+
+    def _access(self, kind: int, site: int, given: list[int], at: int) -> int:
+        """Add an access to the event of the warp whose turn it is; give the entry's length."""
+        if kind == AGAIN:
+            first, length = given[at + 1], 2
+        else:
+            first, length = given[at + 2], 3 + self.lanes
+            bits = given[at + 1] & ((1 << self.lanes) - 1)
+            self._patterns[site] = (bits, tuple(given[at + 3 : at + length]))
+        bits, steps = self._patterns[site]
+        accesses = self._open[self._turn]["accesses"]
+        place = self.sites[site][1]
+        accesses[place] = (*accesses.get(place, ()), RecordedAddresses(bits, first, steps))
+        return length
+
+    def _close(self, key: tuple[int, int]) -> Iterator[RecordedEvent]:
+        event = self._open.pop(key, None)
+        if event is not None:
+            yield RecordedEvent(key[0], key[1], **event)

@@ -1,0 +1,244 @@
+"""A kernel as one LLVM function that runs a warp until it ends, waits or has run long enough."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from analyzer.cfg.dominators import postdominator_tree
+from analyzer.cfg.graph import build_cfg
+from analyzer.cfg.reconvergence import reconvergence
+from analyzer.execution.native.control import Flow, Shape, count
+from analyzer.execution.native.emitter import Emitter
+from analyzer.execution.native.events import record_block, record_guard, room
+from analyzer.execution.native.frame import FrameLayout, Slot, lay_out_frame
+from analyzer.execution.native.instructions import ModuleText
+from analyzer.execution.native.invariants import invariant_registers
+from analyzer.execution.native.places import Places
+from analyzer.execution.native.rules import RULES
+from analyzer.execution.native.rules.control import finish_barrier
+from analyzer.execution.native.rules.groups import finish_group
+from analyzer.execution.native.segments import Segment, Segments, cut
+from analyzer.execution.native.step import Registers, Step
+from analyzer.execution.native.values import Value, constant
+from analyzer.execution.native.warp_record import RecordLayout
+from analyzer.ir.kernel import Instruction, Kernel, Special
+from analyzer.ir.operation import Role
+from analyzer.ir.types import OpClass
+
+
+class UnknownFormError(Exception):
+    """A rule met operands that it was not written for."""
+
+    def __init__(self, instruction: Instruction, reason: str) -> None:
+        super().__init__(reason)
+        self.instruction = instruction
+
+
+@dataclass(frozen=True)
+class Counting:
+    """What generated code counts beside what it does.
+
+    ``guards`` numbers the guarded instructions by (block, index), ``edges`` the edges of which
+    crossings are counted by (block, successor). ``events`` has all that warps do written down.
+    """
+
+    blocks: bool = True
+    guards: Mapping[tuple[int, int], int] | None = None
+    edges: Mapping[tuple[int, int], int] | None = None
+    events: bool = False
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """The text of a warp's function, with where things lie in a warp's record.
+
+    ``sites`` are the instructions that may fault, as (block, index), by their number.
+    """
+
+    segments: Segments
+    layout: FrameLayout
+    record: RecordLayout
+    sites: tuple[tuple[int, int], ...]
+    zeroed: tuple[tuple[int, int], ...]  # offset and bytes of registers read before they are set
+    uses_barriers: bool
+    records: bool
+    most_words: int
+
+
+def shape_of(kernel: Kernel, lanes: int) -> Shape:
+    """Work out the control flow of a kernel."""
+    cfg = build_cfg(kernel)
+    meeting = reconvergence(cfg, postdominator_tree(cfg))
+    points = tuple(cfg.exit_id if m is None else m for m in meeting)
+    parting = {m for m in meeting if m is not None and m != cfg.exit_id}
+    # each entry has lanes of its own or a meeting point of its own
+    entries = lanes + len(kernel.blocks) + 2
+    return Shape(cut(kernel), points, frozenset(parting), cfg.rpo_number, entries)
+
+
+def lower(module: ModuleText, kernel: Kernel, places: Places, counting: Counting) -> Lowered:
+    """Write the function ``@warp`` of a kernel into a module."""
+    shape = shape_of(kernel, module.lanes)
+    segments = shape.segments
+    kept = 0
+    for live in segments.live_in:
+        kept |= live
+    layout = lay_out_frame(kernel, module.lanes, invariant_registers(kernel), kept)
+    record = RecordLayout(shape.stack_entries, layout.bytes)
+    e = Emitter(module)
+    flow = Flow(e, shape, places, counting.edges or {}, Registers(e, layout))
+    writer = _Writer(e, shape, layout, places, counting, flow)
+    writer.flow.write_resume()
+    writer.flow.write_pop()
+    for segment in segments.segments:
+        if segment.block in shape.order:
+            writer.segment(segment)
+    module.functions["@warp"] = (
+        "define internal i32 @warp(ptr %ctx, ptr %warp) #0 {\n"
+        f"  %frame = getelementptr i8, ptr %warp, i64 {record.frame_start}\n"
+        f"{e.body_text()}\n}}\n"
+    )
+    barriers = any(s.next is not None for s in segments.segments)
+    sites, zeroed = tuple(writer.sites), writer.zeroed()
+    most = max(writer.words(s) for s in segments.segments)
+    return Lowered(segments, layout, record, sites, zeroed, barriers, counting.events, most)
+
+
+@dataclass
+class _Writer:
+    """Writes the segments of a kernel one after another."""
+
+    emitter: Emitter
+    shape: Shape
+    layout: FrameLayout
+    places: Places
+    counting: Counting
+    flow: Flow
+
+    def __post_init__(self) -> None:
+        self.sites: list[tuple[int, int]] = []
+        self.reads_clock = any(
+            isinstance(o, Special) and o.name.startswith(("clock", "globaltimer"))
+            for i in self.shape.segments.kernel.instructions
+            for o in i.operands
+        )
+
+    def segment(self, segment: Segment) -> None:
+        """Write one segment."""
+        e, segments = self.emitter, self.shape.segments
+        e.start(f"seg{segment.id}")
+        bits = self.flow.mask()
+        registers = Registers(e, self.layout)
+        if self.counting.events:
+            self.flow.make_room(segment, self.words(segment))
+        if segment.id == segments.first[segment.block]:
+            self._begin(segment, bits, registers)
+        active = e.mask(bits)
+        self._after_barrier(segment, registers, active)
+        for index in range(segment.start, segment.end):
+            self._instruction(segment, index, registers, active)
+        live = segments.live_out(segment)
+        wanted = self._slots(live)
+        for slot in registers.values:
+            if slot in registers.written and slot in wanted:
+                registers.store(slot, active, bits)
+        self.flow.leave(segment, registers)
+
+    def words(self, segment: Segment) -> int:
+        """Count the words that a segment's entries take at most."""
+        instructions = self.shape.segments.instructions(segment)
+        accesses = sum(i.operation.op_class.is_memory for i in instructions)
+        guards = sum(i.guard is not None for i in instructions)
+        return room(accesses, guards, self.layout.lanes)
+
+    def _begin(self, segment: Segment, bits: Value, registers: Registers) -> None:
+        if self.counting.blocks:
+            count(self.emitter, "block_counts", segment.block, bits)
+        if self.counting.events:
+            record_block(self.emitter, segment.block, bits)
+        if self.reads_clock:
+            length = len(self.shape.segments.kernel.blocks[segment.block].instructions)
+            e = self.emitter
+            e.set_context("clock", e.op("add", e.context("clock"), constant(length, "i64")))
+        if segment.id == 0:
+            self._parameters(registers)
+
+    def _parameters(self, registers: Registers) -> None:
+        """Set the registers that hold parameters on entry."""
+        e = self.emitter
+        for parameter in self.shape.segments.kernel.parameters:
+            if parameter.register is None:
+                continue
+            slot = self.layout.slots[parameter.register.index][0]
+            _, offset = self.places.names[parameter.name]
+            place = e.name()
+            e.raw(f"  {place} = getelementptr i8, ptr {e.context('params').text}, i64 {offset}")
+            stored = f"i{8 * parameter.type.size_bytes}"
+            value = e.define(f"load {stored}, ptr {place}, align 1", stored, uniform=True)
+            registers.write(slot, e.resize(value, slot.type))
+
+    def _after_barrier(self, segment: Segment, registers: Registers, active: Value) -> None:
+        if segment.start == 0:
+            return
+        before = self.shape.segments.kernel.blocks[segment.block].instructions[segment.start - 1]
+        finish = finish_group if before.operation.name == "group" else finish_barrier
+        finish(Step(self.emitter, registers, before, active, self.places))
+
+    def _instruction(
+        self, segment: Segment, index: int, registers: Registers, active: Value
+    ) -> None:
+        block = self.shape.segments.kernel.blocks[segment.block]
+        instruction = block.instructions[index]
+        if instruction is block.terminator:
+            return
+        site = self._site(segment.block, index, instruction)
+        step = Step(self.emitter, registers, instruction, active, self.places, site)
+        guards = self.counting.guards
+        if guards is not None and (segment.block, index) in guards:
+            self._count_guard(guards[segment.block, index], step)
+        try:
+            RULES[instruction.operation.name](step)
+        except (AssertionError, AttributeError, KeyError, TypeError, ValueError) as error:
+            raise UnknownFormError(instruction, str(error)) from error
+
+    def _site(self, block: int, index: int, instruction: Instruction) -> int:
+        """Number the instruction where it may fault."""
+        operation = instruction.operation
+        faults = Role.ADDRESS in operation.roles or operation.op_class.is_memory
+        faults = faults or bool(operation.effects & {"barrier", "aborts"})
+        faults = faults or operation.op_class is OpClass.CALL
+        if not faults:
+            return -1
+        self.sites.append((block, index))
+        return len(self.sites) - 1
+
+    def _count_guard(self, number: int, step: Step) -> None:
+        e = self.emitter
+        place = e.name()
+        e.raw(f"  {place} = getelementptr i64, ptr {e.context('guard_counts').text}, i64 {number}")
+        old = e.define(f"load i64, ptr {place}", "i64", uniform=True)
+        bits = e.bits(step.mask)
+        if self.counting.events:
+            record_guard(e, number, bits)
+        on = e.resize(e.call("llvm.ctpop", bits), "i64")
+        e.raw(f"  store i64 {e.op('add', old, on).text}, ptr {place}")
+
+    def _slots(self, live: int) -> set[Slot]:
+        """Give the places of registers; what only copies on edges read needs none."""
+        flat = enumerate(self.layout.flat)
+        return {s for k, each in flat if live >> k & 1 for s in each if s.offset >= 0}
+
+    def zeroed(self) -> tuple[tuple[int, int], ...]:
+        """Give the registers that are read before they are written: they begin at 0."""
+        segments = self.shape.segments
+        live = segments.live_in[0]
+        given = {p.register.index for p in segments.kernel.parameters if p.register is not None}
+        found = []
+        for slot in sorted(self._slots(live), key=lambda s: s.offset):
+            if any(slot in self.layout.slots[index] for index in given):
+                continue
+            bits = int(slot.type[1:])
+            lanes = 1 if slot.uniform else self.layout.lanes
+            found.append((slot.offset, 8 if bits == 1 else max(8, bits // 8 * lanes)))
+        return tuple(found)

@@ -1,0 +1,95 @@
+"""What rules call to load and store: the lanes' addresses, in a space, of so many elements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from analyzer.execution.native.access import Access, widened
+from analyzer.execution.native.emitter import Emitter
+from analyzer.execution.native.shadow import mark_initialised
+from analyzer.execution.native.step import Step
+from analyzer.execution.native.translation import Request
+from analyzer.execution.native.values import Value, constant
+from analyzer.ir.kernel import Address, Imm, Reg, Symbol
+from analyzer.ir.types import Space
+
+_KNOWN = (Space.PARAM, Space.CONST)
+"""Spaces whose size is known before a launch, and that are the same for all threads."""
+
+
+def address(step: Step, operand: Address) -> Value:
+    """Give the address that an operand names, in its space: i64 or i32, uniform or a lane's."""
+    e, base = step.emitter, operand.base
+    match base:
+        case Reg():
+            value = step.read(base)
+        case Symbol():
+            value = step.places.symbol(e, base)
+        case Imm(number):
+            value = constant(number, "i64")
+    return e.op("add", value, constant(operand.offset, value.type)) if operand.offset else value
+
+
+def load(  # noqa: PLR0913 - an access has these parts
+    step: Step,
+    space: Space,
+    where: Value,
+    type_: str,
+    count: int = 1,
+    *,
+    mask: Value | None = None,
+) -> tuple[Value, ...]:
+    """Load ``count`` elements of an LLVM integer type from each lane's address in a space.
+
+    ``mask`` stands for the lanes of the instruction. Lanes that are off give 0. An access that is
+    out of bounds or misaligned is noted as a fault, and gives 0.
+    """
+    access = _access(step, space, type_, count)
+    size = step.places.sizes.get(space, 0) if space in _KNOWN else 0
+    if where.is_constant and access.lies_in(int(where.text), size):
+        return access.load_at(step.emitter, int(where.text))
+    request = _request(step, space, where, mask)
+    parts = (request.where, request.bits, request.site)
+    return step.emitter.outlined(f"load.{access.name}", access.load, *parts)
+
+
+def store(
+    step: Step,
+    space: Space,
+    where: Value,
+    values: Sequence[Value],
+    *,
+    mask: Value | None = None,
+) -> None:
+    """Store one element or several next to each other at each lane's address in a space."""
+    access = _access(step, space, values[0].type, len(values))
+    request = _request(step, space, where, mask)
+    parts = (request.where, request.bits, request.site)
+    given = [step.emitter.vector(v) for v in values]
+    step.emitter.outlined(f"store.{access.name}", access.store, *parts, *given)
+
+
+def lane_hosts(
+    e: Emitter, space: Space, request: Request, type_: str, count: int = 1
+) -> tuple[Value, Value]:
+    """Give the host address of each lane's access, i64, and the bits of the lanes that may.
+
+    For functions of their own, which go on lane by lane and may write.
+    """
+    access = Access(space, type_, count)
+    where = e.vector(widened(e, request.where, space))
+    whole = Request(where, request.bits, request.site)
+    if e.module.check_shared and space in (Space.SHARED, Space.GENERIC):
+        mark_initialised(e, whole, access.bytes, access.align, space)
+    return access.lanes(e, whole, access.piece(e, whole), writes=True)
+
+
+def _request(step: Step, space: Space, where: Value, mask: Value | None) -> Request:
+    e = step.emitter
+    bits = e.bits(step.mask if mask is None else mask)
+    return Request(widened(e, where, space), bits, constant(step.site, "i64"))
+
+
+def _access(step: Step, space: Space, type_: str, count: int) -> Access:
+    reaches = space in (Space.SHARED, Space.GENERIC)
+    return Access(space, type_, count, reaches and step.places.check_shared)

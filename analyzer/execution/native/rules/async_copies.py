@@ -1,0 +1,195 @@
+"""Asynchronous copies to shared memory: done at once, which their groups and waits allow.
+
+Source: PTX ISA 9.0, sections on cp.async. A kernel that reads what it has not waited for gets the
+copied data here, where a GPU may give the old ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from analyzer.execution.native.emitter import Emitter
+from analyzer.execution.native.memory import address, load, store
+from analyzer.execution.native.rules.mbarriers import complete_bytes
+from analyzer.execution.native.rules.registry import refuses, rule
+from analyzer.execution.native.step import Step
+from analyzer.execution.native.structured import counted
+from analyzer.execution.native.values import Value, constant
+from analyzer.ir.kernel import Address, Imm, Instruction, Operand
+from analyzer.ir.types import Space
+
+_WORD = 4  # bytes: the smallest copy
+_BULK = 16  # bytes: what bulk copies are made of
+
+
+@rule("cp.async")
+def cp_async(step: Step) -> None:
+    """Copy 4, 8 or 16 bytes a lane; what lies past the source's size is zero."""
+    to, source, size, *rest = step.instruction.operands
+    assert isinstance(to, Address)
+    assert isinstance(source, Address)
+    assert isinstance(size, Imm)
+    words = size.value // _WORD
+    if "L2::cache_hint" in _parts(step.operation.opcode) and rest:
+        rest = rest[:-1]
+    where = address(step, source)
+    if rest:
+        values = _some(step, where, rest[0], words)
+    else:
+        values = load(step, Space.GLOBAL, where, "i32", words)
+    store(step, Space.SHARED, address(step, to), values)
+
+
+def _parts(opcode: str) -> list[str]:
+    return opcode.split(".")
+
+
+def _some(step: Step, where: Value, size: Operand, words: int) -> Sequence[Value]:
+    """Load word by word what the source has: so many bytes, or nothing where it is ignored."""
+    e = step.emitter
+    given = step.read(size)
+    is_ignored = given.type == "i1"
+    if is_ignored:
+        given = e.select(given, constant(0, "i32"), constant(words * _WORD, "i32"))
+    given = e.resize(given, "i32")
+    values: list[Value] = []
+    for k in range(words):
+        whole = e.compare("uge", given, constant((k + 1) * _WORD, "i32"))
+        mask = e.op("and", step.mask, whole)
+        place = e.op("add", where, constant(k * _WORD, where.type)) if k else where
+        values += load(step, Space.GLOBAL, place, "i32", mask=mask)
+    return values if is_ignored else _with_tail(step, where, given, values)
+
+
+def _with_tail(step: Step, where: Value, given: Value, values: list[Value]) -> list[Value]:
+    """Add the bytes after the last whole word, one by one: a buffer may end with them."""
+    e = step.emitter
+    number = e.op("lshr", given, constant(2, "i32"))
+    more = e.op("and", given, constant(_WORD - 1, "i32"))
+    first = e.resize(e.op("sub", given, more), where.type)
+    short = e.compare("ult", number, constant(len(values), "i32"))
+    tail = constant(0, "i32")
+    for k in range(_WORD - 1):
+        is_there = e.op("and", short, e.compare("ugt", more, constant(k, "i32")))
+        place = e.op("add", e.op("add", where, first), constant(k, where.type))
+        (byte,) = load(step, Space.GLOBAL, place, "i8", mask=e.op("and", step.mask, is_there))
+        tail = e.op("or", tail, e.op("shl", e.resize(byte, "i32"), constant(8 * k, "i32")))
+    zero = constant(0, "i32")
+    here = [e.compare("eq", number, constant(k, "i32")) for k in range(len(values))]
+    return [e.op("or", v, e.select(h, tail, zero)) for v, h in zip(values, here, strict=True)]
+
+
+@rule("cp.async.commit_group", "cp.async.wait_group", "cp.async.wait_all")
+def groups(step: Step) -> None:
+    """Wait for nothing: copies are done when they are begun."""
+
+
+@refuses("cp.async")
+def _refuse(instruction: Instruction) -> str | None:
+    simple = all(isinstance(o, Address) for o in instruction.operands[:2])
+    return None if simple and isinstance(instruction.operands[2], Imm) else "of this form"
+
+
+@rule("cp.async.bulk")
+def cp_async_bulk(step: Step) -> None:
+    """Copy so many bytes, in pieces of 16, and tell the barrier object, where one is named."""
+    to, source, size, *rest = step.instruction.operands
+    assert isinstance(to, Address)
+    assert isinstance(source, Address)
+    e = step.emitter
+    to_space, from_space = step.operation.spaces[:2]
+    places = [e.resize(address(step, a), "i64") for a in (to, source)]
+    length = e.vector(e.resize(step.read(size), "i64"))
+    active = step.mask
+
+    def one(k: Value) -> None:
+        offset = e.op("mul", k, constant(_BULK, "i64"))
+        mask = e.op("and", active, e.compare("ult", offset, length))
+        target, given = [e.op("add", place, offset) for place in places]
+        words = load(step, from_space, given, "i32", _BULK // _WORD, mask=mask)
+        store(step, to_space, target, words, mask=mask)
+
+    longest = e.op("lshr", _longest(e, length, e.bits(active)), constant(4, "i64"))
+    counted(e, constant(0, "i64"), longest, one)
+    barrier = next((o for o in rest if isinstance(o, Address)), None)
+    if barrier is not None:
+        complete_bytes(step, barrier, step.read(size))
+
+
+@refuses("cp.async.bulk")
+def _refuse_bulk(instruction: Instruction) -> str | None:
+    words = _parts(instruction.operation.opcode)
+    if any(w.startswith("multicast") for w in words):
+        return "to several CTAs of a cluster"
+    if any(w.startswith("cp_mask") for w in words):
+        return "with a mask of bytes"
+    return None if len(instruction.operation.spaces) == 2 else "of this form"
+
+
+@rule(
+    "cp.async.bulk.prefetch",
+    "cp.async.bulk.commit_group",
+    "cp.async.bulk.wait_group",
+    "applypriority.async.bulk",
+)
+def bulk_groups(step: Step) -> None:
+    """Wait for nothing, and fetch nothing early."""
+
+
+@rule("st.bulk")
+def st_bulk(step: Step) -> None:
+    """Set so many bytes of shared memory to zero, eight by eight."""
+    place, size, _ = step.instruction.operands
+    assert isinstance(place, Address)
+    assert step.operation.space is not None
+    e, space = step.emitter, step.operation.space
+    where = e.vector(e.resize(address(step, place), "i64"))
+    length = e.vector(e.resize(step.read(size), "i64"))
+    active = step.mask
+
+    def one(k: Value) -> None:
+        offset = e.op("mul", k, constant(8, "i64"))
+        mask = e.op("and", active, e.compare("ult", offset, length))
+        store(step, space, e.op("add", where, offset), [constant(0, "i64")], mask=mask)
+
+    longest = e.op("lshr", _longest(e, length, e.bits(active)), constant(3, "i64"))
+    counted(e, constant(0, "i64"), longest, one)
+
+
+@rule("copy", "fill")
+def block_memory(step: Step) -> None:
+    """Copy, or fill with one value, so many bytes by each thread, one byte after another."""
+    e = step.emitter
+    to, given, size = step.instruction.operands
+    assert isinstance(to, Address)
+    spaces = step.operation.spaces
+    target = e.vector(e.resize(address(step, to), "i64"))
+    length = e.vector(e.resize(step.read(size), "i64"))
+    longest = _longest(e, length, e.bits(step.mask))
+    is_copy = step.operation.name == "copy"
+    if is_copy:
+        assert isinstance(given, Address)
+        source = e.vector(e.resize(address(step, given), "i64"))
+        value = source
+    else:
+        source = target
+        value = e.vector(e.resize(step.read(given), "i8"))
+    active = step.mask
+
+    def one(k: Value) -> None:
+        mask = e.op("and", active, e.compare("ult", k, length))
+        byte = value
+        if is_copy:
+            (byte,) = load(step, spaces[-1], e.op("add", source, k), "i8", mask=mask)
+        store(step, spaces[0], e.op("add", target, k), [byte], mask=mask)
+
+    counted(e, constant(0, "i64"), longest, one)
+
+
+def _longest(e: Emitter, length: Value, bits: Value) -> Value:
+    """Give the greatest of a number over the lanes that are on."""
+    kept = e.select(e.mask(bits), length, constant(0, "i64"))
+    whole = e.vector_type("i64")
+    symbol = f"@llvm.vector.reduce.umax.v{e.lanes}i64"
+    e.module.declarations.setdefault(symbol, f"declare i64 {symbol}({whole})")
+    return e.define(f"call i64 {symbol}({e.typed(kept)})", "i64", uniform=True)
