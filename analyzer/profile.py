@@ -60,7 +60,7 @@ class LoopCounts:
     iterations of one thread, of all its entries together, over the threads that entered.
     ``by_warp`` is a histogram over the warps that entered: iterations a thread, which are the
     warp's over those of its threads that entered, as (iterations, threads) in lowest terms, and
-    the number of such warps.
+    the number of such warps; ascending.
     """
 
     header: int

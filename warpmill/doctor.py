@@ -257,7 +257,7 @@ def _estimate_self_test() -> float:
 
 def _compiler_cache() -> Check:
     """Tell where numba keeps the compiled engines; without a place, each run compiles them."""
-    from simulator.jit import cache_folder  # noqa: PLC0415 - needs numba
+    from analyzer.jit import cache_folder  # noqa: PLC0415 - needs numba
 
     folder = cache_folder()
     if folder is not None:

@@ -10,13 +10,18 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from analyzer.cfg.dominators import dominator_tree
+from analyzer.cfg.graph import build_cfg
+from analyzer.cfg.loops import Loop, find_loops
 from analyzer.diagnostics import Diagnostic, InputError, Severity
 from analyzer.execution.host.kernel_arguments import parameter_offsets
 from analyzer.execution.native.driver import write_driver
 from analyzer.execution.native.instructions import ModuleText
-from analyzer.execution.native.lowering import Counting, Lowered, UnknownFormError, lower
+from analyzer.execution.native.lowering import Lowered, UnknownFormError, lower
 from analyzer.execution.native.machine import NativeCode
+from analyzer.execution.native.paths import PathLayout
 from analyzer.execution.native.places import Places
+from analyzer.execution.native.probes import Counting
 from analyzer.execution.native.rules import REFUSALS, RULES
 from analyzer.execution.native.rules.externs import EXTERNS
 from analyzer.execution.native.specials import is_special_known
@@ -36,6 +41,7 @@ from analyzer.ir.kernel import (
     Vector,
 )
 from analyzer.ir.types import OpClass, Space
+from analyzer.memory_rules import MemoryRules
 
 STACK_BYTES = 16 << 10
 """Local memory of a thread beside its variables, where a kernel takes some as it runs."""
@@ -49,25 +55,40 @@ class CompileOptions:
     """What is compiled in beside the kernel itself.
 
     ``count_blocks`` counts executions of blocks by warps and threads, ``count_guards`` the lanes
-    that guarded instructions are switched on for, ``count_edges`` crossings of edges.
+    that guarded instructions are switched on for, ``count_edges`` crossings of edges where there
+    are several, ``count_lanes`` executions of blocks by their number of lanes, ``count_paths`` the
+    threads that have been at each block and edge and their iterations of each loop (with blocks and
+    edges), ``count_ctas`` each CTA by itself (with blocks). ``memory_rules`` are those that
+    accesses are counted by; None: they are not.
     ``check_shared`` faults where shared memory is read before it is written. ``concurrent`` makes
     atomics of integers in global memory such as threads of the CPU can do at the same time.
-    ``record_events`` writes down what each warp does (``events.py``).
+    ``record_events`` writes down what each warp does (``events.py``), ``record_addresses`` with
+    the addresses of its accesses.
     """
 
     count_blocks: bool = True
     count_guards: bool = True
     count_edges: bool = False
+    count_lanes: bool = False
+    count_paths: bool = False
+    count_ctas: bool = False
+    memory_rules: MemoryRules | None = None
     check_shared: bool = False
     concurrent: bool = False
     record_events: bool = False
+    record_addresses: bool = True
+
+    def __post_init__(self) -> None:
+        needed = self.count_edges or not self.count_paths
+        if not needed or not (self.count_blocks or not (self.count_ctas or self.count_paths)):
+            raise ValueError("paths need counts of blocks and edges, CTAs those of blocks")
 
 
 @dataclass(frozen=True)
 class CompiledKernel:
     """A kernel as native code, with what a launch has to provide.
 
-    ``guards`` and ``edges`` are what is counted one by one, in the order of the counts.
+    ``guards``, ``edges`` and ``loops`` are what is counted one by one, in the order of the counts.
     """
 
     kernel: Kernel
@@ -77,6 +98,7 @@ class CompiledKernel:
     code: NativeCode = field(repr=False)
     guards: tuple[tuple[int, int], ...]
     edges: tuple[tuple[int, int], ...]
+    loops: tuple[Loop, ...]
     static_shared_bytes: int
     local_bytes: int
     global_names: tuple[str, ...]
@@ -147,16 +169,23 @@ def compile_kernel(
         layout.sizes,
         options.check_shared,
         concurrent=options.concurrent,
-        records=options.record_events,
         bytes_of={v.name: v.size_bytes or 0 for v in kernel.variables},
     )
     guards = _guards(kernel) if options.count_guards else ()
     edges = _edges(kernel) if options.count_edges else ()
+    loops = _loops(kernel) if options.count_paths else ()
+    headers = tuple(loop.header for loop in loops)
+    paths = PathLayout(module.warp_size, len(kernel.blocks), edges, headers)
     counting = Counting(
         options.count_blocks,
         {g: k for k, g in enumerate(guards)},
         {edge: k for k, edge in enumerate(edges)},
+        options.count_lanes,
+        paths if options.count_paths else None,
+        options.count_ctas,
+        options.memory_rules,
         options.record_events,
+        options.record_events and options.record_addresses,
     )
     text = ModuleText(module.warp_size, options.check_shared)
     try:
@@ -173,6 +202,7 @@ def compile_kernel(
         code=code,
         guards=guards,
         edges=edges,
+        loops=loops,
         static_shared_bytes=layout.shared_bytes,
         local_bytes=layout.local_bytes,
         global_names=layout.global_names,
@@ -242,7 +272,15 @@ def _guards(kernel: Kernel) -> tuple[tuple[int, int], ...]:
 
 
 def _edges(kernel: Kernel) -> tuple[tuple[int, int], ...]:
-    return tuple((b.id, target) for b in kernel.blocks for target in b.successors)
+    """Number the edges of blocks with several ways on; the exit is one past the last block."""
+    cfg = build_cfg(kernel)
+    several = (b for b in cfg.reverse_postorder if len(cfg.successors[b]) > 1)
+    return tuple((b, target) for b in sorted(several) for target in cfg.successors[b])
+
+
+def _loops(kernel: Kernel) -> tuple[Loop, ...]:
+    cfg = build_cfg(kernel)
+    return find_loops(cfg, dominator_tree(cfg)).loops
 
 
 @dataclass

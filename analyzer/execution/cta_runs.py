@@ -22,9 +22,12 @@ from analyzer.execution.host_calls import Host
 from analyzer.execution.native.driver import BARRIER_BYTES, BARRIERS, FAULTED, FINISHED
 from analyzer.execution.native.events import Words
 from analyzer.execution.native.layout import CONTEXT, CONTEXT_BYTES, CONTEXT_TYPES
+from analyzer.execution.native.observing import row_words
+from analyzer.execution.native.paths import PathLayout
 from analyzer.execution.native.translation import SITE_BYTES
 from analyzer.execution.residency import MOST_RESIDENT, CtaWaits, Together
 from analyzer.execution.spin import SpinWatch
+from analyzer.execution.tallies import Lines
 from analyzer.ir.types import OpClass
 
 Counts = npt.NDArray[np.int64]
@@ -63,7 +66,13 @@ class Run:
         self.block_counts = np.zeros(2 * max(1, len(compiled.kernel.blocks)), np.int64)
         self.guard_counts = np.zeros(len(compiled.guards), np.int64)
         self.edge_counts = np.zeros(2 * max(1, len(compiled.edges)), np.int64)
+        lowered, blocks, lanes = compiled.lowered, len(compiled.kernel.blocks), compiled.lanes
+        self.lane_counts = np.zeros((blocks, lanes + 1), np.int64)
+        self.points = np.zeros((len(lowered.counted) + 1, row_words(lanes)), np.int64)
+        self.paths = lowered.counting.paths or PathLayout(lanes, 0, (), ())
+        self.distinct_counts = np.zeros(self.paths.places, np.int64)
         self.warps = -(-launch.threads_per_cta // compiled.lanes)
+        self.lines: Lines | None = None
         own = compiled.static_shared_bytes + launch.dynamic_shared_bytes
         self.reserved_shared = -(-own // _RESERVED_ALIGN) * _RESERVED_ALIGN
         self.shared_bytes = own
@@ -128,6 +137,10 @@ class Run:
             "block_counts": self.block_counts,
             "guard_counts": self.guard_counts,
             "edge_counts": self.edge_counts,
+            "lane_counts": self.lane_counts,
+            "points": self.points,
+            "paths": _aligned(self.paths.row_bytes * warps),
+            "distinct_counts": self.distinct_counts,
             "barriers": self.barriers,
             "group_values": np.zeros(2 * warps * lanes, np.int64),
             "initialised": _aligned(numbers["initialised_bytes"] + 64),
@@ -135,15 +148,33 @@ class Run:
         for name, array in arrays.items():
             if array is not None:
                 self.point(name, array)
+        if compiled.options.count_ctas or self.paths.headers:
+            self.lines = Lines(warps, len(self.paths.headers), len(compiled.kernel.blocks))
+            self._begin_lines()
         if compiled.options.record_events:
             self._make_records()
         if any(i.operation.op_class is OpClass.CALL for i in compiled.kernel.instructions):
             self.host = Host(self)
 
+    def _begin_lines(self) -> None:
+        assert self.lines is not None
+        for name, words in (("loop", self.lines.loop_words), ("cta", self.lines.cta_words)):
+            self.set(f"{name}_lines_at", words.ctypes.data)
+            self.set(f"{name}_lines_end", words.ctypes.data + words.nbytes)
+
+    def _take_lines(self) -> None:
+        """Add up the lines that warps and CTAs have left, and make room for more."""
+        assert self.lines is not None
+        starts = {"loop": self.lines.loop_words, "cta": self.lines.cta_words}
+        left = [(self.get(f"{n}_lines_at") - words.ctypes.data) // 8 for n, words in starts.items()]
+        if any(left):
+            self.lines.take(*left)
+            self._begin_lines()
+
     def _make_records(self) -> None:
-        """Make room for what warps write down, and for the last access of each site."""
-        sites = len(self.compiled.lowered.sites) + 1
-        self.point("patterns", np.zeros((sites, 1 + self.compiled.lanes), np.int64))
+        """Make room for what warps write down, and for the last access of each point."""
+        points = len(self.compiled.lowered.recorded) + 1
+        self.point("patterns", np.zeros((points, 1 + self.compiled.lanes), np.int64))
         self.arrays["events"] = np.zeros(max(RECORD_WORDS, 4 * self.compiled.most_words), np.int64)
         self._begin_records()
 
@@ -265,6 +296,8 @@ class Run:
         code = self._native(self.context.ctypes.data)
         if self.compiled.options.record_events:
             self._take_records()
+        if self.lines is not None:
+            self._take_lines()
         if self.host is not None and self.host.error is not None:
             raise self.host.error
         if code == FAULTED:

@@ -15,7 +15,9 @@ from analyzer.execution.device_memory import DeviceMemory
 from analyzer.execution.grid import NO_LIMITS, Grid, Limits, Progress
 from analyzer.execution.independence.decisions import Dependence
 from analyzer.execution.native.events import Words
+from analyzer.execution.native.observing import SUMS
 from analyzer.execution.residency import TURN
+from analyzer.execution.tallies import CtaRows, LoopTally, cta_rows, loop_tallies
 from analyzer.execution.workers import run_all
 from analyzer.ir.kernel import Kernel
 
@@ -25,18 +27,29 @@ class Execution:
     """What a launch did, exactly. Counts by block are int64, in the order of the blocks.
 
     ``guard_lanes`` counts the lanes that each guarded instruction was on for (``guards`` of the
-    compiled kernel), ``edge_warps`` and ``edge_threads`` the crossings of each edge. ``printed`` is
+    compiled kernel), ``edge_warps`` and ``edge_threads`` the crossings of each edge (``edges`` of
+    the compiled kernel). ``lane_counts`` are executions by block and number of lanes,
+    ``distinct_blocks`` and ``distinct_edges`` threads that have been there, ``loops`` what they did
+    in each loop (``headers``), ``point_sums`` the sums of each point by ``SUMS``, ``cta_rows`` what
+    each CTA did; where that was asked for. ``printed`` is
     what threads printed. ``workers`` is how many threads of the CPU took CTAs; ``dependence`` says
     why it was one where several were to.
     """
 
     kernel: Kernel
     ctas: int
+    threads: int
     block_warps: Counts
     block_threads: Counts
     guard_lanes: Counts
     edge_warps: Counts
     edge_threads: Counts
+    lane_counts: Counts
+    distinct_blocks: Counts
+    distinct_edges: Counts
+    loops: tuple[LoopTally, ...]
+    point_sums: Counts
+    cta_rows: CtaRows | None
     seconds: float
     compile_seconds: float
     printed: str = ""
@@ -102,14 +115,25 @@ def execute(  # noqa: PLR0913, PLR0917 - what a launch consists of, each by its 
     runs = (*all_runs, *run.companions)
     blocks = np.sum([r.block_counts for r in runs], axis=0).reshape(-1, 2)
     edges = np.sum([r.edge_counts for r in runs], axis=0).reshape(-1, 2)
+    distinct = np.sum([r.distinct_counts for r in runs], axis=0)
+    lines = [r.lines for r in runs if r.lines is not None]
     return Execution(
         kernel=compiled.kernel,
         ctas=launch.ctas,
+        threads=launch.ctas * launch.threads_per_cta,
         block_warps=blocks[:, 0].copy(),
         block_threads=blocks[:, 1].copy(),
         guard_lanes=np.sum([r.guard_counts for r in runs], axis=0),
         edge_warps=edges[: len(compiled.edges), 0].copy(),
         edge_threads=edges[: len(compiled.edges), 1].copy(),
+        lane_counts=np.sum([r.lane_counts for r in runs], axis=0),
+        distinct_blocks=distinct[: run.paths.blocks].copy(),
+        distinct_edges=distinct[run.paths.blocks :].copy(),
+        loops=tuple(loop_tallies(lines)),
+        point_sums=np.sum([r.points[:-1, : len(SUMS)] for r in runs], axis=0),
+        cta_rows=cta_rows([own.ctas for own in lines], len(blocks))
+        if compiled.options.count_ctas
+        else None,
         printed="".join(r.host.printed for r in runs if r.host is not None),
         seconds=time.perf_counter() - begin,
         compile_seconds=compiled.seconds,

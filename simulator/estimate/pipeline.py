@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from simulator.jit import jit
+from analyzer.jit import jit
 
 VISIT, LOOP, END, GROWING = 0, 1, 2, 3
 """Words of a trace program: run a visit, begin a repetition (count), jump back to its start; begin

@@ -64,9 +64,9 @@ def expected_events(kernel, lanes, grid, block, numbers):
 
 def recorded_events(prepared, grid, block, arguments, resident_ctas=1):
     """Give each warp's events as the executor wrote them down."""
-    reader = EventReader(
-        prepared.module.warp_size, prepared.compiled.lowered.sites, prepared.compiled.guards
-    )
+    points = prepared.compiled.lowered.recorded
+    places = tuple((p.block, p.instruction) for p in points)
+    reader = EventReader(prepared.module.warp_size, places, prepared.compiled.guards)
     found = defaultdict(list)
 
     def take(words):

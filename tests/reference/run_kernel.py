@@ -55,7 +55,7 @@ class Prepared:
 
     def run(  # noqa: PLR0913 - a launch has as many parts
         self, grid, block, arguments, *, shared=0, limits=UNLIMITED, progress=None, memory=None,
-        on_words=None, resident_ctas=1,
+        on_words=None, resident_ctas=1, workers=1,
     ):  # fmt: skip
         """Run it: ``arguments`` are arrays, NumPy numbers and bytes, by the parameters' names."""
         memory = memory or DeviceMemory()
@@ -70,7 +70,7 @@ class Prepared:
         execution = execute(
             self.compiled, memory, launch, packed.data, constants, symbols,
             limits=limits, progress=progress, on_words=on_words,
-            resident_ctas=resident_ctas,
+            resident_ctas=resident_ctas, workers=workers,
         )  # fmt: skip
         arrays = {n: take(memory, places[n], arguments[n]) for n in places}
         for name, (address, size) in variables.items():

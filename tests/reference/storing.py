@@ -22,6 +22,7 @@ class StoringWarp(Warp):
 
     memory: dict = field(default_factory=dict)
     crossings: list = field(default_factory=list)
+    crossed: list = field(default_factory=list)  # the same with the bits of the lanes
 
     def execute(self, block, lanes):
         guards = []
@@ -60,11 +61,15 @@ class StoringWarp(Warp):
     def sides(self, block, lanes, exit_id):
         """Give the sides, one that several cases lead to where it is named first."""
         found = super().sides(block, lanes, exit_id)
+        left = lanes - set().union(*found.values())
+        if left:  # of a guarded return some go on
+            self.crossings.append((block.id, exit_id, len(left)))
+            self.crossed.append((block.id, exit_id, bits(left)))
         return {t: found[t] for t in (*block.successors, exit_id) if t in found}
 
     def copy(self, source, target, lanes):
-        if target != len(self.kernel.blocks):
-            self.crossings.append((source, target, len(lanes)))
+        self.crossings.append((source, target, len(lanes)))
+        self.crossed.append((source, target, bits(lanes)))
         super().copy(source, target, lanes)
 
 
@@ -104,6 +109,8 @@ def add(found, compiled, events, crossings):
             if guarded == block:
                 found.guard_lanes[place] += known.get(index, mask).bit_count()
     for source, target, lanes in crossings:
+        if (source, target) not in compiled.edges:  # the block's only way on
+            continue
         place = compiled.edges.index((source, target))
         found.edge_warps[place] += 1
         found.edge_threads[place] += lanes

@@ -5,7 +5,7 @@ from importlib import metadata
 import numba
 import pytest
 
-from simulator.jit import cache_folder, jit
+from analyzer.jit import cache_folder, jit
 from warpmill import doctor
 from warpmill.doctor import Check, Status, examine
 

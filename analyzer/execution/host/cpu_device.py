@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy.typing as npt
 
@@ -29,7 +29,7 @@ from analyzer.ir.types import Space
 from analyzer.source import Source
 
 if TYPE_CHECKING:
-    from analyzer.execution.compile import CompiledKernel
+    from analyzer.execution.compile import CompiledKernel, CompileOptions
     from analyzer.execution.launching import Execution
 
 Progress = Callable[[int, int], None]
@@ -59,17 +59,42 @@ class CpuOptions:
                 raise UsageError(f"{name} must be at least 1, not {getattr(self, name)}")
 
 
+class Instrument(Protocol):
+    """What is compiled into kernels beside themselves, and told of their launches."""
+
+    def options(self, plain: CompileOptions) -> CompileOptions:
+        """Give the options that kernels are compiled with."""
+
+    def begin(
+        self, request: LaunchRequest, compiled: CompiledKernel
+    ) -> Callable[[npt.NDArray[Any]], None] | None:
+        """Hear of a launch that is about to run; gives what takes what its warps write down."""
+
+    def end(self, request: LaunchRequest, compiled: CompiledKernel, execution: Execution) -> None:
+        """Hear what a launch has done."""
+
+
 class Engine:
     """What compiles kernels and runs them. Loaded when the first kernel is launched."""
 
-    def compile(self, module: Module, kernel: Kernel, *, check_shared: bool) -> CompiledKernel:
+    def compile(
+        self,
+        module: Module,
+        kernel: Kernel,
+        *,
+        check_shared: bool,
+        instrument: Instrument | None = None,
+    ) -> CompiledKernel:
         """Compile a kernel for this CPU. InputError, located, for what cannot run."""
         from analyzer.execution.compile import (  # noqa: PLC0415 - LLVM is slow to load
             CompileOptions,
             compile_kernel,
         )
 
-        return compile_kernel(module, kernel, CompileOptions(check_shared=check_shared))
+        options = CompileOptions(check_shared=check_shared)
+        return compile_kernel(
+            module, kernel, options if instrument is None else instrument.options(options)
+        )
 
     def execute(  # noqa: PLR0913, PLR0917 - the parts of a launch
         self,
@@ -80,6 +105,7 @@ class Engine:
         symbols: list[int],
         textures: npt.NDArray[Any] | None,
         limits: CpuOptions,
+        on_words: Callable[[npt.NDArray[Any]], None] | None = None,
     ) -> Execution:
         """Run a launch to its end."""
         from analyzer.execution import launching  # noqa: PLC0415 - LLVM is slow to load
@@ -96,6 +122,7 @@ class Engine:
             limits.workers,
             limits.progress,
             limits.resident_ctas,
+            on_words,
         )
 
 
@@ -107,15 +134,19 @@ class _Variables:
 
 
 class CpuBackend:
-    """Device memory and kernels on this computer. Streams run in the order of the program."""
+    """Device memory and kernels on this computer. Streams run in the order of the program.
+
+    ``instrument`` observes launches from when it is set until it is None again.
+    """
 
     name = "cpu"
+    instrument: Instrument | None = None
 
     def __init__(self, options: CpuOptions | None = None, engine: Engine | None = None) -> None:
         self.options = options or CpuOptions()
         self.memory = DeviceMemory(self.options.max_memory_bytes)
         self._engine = engine or Engine()
-        self._compiled: dict[tuple[int, str], CompiledKernel] = {}
+        self._compiled: dict[tuple[int, str, Instrument | None], CompiledKernel] = {}
         self._cooperative: set[tuple[int, str]] = set()  # those that meet as a whole grid
         self._variables: dict[int, _Variables] = {}
         self._textures = TextureRows(self.memory)
@@ -186,9 +217,15 @@ class CpuBackend:
         """Copy an object's elements to the host."""
         return self._textures.read(handle)
 
+    def copy_texture(self, handle: int, address: int, stream: int) -> None:  # noqa: ARG002 - in order
+        """Copy an object's elements to device memory."""
+        data = self._textures.read(handle)
+        self._view(address, data.size)[:] = data
+
     def launch(self, request: LaunchRequest) -> LaunchCounts:
         """Run a kernel to its end."""
-        compiled = self._compile(request)
+        compiled, instrument = self._compile(request), self.instrument
+        on_words = None if instrument is None else instrument.begin(request, compiled)
         limits = self._limits_left()
         if (request.module, request.kernel.name) in self._cooperative:
             self._clear_grid_workspace()
@@ -203,9 +240,12 @@ class CpuBackend:
                 self._symbols(compiled, request),
                 self._textures.table(),
                 limits,
+                on_words,
             )
         except ExecutionFault as fault:
             raise self._explained(fault, request) from None
+        if instrument is not None:
+            instrument.end(request, compiled, execution)
         self._instructions += execution.thread_instructions
         self._seconds += execution.seconds
         return LaunchCounts(
@@ -224,17 +264,20 @@ class CpuBackend:
         self.memory.view(GRID_WORKSPACE, GRID_WORKSPACE_BYTES)[:] = 0
 
     def _compile(self, request: LaunchRequest) -> CompiledKernel:
-        key = (request.module, request.kernel.name)
+        key = (request.module, request.kernel.name, self.instrument)
         if key not in self._compiled:
             module, source = request.loaded.module, request.loaded.source
             try:
                 self._compiled[key] = self._engine.compile(
-                    module, request.kernel, check_shared=self.options.check_shared
+                    module,
+                    request.kernel,
+                    check_shared=self.options.check_shared,
+                    instrument=self.instrument,
                 )
             except InputError as error:
                 raise InputError(*[_shown(d, source) for d in error.diagnostics]) from None
             if is_cooperative(request.kernel):
-                self._cooperative.add(key)
+                self._cooperative.add(key[:2])
         return self._compiled[key]
 
     def _symbols(self, compiled: CompiledKernel, request: LaunchRequest) -> list[int]:
@@ -307,6 +350,9 @@ class CpuBackend:
 
     def synchronize(self, stream: int | None) -> None:
         """Do nothing: all work is done."""
+
+    def flush(self, stream: int | None) -> None:
+        """Do nothing: no work waits."""
 
 
 def _has_memory(variable: Variable) -> bool:

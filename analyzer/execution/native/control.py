@@ -9,7 +9,7 @@ of that entry. Nothing is pushed for a meeting point at which the lanes wait any
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from analyzer.execution.fault_kinds import FaultKind
@@ -70,7 +70,7 @@ class Flow:
     emitter: Emitter
     shape: Shape
     places: Places
-    edge_numbers: Mapping[tuple[int, int], int]
+    count_edge: Callable[[int, int, Value], None]
     registers: Registers
 
     @property
@@ -86,16 +86,27 @@ class Flow:
         """Read the bits of the lanes that run."""
         return get_field(self.emitter, "%warp", "mask", self.word)
 
-    def make_room(self, segment: Segment, words: int) -> None:
-        """Give way before a segment begins where there is no room for what it may write down."""
+    def make_room(self, segment: Segment) -> Callable[[int], None]:
+        """Give way before a segment begins where there is no room for what it may write down.
+
+        How many words that is becomes known when it is written, and is told to what this gives.
+        """
         e = self.emitter
-        after = e.op("add", e.context("record_at"), constant(8 * words, "i64"))
+        at, after = e.context("record_at"), e.name()
+        line = len(e.lines)
+        e.raw("")
+
+        def told(words: int) -> None:
+            e.lines[line] = f"  {after} = add i64 {at.text}, {8 * words}"
+
         full, go = e.label("full"), e.label("roomy")
-        e.branch(e.compare("ugt", after, e.context("record_end")), full, go)
+        over = e.compare("ugt", Value(after, "i64", True), e.context("record_end"))
+        e.branch(over, full, go)
         e.start(full)
         e.set_context("fuel", constant(-1, "i64"))
         self._stop(segment.id, GIVES_WAY)
         e.start(go)
+        return told
 
     # Ends of segments.
 
@@ -144,6 +155,8 @@ class Flow:
             return
         stay = e.op("xor", mask, leaving)
         on, gone = e.label("stay"), "pop"
+        some = e.compare("ne", leaving, constant(0, self.word))
+        when(e, some, lambda: self.count_edge(block.id, self.shape.exit_id, leaving))
         e.branch(e.compare("ne", stay, constant(0, self.word)), on, gone)
         e.start(on)
         set_field(e, "%warp", "mask", stay)
@@ -190,7 +203,7 @@ class Flow:
         meet = self.shape.meeting[block.id]
         for target, lanes in sides:
             self._copy(block, target, lanes)
-            self._count_edge(block.id, target, lanes)
+            self.count_edge(block.id, target, lanes)
         self._push_meeting(meet, mask)
         waiting = [side for side in sides if side[0] != meet]
         for target, lanes in reversed(waiting[1:]):
@@ -235,7 +248,7 @@ class Flow:
 
             def side(target: int = target, lanes: Value = lanes) -> None:
                 self._copy(block, target, lanes)
-                self._count_edge(block.id, target, lanes)
+                self.count_edge(block.id, target, lanes)
                 if target != meet:
                     self._push(target, lanes, constant(meet, "i64"))
 
@@ -246,11 +259,11 @@ class Flow:
 
     def _go(self, block: Block, target: int, mask: Value) -> None:
         """Take all lanes that run along an edge."""
+        self.count_edge(block.id, target, mask)
         if target == self.shape.exit_id:
             self.emitter.jump("ended")
             return
         self._copy(block, target, mask)
-        self._count_edge(block.id, target, mask)
         self._enter(block, target, meets=target in self.shape.meeting_points)
 
     def _enter(self, block: Block, target: int, *, meets: bool) -> None:
@@ -298,11 +311,6 @@ class Flow:
         after = Registers(e, layout, values)
         for slot in values:
             after.store(slot, mask, lanes)
-
-    def _count_edge(self, source: int, target: int, lanes: Value) -> None:
-        if (source, target) not in self.edge_numbers:
-            return
-        count(self.emitter, "edge_counts", self.edge_numbers[source, target], lanes)
 
     # The stack.
 
@@ -392,17 +400,6 @@ class Flow:
         e = self.emitter
         set_field(e, "%warp", "resume", constant(segment, "i64"))
         e.raw(f"  ret i32 {code}")
-
-
-def count(e: Emitter, table: str, number: int, lanes: Value) -> None:
-    """Count one execution by a warp and by its lanes in a table of pairs."""
-    base = e.context(table)
-    for k, by in enumerate((None, lanes)):
-        place = e.name()
-        e.raw(f"  {place} = getelementptr i64, ptr {base.text}, i64 {2 * number + k}")
-        old = e.define(f"load i64, ptr {place}", "i64", uniform=True)
-        more = constant(1, "i64") if by is None else e.resize(e.call("llvm.ctpop", by), "i64")
-        e.raw(f"  store i64 {e.op('add', old, more).text}, ptr {place}")
 
 
 def copied(e: Emitter, registers: Registers, places: Places, operand: Operand, slot: Slot) -> Value:

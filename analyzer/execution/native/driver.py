@@ -14,6 +14,7 @@ from analyzer.execution.native.events import END, record_turn
 from analyzer.execution.native.instructions import ModuleText
 from analyzer.execution.native.layout import GROUP_BARRIER
 from analyzer.execution.native.lowering import Lowered
+from analyzer.execution.native.paths import add_up_row, has_room, leave_cta, take_row
 from analyzer.execution.native.structured import Variable, counted, loop_while, variable, when
 from analyzer.execution.native.values import Value, constant
 from analyzer.execution.native.warp_record import (
@@ -84,7 +85,16 @@ class _Driver:
             counted(e, constant(0, "i64"), warps, self._begin_warp)
             e.set_context("live_warps", warps)
 
-        when(e, over, lambda: result.set(constant(FINISHED, "i32")), begin)
+        def begin_with_room() -> None:
+            counting = self.lowered.counting
+            loops = 0 if counting.paths is None else len(counting.paths.headers)
+            if not loops and not counting.ctas:
+                begin()
+                return
+            full = lambda: result.set(constant(OUT_OF_FUEL, "i32"))  # noqa: E731 - short
+            when(e, has_room(e, loops), begin, full)
+
+        when(e, over, lambda: result.set(constant(FINISHED, "i32")), begin_with_room)
 
     def _clear(self, name: str, size: Value) -> None:
         e = self.emitter
@@ -164,8 +174,11 @@ class _Driver:
         def run() -> None:
             moved.set(constant(1, "i64"))
             e.set_context("warp", number)
-            if self.lowered.records:
+            counting = self.lowered.counting
+            if counting.events:
                 record_turn(e, number)
+            if counting.paths is not None:
+                take_row(e, counting.paths, number)
             given = e.context("slice")
             e.set_context("budget", given)
             code = e.define(f"call i32 @warp(ptr %ctx, ptr {warp})", "i32", uniform=True)
@@ -181,10 +194,18 @@ class _Driver:
 
     def _end(self, warp: str) -> None:
         e = self.emitter
-        if self.lowered.records:
+        counting = self.lowered.counting
+        if counting.events:
             record_turn(e, e.context("warp"), END)
+        if counting.paths is not None:
+            add_up_row(e, counting.paths)
         set_field(e, warp, "status", constant(ENDED, "i64"))
-        e.set_context("live_warps", e.op("sub", e.context("live_warps"), constant(1, "i64")))
+        left = e.op("sub", e.context("live_warps"), constant(1, "i64"))
+        e.set_context("live_warps", left)
+        if counting.ctas:
+            blocks = len(self.lowered.segments.kernel.blocks)
+            is_last = e.compare("eq", left, constant(0, "i64"))
+            when(e, is_last, lambda: leave_cta(e, blocks))
         if self.lowered.uses_barriers:
             end = constant(BARRIERS, "i64")
             counted(e, constant(0, "i64"), end, self._release)

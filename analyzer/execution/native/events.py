@@ -7,9 +7,9 @@ and a number above it:
 - END, warp; CTA: it has ended
 - BLOCK, block; bits of the lanes that run
 - GUARD, number of the guarded instruction; bits of the lanes it is on for
-- ACCESS, site; bits of the lanes that are on, address of the lowest, then for each lane how far its
-  address is from that (0 for those that are off)
-- AGAIN, site; address of the lowest lane: bits and distances are those of the site's last ACCESS
+- ACCESS, point; bits of the lanes that are on, address of the lowest, then for each lane how far
+  its address is from that (0 for those that are off)
+- AGAIN, point; address of the lowest lane: bits and distances are those of the point's last ACCESS
 
 A warp that finds no room for what a piece of code may write gives way before it begins; the host
 takes the entries and lets it go on.
@@ -25,7 +25,6 @@ import numpy as np
 import numpy.typing as npt
 
 from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.step import Step
 from analyzer.execution.native.structured import when
 from analyzer.execution.native.translation import Request
 from analyzer.execution.native.values import Value, constant
@@ -70,9 +69,9 @@ class RecordedEvent:
 # Writing.
 
 
-def room(instructions: int, guards: int, lanes: int) -> int:
+def room(accesses: int, guards: int, lanes: int) -> int:
     """Give the words that a piece of code writes at most, with so many accesses and guards."""
-    return 2 + 2 * guards + (3 + lanes) * instructions
+    return 2 + 2 * guards + (3 + lanes) * accesses
 
 
 def _append(e: Emitter, *words: Value) -> None:
@@ -102,12 +101,9 @@ def record_guard(e: Emitter, number: int, bits: Value) -> None:
     _append(e, constant(number << 8 | GUARD, "i64"), e.resize(bits, "i64"))
 
 
-def record_access(step: Step, where: Value) -> None:
-    """Write the addresses of an access in its own space, where these are recorded."""
-    if not step.places.records:
-        return
-    e = step.emitter
-    parts = (e.vector(e.resize(where, "i64")), e.bits(step.mask), constant(step.site, "i64"))
+def record_access(e: Emitter, point: int, where: Value, bits: Value) -> None:
+    """Write the addresses of an access at a point, in its own space."""
+    parts = (e.vector(e.resize(where, "i64")), bits, constant(point, "i64"))
     e.outlined("record.access", _write_access, *parts)
 
 

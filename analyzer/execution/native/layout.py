@@ -48,10 +48,21 @@ _CONTEXT = (
     ("block_counts", "ptr"),  # executions of each block: by warps, by threads; i64 each
     ("guard_counts", "ptr"),  # lanes switched on of each guarded instruction, i64
     ("edge_counts", "ptr"),  # crossings of each edge: by warps, by threads; i64 each
+    ("lane_counts", "ptr"),  # by block, executions with 0, 1, 2 … lanes; i64 each
+    ("points", "ptr"),  # a row for each place that accesses memory; see observing.py
+    ("requests", "i64"),  # lines of global and local memory that accesses touched so far
+    # the ways of threads; see paths.py
+    ("paths", "ptr"),  # rows of this CTA's warps
+    ("path", "ptr"),  # the row of the warp that runs
+    ("distinct_counts", "ptr"),  # threads that have been at each block and edge, i64
+    ("loop_lines_at", "i64"),  # host address of the next line about a loop
+    ("loop_lines_end", "i64"),
+    ("cta_lines_at", "i64"),  # host address of the next line about a CTA
+    ("cta_lines_end", "i64"),
     # what warps do, where that is recorded; see events.py
     ("record_at", "i64"),  # host address of the next entry
     ("record_end", "i64"),
-    ("patterns", "ptr"),  # for each site the lanes and distances of its last access
+    ("patterns", "ptr"),  # for each point the lanes and distances of its last access
     # what went wrong first
     ("fault", "i64"),  # 0, or the number of a FaultKind
     ("fault_site", "i64"),

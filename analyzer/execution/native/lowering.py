@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from analyzer.cfg.dominators import postdominator_tree
 from analyzer.cfg.graph import build_cfg
 from analyzer.cfg.reconvergence import reconvergence
-from analyzer.execution.native.control import Flow, Shape, count
+from analyzer.execution.native.control import Flow, Shape
 from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.events import record_block, record_guard, room
+from analyzer.execution.native.events import room
 from analyzer.execution.native.frame import FrameLayout, Slot, lay_out_frame
 from analyzer.execution.native.instructions import ModuleText
 from analyzer.execution.native.invariants import invariant_registers
 from analyzer.execution.native.places import Places
+from analyzer.execution.native.points import Point, Points
+from analyzer.execution.native.probes import Counting, Probes
 from analyzer.execution.native.rules import RULES
 from analyzer.execution.native.rules.control import finish_barrier
 from analyzer.execution.native.rules.groups import finish_group
@@ -36,24 +37,11 @@ class UnknownFormError(Exception):
 
 
 @dataclass(frozen=True)
-class Counting:
-    """What generated code counts beside what it does.
-
-    ``guards`` numbers the guarded instructions by (block, index), ``edges`` the edges of which
-    crossings are counted by (block, successor). ``events`` has all that warps do written down.
-    """
-
-    blocks: bool = True
-    guards: Mapping[tuple[int, int], int] | None = None
-    edges: Mapping[tuple[int, int], int] | None = None
-    events: bool = False
-
-
-@dataclass(frozen=True)
 class Lowered:
     """The text of a warp's function, with where things lie in a warp's record.
 
-    ``sites`` are the instructions that may fault, as (block, index), by their number.
+    ``sites`` are the instructions that may fault, as (block, index), by their number; ``counted``
+    and ``recorded`` the points whose accesses are.
     """
 
     segments: Segments
@@ -62,7 +50,9 @@ class Lowered:
     sites: tuple[tuple[int, int], ...]
     zeroed: tuple[tuple[int, int], ...]  # offset and bytes of registers read before they are set
     uses_barriers: bool
-    records: bool
+    counting: Counting
+    counted: tuple[Point, ...]
+    recorded: tuple[Point, ...]
     most_words: int
 
 
@@ -87,8 +77,9 @@ def lower(module: ModuleText, kernel: Kernel, places: Places, counting: Counting
     layout = lay_out_frame(kernel, module.lanes, invariant_registers(kernel), kept)
     record = RecordLayout(shape.stack_entries, layout.bytes)
     e = Emitter(module)
-    flow = Flow(e, shape, places, counting.edges or {}, Registers(e, layout))
-    writer = _Writer(e, shape, layout, places, counting, flow)
+    probes = Probes(e, counting)
+    flow = Flow(e, shape, places, probes.edge, Registers(e, layout))
+    writer = _Writer(e, shape, layout, places, probes, flow)
     writer.flow.write_resume()
     writer.flow.write_pop()
     for segment in segments.segments:
@@ -100,9 +91,19 @@ def lower(module: ModuleText, kernel: Kernel, places: Places, counting: Counting
         f"{e.body_text()}\n}}\n"
     )
     barriers = any(s.next is not None for s in segments.segments)
-    sites, zeroed = tuple(writer.sites), writer.zeroed()
-    most = max(writer.words(s) for s in segments.segments)
-    return Lowered(segments, layout, record, sites, zeroed, barriers, counting.events, most)
+    points = writer.points
+    return Lowered(
+        segments,
+        layout,
+        record,
+        tuple(writer.sites),
+        writer.zeroed(),
+        barriers,
+        counting,
+        tuple(points.counted),
+        tuple(points.recorded),
+        writer.most_words,
+    )
 
 
 @dataclass
@@ -113,10 +114,13 @@ class _Writer:
     shape: Shape
     layout: FrameLayout
     places: Places
-    counting: Counting
+    probes: Probes
     flow: Flow
 
     def __post_init__(self) -> None:
+        counting = self.probes.counting
+        self.points = Points(counting.rules, counting.addresses)
+        self.most_words = 0
         self.sites: list[tuple[int, int]] = []
         self.reads_clock = any(
             isinstance(o, Special) and o.name.startswith(("clock", "globaltimer"))
@@ -130,8 +134,8 @@ class _Writer:
         e.start(f"seg{segment.id}")
         bits = self.flow.mask()
         registers = Registers(e, self.layout)
-        if self.counting.events:
-            self.flow.make_room(segment, self.words(segment))
+        tell = self.flow.make_room(segment) if self.probes.counting.events else None
+        before = len(self.points.recorded)
         if segment.id == segments.first[segment.block]:
             self._begin(segment, bits, registers)
         active = e.mask(bits)
@@ -144,19 +148,14 @@ class _Writer:
             if slot in registers.written and slot in wanted:
                 registers.store(slot, active, bits)
         self.flow.leave(segment, registers)
-
-    def words(self, segment: Segment) -> int:
-        """Count the words that a segment's entries take at most."""
-        instructions = self.shape.segments.instructions(segment)
-        accesses = sum(i.operation.op_class.is_memory for i in instructions)
-        guards = sum(i.guard is not None for i in instructions)
-        return room(accesses, guards, self.layout.lanes)
+        if tell is not None:
+            guards = sum(i.guard is not None for i in self.shape.segments.instructions(segment))
+            words = room(len(self.points.recorded) - before, guards, self.layout.lanes)
+            self.most_words = max(self.most_words, words)
+            tell(words)
 
     def _begin(self, segment: Segment, bits: Value, registers: Registers) -> None:
-        if self.counting.blocks:
-            count(self.emitter, "block_counts", segment.block, bits)
-        if self.counting.events:
-            record_block(self.emitter, segment.block, bits)
+        self.probes.block(segment.block, bits)
         if self.reads_clock:
             length = len(self.shape.segments.kernel.blocks[segment.block].instructions)
             e = self.emitter
@@ -183,7 +182,9 @@ class _Writer:
             return
         before = self.shape.segments.kernel.blocks[segment.block].instructions[segment.start - 1]
         finish = finish_group if before.operation.name == "group" else finish_barrier
-        finish(Step(self.emitter, registers, before, active, self.places))
+        place = (segment.block, segment.start - 1)
+        step = Step(self.emitter, registers, before, active, self.places, -1, place, self.points)
+        finish(step)
 
     def _instruction(
         self, segment: Segment, index: int, registers: Registers, active: Value
@@ -192,11 +193,11 @@ class _Writer:
         instruction = block.instructions[index]
         if instruction is block.terminator:
             return
-        site = self._site(segment.block, index, instruction)
-        step = Step(self.emitter, registers, instruction, active, self.places, site)
-        guards = self.counting.guards
-        if guards is not None and (segment.block, index) in guards:
-            self._count_guard(guards[segment.block, index], step)
+        site, place = self._site(segment.block, index, instruction), (segment.block, index)
+        step = Step(
+            self.emitter, registers, instruction, active, self.places, site, place, self.points
+        )
+        self.probes.guard(step)
         try:
             RULES[instruction.operation.name](step)
         except (AssertionError, AttributeError, KeyError, TypeError, ValueError) as error:
@@ -212,17 +213,6 @@ class _Writer:
             return -1
         self.sites.append((block, index))
         return len(self.sites) - 1
-
-    def _count_guard(self, number: int, step: Step) -> None:
-        e = self.emitter
-        place = e.name()
-        e.raw(f"  {place} = getelementptr i64, ptr {e.context('guard_counts').text}, i64 {number}")
-        old = e.define(f"load i64, ptr {place}", "i64", uniform=True)
-        bits = e.bits(step.mask)
-        if self.counting.events:
-            record_guard(e, number, bits)
-        on = e.resize(e.call("llvm.ctpop", bits), "i64")
-        e.raw(f"  store i64 {e.op('add', old, on).text}, ptr {place}")
 
     def _slots(self, live: int) -> set[Slot]:
         """Give the places of registers; what only copies on edges read needs none."""

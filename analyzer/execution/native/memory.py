@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from analyzer.execution.native.access import Access, widened
 from analyzer.execution.native.emitter import Emitter
+from analyzer.execution.native.observing import observe
 from analyzer.execution.native.shadow import mark_initialised
 from analyzer.execution.native.step import Step
 from analyzer.execution.native.translation import Request
@@ -38,13 +39,17 @@ def load(  # noqa: PLR0913 - an access has these parts
     count: int = 1,
     *,
     mask: Value | None = None,
+    observed: bool = True,
 ) -> tuple[Value, ...]:
     """Load ``count`` elements of an LLVM integer type from each lane's address in a space.
 
     ``mask`` stands for the lanes of the instruction. Lanes that are off give 0. An access that is
-    out of bounds or misaligned is noted as a fault, and gives 0.
+    out of bounds or misaligned is noted as a fault, and gives 0. Not ``observed``: it is a part of
+    an access that the caller observes.
     """
     access = _access(step, space, type_, count)
+    if observed:
+        observe(step, "load", space, where, access.bytes, mask=mask)
     size = step.places.sizes.get(space, 0) if space in _KNOWN else 0
     if where.is_constant and access.lies_in(int(where.text), size):
         return access.load_at(step.emitter, int(where.text))
@@ -53,16 +58,19 @@ def load(  # noqa: PLR0913 - an access has these parts
     return step.emitter.outlined(f"load.{access.name}", access.load, *parts)
 
 
-def store(
+def store(  # noqa: PLR0913 - as load
     step: Step,
     space: Space,
     where: Value,
     values: Sequence[Value],
     *,
     mask: Value | None = None,
+    observed: bool = True,
 ) -> None:
     """Store one element or several next to each other at each lane's address in a space."""
     access = _access(step, space, values[0].type, len(values))
+    if observed:
+        observe(step, "store", space, where, access.bytes, mask=mask)
     request = _request(step, space, where, mask)
     parts = (request.where, request.bits, request.site)
     given = [step.emitter.vector(v) for v in values]

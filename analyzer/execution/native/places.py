@@ -51,7 +51,6 @@ class Places:
     sizes: Mapping[Space, int] = field(default_factory=dict)
     check_shared: bool = False  # that shared memory is written before it is read
     concurrent: bool = False  # that CTAs run at the same time
-    records: bool = False  # that blocks, guards and addresses are written down
     bytes_of: Mapping[str, int] = field(default_factory=dict)
 
     def space_of(self, base: object, space: Space) -> Space:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from analyzer.execution.native.emitter import Emitter
 from analyzer.execution.native.frame import FrameLayout, Slot
 from analyzer.execution.native.places import Places
+from analyzer.execution.native.points import Points
 from analyzer.execution.native.specials import special
 from analyzer.execution.native.values import FLOAT_BITS, Value, constant, float_constant
 from analyzer.ir.kernel import (
@@ -130,6 +131,8 @@ class Step:
     active: Value
     places: Places
     site: int = -1
+    place: tuple[int, int] = (-1, -1)  # its block, and where it stands there
+    points: Points = field(default_factory=Points)
     _mask: Value | None = None
 
     @property

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.events import record_access
 from analyzer.execution.native.memory import address, lane_hosts
+from analyzer.execution.native.observing import observe
 from analyzer.execution.native.rules import floats
 from analyzer.execution.native.rules.registry import refuses, rule
 from analyzer.execution.native.step import Step, llvm_type, storage_of
@@ -97,7 +97,7 @@ def atomic(step: Step) -> None:
     given = [[step.read(o, type_) for o in each] for each in elements]
     bits, site = e.bits(step.mask), constant(step.site, "i64")
     where = e.vector(address(step, place))
-    record_access(step, where)
+    observe(step, "atomic", operation.space, where, type_.size_bytes * len(given))
     results = step.elements(operands[0]) if at else (Sink(),) * len(given)
     name = f"atomic.{operation.name}.{word}.{type_.name}.{operation.space.value}.x{len(given)}"
     together = step.places.concurrent and operation.space is not Space.SHARED

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.events import record_access
 from analyzer.execution.native.memory import address, load, store
 from analyzer.execution.native.places import WINDOW_BYTES, WINDOWS
 from analyzer.execution.native.rules.registry import pure, rule
@@ -26,8 +25,6 @@ def ld(step: Step) -> None:
     type_ = storage_of(operation.type)
     space = step.places.space_of(place.base, operation.space)
     where = address(step, place)
-    if space is not Space.PARAM:
-        record_access(step, where)
     values = load(step, space, where, type_, len(elements))
     signed = operation.type.kind is TypeKind.SIGNED
     for element, value in zip(elements, values, strict=True):
@@ -46,7 +43,6 @@ def st(step: Step) -> None:
     values = [step.stored(o, operation.type, type_) for o in step.elements(operands[1])]
     space = step.places.space_of(place.base, operation.space)
     where = address(step, place)
-    record_access(step, where)
     store(step, space, where, values)
 
 

@@ -1,0 +1,411 @@
+"""Memory accesses counted as they happen: lanes, 128 B lines, sectors, passes over the banks.
+
+Each place where a kernel accesses a space is a point, and has a row of 64-bit words: the sums so
+far, then what the last access cost. Only lanes that are on count. An access whose lanes are as far
+apart as the last one's, at the same remainder by a line, costs the same again; most do, and all
+others are worked out by going over the distinct lines or words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from analyzer.execution.native.emitter import Emitter
+from analyzer.execution.native.events import record_access
+from analyzer.execution.native.places import (
+    CONST_WINDOW,
+    GLOBAL_BASE,
+    LOCAL_WINDOW,
+    SHARED_WINDOW,
+    WINDOW_BYTES,
+)
+from analyzer.execution.native.points import Point
+from analyzer.execution.native.step import Step
+from analyzer.execution.native.structured import Variable, loop_while, variable, when
+from analyzer.execution.native.values import Value, constant
+from analyzer.ir.types import Space
+from analyzer.memory_rules import MemoryRules
+
+LINE_BYTES = 128
+"""What requests are counted in, whatever the machine."""
+
+SUMS = ("warps", "lanes", "requests", "sectors", "passes", "free_passes")
+"""The sums of a point's row, from its first word on; ``free_passes`` are without conflicts."""
+
+_COSTS = SUMS[2:]
+_BITS, _REMAINDER, _LAST = 6, 7, 8  # words of the last access; its costs from the last named on
+_STEPS = 16  # word at which its distances begin
+
+_WORD_BYTES = 4  # local memory of a warp's threads lies interleaved by words
+_ROW_BYTES = 64 * _WORD_BYTES  # one word of each thread of the widest warp
+
+_WINDOWS = {
+    Space.GLOBAL: (GLOBAL_BASE, (1 << 63) - GLOBAL_BASE),
+    Space.SHARED: (SHARED_WINDOW, WINDOW_BYTES),
+    Space.LOCAL: (LOCAL_WINDOW, WINDOW_BYTES),
+    Space.CONST: (CONST_WINDOW, WINDOW_BYTES),
+}
+"""What a generic address may mean: the spaces' first addresses and bytes."""
+
+_SPACES = (*_WINDOWS, Space.GENERIC)
+"""The spaces that are observed: parameters, textures and tensor memory are not."""
+
+
+def row_words(lanes: int) -> int:
+    """Give the words of a point's row."""
+    return _STEPS + lanes
+
+
+def observe(  # noqa: PLR0913 - what is accessed, and how
+    step: Step,
+    kind: str,
+    space: Space,
+    where: Value,
+    width_bytes: int,
+    *,
+    mask: Value | None = None,
+) -> None:
+    """Count a warp's access, and write its addresses down, as far as that was asked for.
+
+    ``where`` are addresses in the space, of ``mask``'s lanes or the instruction's.
+    """
+    count_access(step, kind, space, where, width_bytes, mask=mask)
+    note_access(step, kind, space, where, width_bytes, mask=mask)
+
+
+def note_access(  # noqa: PLR0913 - as observe
+    step: Step,
+    kind: str,
+    space: Space,
+    where: Value,
+    width_bytes: int | None,
+    *,
+    mask: Value | None = None,
+) -> None:
+    """Write the addresses of an access down, where that was asked for, and do not count it."""
+    points = step.points
+    if not points.records or space not in _SPACES:
+        return
+    points.recorded.append(Point(*step.place, kind, space, width_bytes))
+    bits = step.emitter.bits(step.mask if mask is None else mask)
+    record_access(step.emitter, len(points.recorded) - 1, where, bits)
+
+
+def count_access(  # noqa: PLR0913 - as observe
+    step: Step,
+    kind: str,
+    space: Space,
+    where: Value,
+    width_bytes: int,
+    *,
+    mask: Value | None = None,
+    aligned: bool = True,
+) -> None:
+    """Add an access to its sums, where that was asked for: to those of each space it may be to.
+
+    Not ``aligned``: it may begin anywhere.
+    """
+    points = step.points
+    if points.rules is None or space not in _SPACES:
+        return
+    first = len(points.counted)
+    for each in tuple(_WINDOWS) if space is Space.GENERIC else (space,):
+        points.counted.append(Point(*step.place, kind, each, width_bytes))
+    e = step.emitter
+    bits = e.bits(step.mask if mask is None else mask)
+    parts = (e.resize(where, "i64"), bits, constant(first, "i64"))
+    name = f"count.{space.value}.{width_bytes}{'' if aligned else '.unaligned'}"
+    cost = _Costs(points.rules, width_bytes, aligned)
+    body = _split if space is Space.GENERIC else partial(_count, space=space)
+    e.outlined(name, partial(body, costs=cost), *parts)
+
+
+def _split(e: Emitter, where: Value, bits: Value, first: Value, *, costs: _Costs) -> None:
+    """Count the lanes of a generic access by the space that their addresses are in."""
+    for number, (space, (start, size)) in enumerate(_WINDOWS.items()):
+        offset = e.op("sub", where, constant(start, "i64"))
+        inside = e.vector(e.compare("ult", offset, constant(size, "i64")))
+        own = e.op("and", e.bits(inside), bits)
+        row = e.op("add", first, constant(number, "i64"))
+        place = where if space is Space.GLOBAL else offset
+        _count(e, place, own, row, space=space, costs=costs)
+
+
+def _count(  # noqa: PLR0913 - an access and its costs
+    e: Emitter, where: Value, bits: Value, number: Value, *, space: Space, costs: _Costs
+) -> None:
+    on = e.compare("ne", bits, constant(0, bits.type))
+    when(e, on, lambda: _Row(e, number).add(where, bits, space, costs))
+
+
+@dataclass(frozen=True)
+class _Row:
+    """The row of one point."""
+
+    emitter: Emitter
+    number: Value
+
+    def place(self, word: Value | int) -> str:
+        """Give the address of a word."""
+        e, name = self.emitter, self.emitter.name()
+        start = e.op("mul", self.number, constant(row_words(e.lanes), "i64"))
+        index = e.op("add", start, constant(word, "i64") if isinstance(word, int) else word)
+        e.raw(f"  {name} = getelementptr i64, ptr {e.context('points').text}, i64 {index.text}")
+        return name
+
+    def get(self, word: int) -> Value:
+        """Read a word."""
+        text = f"load i64, ptr {self.place(word)}"
+        return self.emitter.define(text, "i64", uniform=True)
+
+    def set(self, word: int, value: Value) -> None:
+        """Write a word."""
+        self.emitter.raw(f"  store i64 {value.text}, ptr {self.place(word)}")
+
+    def add(self, where: Value, bits: Value, space: Space, costs: _Costs) -> None:
+        """Add an access with lanes on."""
+        e = self.emitter
+        self._sum(0, constant(1, "i64"))
+        self._sum(1, e.resize(e.call("llvm.ctpop", bits), "i64"))
+        kinds = costs.of(space)
+        if not kinds:
+            return
+        if where.uniform and costs.is_one_place(space):
+            self._sum_costs(kinds, costs.single(e, bits, space))
+        else:
+            self._sum_costs(kinds, self._remembered(e.vector(where), bits, space, costs))
+
+    def _sum(self, word: int, more: Value) -> None:
+        self.set(word, self.emitter.op("add", self.get(word), more))
+
+    def _sum_costs(self, kinds: Sequence[str], values: Sequence[Value]) -> None:
+        for kind, value in zip(kinds, values, strict=True):
+            self._sum(SUMS.index(kind), value)
+            if kind == "requests":
+                e = self.emitter
+                e.set_context("requests", e.op("add", e.context("requests"), value))
+
+    def _remembered(
+        self, where: Value, bits: Value, space: Space, costs: _Costs
+    ) -> tuple[Value, ...]:
+        """Give what an access costs: what the last one did where it was alike."""
+        e, lanes = self.emitter, self.emitter.lanes
+        lowest = e.resize(e.call("llvm.cttz", bits, extra=", i1 true"), "i32")
+        first = e.get(e.spill(where), lowest, "i64")
+        steps = e.select(e.mask(bits), e.op("sub", where, first), constant(0, "i64"))
+        remainder = e.op("and", first, constant(costs.period(space) - 1, "i64"))
+        wide = e.resize(bits, "i64")
+        steps_place = self.place(_STEPS)
+        whole = e.vector_type("i64")
+        old = e.define(f"load {whole}, ptr {steps_place}, align 8", "i64", uniform=False)
+        same = e.compare("eq", e.bits(e.compare("eq", old, steps)), constant(-1, f"i{lanes}"))
+        alike = e.op("and", same, e.compare("eq", self.get(_BITS), wide))
+        alike = e.op("and", alike, e.compare("eq", self.get(_REMAINDER), remainder))
+        kinds = costs.of(space)
+
+        def work_out() -> None:
+            e.raw(f"  store {e.typed(steps)}, ptr {steps_place}, align 8")
+            self.set(_BITS, wide)
+            self.set(_REMAINDER, remainder)
+            moved = e.op("add", steps, remainder)
+            for kind, value in zip(kinds, costs.write(e, moved, bits, space), strict=True):
+                self.set(_LAST + _COSTS.index(kind), value)
+
+        when(e, e.op("xor", alike, constant(1, "i1")), work_out)
+        return tuple(self.get(_LAST + _COSTS.index(kind)) for kind in kinds)
+
+
+@dataclass(frozen=True)
+class _Costs:
+    """What an access of some width costs by some rules, as code that works it out."""
+
+    rules: MemoryRules
+    width: int
+    aligned: bool
+
+    @staticmethod
+    def of(space: Space) -> tuple[str, ...]:
+        """Name the costs that a space has."""
+        if space is Space.SHARED:
+            return ("passes", "free_passes")
+        return () if space is Space.CONST else ("requests", "sectors")
+
+    def period(self, space: Space) -> int:
+        """Give the bytes, a power of two, after which an access costs the same again."""
+        rules = self.rules
+        if space is Space.SHARED:
+            return rules.bank_width_bytes
+        return max(LINE_BYTES, rules.sector_bytes)
+
+    # Lanes that agree on an address.
+
+    def single(self, e: Emitter, bits: Value, space: Space) -> tuple[Value, ...]:
+        """Give the costs of lanes that have one address together."""
+        if space is Space.SHARED:
+            groups = self._groups(e, bits, self._shared_group)
+            return groups, groups
+        return constant(1, "i64"), self._groups(e, bits, self.rules.lanes_per_group)
+
+    def is_one_place(self, space: Space) -> bool:
+        """Whether lanes that have one address touch one granule together, whatever it is."""
+        if space is Space.LOCAL:
+            return False
+        if space is Space.SHARED:
+            return self._is_one(self._words * self.rules.bank_width_bytes)
+        return self._is_one(LINE_BYTES) and self._is_one(self.rules.sector_bytes)
+
+    def _is_one(self, granule: int) -> bool:
+        """Whether an access lies in one granule."""
+        return self.aligned and self.width & (self.width - 1) == 0 and self.width <= granule
+
+    @staticmethod
+    def _groups(e: Emitter, bits: Value, lanes: int) -> Value:
+        """Count the groups of neighbouring lanes with any on."""
+        total = constant(0, "i64")
+        for mask in _group_masks(e.lanes, lanes):
+            some = e.op("and", bits, constant(mask, bits.type))
+            is_on = e.compare("ne", some, constant(0, bits.type))
+            total = e.op("add", total, e.cast("zext", is_on, "i64"))
+        return total
+
+    # Lanes with addresses of their own: ``where`` is small, from the line of the lowest lane on.
+
+    def write(self, e: Emitter, where: Value, bits: Value, space: Space) -> tuple[Value, ...]:
+        """Give the costs of any lanes."""
+        if space is Space.SHARED:
+            return self._passes(e, where, bits), self._groups(e, bits, self._shared_group)
+        if space is Space.LOCAL:
+            return self._local(e, where, bits)
+        return self._lines(e, where, bits)
+
+    def _lines(self, e: Emitter, where: Value, bits: Value) -> tuple[Value, Value]:
+        lines = self._granules(e, where, LINE_BYTES, self.width)
+        sectors = self._granules(e, where, self.rules.sector_bytes, self.width)
+        return self._distinct(e, lines, bits, e.lanes), self._distinct(
+            e, sectors, bits, self.rules.lanes_per_group
+        )
+
+    def _local(self, e: Emitter, where: Value, bits: Value) -> tuple[Value, Value]:
+        """Count lines and sectors of the interleaved words; each of a lane's words has its own."""
+        own = e.lane_numbers("i64", _WORD_BYTES)
+        totals = [constant(0, "i64"), constant(0, "i64")]
+        for k in range(-(-self.width // _WORD_BYTES)):
+            address = e.op("add", where, constant(k * _WORD_BYTES, "i64"))
+            rest = e.op("and", address, constant(_WORD_BYTES - 1, "i64"))
+            row = e.op(
+                "mul", e.op("sub", address, rest), constant(_ROW_BYTES // _WORD_BYTES, "i64")
+            )
+            word = _Costs(self.rules, min(self.width, _WORD_BYTES), self.aligned)
+            found = word._lines(e, e.op("add", e.op("add", row, own), rest), bits)
+            totals = [e.op("add", t, f) for t, f in zip(totals, found, strict=True)]
+        return totals[0], totals[1]
+
+    def _granules(self, e: Emitter, where: Value, granule: int, width: int) -> list[Value]:
+        """Give the granules that a lane's access touches: one vector for each that there may be."""
+        assert granule & (granule - 1) == 0
+        most = 1 if self._is_one(granule) else 2 + (width - 2) // granule if width > 1 else 1
+        starts = [min(k * granule, width - 1) for k in range(most)]
+        shift = constant(granule.bit_length() - 1, "i64")
+        moved = [e.op("add", where, constant(s, "i64")) if s else where for s in starts]
+        return [e.resize(e.op("ashr", m, shift), "i32") for m in moved]
+
+    def _distinct(self, e: Emitter, granules: Sequence[Value], bits: Value, group: int) -> Value:
+        """Count the distinct granules of each group of lanes."""
+        total = variable(e, constant(0, "i64"))
+
+        def one(_: Value) -> None:
+            total.set(e.op("add", total.get(), constant(1, "i64")))
+
+        for mask in _group_masks(e.lanes, group):
+            _each_distinct(e, granules, e.op("and", bits, constant(mask, bits.type)), one)
+        return total.get()
+
+    @property
+    def _words(self) -> int:
+        """Words of banks that an access is wide."""
+        return max(1, self.width // self.rules.bank_width_bytes)
+
+    @property
+    def _shared_group(self) -> int:
+        """Neighbouring lanes that shared memory serves together."""
+        return max(1, self.rules.banks // self._words)
+
+    def _passes(self, e: Emitter, where: Value, bits: Value) -> Value:
+        """Count the passes over the banks: for each group the most words in one bank."""
+        rules, words = self.rules, self._words
+        whole = self._is_one(words * rules.bank_width_bytes)
+        unit = words * rules.bank_width_bytes if whole else rules.bank_width_bytes
+        shift = constant(unit.bit_length() - 1, "i64")
+        steps = [0] if whole else [k * rules.bank_width_bytes for k in range(words)]
+        moved = [e.op("add", where, constant(s, "i64")) if s else where for s in steps]
+        values = [e.resize(e.op("ashr", m, shift), "i32") for m in moved]
+        banks = max(1, rules.banks // words) if whole else rules.banks
+        total = variable(e, constant(0, "i64"))
+        table = e.array("i64", -(-banks // e.lanes))
+        for mask in _group_masks(e.lanes, self._shared_group):
+            some = e.op("and", bits, constant(mask, bits.type))
+            most = self._most(e, values, some, banks, table)
+            total.set(e.op("add", total.get(), most))
+        return total.get()
+
+    @staticmethod
+    def _most(e: Emitter, values: Sequence[Value], bits: Value, banks: int, table: str) -> Value:
+        """Give the most distinct words that fall into one bank."""
+        most = variable(e, constant(0, "i64"))
+        e.module.declarations.setdefault(
+            "@llvm.memset.p0.i64", "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)"
+        )
+        e.raw(f"  call void @llvm.memset.p0.i64(ptr {table}, i8 0, i64 {8 * banks}, i1 false)")
+
+        def one(word: Value) -> None:
+            bank = e.op("urem", word, constant(banks, "i32"))
+            here = e.op("add", e.get(table, bank, "i64"), constant(1, "i64"))
+            e.put(table, bank, here)
+            most.set(e.call("llvm.umax", most.get(), here))
+
+        _each_distinct(e, values, bits, one)
+        return most.get()
+
+
+def _group_masks(lanes: int, group: int) -> list[int]:
+    """Give the bits of each group of so many neighbouring lanes."""
+    whole = (1 << lanes) - 1
+    ones = (1 << group) - 1
+    return [ones << start & whole for start in range(0, lanes, group)]
+
+
+def _each_distinct(
+    e: Emitter, values: Sequence[Value], bits: Value, body: Callable[[Value], None]
+) -> None:
+    """Run ``body`` for each distinct number (i32) that the lanes that are on have in any vector."""
+    arrays = [e.spill(v) for v in values]
+    left = [variable(e, bits) for _ in values]
+    for number, array in enumerate(arrays):
+        loop_while(
+            e,
+            partial(_is_some, e, left[number]),
+            partial(_take, e, values, left, number, array, body),
+        )
+
+
+def _is_some(e: Emitter, bits: Variable) -> Value:
+    return e.compare("ne", bits.get(), constant(0, bits.type))
+
+
+def _take(  # noqa: PLR0913, PLR0917 - the state of the loop
+    e: Emitter,
+    values: Sequence[Value],
+    left: Sequence[Variable],
+    number: int,
+    array: str,
+    body: Callable[[Value], None],
+) -> None:
+    """Take the lowest lane's number, strike it off everywhere, and hand it on."""
+    lane = e.resize(e.call("llvm.cttz", left[number].get(), extra=", i1 true"), "i32")
+    taken = e.get(array, lane, "i32")
+    for vector, rest in list(zip(values, left, strict=True))[number:]:
+        others = e.bits(e.compare("ne", vector, taken))
+        rest.set(e.op("and", rest.get(), others))
+    body(taken)
