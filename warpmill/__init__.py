@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from warpmill.api import save_traces as save_traces
     from warpmill.api import trace as trace
     from warpmill.api import trace_source as trace_source
+    from warpmill.records import intervals as intervals
+    from warpmill.records import record as record
+    from warpmill.records import replay as replay
     from warpmill.runs import run as run
 
 __version__ = "0.1.0"
@@ -40,10 +43,13 @@ _HOMES = {
     "WarpmillError": "analyzer.diagnostics",
     "analyze": "warpmill.api",
     "estimate": "warpmill.api",
+    "intervals": "warpmill.records",
     "load": "analyzer.frontends.load",
     "load_machine": "simulator.machines",
     "machine_names": "simulator.machines",
     "prepare": "warpmill.api",
+    "record": "warpmill.records",
+    "replay": "warpmill.records",
     "run": "warpmill.runs",
     "save_traces": "warpmill.api",
     "trace": "warpmill.api",
@@ -57,10 +63,13 @@ __all__ = [
     "__version__",
     "analyze",
     "estimate",
+    "intervals",
     "load",
     "load_machine",
     "machine_names",
     "prepare",
+    "record",
+    "replay",
     "run",
     "save_traces",
     "trace",

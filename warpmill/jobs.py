@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -74,11 +74,15 @@ class AccessFacts:
 
 @dataclass(frozen=True)
 class Job:
-    """A kernel that was read, with the launch where one was given. Its analysis is made once."""
+    """A kernel that was read, with the launch where one was given. Its analysis is made once.
+
+    ``before`` are the launches that run before it, whose buffers it may use.
+    """
 
     loaded: Loaded
     kernel: Kernel
     launch: Launch | None
+    before: tuple[Job, ...] = field(default=(), compare=False, repr=False)
 
     @cached_property
     def analysis(self) -> Analysis:
@@ -170,7 +174,9 @@ def prepare_all(
             )
         )
     launches = load_launches(path, options.sizes)
-    jobs = tuple(_from_launch(launch, strict=strict) for launch in launches)
+    jobs: tuple[Job, ...] = ()
+    for launch in launches:
+        jobs = (*jobs, replace(_from_launch(launch, strict=strict), before=jobs))
     if kernel is None:
         return jobs
     named = find_by_name(kernel, [j.kernel.name for j in jobs])

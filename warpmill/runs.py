@@ -12,14 +12,17 @@ import numpy as np
 import numpy.typing as npt
 
 from analyzer.diagnostics import UsageError
+from analyzer.execution.collectors import Collector
 from analyzer.execution.device_memory import DEFAULT_MAX_BYTES
 from analyzer.execution.host.backend import Backend
-from analyzer.execution.host.cpu_device import CpuOptions, Progress
+from analyzer.execution.host.cpu_device import CpuBackend, CpuOptions, Progress
 from analyzer.execution.host.device import Device, Launched
 from analyzer.execution.host.device_array import DeviceArray
 from analyzer.execution.host.launch_run import LaunchSession, MadeBuffer
 from analyzer.execution.host.recording import Recording, content_hash
+from analyzer.execution.observation import Observation
 from analyzer.launch.elements import ELEMENT_TYPES
+from analyzer.memory_rules import DEFAULT_RULES, MemoryRules
 from warpmill.jobs import Job, LaunchOptions, prepare_all
 from warpmill.programs import run_program
 
@@ -37,7 +40,8 @@ class RunOptions:
 
     ``device`` is ``cpu``, the executor, ``cuda``, or a backend. Instructions are thread
     instructions and seconds those of execution, of all launches together; memory is in bytes.
-    ``resident_ctas`` CTAs run at the same time, taking turns.
+    ``resident_ctas`` CTAs run at the same time, taking turns. ``collectors`` are told of every
+    launch, on the executor only; ``memory_rules`` are those that they have memory counted by.
     """
 
     device: str | Backend = "cpu"
@@ -49,10 +53,12 @@ class RunOptions:
     resident_ctas: int = 1
     record: bool = False
     progress: Progress | None = None
+    collectors: Sequence[Collector] = ()
+    memory_rules: MemoryRules = DEFAULT_RULES
 
-    def make_device(self) -> Device:
-        """Make the device."""
-        options = CpuOptions(
+    def cpu_options(self) -> CpuOptions:
+        """Give what the executor is told of these."""
+        return CpuOptions(
             max_memory_bytes=self.max_memory_bytes,
             max_instructions=self.max_instructions,
             max_seconds=self.max_seconds,
@@ -61,7 +67,15 @@ class RunOptions:
             resident_ctas=self.resident_ctas,
             progress=self.progress,
         )
-        return Device(self.device, options=options, record=self.record)
+
+    def make_device(self) -> Device:
+        """Make the device."""
+        device = Device(self.device, options=self.cpu_options(), record=self.record)
+        if self.collectors:
+            if not isinstance(device.backend, CpuBackend):
+                raise UsageError("collectors are told what the executor does: run them on cpu")
+            device.backend.instrument = Observation(self.collectors, self.memory_rules)
+        return device
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 
 from analyzer.analyses.assumptions import Assumptions, Interval
-from analyzer.diagnostics import LimitError, UsageError, WarpmillError
+from analyzer.diagnostics import InputError, LimitError, UsageError, WarpmillError
 from analyzer.launch import Launch
 from analyzer.memory_rules import MemoryRules
 from analyzer.trace.model import weighted_visits
@@ -17,10 +17,14 @@ from analyzer.trace.source import StaticSource, TraceSource
 from analyzer.trace.static.batch import Triple
 from analyzer.trace.static.state import WalkLimits
 from analyzer.trace.summary import TraceSummary, sampled_ctas, summarise
+from warpmill.data import data_are_given, data_decide, data_digest
 from warpmill.jobs import Job
 
 SAMPLED_CTAS = 64
 """CTAs whose traces are summed for a summary, where the grid has more."""
+
+MAX_TRACED_INSTRUCTIONS = 50_000_000_000
+"""Thread instructions that executing a launch for its traces may take: some tens of seconds."""
 
 MOST_CTAS = 1 << 24
 """CTAs whose traces are summed or saved one by one."""
@@ -32,11 +36,13 @@ class TraceOptions:
 
     ``assume`` has the trip counts of loops that data end, by label: numbers, or ranges, which are
     traced end by end. ``pruned`` counts only the instructions that the paper keeps (§III-A-1).
+    ``max_instructions`` are those of threads that executing may take, all CTAs together.
     """
 
     source: str = "auto"
     assume: Mapping[str, int | Interval] = field(default_factory=dict)
     max_visits: int = WalkLimits().visits
+    max_instructions: int = MAX_TRACED_INSTRUCTIONS
     pruned: bool = False
 
     @property
@@ -64,30 +70,61 @@ class TraceOptions:
 def trace_source(job: Job, options: TraceOptions | None = None) -> TraceSource:
     """Choose where a job's traces come from.
 
-    ``auto`` is static where no data decide, else executed where the launch gives the data; as
-    nothing executes kernels yet, it is static with what it assumes listed. UsageError for sources
-    that do not exist yet, InputError for a file of traces that does not fit.
+    ``auto`` is static where no data decide what executes or where, else executed where the launch
+    says what its buffers hold, else static with what it assumes listed; ``assume`` asks for static
+    ones. InputError for a file of traces that does not fit, and where executed ones were asked for
+    and the kernel cannot be executed.
     """
     options = options or TraceOptions()
-    launch = job.required_launch()
     if options.source == "executed":
-        raise UsageError(
-            "--trace executed: executed traces are not available yet; use --trace static"
-        )
-    if options.source not in ("auto", "static"):
-        from analyzer.trace.files import FileSource  # noqa: PLC0415 - only for saved traces
+        _refuse_assumed(options)
+        return _executed(job, options, "asked for")
+    if options.source == "static":
+        return _static(job, options, "asked for")
+    if options.source != "auto":
+        return _saved_source(job, options)
+    static = _static(job, options, "no data decide what executes")
+    if options.assume:
+        return _static(job, options, "--assume says what data would decide")
+    why = data_decide(static)
+    if why is None:
+        return static
+    if not data_are_given(job):
+        return _static(job, options, f"{why}; the launch does not say what its buffers hold")
+    try:
+        return _executed(job, options, why)
+    except InputError as error:
+        return _static(job, options, f"{why}; {error.diagnostics[0].message}")
 
-        if options.assume:
-            raise UsageError("--assume is for traces that are made, and these are saved ones")
-        return FileSource(Path(options.source), job.loaded.module, job.kernel, launch)
+
+def _executed(job: Job, options: TraceOptions, reason: str) -> TraceSource:
+    from warpmill.executed import executed_source  # noqa: PLC0415 - LLVM is slow to load
+
+    return executed_source(job, reason, options.max_instructions)
+
+
+def _static(job: Job, options: TraceOptions, reason: str | None) -> StaticSource:
     return StaticSource(
         job.loaded.module,
         job.analysis.structure,
-        launch,
+        job.required_launch(),
         assume=options.trips(),
         limits=WalkLimits(options.max_visits),
-        asked_for=options.source == "static",
+        reason=reason,
     )
+
+
+def _saved_source(job: Job, options: TraceOptions) -> TraceSource:
+    from analyzer.trace.files import FileSource  # noqa: PLC0415 - only for saved traces
+
+    _refuse_assumed(options)
+    path, launch = Path(options.source), job.required_launch()
+    return FileSource(path, job.loaded.module, job.kernel, launch, data_digest(job))
+
+
+def _refuse_assumed(options: TraceOptions) -> None:
+    if options.assume:
+        raise UsageError("--assume is for traces without data: leave it out, or use --trace static")
 
 
 @dataclass(frozen=True)
@@ -114,7 +151,7 @@ def save_traces(  # noqa: PLR0913 - each option by its name
     ``before`` is told the size that the file will have, about, before anything is written.
     LimitError where that, or what comes to be written, is more than ``max_bytes``.
     """
-    from analyzer.trace.files import (  # noqa: PLC0415 - only where traces are saved
+    from analyzer.trace.file_writer import (  # noqa: PLC0415 - only where traces are saved
         MAX_TRACE_BYTES,
         header_of,
         predicted_bytes,
@@ -257,7 +294,7 @@ def dynamic_facts(job: Job, options: TraceOptions | None = None) -> Dynamic:
 
     Where that would take more than ``ANALYSIS_VISITS``, the result says so instead.
     """
-    options = replace(options or TraceOptions(), max_visits=ANALYSIS_VISITS)
+    options = replace(options or TraceOptions(), max_visits=ANALYSIS_VISITS, source="static")
     if job.launch is None:
         return Dynamic(None, False, None, (), "no launch was given")
     try:

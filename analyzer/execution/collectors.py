@@ -17,9 +17,8 @@ A collector says what it wants by what it defines: ``on_blocks`` is told executi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
-from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -165,7 +164,7 @@ class Collector:
     What is not defined costs nothing.
     """
 
-    counts: ClassVar[frozenset[str]] = frozenset()
+    counts: frozenset[str] = frozenset()
     """Of COUNTS, what ``on_profile`` is to have beside blocks, guards and totals."""
 
     def on_launch(self, launch: ObservedLaunch) -> None:
@@ -187,11 +186,10 @@ def wants(collector: Collector, method: str) -> bool:
 
 
 class ProfileCollector(Collector):
-    """Keeps the whole profile of each launch."""
+    """Keeps the profile of each launch: with some of COUNTS, or all."""
 
-    counts = frozenset(COUNTS)
-
-    def __init__(self) -> None:
+    def __init__(self, counts: Iterable[str] | None = None) -> None:
+        self.counts = frozenset(COUNTS if counts is None else counts)
         self.profiles: list[Profile] = []
 
     def on_profile(self, profile: Profile) -> None:

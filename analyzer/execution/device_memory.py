@@ -14,14 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from analyzer.addresses import GLOBAL_BASE, next_buffer
 from analyzer.diagnostics import Diagnostic, LimitError, Severity
-from analyzer.execution.native.places import GLOBAL_BASE
-
-ALIGN_BYTES = 256
-"""Alignment of every allocation, as the CUDA driver gives it."""
-
-GAP_BYTES = 256
-"""Bytes between neighbours that belong to neither, at the least."""
 
 HOST_ALIGN_BYTES = 64
 """Alignment of an allocation's host memory: the widest vector that a CPU loads."""
@@ -93,7 +87,7 @@ class DeviceMemory:
         place = bisect_right(self._starts, address)
         self._live.insert(place, Allocation(address, size, name, _zeros(size, name)))
         self._starts.insert(place, address)
-        self._next = -(-(address + size + GAP_BYTES) // ALIGN_BYTES) * ALIGN_BYTES
+        self._next = next_buffer(address, size)
         self._used += size
         self._table = None
         return address

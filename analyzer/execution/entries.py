@@ -7,7 +7,8 @@ lanes' distances of an access are a pattern; equal ones of a piece are kept once
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -43,6 +44,32 @@ class Entries:
 
     def __len__(self) -> int:
         return len(self.kind)
+
+    @classmethod
+    def none(cls, lanes: int) -> Entries:
+        """Give no entries."""
+        return cls(
+            kind=np.zeros(0, np.uint8),
+            cta=np.zeros(0, np.int64),
+            warp=np.zeros(0, np.int32),
+            number=np.zeros(0, np.int32),
+            mask=np.zeros(0, np.uint64),
+            base=np.zeros(0, np.int64),
+            pattern=np.zeros(0, np.int32),
+            patterns=np.zeros((0, lanes), np.int64),
+        )
+
+    def of_ctas(self, ctas: Numbers) -> Entries:
+        """Give those of some CTAs."""
+        return self._chosen(np.isin(self.cta, ctas))
+
+    def sorted_by(self, key: Numbers) -> Entries:
+        """Give them in the order of a key, which has a number for each; what is alike as it is."""
+        return self._chosen(np.argsort(key, kind="stable"))
+
+    def _chosen(self, chosen: npt.NDArray[Any]) -> Entries:
+        columns = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "patterns"}
+        return replace(self, **{name: column[chosen] for name, column in columns.items()})
 
 
 class EntryReader:

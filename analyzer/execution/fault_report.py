@@ -7,11 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from analyzer.addresses import GLOBAL_BASE
 from analyzer.execution.compile import CompiledKernel
 from analyzer.execution.device_memory import DeviceMemory
 from analyzer.execution.fault_kinds import FaultKind
 from analyzer.execution.faults import ExecutionFault, Fault, WaitingWarp
-from analyzer.execution.native.places import GLOBAL_BASE, SHARED_WINDOW, WINDOW_BYTES, WINDOWS
+from analyzer.execution.native.places import SHARED_WINDOW, WINDOW_BYTES, WINDOWS
 from analyzer.execution.native.translation import NOWHERE
 from analyzer.execution.native.warp_record import ENDED, WAITING, WARP
 from analyzer.ir.kernel import Instruction

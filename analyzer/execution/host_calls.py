@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy.typing as npt
 
+from analyzer.addresses import GLOBAL_BASE
 from analyzer.execution.device_memory import DeviceMemory
 from analyzer.execution.host_functions import HostFunctions
-from analyzer.execution.native.places import GLOBAL_BASE, WINDOW_BYTES, WINDOWS
+from analyzer.execution.native.places import WINDOW_BYTES, WINDOWS
 from analyzer.ir.types import Space
 
 if TYPE_CHECKING:

@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from analyzer.addresses import GLOBAL_BASE
 from analyzer.execution.device_memory import DeviceMemory
 from analyzer.execution.fault_kinds import FaultKind
 from analyzer.execution.faults import ExecutionFault
 from analyzer.execution.independence.decisions import Decision, Dependence, Place, Range
-from analyzer.execution.native.places import GLOBAL_BASE
 from analyzer.source import Span
 
 if TYPE_CHECKING:
@@ -70,6 +70,12 @@ def run_all(
             return crew.runs, wanted, None
     run.in_order(progress, begin, done)
     return (run,), 1, decision.dependence
+
+
+def are_independent(run: Run) -> bool:
+    """Tell whether CTAs may run in any order, or not at all, without any other one's noticing."""
+    decision = _decided(run)
+    return decision.dependence is None and not decision.confined
 
 
 def _decided(run: Run) -> Decision:

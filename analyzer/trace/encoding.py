@@ -44,6 +44,7 @@ class _Access(msgspec.Struct, array_like=True, frozen=True):
     instruction: int
     mask: int
     where: _Where
+    width_bytes: int | None = None
 
 
 class _Visit(msgspec.Struct, array_like=True, tag=0, frozen=True):
@@ -85,7 +86,7 @@ def _raw_access(access: Access) -> _Access:
             where = _Affine(slot, strides, stride)
         case LaneAddresses(slot, ListedPattern(offsets), strides):
             where = _Listed(slot, strides, offsets)
-    return _Access(access.instruction, access.mask, where)
+    return _Access(access.instruction, access.mask, where, access.width_bytes)
 
 
 def decoded(data: bytes, lengths: Sequence[int]) -> tuple[tuple[Node, ...], int]:
@@ -126,8 +127,10 @@ class _Reader:
     def access(self, raw: _Access, depth: int, visit: _Visit) -> Access:
         _check(0 <= raw.instruction < self.lengths[visit.block], f"instruction {raw.instruction}")
         _check(0 < raw.mask == raw.mask & visit.mask, "an access in other lanes")
+        width = raw.width_bytes
+        _check(width is None or width > 0, "an access of no bytes")
         if isinstance(raw.where, _Unknown):
-            return Access(raw.instruction, raw.mask, UnknownAddresses(raw.where.reason))
+            return Access(raw.instruction, raw.mask, UnknownAddresses(raw.where.reason), width)
         where = raw.where
         _check(where.slot == self.slots, "addresses out of order")
         _check(len(where.loop_strides) == depth, "strides of other loops")
@@ -138,9 +141,8 @@ class _Reader:
         else:
             _check(len(where.offsets) == raw.mask.bit_count(), "offsets of other lanes")
             pattern = ListedPattern(where.offsets)
-        return Access(
-            raw.instruction, raw.mask, LaneAddresses(where.slot, pattern, where.loop_strides)
-        )
+        addresses = LaneAddresses(where.slot, pattern, where.loop_strides)
+        return Access(raw.instruction, raw.mask, addresses, width)
 
 
 def _check(holds: bool, what: str) -> None:

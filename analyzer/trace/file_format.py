@@ -1,7 +1,8 @@
 """The layout of a trace file: frames of zstandard one after another, and an index at the end.
 
     magic (8 bytes, the version among them)
-    frames: trees, each once, before the first CTA that needs it; chunks of CTAs
+    frames: trees, each once, before the first CTA that needs it; chunks of CTAs; of executed
+        traces batches of events instead
     frame: index, with the header
     offset of the index (8 bytes, little-endian), magic again
 
@@ -38,10 +39,10 @@ from analyzer.launch.model import (
 if TYPE_CHECKING:
     from analyzer.trace.model import WarpTrace
 
-MAGIC = b"wmtrace\x01"
+MAGIC = b"wmtrace\x02"
 """The first and the last bytes; the eighth is the version."""
 
-LARGEST_FRAME = 1 << 26
+LARGEST_FRAME = 1 << 28
 """Bytes that a frame may unpack to."""
 
 Triple = tuple[int, int, int]
@@ -52,6 +53,7 @@ class Header(msgspec.Struct, frozen=True):
 
     ``arguments`` says of each argument what traces depend on (``argument_text``).
     ``assumptions`` are (block, text, hint), ``kind`` is that of the source: static or executed.
+    ``data`` tells what executed traces depend on beside, a hash; empty where they are static.
     """
 
     kernel: str
@@ -62,6 +64,19 @@ class Header(msgspec.Struct, frozen=True):
     arguments: tuple[str, ...]
     kind: str
     assumptions: tuple[tuple[int, str, str | None], ...]
+    data: str = ""
+
+
+class Tables(msgspec.Struct, frozen=True):
+    """What the numbers in batches of events stand for, and where memory lies.
+
+    ``points`` are (block, instruction, kind, space, bytes of a lane), ``guards`` (block,
+    instruction), ``regions`` (name, first address, bytes).
+    """
+
+    points: tuple[tuple[int, int, str, str, int | None], ...]
+    guards: tuple[tuple[int, int], ...]
+    regions: tuple[tuple[str, int, int], ...]
 
 
 class Chunk(msgspec.Struct, array_like=True, frozen=True):
@@ -82,12 +97,16 @@ Place = tuple[int, int, int]
 
 
 class Index(msgspec.Struct, array_like=True, frozen=True):
-    """Where the frames are: trees by number, chunks with their CTAs."""
+    """Where the frames are: trees by number, chunks or batches with their CTAs.
+
+    Where there are ``tables``, chunks are batches.
+    """
 
     header: Header
     trees: tuple[Place, ...]
     chunks: tuple[Place, ...]
     ctas: tuple[tuple[Triple, int], ...]
+    tables: Tables | None = None
 
 
 @dataclass(frozen=True, slots=True)

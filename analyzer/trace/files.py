@@ -1,219 +1,57 @@
-"""Saving traces and reading them back: one CTA after another, never all at once.
-
-A file is written whole or not at all: it appears under its name when its last byte is there.
-"""
+"""Traces that were saved, read back CTA by CTA."""
 
 from __future__ import annotations
 
-import os
-import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
-from io import BytesIO
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import zip_longest
 from pathlib import Path
-from typing import BinaryIO
-from zlib import crc32
 
 import msgspec
+import numpy as np
 
-from analyzer.diagnostics import InputError, LimitError, UsageError
+from analyzer.diagnostics import InputError, UsageError
 from analyzer.ir.kernel import Kernel, Module
+from analyzer.ir.types import Space
 from analyzer.launch.model import Launch
-from analyzer.trace.encoding import decoded, encoded
+from analyzer.trace.batch_encoding import decoded_batch
+from analyzer.trace.encoding import decoded
+from analyzer.trace.event_batch import AccessPoint, EventBatch, EventTables
 from analyzer.trace.file_format import (
-    LARGEST_FRAME,
     MAGIC,
     Chunk,
     Corrupt,
-    Header,
     Index,
     Place,
     Triple,
     argument_text,
-    differences,
     kernel_digest,
-    packed,
     summed,
     unpacked,
 )
-from analyzer.trace.layout import Layout, lay_out
+from analyzer.trace.layout import Layout, Region, lay_out
 from analyzer.trace.model import Assumption, Node, WarpTrace
-from analyzer.trace.source import TraceSource
 
-MAX_TRACE_BYTES = 1 << 30
-"""Bytes that a trace file may take, where nothing else is said."""
-
-CHUNK_BASES = 1 << 16
-"""Base addresses of a chunk, after which the next one begins."""
-
-_ENCODER = msgspec.msgpack.Encoder()
-
-
-def header_of(source: TraceSource, launch: Launch, warp_size: int) -> Header:
-    """Say what the traces of a source are of, and what those made so far assumed."""
-    kernel = source.kernel
-    assumptions = tuple((a.block, a.text, a.hint) for a in source.assumptions)
-    threads = (launch.grid, launch.block, warp_size)
-    arguments = tuple(map(argument_text, launch.arguments))
-    digest = kernel_digest(kernel)
-    return Header(kernel.name, digest, *threads, arguments, source.kind, assumptions)
-
-
-def chunks_of(ctas: Iterable[tuple[WarpTrace, ...]]) -> Iterator[list[tuple[WarpTrace, ...]]]:
-    """Group the traces of CTAs as a file does."""
-    chunk: list[tuple[WarpTrace, ...]] = []
-    size = 0
-    for warps in ctas:
-        chunk.append(warps)
-        size += sum(len(w.bases) + 1 for w in warps)
-        if size >= CHUNK_BASES:
-            yield chunk
-            chunk, size = [], 0
-    if chunk:
-        yield chunk
-
-
-def predicted_bytes(source: TraceSource, ctas: Sequence[Triple]) -> int:
-    """Tell about how many bytes the traces of some CTAs will take, from a few of them."""
-    few = min(len(ctas), _FEW)
-    chosen = [ctas[(2 * i + 1) * len(ctas) // (2 * few)] for i in range(few)]
-    writer = _Writer(BytesIO(), 1 << 62)
-    for chunk in chunks_of(source.many(chosen)):
-        writer.chunk(chunk)
-    fixed = sum(length for _, length, _ in writer.trees)
-    growing = sum(length for _, length, _ in writer.chunks)
-    return fixed + growing * len(ctas) // max(1, few) + _FRAME
-
-
-_FEW = 64
-_FRAME = 512
-"""Bytes of the header and the index of a small file."""
-
-
-def write_traces(
-    path: Path,
-    source: TraceSource,
-    ctas: Sequence[Triple],
-    header: Callable[[], Header],
-    max_bytes: int = MAX_TRACE_BYTES,
-) -> int:
-    """Write the traces of some CTAs to a file and give its size in bytes.
-
-    ``header`` is asked for when all traces are made: what they assume is known only then.
-    LimitError where more than ``max_bytes`` would be written, UsageError where the file cannot be.
-    """
-    try:
-        mode = _mode(path)
-        handle, name = tempfile.mkstemp(prefix=f".{path.name[:40]}.", dir=path.resolve().parent)
-    except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror or error}") from None
-    unfinished = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            writer = _Writer(file, max_bytes)
-            for chunk in chunks_of(source.many(ctas)):
-                writer.chunk(chunk)
-            size = writer.finish(header())
-        unfinished.chmod(mode)
-        unfinished.replace(path.resolve())
-    except BaseException as error:
-        with suppress(OSError):
-            unfinished.unlink()
-        if isinstance(error, OSError):
-            raise UsageError(f"{path} cannot be written: {error.strerror or error}") from None
-        raise
-    return size
-
-
-def _mode(path: Path) -> int:
-    """Give the permissions of the file that is replaced, or those that a new one gets."""
-    if path.is_dir():
-        raise IsADirectoryError(21, "it is a folder")
-    if not path.exists():
-        mask = os.umask(0)
-        os.umask(mask)
-        return 0o666 & ~mask
-    if not path.is_file():  # a device must not be replaced, and a pipe cannot be sought in
-        raise OSError(22, "it is no file")
-    return path.stat().st_mode & 0o777
-
-
-@dataclass
-class _Writer:
-    """Puts frames into a file and remembers where."""
-
-    file: BinaryIO
-    max_bytes: int
-    size: int = 0
-    numbers: dict[int, int] = field(default_factory=dict)
-    kept: list[tuple[Node, ...]] = field(default_factory=list)
-    trees: list[Place] = field(default_factory=list)
-    chunks: list[Place] = field(default_factory=list)
-    ctas: list[tuple[Triple, int]] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self._put(MAGIC)
-
-    def chunk(self, ctas: Sequence[tuple[WarpTrace, ...]]) -> None:
-        """Write some CTAs, and before them the trees that are new."""
-        warps = [(self._tree(w.nodes), w) for cta in ctas for w in cta]
-        ids = tuple(cta[0].cta for cta in ctas)
-        self.ctas += [(cta, len(self.chunks)) for cta in ids]
-        chunk = Chunk(ids, tuple(map(len, ctas)), tuple(t for t, _ in warps), differences(warps))
-        self.chunks.append(self._frame(_ENCODER.encode(chunk)))
-
-    def _tree(self, nodes: tuple[Node, ...]) -> int:
-        """Give a tree's number: trees are told apart by identity, and so are kept."""
-        number = self.numbers.get(id(nodes))
-        if number is None:
-            number = self.numbers[id(nodes)] = len(self.trees)
-            self.kept.append(nodes)
-            self.trees.append(self._frame(encoded(nodes)))
-        return number
-
-    def finish(self, header: Header) -> int:
-        """Write the index; give the size of the whole."""
-        index = Index(header, tuple(self.trees), tuple(self.chunks), tuple(self.ctas))
-        start, _, _ = self._frame(_ENCODER.encode(index))
-        self._put(start.to_bytes(8, "little") + MAGIC)
-        return self.size
-
-    def _frame(self, data: bytes) -> Place:
-        if len(data) > LARGEST_FRAME:
-            raise LimitError(
-                f"a part of the traces takes {len(data)} bytes, and one of a trace file may take "
-                f"{LARGEST_FRAME}; save fewer CTAs with --ctas, or none"
-            )
-        frame = packed(data)
-        start = self.size
-        self._put(frame)
-        return start, len(frame), crc32(frame)
-
-    def _put(self, data: bytes) -> None:
-        self.size += len(data)
-        if self.size > self.max_bytes:
-            raise LimitError(
-                f"the traces take more than {self.max_bytes} bytes; raise the limit with "
-                "--max-trace-bytes, or save fewer CTAs with --ctas"
-            )
-        self.file.write(data)
+_Read = dict[Triple, tuple[WarpTrace, ...]] | EventBatch
+"""What a frame of CTAs holds."""
 
 
 class FileSource:
     """Traces that were saved. The kernel and the launch have to be those that they are of.
 
-    InputError where the file is no whole trace file, or one of something else.
+    Traces of executed launches are compared by ``data`` too, where it is given. InputError where
+    the file is no whole trace file, or one of something else.
     """
 
     kind = "saved"
 
-    def __init__(self, path: Path, module: Module, kernel: Kernel, launch: Launch) -> None:
+    def __init__(
+        self, path: Path, module: Module, kernel: Kernel, launch: Launch, data: str | None = None
+    ) -> None:
         self._path, self._kernel = path, kernel
         self.layout: Layout = lay_out(module, kernel, launch)
         self._trees: dict[int, tuple[tuple[Node, ...], int]] = {}
-        self._recent: tuple[int, dict[Triple, tuple[WarpTrace, ...]]] = (-1, {})
+        self._recent: tuple[int, _Read] = (-1, {})
         try:
             self._size = path.stat().st_size
             self._index = self._read_index()
@@ -222,8 +60,9 @@ class FileSource:
             raise InputError(f"{path}: {error.strerror or error}") from None
         except Corrupt as error:
             raise InputError(f"{path}: {error.reason}; save the traces again") from None
-        self._check(kernel, launch, module.warp_size)
+        self._check(kernel, launch, module.warp_size, data)
         self._chunk_of = dict(self._index.ctas)
+        self._tables = self._event_tables()
 
     @property
     def assumptions(self) -> tuple[Assumption, ...]:
@@ -247,6 +86,15 @@ class FileSource:
 
     def warps(self, cta: Triple) -> tuple[WarpTrace, ...]:
         """Give the traces of a CTA's warps. UsageError where the file has none of it."""
+        found = self._chunk(cta)
+        if isinstance(found, EventBatch):
+            x, y, _ = self.header.grid
+            linear = cta[0] + x * (cta[1] + y * cta[2])
+            return found.traces(int(np.searchsorted(found.ctas, linear)))
+        return found[cta]
+
+    def _chunk(self, cta: Triple) -> _Read:
+        """Give the chunk or batch that has a CTA, the last one without reading it again."""
         number = self._chunk_of.get(cta)
         if number is None:
             place = ",".join(map(str, cta))
@@ -262,7 +110,7 @@ class FileSource:
             except (Corrupt, ValueError, msgspec.DecodeError) as error:
                 reason = error.reason if isinstance(error, Corrupt) else error
                 raise InputError(f"{self._path}: {reason}; save the traces again") from None
-        return self._recent[1][cta]
+        return self._recent[1]
 
     def many(self, ctas: Iterable[Triple]) -> Iterator[tuple[WarpTrace, ...]]:
         """Give the traces of several CTAs, in order."""
@@ -298,7 +146,27 @@ class FileSource:
         start, length, checksum = place
         return unpacked(self._bytes(start, length), checksum)
 
-    def _check(self, kernel: Kernel, launch: Launch, warp_size: int) -> None:
+    def _event_tables(self) -> EventTables | None:
+        """Make what numbers in events stand for, and take the file's word for where memory lies."""
+        given = self._index.tables
+        if given is None:
+            return None
+        regions = tuple(Region(*each) for each in given.regions)
+        self.layout = replace(self.layout, regions=regions)
+        x, y, z = self.header.block
+        try:
+            points = tuple(AccessPoint(b, i, k, Space(s), w) for b, i, k, s, w in given.points)
+            lengths = [len(b.instructions) for b in self._kernel.blocks]
+            places = (*((p.block, p.instruction) for p in points), *given.guards)
+            fitting = all(0 <= b < len(lengths) and 0 <= i < lengths[b] for b, i in places)
+        except ValueError:
+            fitting = False
+        if not fitting:
+            raise InputError(f"{self._path}: its tables are damaged; save the traces again")
+        warps = -(-x * y * z // self.header.warp_size)
+        return EventTables(self.header.grid, self.header.warp_size, warps, points, given.guards)
+
+    def _check(self, kernel: Kernel, launch: Launch, warp_size: int, data: str | None) -> None:
         """Compare what the traces are of with what is asked for."""
         asked = {
             "kernel": kernel.name,
@@ -318,10 +186,17 @@ class FileSource:
                 f"{self._path} has traces of another build of kernel {kernel.name}; save them again"
             )
 
-    def _read_chunk(self, number: int) -> dict[Triple, tuple[WarpTrace, ...]]:
+        if data is not None and self.header.data not in ("", data):
+            raise InputError(
+                f"{self._path} has traces of a launch with other data; save them again"
+            )
+
+    def _read_chunk(self, number: int) -> _Read:
         if not 0 <= number < len(self._index.chunks):
             raise Corrupt("its index is wrong")
         frame = self._frame(self._index.chunks[number])
+        if self._tables is not None:
+            return self._read_batch(frame, number, self._tables)
         chunk = msgspec.msgpack.decode(frame, type=Chunk)
         x, y, z = self.header.block
         whole = -(-x * y * z // self.header.warp_size)
@@ -340,6 +215,14 @@ class FileSource:
         if missing:
             raise Corrupt("CTAs are missing")
         return found
+
+    def _read_batch(self, frame: bytes, number: int, tables: EventTables) -> EventBatch:
+        lengths = [len(b.instructions) for b in self._kernel.blocks]
+        batch = decoded_batch(frame, tables, lengths)
+        wanted = {c for c, n in self._index.ctas if n == number}
+        if wanted != {tables.cta(n) for n in batch.ctas.tolist()}:
+            raise Corrupt("CTAs are missing")
+        return batch
 
     def _tree(self, number: int) -> tuple[tuple[Node, ...], int]:
         if number not in self._trees:

@@ -1,8 +1,8 @@
 """The virtual addresses of a launch: every buffer and variable gets a place (§III-B-3).
 
-Buffers lie one after another in a global window, each at a multiple of its alignment, as an
-allocator hands them out; shared variables start at 0 of the CTA's own window, local ones at 0 of
-the thread's. Module variables in global and constant memory have windows of their own.
+Buffers lie one after another in global memory, as the executor's device hands them out: variables
+that the launch sets first, then arguments, then the other variables. Shared variables start at 0 of
+the CTA's own window, local ones at 0 of the thread's, constant and parameter memory have windows.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from analyzer.addresses import CONSTANT_BASE, GLOBAL_BASE, PARAMETER_BASE, next_buffer
 from analyzer.ir.kernel import (
     Address,
     Arguments,
@@ -37,12 +38,8 @@ from analyzer.launch.model import (
 if TYPE_CHECKING:
     from analyzer.trace.static.values import Value
 
-BUFFER_ALIGN = 256
-"""Alignment in bytes of buffers, as CUDA's allocator guarantees."""
 
-_GLOBAL_WINDOW = 0x7_0000_0000_00
-_CONSTANT_WINDOW = 0x6_0000_0000_00
-_PARAMETER_WINDOW = 0x5_0000_0000_00
+_OPEN_ALIGN = 16  # bytes: of arrays whose size the launch gives
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,30 +80,46 @@ class _Window:
     regions: list[Region] = field(default_factory=list)
 
     def place(self, name: str, size_bytes: int, align: int) -> int:
+        """Place something after all before."""
         start = -(-self.end // align) * align
         self.end = start + size_bytes
+        self.regions.append(Region(name, start, size_bytes))
+        return start
+
+    def buffer(self, name: str, size_bytes: int) -> int:
+        """Place a buffer as the device does."""
+        start = self.end
+        self.end = next_buffer(start, size_bytes)
         self.regions.append(Region(name, start, size_bytes))
         return start
 
 
 def lay_out(module: Module, kernel: Kernel, launch: Launch) -> Layout:
     """Place the memory of a launch. Its arguments have been checked against the kernel."""
-    memory, constants = _Window(_GLOBAL_WINDOW), _Window(_CONSTANT_WINDOW)
-    passed = _Window(_PARAMETER_WINDOW)
+    memory, constants = _Window(GLOBAL_BASE), _Window(CONSTANT_BASE)
+    passed = _Window(PARAMETER_BASE)
     buffers: dict[int, int] = {}
+    variables = {v.name: v for v in module.variables if v.space in (Space.GLOBAL, Space.CONST)}
+    first = {
+        name: memory.buffer(name, variables[name].size_bytes or 0)
+        for name in dict.fromkeys(name for name, _ in launch.symbols)
+        if name in variables
+    }
     arguments: dict[str, Value] = {}
     for parameter, argument in zip(kernel.parameters, launch.arguments, strict=True):
         for offset, value in _values(argument, parameter.name, memory, buffers):
             arguments[parameter.name if offset == 0 else f"{parameter.name}+{offset}"] = value
     addresses = {p.name: passed.place(p.name, p.size_bytes, p.align) for p in kernel.parameters}
+    used = _used(module, kernel)
     for variable in (*module.variables, *kernel.variables):
-        if variable.space in (Space.GLOBAL, Space.CONST):
-            window = constants if variable.space is Space.CONST else memory
-            size = variable.size_bytes or 0
-            addresses[variable.name] = window.place(
-                variable.name, size, max(variable.align, BUFFER_ALIGN)
-            )
-    own = (*_used(module, kernel), *kernel.variables)
+        size = variable.size_bytes or 0
+        if variable.space is Space.CONST:
+            addresses[variable.name] = constants.place(variable.name, size, variable.align)
+        elif variable.space is Space.GLOBAL and variable.name in first:
+            addresses[variable.name] = first[variable.name]
+        elif variable.space is Space.GLOBAL and (variable in used or variable in kernel.variables):
+            addresses[variable.name] = memory.buffer(variable.name, size)
+    own = (*used, *kernel.variables)
     shared, shared_bytes = _offsets(v for v in own if v.space is Space.SHARED)
     local, _ = _offsets(v for v in own if v.space is Space.LOCAL)
     regions = (*memory.regions, *constants.regions)
@@ -141,8 +154,11 @@ def _offsets(variables: Iterable[Variable]) -> tuple[dict[str, int], int]:
     """Place variables one after another; arrays of open size all start at the end."""
     offsets: dict[str, int] = {}
     end = 0
-    for variable in sorted(variables, key=lambda v: v.size_bytes is None):
-        offsets[variable.name] = -(-end // variable.align) * variable.align
+    every = sorted(variables, key=lambda v: v.size_bytes is None)
+    open_align = max([_OPEN_ALIGN, *(v.align for v in every if v.size_bytes is None)])
+    for variable in every:
+        align = open_align if variable.size_bytes is None else variable.align
+        offsets[variable.name] = -(-end // align) * align
         end = offsets[variable.name] + (variable.size_bytes or 0)
     return offsets, end
 
@@ -165,11 +181,11 @@ def _value(argument: Argument, name: str, memory: _Window, buffers: dict[int, in
 
     match argument:
         case BufferArgument():
-            buffers[id(argument)] = memory.place(name, argument.bytes, BUFFER_ALIGN)
+            buffers[id(argument)] = memory.buffer(name, argument.bytes)
             return Known(buffers[id(argument)])
         case RefArgument(buffer, offset):
             if id(buffer) not in buffers:  # it is another launch's argument
-                buffers[id(buffer)] = memory.place(name, buffer.bytes, BUFFER_ALIGN)
+                buffers[id(buffer)] = memory.buffer(name, buffer.bytes)
             return Known(buffers[id(buffer)] + offset)
         case NullArgument():
             return Known(0)
@@ -178,6 +194,6 @@ def _value(argument: Argument, name: str, memory: _Window, buffers: dict[int, in
         case ScalarArgument(_, value):
             return Known(int(value))
         case TextureArgument():
-            memory.place(name, argument.bytes, BUFFER_ALIGN)
+            memory.buffer(name, argument.bytes)
             return Unknown("texture handle")
     return Unknown("argument")

@@ -18,6 +18,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from analyzer.ir.operation import Operation
 from analyzer.trace.counts import Count, executions
 
 
@@ -71,11 +72,19 @@ class UnknownAddresses:
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """One memory instruction of a visit. ``mask`` are the lanes that are on, the guard applied."""
+    """One memory instruction of a visit. ``mask`` are the lanes that are on, the guard applied.
+
+    ``width_bytes`` are those of a lane; None: the opcode's.
+    """
 
     instruction: int
     mask: int
     addresses: LaneAddresses | UnknownAddresses
+    width_bytes: int | None = None
+
+    def width(self, operation: Operation) -> int:
+        """Give the bytes that a lane accesses; 0 where nobody knows."""
+        return self.width_bytes or operation.width_bytes or 0
 
 
 @dataclass(frozen=True, slots=True)

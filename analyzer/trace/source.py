@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Protocol
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Protocol, runtime_checkable
 
 from analyzer.analyses.bounds import loop_bounds
 from analyzer.analyses.structure import Structure
 from analyzer.ir.kernel import Kernel, Module
 from analyzer.launch.model import Launch
 from analyzer.trace.assumed import ASSUMED_TRIPS, assumed_trips
+from analyzer.trace.event_batch import EventBatch, EventTables
 from analyzer.trace.layout import Layout, lay_out
 from analyzer.trace.model import Assumption, WarpTrace
 from analyzer.trace.outcomes import BranchOutcome
@@ -58,11 +59,27 @@ class TraceSource(Protocol):
         """Give the traces of several CTAs, in order."""
 
 
+@runtime_checkable
+class EventSource(Protocol):
+    """A trace source that has the events of CTAs as arrays too."""
+
+    @property
+    def tables(self) -> EventTables:
+        """What numbers in events stand for."""
+
+    @property
+    def data(self) -> str:
+        """What the traces depend on beside kernel, launch and arguments: a hash of it."""
+
+    def batches(self, ctas: Iterable[Triple]) -> Iterator[EventBatch]:
+        """Give the events of several CTAs, in order, some CTAs at a time."""
+
+
 class StaticSource:
     """Traces from the kernel's code and a launch alone (hybrid estimation, §III-B).
 
-    ``assumptions`` grows with the CTAs that were asked for. LimitError and InputError as the walk
-    raises them.
+    ``assumptions`` grows with the CTAs that were asked for. ``layout`` says where memory lies;
+    left out, it is that of the launch alone. LimitError and InputError as the walk raises them.
     """
 
     kind = "static"
@@ -76,12 +93,13 @@ class StaticSource:
         *,
         assume: Mapping[str, int] | None = None,
         limits: WalkLimits | None = None,
-        asked_for: bool = False,
+        reason: str | None = None,
+        layout: Layout | None = None,
     ) -> None:
-        self._asked_for = asked_for
+        self._reason = reason
         self._bounds = loop_bounds(structure)
         self._plan = make_plan(structure, self._bounds)
-        self.layout: Layout = lay_out(module, structure.kernel, launch)
+        self.layout: Layout = layout or lay_out(module, structure.kernel, launch)
         trips = assumed_trips(structure, self._bounds, assume or {})
         inputs = Inputs(self.layout.arguments, self.layout.addresses, trips, ASSUMED_TRIPS)
         threads = (launch.grid, launch.block, module.warp_size)
@@ -99,14 +117,13 @@ class StaticSource:
 
     @property
     def reason(self) -> str:
-        """Why the traces are static, as far as those made so far tell."""
-        if self._asked_for:
-            return "asked for"
+        """Why the traces are static: as was said, or as those made so far tell."""
+        if self._reason is not None:
+            return self._reason
         if not self.assumptions:
             return "no data decide what executes"
         number = len(self.assumptions)
-        places = f"{number} place{'' if number == 1 else 's'}"
-        return f"data decide in {places}, assumed; executed traces are not available yet"
+        return f"data decide in {number} place{'' if number == 1 else 's'}, assumed"
 
     def warps(self, cta: Triple) -> tuple[WarpTrace, ...]:
         """Give the traces of a CTA's warps, in order."""

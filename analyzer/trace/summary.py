@@ -157,7 +157,7 @@ def _add_accesses(  # noqa: PLR0913, PLR0917 - what, where, whose, and by which 
     rules, spaces = how
     for access in visit.accesses:
         operation = kernel.blocks[visit.block].instructions[access.instruction].operation
-        width = operation.width_bytes or 0
+        width = access.width(operation)
         key = (visit.block, access.instruction)
         in_local = spaces.get(key, operation.space) is Space.LOCAL
         where = access.addresses

@@ -25,7 +25,7 @@ from analyzer.analyses.pressure import register_pressure
 from analyzer.analyses.pruning import pruned
 from analyzer.analyses.reuse import reuses
 from analyzer.analyses.structure import Structure, analyse_structure
-from analyzer.trace.files import header_of, write_traces
+from analyzer.trace.file_writer import header_of, write_traces
 from analyzer.trace.model import WarpTrace, events
 from analyzer.trace.source import StaticSource
 from analyzer.trace.summary import summarise

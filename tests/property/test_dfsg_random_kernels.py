@@ -6,10 +6,10 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from analyzer.addresses import GLOBAL_BASE
 from analyzer.dfsg.branches import branches
 from analyzer.dfsg.flow import flow_errors
 from analyzer.dfsg.graph import Area, Pattern
-from analyzer.execution.native.places import GLOBAL_BASE
 from tests.reference.dfsg_twin import twin_of
 from tests.reference.profile_twin import dfsg_of, profile_of, walk
 from tests.reference.random_graphs import GraphMaker

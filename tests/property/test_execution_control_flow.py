@@ -8,9 +8,9 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
+from analyzer.addresses import GLOBAL_BASE
 from analyzer.analyses.structure import analyse_structure
 from analyzer.execution.compile import CompileOptions
-from analyzer.execution.native.places import GLOBAL_BASE
 from analyzer.frontends import llvm
 from analyzer.source import Source
 from tests.reference.random_graphs import GraphMaker, words_of

@@ -8,9 +8,9 @@ from itertools import product
 import numpy as np
 import pytest
 
+from analyzer.addresses import GLOBAL_BASE
 from analyzer.execution.compile import CompileOptions
 from analyzer.execution.native.events import EventReader
-from analyzer.execution.native.places import GLOBAL_BASE
 from analyzer.ir.types import OpClass, Space
 from tests.reference.interpreter import lanes_of_warp
 from tests.reference.random_graphs import GraphMaker, words_of

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from analyzer.addresses import GLOBAL_BASE
 from analyzer.execution.compile import CompileOptions
 from analyzer.execution.launching import Grid
-from analyzer.execution.native.places import GLOBAL_BASE
 from analyzer.execution.profiling import profile_of
 from tests.reference import profile_twin
 from tests.reference.random_graphs import GraphMaker, words_of

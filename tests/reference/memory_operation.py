@@ -5,12 +5,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from analyzer.addresses import GLOBAL_BASE
 from analyzer.execution.native.emitter import Emitter
 from analyzer.execution.native.frame import lay_out_frame
 from analyzer.execution.native.instructions import ModuleText
 from analyzer.execution.native.layout import CONTEXT, CONTEXT_BYTES
 from analyzer.execution.native.machine import NativeCode
-from analyzer.execution.native.places import GLOBAL_BASE, Places
+from analyzer.execution.native.places import Places
 from analyzer.execution.native.rules import RULES
 from analyzer.execution.native.step import Registers, Step
 from analyzer.execution.native.values import Value

@@ -6,6 +6,7 @@ notes the parameters that its pointers lead to. Names and forms are those of cud
 """
 
 import ctypes
+import json
 import sys
 from enum import IntEnum
 from pathlib import Path
@@ -30,6 +31,7 @@ BASE = 0x7F00_0000_0000
 class Status(IntEnum):
     CUDA_SUCCESS = 0
     CUDA_ERROR_INVALID_VALUE = 1
+    CUDA_ERROR_NOT_READY = 600
 
 
 class FakeDriver(ModuleType):
@@ -64,6 +66,8 @@ class FakeDriver(ModuleType):
 
         def function(*arguments):
             self.log.append((name, *arguments))
+            if name == "cuStreamQuery" and name != self.refuse:
+                return (Status.CUDA_ERROR_NOT_READY,)  # what was launched is under way
             if name == self.refuse:
                 return (Status.CUDA_ERROR_INVALID_VALUE, None)
             return (Status.CUDA_SUCCESS, *getattr(self, f"do_{name}", nothing)(*arguments))
@@ -159,6 +163,16 @@ class FakeDriver(ModuleType):
         else:
             assert copy.dstMemoryType == "CU_MEMORYTYPE_HOST"
             ctypes.memmove(copy.dstHost, self.arrays[copy.srcArray][1], size)
+        return ()
+
+    def do_cuMemcpy3DAsync(self, copy, stream):
+        assert (copy.srcMemoryType, copy.dstMemoryType) == (
+            "CU_MEMORYTYPE_ARRAY", "CU_MEMORYTYPE_DEVICE",
+        )  # fmt: skip
+        assert (copy.dstPitch, copy.dstHeight) == (copy.WidthInBytes, copy.Height)
+        data = self.arrays[copy.srcArray][1]
+        memory, start = self._find(copy.dstDevice, len(data))
+        memory[start : start + len(data)] = data
         return ()
 
     def do_cuTexObjectCreate(self, resource, sampling, view):
@@ -316,6 +330,29 @@ def test_layers_take_the_depth(driver):
     assert copied == [(3, 5), (4, 6), (3, 2)]
 
 
+def test_a_texture_is_copied_to_an_array_in_a_stream(driver):
+    device = Device("cuda")
+    picture = np.arange(24, dtype=np.uint8).reshape(3, 4, 2)
+    texture, array = device.texture(picture, channels=2), device.zeros(32, np.uint8)
+    device.copy(array[4:28], texture, device.stream())
+    assert [call[-1] for call in driver.calls("cuMemcpy3DAsync")] == ["stream 1"]
+    np.testing.assert_array_equal(array.get(), [0] * 4 + list(range(24)) + [0] * 4)
+
+
+def test_a_flush_asks_streams_and_waits_for_none(driver):
+    """Asking whether a stream is done submits its work; that it is not yet is no error."""
+    device = Device("cuda")
+    first, _ = device.stream(), device.stream()
+    device.flush()
+    first.flush()
+    asked = [call[1] for call in driver.calls("cuStreamQuery")]
+    assert asked == ["stream 0", "stream 1", "stream 2", "stream 1"]
+    assert driver.calls("cuStreamSynchronize", "cuCtxSynchronize") == []
+    driver.refuse = "cuStreamQuery"
+    with pytest.raises(InputError, match="cuStreamQuery: CUDA_ERROR_INVALID_VALUE"):
+        device.flush()
+
+
 def test_events_have_a_clock(driver):
     device = Device("cuda")
     start, end, stream = device.event(), device.event(), device.stream()
@@ -361,6 +398,22 @@ def test_a_recording_of_the_executor_replays_there(driver):
     assert launch.arguments[0].address == array.address + 32
     assert moved == BASE + 32
     assert len(replayed.differing) == 1  # the stand-in runs no kernels: the read differs
+    assert replayed.launches[0].thread_instructions is None
+    assert driver.log[-1] == ("cuCtxSynchronize",)  # so that a launch's error shows
+
+
+def test_replay_on_a_gpu_from_the_command_line(driver, tmp_path, capsys):
+    words = ["record", str(ROOT / "samples" / "vecadd" / "launch.toml"), "--size", "n=1000"]
+    assert main([*words, "--out", str(tmp_path / "app.wmrec")]) == 0
+    capsys.readouterr()
+    replayed = ["replay", str(tmp_path / "app.wmrec"), "--device", "cuda", "--format", "json"]
+    assert main(replayed) == 1  # the stand-in runs no kernels
+    report = json.loads(capsys.readouterr().out)
+    assert (report["device"], report["recorded_on"]) == ("cuda", "cpu")
+    (launch,) = report["launches"]
+    assert (launch["thread_instructions"], launch["equal"]) == (None, None)
+    assert launch["recorded_thread_instructions"] > 0
+    assert [read["equal"] for read in report["reads"]] == [True, True, False]
 
 
 def test_a_launch_file_runs_there_and_counts_nothing(driver, capsys):

@@ -349,6 +349,22 @@ def test_a_texture_is_a_copy_unless_it_is_over_a_surface():
     np.testing.assert_array_equal(over.get(), surface.get())
 
 
+def test_a_surface_is_copied_to_an_array_on_the_device():
+    device = Device()
+    picture = np.arange(24, dtype=np.uint32).reshape(3, 8)
+    surface, array = device.surface(picture), device.array(np.zeros(30, np.uint32))
+    assert device.known_content(array) is not None
+    device.copy(array[6:], surface)
+    assert array.get().tolist() == [0] * 6 + list(range(24))
+    assert device.known_content(array) is None  # only the host's own copies are known
+    with pytest.raises(UsageError, match=r"96 B of .* do not fit"):
+        device.copy(array, surface)
+    with pytest.raises(UsageError, match="another device"):
+        device.copy(array[6:], Device().surface(picture))
+    with pytest.raises(UsageError, match="not DeviceArray to Texture"):
+        device.copy(surface, array[6:])
+
+
 @pytest.mark.parametrize(
     ("shape", "dtype", "words", "reason"),
     [
@@ -380,12 +396,16 @@ def test_streams_and_events():
     array = device.array(np.ones(3, np.float32), stream=stream)
     end.record(stream)
     stream.wait(end)
+    stream.flush()
+    device.flush()
     stream.synchronize()
     end.synchronize()
     assert end.elapsed_ms(start) is None  # no GPU's time is measured here
     assert array.get(stream).tolist() == [1, 1, 1]
     with pytest.raises(UsageError, match="another device"):
         array.get(other.stream())
+    with pytest.raises(UsageError, match="another device"):
+        device.flush(other.stream())
 
 
 def test_there_are_two_devices():

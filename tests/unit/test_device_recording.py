@@ -1,5 +1,6 @@
 """Recordings of devices: every call in order, saved and replayed with the same results."""
 
+import tracemalloc
 from contextlib import suppress
 from dataclasses import replace
 
@@ -46,10 +47,16 @@ def program(device, values):
     surface = device.surface(np.zeros((3, 8), np.uint32))
     drawing = device.load(TEXTURES, "textures.ptx")
     device.launch(drawing["draw"], 1, 8, [surface])
+    stream.flush()
+    drawn = device.zeros((3, 8), np.uint32)
+    device.copy(drawn, surface)
     seen = device.zeros(8)
     device.launch(drawing["look"], 1, 8, [device.texture(np.ones((3, 4), np.float32)), seen])
     device.synchronize()
-    return [a.get(), b.get(), out.get(), variables.symbol("total").get(), surface.get(), seen.get()]
+    return [
+        a.get(), b.get(), out.get(), variables.symbol("total").get(), surface.get(), seen.get(),
+        drawn.get(),
+    ]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +67,7 @@ def recorded():
 
 
 def test_results_are_those_of_numpy(recorded):
-    (a, b, out, total, surface, seen), _, values = recorded
+    (a, b, out, total, surface, seen, drawn), _, values = recorded
     np.testing.assert_array_equal(a, values * 2)
     wanted = values * 2
     wanted[1:] *= 3
@@ -68,6 +75,7 @@ def test_results_are_those_of_numpy(recorded):
     assert (out.view(np.float32)[0], out[1], total) == (6, 6, 6)
     assert surface[1].tolist() == list(range(8))
     assert seen.tolist() == [1] * 8
+    np.testing.assert_array_equal(drawn, surface)
 
 
 def test_calls_are_in_order_with_what_they_did(recorded):
@@ -191,8 +199,12 @@ def test_limits_hold_in_a_replay(recorded):
 # ----------------------------------------------------------------------------- damaged files
 
 
+def compressed(data):
+    return MAGIC + zstandard.ZstdCompressor().compress(data)
+
+
 def packed(form):
-    return MAGIC + zstandard.ZstdCompressor().compress(msgspec.msgpack.encode(form))
+    return compressed(msgspec.msgpack.encode(form))
 
 
 EMPTY = {"version": 1, "device": "cpu", "calls": [], "contents": {}}
@@ -211,6 +223,8 @@ LOAD = {"call": "load", "index": 0, "module": 0, "name": "a"}
         (packed({**EMPTY, "more": 1}), "more"),
         (packed({**EMPTY, "calls": [{"call": "dance"}]}), "dance"),
         (packed({**EMPTY, "calls": [{"index": 0}]}), "call"),
+        (packed({**EMPTY, "calls": [{"call": [], "index": 0}]}), "there is no call []"),
+        (compressed(msgspec.msgpack.encode(EMPTY).replace(b"cpu", b"\xff" * 3)), "utf-8"),
         (packed({**EMPTY, "calls": [{**LOAD, "extra": 1}]}), "extra"),
         (packed({**EMPTY, "calls": [{**LOAD, "module": "x"}]}), "module"),
         (packed({**EMPTY, "calls": [{**LOAD, "index": 4}]}), "call 0 says"),
@@ -241,6 +255,19 @@ def test_what_is_too_big_is_a_limit(recorded, tmp_path):
     save_recording(recorded[1], path)
     with pytest.raises(LimitError):
         load_recording(path, max_bytes=100)
+
+
+def test_a_small_file_that_unpacks_to_much_takes_little_memory(tmp_path):
+    path = tmp_path / "bomb"
+    path.write_bytes(compressed(bytes(256 << 20)))
+    assert path.stat().st_size < 1 << 16
+    tracemalloc.start()
+    try:
+        with pytest.raises(LimitError, match="--max-memory"):
+            load_recording(path, max_bytes=1 << 20)
+        assert tracemalloc.get_traced_memory()[1] < 32 << 20
+    finally:
+        tracemalloc.stop()
 
 
 def test_a_file_that_cannot_be_written_is_told(recorded, tmp_path):

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from analyzer.addresses import GLOBAL_BASE
 from analyzer.execution.fault_kinds import FaultKind
 from analyzer.execution.faults import ExecutionFault
 from analyzer.execution.launching import Limits
-from analyzer.execution.native.places import GLOBAL_BASE
 from tests.reference.run_kernel import run_ptx
 
 COPY = """

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
+from analyzer.addresses import GLOBAL_BASE
 from analyzer.execution.compile import CompileOptions
 from analyzer.execution.fault_kinds import FaultKind
 from analyzer.execution.faults import ExecutionFault
 from analyzer.execution.native.places import (
     CONST_WINDOW,
-    GLOBAL_BASE,
     LOCAL_WINDOW,
     PARAM_WINDOW,
     SHARED_WINDOW,

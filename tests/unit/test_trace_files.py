@@ -13,8 +13,9 @@ from analyzer.analyses.structure import analyse_structure
 from analyzer.diagnostics import InputError, LimitError, UsageError
 from analyzer.ir.kernel import Module
 from analyzer.launch import BufferArgument, Launch, ScalarArgument, load_launches
-from analyzer.trace import files
-from analyzer.trace.files import FileSource, header_of, write_traces
+from analyzer.trace import file_writer
+from analyzer.trace.file_writer import header_of, write_traces
+from analyzer.trace.files import FileSource
 from analyzer.trace.model import WarpTrace
 from analyzer.trace.source import StaticSource
 from analyzer.trace.static.state import WalkLimits
@@ -210,7 +211,7 @@ def test_more_than_the_most_bytes_is_a_limit_even_where_it_was_not_foreseen(tmp_
 
 
 def test_a_part_that_could_not_be_read_back_is_not_written(tmp_path, monkeypatch):
-    monkeypatch.setattr(files, "LARGEST_FRAME", 1000)
+    monkeypatch.setattr(file_writer, "LARGEST_FRAME", 1000)
     with pytest.raises(LimitError, match="--ctas"):
         saved(job_of("reduce"), tmp_path / "traces")
     assert list(tmp_path.iterdir()) == []

@@ -9,12 +9,15 @@ import typer
 
 import warpmill
 from warpmill.cli.analyze import analyze
+from warpmill.cli.dfsg import dfsg
 from warpmill.cli.diff import diff
 from warpmill.cli.doctor import doctor
 from warpmill.cli.estimate import estimate
 from warpmill.cli.examples import epilog
 from warpmill.cli.inspect import inspect
 from warpmill.cli.machines import machines
+from warpmill.cli.record import record
+from warpmill.cli.replay import replay
 from warpmill.cli.run import run
 from warpmill.cli.schema import schema
 from warpmill.cli.trace import trace
@@ -58,6 +61,8 @@ _SHORT: dict[Callable[..., None], str] = {
     diff: "Compare two builds of a kernel.",
     trace: "Show what the warps of a launch execute.",
     run: "Run kernels and show what came out.",
+    record: "Run an application and keep every call of its device.",
+    replay: "Run a recorded application again, or chosen launches of it.",
     estimate: "Estimate the time of a launch on several machines.",
     doctor: "Say whether warpmill can work here.",
     schema: "Print the JSON schemas of the reports.",
@@ -69,4 +74,5 @@ for _command, _words in _SHORT.items():
         short_help=_words,
         no_args_is_help=_command not in (doctor, schema),
     )(_command)
+app.add_typer(dfsg, name="dfsg", short_help="Show and compare what threads do in blocks and loops.")
 app.add_typer(machines, name="machines", short_help="List, show, compare and make machines.")

@@ -31,6 +31,26 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "--arg buffer=f32:1024:uniform --arg buffer=f32:1024:arange --arg buffer=f32:1024 "
         "--arg 1024",
     ),
+    "record": (
+        "warpmill record samples/scan/launch.toml --out scan.wmrec",
+        "warpmill record samples/vecadd/vecadd.sm_80.ptx --out vecadd.wmrec --grid 4 --block 256 "
+        "--arg buffer=f32:1024:uniform --arg buffer=f32:1024:arange --arg buffer=f32:1024 "
+        "--arg 1024 --format json",
+    ),
+    "replay": (
+        "warpmill replay scan.wmrec",
+        "warpmill replay scan.wmrec --launches 1-2 --format json",
+    ),
+    "dfsg": (
+        "warpmill dfsg samples/reduce/launch.toml --size n=65536",
+        "warpmill dfsg samples/lud/launch.toml --launch 1 --format dot",
+        "warpmill dfsg samples/scan/launch.toml --format json --output scan.json",
+    ),
+    "dfsg diff": (
+        "warpmill dfsg diff samples/reduce/launch.toml samples/reduce/launch.bc.toml "
+        "--size n=65536",
+        "warpmill dfsg diff samples/scan/launch.toml samples/scan/launch.bc.toml --format json",
+    ),
     "estimate": (
         "warpmill estimate samples/matmul/launch.toml",
         "warpmill estimate samples/vecadd/launch.toml --machine a100 --set sm.count=132",

@@ -22,34 +22,24 @@ from warpmill.cli.options import (
     Verbose,
     launch_options,
 )
-from warpmill.cli.output import Destination, complain, emit, working
+from warpmill.cli.output import Destination, emit
+from warpmill.cli.running import (
+    DeviceOption,
+    MaxInstructions,
+    MaxMemory,
+    MaxSeconds,
+    Resident,
+    RunSizes,
+    RunTarget,
+    Workers,
+    complain_of,
+    run_options,
+    run_target,
+)
 
 if TYPE_CHECKING:
-    from analyzer.diagnostics import Diagnostic
-    from warpmill.api import LaunchOptions
-    from warpmill.runs import Run, RunOptions
+    from warpmill.runs import Run
 
-RunTarget = Annotated[
-    str,
-    typer.Argument(
-        metavar="TARGET",
-        help="A launch file (.toml), a kernel file (.ptx, .ll, .bc), or a host program (.py).",
-        show_default=False,
-    ),
-]
-RunSizes = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--size",
-        metavar="NAME=VALUE",
-        help="Replace a size of the launch file, or pass it to the program's main by name.",
-        show_default=False,
-    ),
-]
-DeviceOption = Annotated[
-    str,
-    typer.Option("--device", metavar="cpu|cuda", help="The executor here, or an NVIDIA GPU."),
-]
 Save = Annotated[
     Path | None,
     typer.Option(
@@ -63,46 +53,7 @@ Record = Annotated[
     typer.Option(
         "--record",
         metavar="FILE",
-        help="Keep every call of the device with its data, to be replayed.",
-    ),
-]
-MaxInstructions = Annotated[
-    int | None,
-    typer.Option(
-        "--max-instructions",
-        metavar="N",
-        min=1,
-        help="Most thread instructions of all launches.",
-        show_default=False,
-    ),
-]
-MaxSeconds = Annotated[
-    float | None,
-    typer.Option(
-        "--max-seconds",
-        metavar="N",
-        min=0.001,
-        help="Most seconds of execution, of all launches.",
-        show_default=False,
-    ),
-]
-MaxMemory = Annotated[
-    int | None,
-    typer.Option(
-        "--max-memory",
-        metavar="BYTES",
-        min=1,
-        help="Most bytes of device memory; 17179869184 without it.",
-        show_default=False,
-    ),
-]
-Workers = Annotated[
-    int, typer.Option("--workers", metavar="N", min=1, help="CPU threads that run CTAs.")
-]
-Resident = Annotated[
-    int,
-    typer.Option(
-        "--resident", metavar="N", min=1, help="CTAs that run at the same time, taking turns."
+        help="Keep every call of the device with its data, as warpmill record does.",
     ),
 ]
 CheckShared = Annotated[
@@ -136,61 +87,32 @@ def run(  # noqa: PLR0913, PLR0917 - one parameter for each option
     verbose: Verbose = False,
 ) -> None:
     """Run kernels for real, on this computer's CPU or on a GPU, and show what came out."""
-    from analyzer.execution.device_memory import DEFAULT_MAX_BYTES  # noqa: PLC0415
-    from analyzer.execution.host.device import DEVICES  # noqa: PLC0415 - slow to load
-    from analyzer.execution.host.recording_file import save_recording  # noqa: PLC0415
+    from warpmill.records import save_run  # noqa: PLC0415 - slow to load
     from warpmill.reports.run import run_report  # noqa: PLC0415
-    from warpmill.runs import RunOptions  # noqa: PLC0415
     from warpmill.saving import check_file, check_place  # noqa: PLC0415
 
-    if device not in DEVICES:
-        raise UsageError(f"--device {device}: devices are {', '.join(DEVICES)}")
-    launch = launch_options(grid, block, shared, arg, size)
-    options = RunOptions(
-        device=device,
+    options = run_options(
+        device,
         max_instructions=max_instructions,
         max_seconds=max_seconds,
-        max_memory_bytes=max_memory or DEFAULT_MAX_BYTES,
+        max_memory=max_memory,
         workers=workers,
-        resident_ctas=resident,
-        check_shared=check_shared,
-        record=record is not None,
+        resident=resident,
     )
+    options = replace(options, check_shared=check_shared, record=record is not None)
+    launch = launch_options(grid, block, shared, arg, size)
     if save is not None:
         check_place(save)
     if record is not None:
         check_file(record)
-    done = _run(target, kernel, launch, options, strict=strict)
+    done = run_target(target, kernel, launch, options, strict=strict)
     if save is not None:
         _save(done, save)
     if record is not None:
-        save_recording(done.recording, record)
+        save_run(done, record)
     report = run_report(done, _name(save), _name(record))
-    complain(d for job in done.jobs for d in job.loaded.diagnostics if _is_of_runs(d))
+    complain_of(done)
     emit(report, Destination(format_, output, verbose))
-
-
-def _run(
-    target: str, kernel: str | None, launch: LaunchOptions, options: RunOptions, *, strict: bool
-) -> Run:
-
-    from warpmill.api import prepare_all  # noqa: PLC0415 - slow to load
-    from warpmill.cli.progress import progress_bar  # noqa: PLC0415
-    from warpmill.runs import run as run_target  # noqa: PLC0415
-    from warpmill.runs import run_jobs  # noqa: PLC0415
-
-    if Path(target).suffix.lower() == ".py":
-        with progress_bar(f"running {target}") as progress:
-            return run_target(target, kernel, launch, replace(options, progress=progress))
-    with working(f"reading {target}"):
-        jobs = prepare_all(target, kernel, launch, strict=strict)
-    with progress_bar(f"running {target}") as progress:
-        return run_jobs(jobs, replace(options, progress=progress), target)
-
-
-def _is_of_runs(diagnostic: Diagnostic) -> bool:
-    """Whether a diagnostic is more than how an analysis counts a call: here calls were executed."""
-    return not diagnostic.message.endswith("its call counts as one instruction")
 
 
 def _name(path: Path | None) -> str | None:

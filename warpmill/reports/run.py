@@ -135,11 +135,11 @@ def _rate(instructions: int | None, seconds: float | None) -> float | None:
 
 
 def _totals(launches: list[LaunchFigures]) -> RunTotals:
-    threads = _sum(one.thread_instructions for one in launches)
-    seconds = _sum(one.seconds for one in launches)
+    threads = summed(one.thread_instructions for one in launches)
+    seconds = summed(one.seconds for one in launches)
     return RunTotals(
         launches=len(launches),
-        warp_instructions=_sum(one.warp_instructions for one in launches),
+        warp_instructions=summed(one.warp_instructions for one in launches),
         thread_instructions=threads,
         seconds=seconds,
         thread_instructions_per_second=_rate(threads, seconds),
@@ -147,8 +147,8 @@ def _totals(launches: list[LaunchFigures]) -> RunTotals:
     )
 
 
-def _sum(values: Iterable[Any]) -> Any:
-    """Add up; None where one is None."""
+def summed(values: Iterable[Any]) -> Any:
+    """Add up counts of launches; None where one is None: not all of them are known then."""
     found = list(values)
     return None if any(v is None for v in found) else sum(found)
 

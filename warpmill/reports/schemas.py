@@ -7,11 +7,15 @@ from typing import Any
 
 from warpmill.reports.analyze import AnalyzeReport
 from warpmill.reports.base import Report
+from warpmill.reports.dfsg import DfsgReport
+from warpmill.reports.dfsg_diff import DfsgDiffReport
 from warpmill.reports.diff import DiffReport
 from warpmill.reports.doctor import DoctorReport
 from warpmill.reports.estimate import EstimateReport
 from warpmill.reports.inspect import InspectReport
 from warpmill.reports.machines import MachineDiffReport, MachineListReport, MachineReport
+from warpmill.reports.record import RecordReport
+from warpmill.reports.replay import ReplayReport
 from warpmill.reports.run import RunReport
 from warpmill.reports.trace import TraceReport
 
@@ -21,6 +25,10 @@ REPORTS: tuple[type[Report], ...] = (
     DiffReport,
     TraceReport,
     RunReport,
+    RecordReport,
+    ReplayReport,
+    DfsgReport,
+    DfsgDiffReport,
     EstimateReport,
     MachineListReport,
     MachineReport,

@@ -1,4 +1,4 @@
-"""The control-flow graph of ``analyze`` in Graphviz' language.
+"""Control-flow graphs in Graphviz' language: that of ``analyze``, and which report has which.
 
 Loops are boxes around blocks. With a launch a block is the darker the more warp instructions it
 executes; a branch that parts lanes has a double frame, and blocks that run while lanes are apart
@@ -7,27 +7,30 @@ have a dashed frame in colour.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 
 from analyzer.diagnostics import UsageError
 from warpmill.reports.analyze import AnalyzeReport, BlockFacts, KernelAnalysis
 from warpmill.reports.base import Report
+from warpmill.reports.dfsg import DfsgReport
 from warpmill.reports.loops import LoopFacts
 from warpmill.reports.names import EXIT
-from warpmill.views.safe import escaped
+from warpmill.views.dfsg_dot import dfsg_dot
+from warpmill.views.dot_parts import quoted, shade
 from warpmill.views.words import place, plural
 
 
 def dot_text(report: Report) -> str:
-    """Draw each kernel's control flow. UsageError for a report without any."""
+    """Draw each kernel's or launch's control flow. UsageError for a report without any."""
+    if isinstance(report, DfsgReport):
+        return dfsg_dot(report)
     if not isinstance(report, AnalyzeReport):
-        raise UsageError("--format dot is for analyze: it draws the control flow")
+        raise UsageError("--format dot is for analyze and dfsg: it draws the control flow")
     return "".join(_graph(analysis) for analysis in report.analyses)
 
 
 def _graph(analysis: KernelAnalysis) -> str:
-    lines = [f"digraph {_quoted(analysis.kernel.demangled)} {{"]
+    lines = [f"digraph {quoted(analysis.kernel.demangled)} {{"]
     lines.append('  node [shape=box, fontname="monospace", style=filled, fillcolor=white];')
     blocks = {block.label: block for block in analysis.blocks}
     nodes = {block.label: node for block, node in _nodes(analysis)}
@@ -43,10 +46,6 @@ def _graph(analysis: KernelAnalysis) -> str:
         lines.append("  exit [shape=oval];")
     lines += [f"  {edge}" for edge in _edges(analysis, blocks)]
     return "\n".join([*lines, "}"]) + "\n"
-
-
-def _quoted(text: str) -> str:
-    return json.dumps(escaped(text), ensure_ascii=False)
 
 
 def _name(label: str, blocks: Mapping[str, BlockFacts]) -> str:
@@ -65,7 +64,7 @@ def _nodes(analysis: KernelAnalysis) -> Iterator[tuple[BlockFacts, str]]:
         if block.warp_executions is not None:
             share = done / (sum(work) or 1)
             words.append(f"{block.warp_executions:,} executions, {share:.0%} of instructions")
-            looks.append(f'fillcolor="{_shade(share)}"')
+            looks.append(f'fillcolor="{shade(share)}"')
         if block.label in parts:
             words.append("lanes may part here")
             looks.append("peripheries=2")
@@ -73,14 +72,8 @@ def _nodes(analysis: KernelAnalysis) -> Iterator[tuple[BlockFacts, str]]:
             looks += ['style="filled,dashed"', 'color="#b03a2e"']
         if not block.reachable:
             looks.append('style="dashed"')
-        label = _quoted("\n".join([*words, where]))
+        label = quoted("\n".join([*words, where]))
         yield block, f"b{block.id} [{', '.join([f'label={label}', *looks])}];"
-
-
-def _shade(share: float) -> str:
-    """Give white for no share and a dark orange for all."""
-    least = (255 - round(share * part) for part in (25, 130, 215))
-    return "#" + "".join(f"{part:02x}" for part in least)
 
 
 def _cluster(
@@ -91,8 +84,8 @@ def _cluster(
 ) -> Iterator[str]:
     lead = "  " * depth
     trips = loop.formula or f"unknown: {loop.reason}"
-    yield f"{lead}subgraph {_quoted(f'cluster {loop.name}')} {{"
-    yield f"{lead}  label={_quoted(f'loop {loop.name}, depth {loop.depth}, trips {trips}')};"
+    yield f"{lead}subgraph {quoted(f'cluster {loop.name}')} {{"
+    yield f"{lead}  label={quoted(f'loop {loop.name}, depth {loop.depth}, trips {trips}')};"
     yield from (f"{lead}  {node}" for node in inside.get(loop.name, []))
     for inner in loops.values():
         if inner.parent == loop.name:
@@ -108,7 +101,7 @@ def _edges(analysis: KernelAnalysis, blocks: Mapping[str, BlockFacts]) -> Iterat
             branch = conditions.get(block.label)
             words = "" if branch is None else branch.condition
             taken = branch is not None and after in branch.taken
-            label = [f"label={_quoted(words)}"] if taken and len(words) <= 60 else []
+            label = [f"label={quoted(words)}"] if taken and len(words) <= 60 else []
             back = after in headers and _is_back(block, after, analysis)
             style = ["style=bold", "constraint=false"] if back else []
             extra = f" [{', '.join([*label, *style])}]" if label or style else ""

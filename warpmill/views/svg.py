@@ -8,6 +8,7 @@ import subprocess
 from analyzer.diagnostics import Diagnostic, LimitError, Severity, UsageError
 from warpmill.reports.analyze import AnalyzeReport
 from warpmill.reports.base import Report
+from warpmill.reports.dfsg import DfsgReport
 from warpmill.views.dot import dot_text
 
 SECONDS = 60
@@ -15,7 +16,7 @@ SECONDS = 60
 
 
 def svg_text(report: Report) -> str:
-    """Draw the control flow of one kernel as SVG.
+    """Draw the control flow of one kernel or launch as SVG.
 
     UsageError where Graphviz is not found, or there are several kernels; LimitError where it takes
     too long.
@@ -23,6 +24,9 @@ def svg_text(report: Report) -> str:
     if isinstance(report, AnalyzeReport) and len(report.analyses) > 1:
         names = ", ".join(a.kernel.demangled for a in report.analyses)
         raise UsageError(f"--format svg draws one kernel, and there are {names}; name one")
+    if isinstance(report, DfsgReport) and len(report.graphs) != 1:
+        words = f"--format svg draws one launch, and there are {len(report.graphs)}"
+        raise UsageError(Diagnostic(Severity.ERROR, words, hint="--launch N chooses one"))
     text = dot_text(report)
     program = shutil.which("dot")
     if program is None:

@@ -15,8 +15,13 @@ from warpmill.reports.estimate import EstimateReport
 from warpmill.reports.facts import Place
 from warpmill.reports.inspect import InspectReport
 from warpmill.reports.machines import MachineDiffReport, MachineListReport, MachineReport
+from warpmill.reports.record import RecordReport
+from warpmill.reports.replay import ReplayReport
 from warpmill.reports.run import RunReport
 from warpmill.reports.trace import LaunchTrace, TraceReport
+from warpmill.views.dfsg_table import COLUMNS as DFSG_COLUMNS
+from warpmill.views.dfsg_table import DIFF_COLUMNS as DFSG_DIFF_COLUMNS
+from warpmill.views.dfsg_table import dfsg_diff_rows, dfsg_rows
 from warpmill.views.diff_table import COLUMNS as DIFF_COLUMNS
 from warpmill.views.diff_table import diff_rows
 
@@ -47,6 +52,17 @@ COLUMNS: dict[str, tuple[str, ...]] = {
         "thread_instructions_per_second", "argument", "element", "shape", "bytes", "changed", "min",
         "max", "mean", "nans", "infinities", "sha256", "mark",
     ),
+    "record": (
+        "kind", "name", "module", "count", "bytes", "first_call", "last_call", "first_launch",
+        "launches", "warp_instructions", "thread_instructions", "mark",
+    ),
+    "replay": (
+        "kind", "call", "number", "kernel", "grid", "block", "dynamic_shared_bytes", "stream",
+        "warp_instructions", "thread_instructions", "recorded_warp_instructions",
+        "recorded_thread_instructions", "bytes", "sha256", "recorded_sha256", "equal", "mark",
+    ),
+    "dfsg": DFSG_COLUMNS,
+    "dfsg-diff": DFSG_DIFF_COLUMNS,
     "estimate": (
         "kernel", "launch", "machine", "estimated_cycles", "time_us", "clock_mhz", "bound",
         "ctas_per_sm", "warps_per_sm", "occupancy_fraction", "limiting", "registers_per_thread",
@@ -210,6 +226,32 @@ def _run(report: RunReport) -> Iterator[Row]:
         yield {**buffer.model_dump(exclude={"marks"}), "kind": "buffer", "mark": "exact"}
 
 
+def _record(report: RecordReport) -> Iterator[Row]:
+    file, buffers = report.file, report.buffers
+    for name, count, size in (
+        ("buffers", buffers.count, buffers.bytes),
+        ("buffers at one time", None, buffers.most_bytes),
+        ("contents", file.contents, file.content_bytes),
+        ("file", None, file.file_bytes),
+    ):
+        yield {"kind": "total", "name": name, "count": count, "bytes": size, "mark": "exact"}
+    for one in report.calls:
+        yield {"kind": "call", "name": one.call, "count": one.count, "mark": "exact"}
+    for kernel in report.kernels:
+        figures = kernel.model_dump(exclude={"marks"})
+        yield {"kind": "kernel", "name": kernel.kernel, **figures, "mark": "exact"}
+    for interval in report.intervals:
+        figures = interval.model_dump(exclude={"marks"})
+        yield {"kind": "interval", "name": interval.ended_by, **figures, "mark": "exact"}
+
+
+def _replay(report: ReplayReport) -> Iterator[Row]:
+    for launch in report.launches:
+        yield {**launch.model_dump(exclude={"marks"}), "kind": "launch", "mark": "exact"}
+    for read in report.reads:
+        yield {**read.model_dump(exclude={"marks"}), "kind": "read", "mark": "exact"}
+
+
 def _estimate(report: EstimateReport) -> Iterator[Row]:
     for launch in report.launches:
         names = {"kernel": launch.kernel.name, "launch": launch.launch.name}
@@ -263,6 +305,10 @@ _ROWS: dict[str, Callable[[Any], Iterable[Row]]] = {
     "diff": diff_rows,
     "trace": _trace,
     "run": _run,
+    "record": _record,
+    "replay": _replay,
+    "dfsg": dfsg_rows,
+    "dfsg-diff": dfsg_diff_rows,
     "estimate": _estimate,
     "machines-list": _machine_list,
     "machines-show": _machine,

@@ -127,6 +127,9 @@ class Backend(Protocol):
     def read_texture(self, handle: int) -> Bytes:
         """Copy an object's elements to the host, when all work is done."""
 
+    def copy_texture(self, handle: int, address: int, stream: int) -> None:
+        """Copy an object's elements to device memory, in the order of the stream."""
+
     def launch(self, request: LaunchRequest) -> LaunchCounts:
         """Run a kernel, or put it into its stream."""
 
@@ -147,6 +150,9 @@ class Backend(Protocol):
 
     def synchronize(self, stream: int | None) -> None:
         """Wait for a stream, or for all of them."""
+
+    def flush(self, stream: int | None) -> None:
+        """Let what waits in a stream, or in all of them, begin to run; return at once."""
 
 
 def is_cooperative(kernel: Kernel) -> bool:

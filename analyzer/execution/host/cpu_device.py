@@ -30,6 +30,7 @@ from analyzer.source import Source
 
 if TYPE_CHECKING:
     from analyzer.execution.compile import CompiledKernel, CompileOptions
+    from analyzer.execution.cta_tracing import PreparedLaunch
     from analyzer.execution.launching import Execution
 
 Progress = Callable[[int, int], None]
@@ -72,6 +73,24 @@ class Instrument(Protocol):
 
     def end(self, request: LaunchRequest, compiled: CompiledKernel, execution: Execution) -> None:
         """Hear what a launch has done."""
+
+
+class _Recording:
+    """Has everything written down, and hears nothing."""
+
+    def options(self, plain: CompileOptions) -> CompileOptions:
+        """Ask for events with addresses; guards are counted, as they are written down."""
+        return replace(plain, record_events=True)
+
+    def begin(self, request: LaunchRequest, compiled: CompiledKernel) -> None:
+        """Take nothing."""
+
+    def end(self, request: LaunchRequest, compiled: CompiledKernel, execution: Execution) -> None:
+        """Take nothing."""
+
+
+RECORDING = _Recording()
+"""What kernels whose events are wanted are compiled with."""
 
 
 class Engine:
@@ -224,10 +243,11 @@ class CpuBackend:
 
     def launch(self, request: LaunchRequest) -> LaunchCounts:
         """Run a kernel to its end."""
-        compiled, instrument = self._compile(request), self.instrument
+        instrument = self.instrument
+        compiled = self._compile(request, instrument)
         on_words = None if instrument is None else instrument.begin(request, compiled)
         limits = self._limits_left()
-        if (request.module, request.kernel.name) in self._cooperative:
+        if self._is_cooperative(request):
             self._clear_grid_workspace()
             together = min(math.prod(request.grid), MOST_RESIDENT)
             limits = replace(limits, resident_ctas=max(together, limits.resident_ctas))
@@ -257,14 +277,47 @@ class CpuBackend:
             execution=execution,
         )
 
+    def prepared(self, request: LaunchRequest) -> PreparedLaunch:
+        """Make a launch ready to be traced instead of run: it works on this device's memory."""
+        from analyzer.execution.cta_tracing import (  # noqa: PLC0415 - LLVM is slow to load
+            PreparedLaunch,
+        )
+        from analyzer.execution.launching import Grid, Limits  # noqa: PLC0415 - as above
+
+        plain, recording = self._compile(request, None), self._compile(request, RECORDING)
+        limits, cooperative = self._limits_left(), self._is_cooperative(request)
+        if cooperative:
+            self._clear_grid_workspace()
+        return PreparedLaunch(
+            plain,
+            recording,
+            self.memory,
+            Grid(request.grid, request.block, request.dynamic_shared_bytes),
+            request.params,
+            self._constants(plain, request),
+            tuple(self._symbols(plain, request)),
+            self._textures.table(),
+            Limits(limits.max_instructions, limits.max_seconds, limits.max_memory_bytes),
+            max(limits.resident_ctas, MOST_RESIDENT if cooperative else 1),
+        )
+
+    def variable_addresses(self, request: LaunchRequest) -> dict[str, int]:
+        """Give where the global variables that a kernel names lie."""
+        names = self._compile(request, None).global_names
+        known = {v.name: v for v in request.loaded.module.variables}
+        return {n: self.symbol(request.module, request.loaded, known[n]) for n in names}
+
+    def _is_cooperative(self, request: LaunchRequest) -> bool:
+        return (request.module, request.kernel.name) in self._cooperative
+
     def _clear_grid_workspace(self) -> None:
         """Make the word for barriers of the grid, zero at a launch's start."""
         if self.memory.find(GRID_WORKSPACE) is None:
             self.memory.reserve(GRID_WORKSPACE, GRID_WORKSPACE_BYTES, "the workspace of the grid")
         self.memory.view(GRID_WORKSPACE, GRID_WORKSPACE_BYTES)[:] = 0
 
-    def _compile(self, request: LaunchRequest) -> CompiledKernel:
-        key = (request.module, request.kernel.name, self.instrument)
+    def _compile(self, request: LaunchRequest, instrument: Instrument | None) -> CompiledKernel:
+        key = (request.module, request.kernel.name, instrument)
         if key not in self._compiled:
             module, source = request.loaded.module, request.loaded.source
             try:
@@ -272,7 +325,7 @@ class CpuBackend:
                     module,
                     request.kernel,
                     check_shared=self.options.check_shared,
-                    instrument=self.instrument,
+                    instrument=instrument,
                 )
             except InputError as error:
                 raise InputError(*[_shown(d, source) for d in error.diagnostics]) from None

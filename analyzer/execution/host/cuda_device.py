@@ -15,11 +15,19 @@ from analyzer.execution.host.backend import (
     TextureSpec,
     is_cooperative,
 )
-from analyzer.execution.host.cuda_textures import copy_array, make_array, texture_object
+from analyzer.execution.host.cuda_textures import (
+    copy_array,
+    copy_to_memory,
+    make_array,
+    texture_object,
+)
 from analyzer.frontends.load import Format, Loaded
 from analyzer.ir.kernel import Variable
 
 _MODULE = "cuda.bindings.driver"
+
+_NOT_READY = 600
+"""CUDA_ERROR_NOT_READY: what was asked about is still under way."""
 
 _USUAL_SHARED_BYTES = 48 << 10
 """Dynamic shared memory that a kernel may have without asking for more."""
@@ -41,6 +49,13 @@ class Driver:
         if int(status) != 0:
             raise CudaError(f"{function}: {self._explained(status)}")
         return None if not results else results[0] if len(results) == 1 else tuple(results)
+
+    def is_done(self, function: str, *arguments: Any) -> bool:
+        """Call a function that asks whether something is done, and does not wait. CudaError."""
+        status, *_ = getattr(self.names, function)(*arguments)
+        if int(status) not in (0, _NOT_READY):
+            raise CudaError(f"{function}: {self._explained(status)}")
+        return int(status) == 0
 
     def _explained(self, status: Any) -> str:
         """Say what a status means: ``CUDA_ERROR_INVALID_VALUE (invalid argument)``."""
@@ -168,6 +183,11 @@ class CudaBackend:
         copy_array(self._driver, spec, array, host=data)
         return data
 
+    def copy_texture(self, handle: int, address: int, stream: int) -> None:
+        """Copy an object's elements to device memory."""
+        spec, array = self._textures[handle]
+        copy_to_memory(self._driver, spec, array, address, self._streams[stream])
+
     def launch(self, request: LaunchRequest) -> LaunchCounts:
         """Put a launch into its stream. The GPU counts nothing and tells no time here."""
         handle = self._module(request.module, request.loaded)
@@ -226,3 +246,8 @@ class CudaBackend:
             self._driver.call("cuCtxSynchronize")
         else:
             self._driver.call("cuStreamSynchronize", self._streams[stream])
+
+    def flush(self, stream: int | None) -> None:
+        """Let what waits begin to run: the driver submits it when a stream is asked about."""
+        for one in self._streams if stream is None else [self._streams[stream]]:
+            self._driver.is_done("cuStreamQuery", one)

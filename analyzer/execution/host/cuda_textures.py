@@ -57,9 +57,7 @@ def copy_array(
 ) -> None:
     """Fill an array from device memory, or copy it to ``host``."""
     names = driver.names
-    width, height, depth = (*spec.extent, 1, 1)[:3]
-    row = width * spec.channels * ELEMENT_TYPES[spec.element].size_bytes
-    copy = names.CUDA_MEMCPY3D()
+    copy, row, height = _whole(driver, spec)
     if host is None:
         copy.srcMemoryType = names.CUmemorytype.CU_MEMORYTYPE_DEVICE
         copy.srcDevice = device_address
@@ -72,8 +70,30 @@ def copy_array(
         copy.dstMemoryType = names.CUmemorytype.CU_MEMORYTYPE_HOST
         copy.dstHost = host.ctypes.data
         copy.dstPitch, copy.dstHeight = row, height
-    copy.WidthInBytes, copy.Height, copy.Depth = row, height, depth * max(1, spec.layers)
     driver.call("cuMemcpy3D", copy)
+
+
+def copy_to_memory(
+    driver: Driver, spec: TextureSpec, array: Any, address: int, stream: Any
+) -> None:
+    """Copy an array to device memory, in the order of a stream."""
+    names = driver.names
+    copy, row, height = _whole(driver, spec)
+    copy.srcMemoryType = names.CUmemorytype.CU_MEMORYTYPE_ARRAY
+    copy.srcArray = array
+    copy.dstMemoryType = names.CUmemorytype.CU_MEMORYTYPE_DEVICE
+    copy.dstDevice = address
+    copy.dstPitch, copy.dstHeight = row, height
+    driver.call("cuMemcpy3DAsync", copy, stream)
+
+
+def _whole(driver: Driver, spec: TextureSpec) -> tuple[Any, int, int]:
+    """Start the description of a copy of all elements; give it with bytes a row, and rows."""
+    width, height, depth = (*spec.extent, 1, 1)[:3]
+    row = width * spec.channels * ELEMENT_TYPES[spec.element].size_bytes
+    copy = driver.names.CUDA_MEMCPY3D()
+    copy.WidthInBytes, copy.Height, copy.Depth = row, height, depth * max(1, spec.layers)
+    return copy, row, height
 
 
 def _sampling(driver: Driver, spec: TextureSpec) -> Any:

@@ -185,10 +185,15 @@ class Device:
         del self.arrays[array.address]
 
     def copy(self, to: object, source: object, stream: Stream | None = None) -> None:
-        """Copy between arrays of the device and of the host, either way or on the device."""
+        """Copy between arrays of the device and of the host, either way or on the device.
+
+        On the device also from a texture or surface object to an array.
+        """
         match to, source:
             case DeviceArray(), DeviceArray():
                 self._copy_on_device(to, source, stream)
+            case DeviceArray(), Texture():
+                self._copy_texture(to, source, stream)
             case DeviceArray(), np.ndarray():
                 to.set(source, stream)
             case np.ndarray(), DeviceArray():
@@ -206,6 +211,16 @@ class Device:
         number = self._number(stream)
         self.backend.copy(to.address, source.address, to.nbytes, number)
         self._log.copy(to.address, source.address, to.nbytes, number)
+
+    @one_thread
+    def _copy_texture(self, to: DeviceArray, source: Texture, stream: Stream | None) -> None:
+        if to.device is not self or source.device is not self:
+            raise UsageError("an array or a texture is of another device")
+        if to.nbytes != source.spec.bytes:
+            raise UsageError(f"{source.spec.bytes} B of {source!r} do not fit {to!r}")
+        number = self._number(stream)
+        self.backend.copy_texture(source.handle, to.address, number)
+        self._log.copy_texture(to.address, source.handle, to.nbytes, number)
 
     def known_content(self, array: DeviceArray) -> str | None:
         """Give the SHA-256 of an array that only the host has written; None for others."""
@@ -317,6 +332,30 @@ class Device:
         stream: Stream | None = None,
     ) -> Launched:
         """Launch a kernel. UsageError and InputError where arguments or sizes do not fit it."""
+        request, packed = self._request(kernel, grid, block, args, shared, stream)
+        return self._run(kernel, request, packed)
+
+    @one_thread
+    def request(
+        self,
+        kernel: DeviceKernel,
+        grid: int | Sequence[int],
+        block: int | Sequence[int],
+        args: Sequence[object] = (),
+        shared: int = 0,
+    ) -> LaunchRequest:
+        """Give a launch as the backend takes it, and do not make it. Errors as ``launch``'s."""
+        return self._request(kernel, grid, block, args, shared, None)[0]
+
+    def _request(  # noqa: PLR0913, PLR0917 - as launch
+        self,
+        kernel: DeviceKernel,
+        grid: int | Sequence[int],
+        block: int | Sequence[int],
+        args: Sequence[object],
+        shared: int,
+        stream: Stream | None,
+    ) -> tuple[LaunchRequest, PackedArguments]:
         _check_kinds(kernel, args, shared)
         self._check_owner(kernel, args)
         module = kernel.loaded.module
@@ -334,7 +373,7 @@ class Device:
             offsets=packed.offsets,
             stream=self._number(stream),
         )
-        return self._run(kernel, request, packed)
+        return request, packed
 
     def _check_owner(self, kernel: DeviceKernel, args: Sequence[object]) -> None:
         """Refuse what another device has made. UsageError."""
@@ -402,6 +441,17 @@ class Device:
         number = None if stream is None else self._number(stream)
         self.backend.synchronize(number)
         self._log.synchronize(number)
+
+    @one_thread
+    def flush(self, stream: Stream | None = None) -> None:
+        """Let what waits in a stream, or in all of them, begin to run, and do not wait for it.
+
+        OpenCL's clFlush. Nothing waits on the executor; the call is recorded all the same, as it
+        ends an interval between synchronisations (``recording_intervals``).
+        """
+        number = None if stream is None else self._number(stream)
+        self.backend.flush(number)
+        self._log.flush(number)
 
     def _number(self, stream: Stream | None) -> int:
         if stream is None:

@@ -15,7 +15,9 @@ from analyzer.execution.host.recording import (
     AllocateCall,
     ArgumentRecord,
     CopyCall,
+    CopyTextureCall,
     EventCall,
+    FlushCall,
     FreeCall,
     KernelCall,
     LaunchCall,
@@ -139,6 +141,19 @@ class DeviceLog:
             )
         )
 
+    def copy_texture(self, address: int, handle: int, size: int, stream: int) -> None:
+        """Note a copy of a texture or surface to memory."""
+        self._forget(address, size)
+        self._recorder.add(
+            CopyTextureCall(
+                index=self._recorder.next,
+                stream=stream,
+                address=address,
+                handle=handle,
+                bytes=size,
+            )
+        )
+
     def texture(self, handle: int, address: int, spec: TextureSpec, over: int | None) -> None:
         """Note a texture or surface object."""
         self._recorder.add(
@@ -228,6 +243,10 @@ class DeviceLog:
     def synchronize(self, stream: int | None) -> None:
         """Note that the host waited."""
         self._recorder.add(SynchronizeCall(index=self._recorder.next, stream=stream))
+
+    def flush(self, stream: int | None) -> None:
+        """Note that what waits was handed to the device."""
+        self._recorder.add(FlushCall(index=self._recorder.next, stream=stream))
 
     def _forget(self, address: int, size: int) -> None:
         """Drop what is known of arrays that a write touches."""

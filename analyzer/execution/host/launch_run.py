@@ -11,10 +11,11 @@ import numpy.typing as npt
 
 from analyzer.buffers import materialise
 from analyzer.diagnostics import UsageError
+from analyzer.execution.host.backend import LaunchRequest
 from analyzer.execution.host.device import Device, Launched
 from analyzer.execution.host.device_array import DeviceArray
 from analyzer.execution.host.kernel_arguments import ByValue, scalar_bytes
-from analyzer.execution.host.modules import DeviceModule
+from analyzer.execution.host.modules import DeviceKernel, DeviceModule
 from analyzer.execution.host.recording import content_hash
 from analyzer.execution.host.texture_objects import Texture
 from analyzer.frontends.load import Loaded
@@ -60,15 +61,27 @@ class LaunchSession:
 
     def run(self, loaded: Loaded, kernel: Kernel, launch: Launch) -> Launched:
         """Run one launch; it has been checked against its kernel."""
+        taken, arguments = self._prepared(loaded, kernel, launch)
+        shared = launch.dynamic_shared_bytes
+        return self.device.launch(taken, launch.grid, launch.block, arguments, shared)
+
+    def request(self, loaded: Loaded, kernel: Kernel, launch: Launch) -> LaunchRequest:
+        """Make what a launch needs on the device, and give it as the backend takes it."""
+        taken, arguments = self._prepared(loaded, kernel, launch)
+        shared = launch.dynamic_shared_bytes
+        return self.device.request(taken, launch.grid, launch.block, arguments, shared)
+
+    def _prepared(
+        self, loaded: Loaded, kernel: Kernel, launch: Launch
+    ) -> tuple[DeviceKernel, list[object]]:
+        """Give the kernel on the device and the arguments, their buffers made and filled."""
         path = launch.module.absolute()
         if path not in self._modules:
             self._modules[path] = self.device.load(launch.module)
         taken = self._modules[path].take(loaded, kernel)
         self._set_symbols(self._modules[path], launch)
         pairs = zip(kernel.parameters, launch.arguments, strict=True)
-        arguments = [self._argument(launch, p.name, a) for p, a in pairs]
-        shared = launch.dynamic_shared_bytes
-        return self.device.launch(taken, launch.grid, launch.block, arguments, shared)
+        return taken, [self._argument(launch, p.name, a) for p, a in pairs]
 
     def _set_symbols(self, module: DeviceModule, launch: Launch) -> None:
         for name, buffer in launch.symbols:

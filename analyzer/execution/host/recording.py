@@ -101,6 +101,17 @@ class CopyCall(Call):
 
 
 @dataclass(frozen=True, kw_only=True)
+class CopyTextureCall(Call):
+    """The elements of a texture or surface object were copied to memory on the device."""
+
+    call: ClassVar[str] = "copy_texture"
+    stream: int
+    address: int
+    handle: int
+    bytes: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class FillCall(Call):
     """Bytes on the device were all set to ``value``."""
 
@@ -178,6 +189,14 @@ class SynchronizeCall(Call):
     stream: int | None
 
 
+@dataclass(frozen=True, kw_only=True)
+class FlushCall(Call):
+    """What waits in a stream, or in all where it is None, was handed to the device to be run."""
+
+    call: ClassVar[str] = "flush"
+    stream: int | None
+
+
 @dataclass(frozen=True)
 class ArgumentRecord:
     """An argument: its parameter, where it lies in the parameters' bytes, and what it was.
@@ -221,8 +240,8 @@ CALLS: dict[str, type[Call]] = {
     c.call: c
     for c in (
         LoadCall, KernelCall, AllocateCall, FreeCall, WriteCall, ReadCall, CopyCall, FillCall,
-        SymbolCall, TextureCall, ReadTextureCall, StreamCall, EventCall, SynchronizeCall,
-        LaunchCall,
+        SymbolCall, TextureCall, ReadTextureCall, CopyTextureCall, StreamCall, EventCall,
+        SynchronizeCall, FlushCall, LaunchCall,
     )
 }  # fmt: skip
 """Every kind of call by its word."""

@@ -26,6 +26,8 @@ VERSION = 1
 MAX_RECORDING_BYTES = 16 << 30
 """Bytes of a recording, uncompressed, above which it is not read."""
 
+_PIECE_BYTES = 4 << 20  # read at a time, so that memory grows only as there is something to read
+
 
 class _Form(msgspec.Struct, forbid_unknown_fields=True):
     version: int
@@ -51,6 +53,9 @@ def write_whole(path: Path, data: bytes) -> None:
     """Write a file so that others see the old one or the whole new one. UsageError."""
     try:
         target = path.resolve()
+        if target.exists() and not target.is_file():
+            target.write_bytes(data)  # a pipe or a device is not replaced
+            return
         mode = target.stat().st_mode & 0o777 if target.exists() else _usual_mode()
         handle, name = tempfile.mkstemp(prefix=f".{target.name[:40]}.", dir=target.parent)
     except OSError as error:
@@ -87,7 +92,7 @@ def load_recording(path: str | Path, max_bytes: int = MAX_RECORDING_BYTES) -> Re
         if form.version != VERSION:
             raise _broken(path, f"it has version {form.version}, this warpmill reads {VERSION}")
         calls = tuple(_call(c) for c in form.calls)
-    except (msgspec.DecodeError, msgspec.ValidationError, KeyError, RecursionError) as error:
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise _broken(path, str(error)) from None
     for place, call in enumerate(calls):
         if call.index != place:
@@ -99,24 +104,29 @@ def load_recording(path: str | Path, max_bytes: int = MAX_RECORDING_BYTES) -> Re
 
 
 def _call(given: dict[str, Any]) -> Call:
-    kind = CALLS[given.pop("call")]
+    word = given.pop("call", None)
+    if not isinstance(word, str) or word not in CALLS:
+        raise ValueError(f"there is no call {word!r:.40}")
+    kind = CALLS[word]
     unknown = set(given) - set(kind.__dataclass_fields__)
     if unknown:
-        raise KeyError(f"`{kind.call}` has no {sorted(unknown)[0]}")
+        raise ValueError(f"`{kind.call}` has no {sorted(unknown)[0]}")
     return msgspec.convert(given, kind)
 
 
-def _unpacked(path: Path, max_bytes: int) -> bytes:
+def _unpacked(path: Path, max_bytes: int) -> bytearray:
+    data = bytearray()
     try:
         with path.open("rb") as file:
             if file.read(len(MAGIC)) != MAGIC:
                 raise _broken(path, "it does not start as one")
             reader = zstandard.ZstdDecompressor().stream_reader(file)
-            data = reader.read(max_bytes + 1)
+            while len(data) <= max_bytes and (piece := reader.read(_PIECE_BYTES)):
+                data += piece
     except OSError as error:
         raise _broken(path, error.strerror or str(error)) from None
-    except zstandard.ZstdError as error:
-        raise _broken(path, str(error)) from None
+    except zstandard.ZstdError:
+        raise _broken(path, "what it holds in compressed form is damaged") from None
     if len(data) > max_bytes:
         raise LimitError(f"{path}: the recording has more than {max_bytes} bytes (--max-memory)")
     return data

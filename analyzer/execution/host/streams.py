@@ -25,6 +25,10 @@ class Stream:
         """Wait until all that is in it is done."""
         self.device.synchronize(self)
 
+    def flush(self) -> None:
+        """Let what is in it begin to run, and do not wait for it."""
+        self.device.flush(self)
+
     def wait(self, event: Event) -> None:
         """Let what comes after wait for an event."""
         self.device.wait_event(event, self)

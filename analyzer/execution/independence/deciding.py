@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from analyzer.addresses import GLOBAL_BASE
 from analyzer.analyses.structure import Structure, analyse_structure
 from analyzer.execution.device_memory import DeviceMemory
 from analyzer.execution.host_functions import HOST_FUNCTIONS
@@ -28,7 +29,7 @@ from analyzer.execution.independence.affine_terms import Dim3, LaunchFacts
 from analyzer.execution.independence.affine_uses import PREDICATES
 from analyzer.execution.independence.affine_values import AffineValues
 from analyzer.execution.independence.decisions import Decision, Dependence, Place, Range
-from analyzer.execution.native.places import CONST_WINDOW, GLOBAL_BASE
+from analyzer.execution.native.places import CONST_WINDOW
 from analyzer.execution.native.rules.externs import EXTERNS
 from analyzer.ir.kernel import (
     Address,

@@ -12,15 +12,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from analyzer.addresses import GLOBAL_BASE
 from analyzer.execution.native.emitter import Emitter
 from analyzer.execution.native.events import record_access
-from analyzer.execution.native.places import (
-    CONST_WINDOW,
-    GLOBAL_BASE,
-    LOCAL_WINDOW,
-    SHARED_WINDOW,
-    WINDOW_BYTES,
-)
+from analyzer.execution.native.places import CONST_WINDOW, LOCAL_WINDOW, SHARED_WINDOW, WINDOW_BYTES
 from analyzer.execution.native.points import Point
 from analyzer.execution.native.step import Step
 from analyzer.execution.native.structured import Variable, loop_while, variable, when

@@ -21,7 +21,6 @@ SHARED_WINDOW = 0x0100_0000
 LOCAL_WINDOW = 0x0200_0000
 CONST_WINDOW = 0x0300_0000
 PARAM_WINDOW = 0x0400_0000
-GLOBAL_BASE = 0x1000_0000
 """Where generic addresses of each space begin; global memory runs to the top."""
 
 GRID_WORKSPACE = 0x7F00_0000_0000

@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
+from analyzer.addresses import GLOBAL_BASE
 from analyzer.execution.fault_kinds import FaultKind
 from analyzer.execution.native.emitter import Emitter
 from analyzer.execution.native.places import (
     CONST_WINDOW,
-    GLOBAL_BASE,
     LOCAL_WINDOW,
     PARAM_WINDOW,
     SHARED_WINDOW,

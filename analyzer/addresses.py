@@ -1,0 +1,26 @@
+"""The addresses that launches have: the same for traces without data and for executed ones.
+
+Addresses are numbers of our own, the same in every run. Buffers in global memory lie one after
+another, with a gap between them that belongs to none, so that an access past an end is seen.
+"""
+
+from __future__ import annotations
+
+GLOBAL_BASE = 0x1000_0000
+"""Where global memory begins; it runs to the top."""
+
+BUFFER_ALIGN = 256
+"""Alignment in bytes of buffers, as CUDA's allocator guarantees."""
+
+GAP_BYTES = 256
+"""Bytes between neighbours that belong to neither, at the least."""
+
+CONSTANT_BASE = 0x6_0000_0000_00
+"""Where traces place constant memory, which has addresses of its own."""
+PARAMETER_BASE = 0x5_0000_0000_00
+"""Where traces place the parameters."""
+
+
+def next_buffer(start: int, size_bytes: int) -> int:
+    """Give where the buffer after one of so many bytes begins."""
+    return -(-(start + size_bytes + GAP_BYTES) // BUFFER_ALIGN) * BUFFER_ALIGN

@@ -1,0 +1,154 @@
+"""The events of chosen CTAs: a launch run as far as they need it, and written down where they are.
+
+CTAs before a chosen one run too, plainly, unless no result can tell. What is written down is held
+for some CTAs at a time only.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from analyzer.execution.batches import Written, event_tables
+from analyzer.execution.compile import CompiledKernel
+from analyzer.execution.cta_runs import Run
+from analyzer.execution.device_memory import DeviceMemory
+from analyzer.execution.entries import EntryReader
+from analyzer.execution.grid import Grid, Limits
+from analyzer.execution.residency import MOST_RESIDENT, TURN, CtaWaits
+from analyzer.execution.workers import are_independent
+from analyzer.trace.event_batch import EventBatch
+
+_MOST_WORDS = 1 << 22
+"""Words that a batch of CTAs should write down, about."""
+
+_MOST_CTAS = 1024
+
+
+@dataclass(frozen=True)
+class PreparedLaunch:
+    """A launch that is ready to run: its kernel with and without writing down, and its memory."""
+
+    plain: CompiledKernel
+    recording: CompiledKernel
+    memory: DeviceMemory
+    grid: Grid
+    params: bytes
+    constants: npt.NDArray[np.uint8] | None
+    symbols: tuple[int, ...]
+    textures: npt.NDArray[np.int64] | None
+    limits: Limits
+    resident_ctas: int = 1
+
+    def run(self, compiled: CompiledKernel) -> Run:
+        """Make what runs its CTAs."""
+        constants, textures = self.constants, self.textures
+        launch = (self.memory, self.grid, self.params, constants, self.symbols, textures)
+        return Run(compiled, *launch, self.limits)
+
+
+class CtaTracer:
+    """Gives the events of CTAs by number, each as often as it is asked for.
+
+    Memory is as before the launch whenever a pass over the CTAs begins, and undefined afterwards.
+    ExecutionFault and LimitError as running them gives.
+    """
+
+    def __init__(self, launch: PreparedLaunch) -> None:
+        self.tables = event_tables(launch.recording, launch.grid)
+        self._launch = launch
+        self._before = [(a.address, a.data.copy()) for a in launch.memory.allocations]
+        self._together = launch.resident_ctas > 1
+        self._independent: bool | None = None
+        self._begin = time.perf_counter()
+        self._start()
+
+    def _start(self) -> None:
+        """Begin a pass."""
+        launch = self._launch
+        self._next = 0  # CTAs below have run
+        self._plain, self._recording = launch.run(launch.plain), launch.run(launch.recording)
+        self._reader = EntryReader(launch.recording.lanes, launch.recording.lowered.recorded)
+
+    def batches(self, numbers: Iterable[int]) -> Iterator[EventBatch]:
+        """Give the events of CTAs in the order that is asked for, some CTAs at a time.
+
+        CTAs of a batch ascend; unless they take turns, they follow one another.
+        """
+        waiting: list[int] = []
+        most = 1
+        for number in numbers:
+            if waiting and not self._go_together(waiting, number, most):
+                batch, words = self._batch(waiting)
+                yield batch
+                most = _grown(most, words)
+                waiting = []
+            waiting.append(number)
+        if waiting:
+            yield self._batch(waiting)[0]
+
+    def _go_together(self, waiting: Sequence[int], number: int, most: int) -> bool:
+        """Tell whether a CTA may be of the batch of others; those that take turns run only once."""
+        if self._together:
+            return number > waiting[-1]
+        return number == waiting[-1] + 1 and len(waiting) < most
+
+    def _batch(self, numbers: Sequence[int]) -> tuple[EventBatch, int]:
+        """Give the events of CTAs that follow one another, and the words that they took."""
+        if not self._together:
+            try:
+                return self._in_order(numbers)
+            except CtaWaits:
+                self._together = True
+        return self._taking_turns(numbers)
+
+    def _in_order(self, numbers: Sequence[int]) -> tuple[EventBatch, int]:
+        first, last = numbers[0], numbers[-1] + 1
+        if first < self._next:
+            self._rewind()
+        if first > self._next and not self._are_independent():
+            self._part(self._plain, self._next, first)
+        written = Written(self._reader)
+        self._recording.on_words = written.take
+        self._next = last
+        self._part(self._recording, first, last)
+        return written.batch(self.tables, numbers), written.words
+
+    def _part(self, run: Run, first: int, last: int) -> None:
+        both = (self._plain, self._recording)
+        run.part(first, last, lambda: run.watch(self._begin, both), alone=False)
+
+    def _are_independent(self) -> bool:
+        """Whether no CTA's result depends on another CTA."""
+        if self._independent is None:
+            self._independent = are_independent(self._plain)
+        return self._independent
+
+    def _rewind(self) -> None:
+        """Let memory be what it was before the launch."""
+        for address, data in self._before:
+            self._launch.memory.view(address, data.size)[:] = data
+        self._start()
+
+    def _taking_turns(self, numbers: Sequence[int]) -> tuple[EventBatch, int]:
+        """Run all CTAs, taking turns, and keep what the chosen ones have written down."""
+        self._rewind()
+        launch = self._launch
+        written = Written(self._reader, np.array(numbers, np.int64))
+        run = self._recording
+        run.on_words = written.take
+        run.set_turns(TURN)
+        run.together(None, self._begin, max(launch.resident_ctas, MOST_RESIDENT))
+        self._next = launch.grid.ctas
+        return written.batch(self.tables, numbers), written.words
+
+
+def _grown(most: int, words: int) -> int:
+    """Choose how many CTAs the next batch has, from what the last one took."""
+    if words > _MOST_WORDS:
+        return max(1, most // 2)
+    return min(_MOST_CTAS, 2 * most) if words < _MOST_WORDS // 2 else most

@@ -1,0 +1,96 @@
+"""Traces of a launch that is executed, CTA by CTA, when they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from analyzer.addresses import PARAMETER_BASE
+from analyzer.execution.cta_tracing import CtaTracer
+from analyzer.execution.host.backend import LaunchRequest
+from analyzer.execution.host.cpu_device import CpuBackend
+from analyzer.ir.kernel import Kernel
+from analyzer.launch.model import BufferArgument, Launch, RefArgument, StructArgument
+from analyzer.trace.event_batch import EventBatch, EventTables
+from analyzer.trace.layout import Layout, Region
+from analyzer.trace.model import Assumption, WarpTrace
+from analyzer.trace.static.values import Known
+
+Triple = tuple[int, int, int]
+
+
+class ExecutedSource:
+    """Traces of what a launch does with its data (a ``TraceSource``).
+
+    The launch is one that could be made on ``backend`` now; what its CTAs leave in the device's
+    memory is undefined, so that the device is of no use afterwards. ``layout`` is the one that
+    ``layout_on`` gives, and ``data`` a hash of what buffers hold. ExecutionFault and LimitError as
+    executing it gives.
+    """
+
+    kind = "executed"
+    ctas = None
+    assumptions: tuple[Assumption, ...] = ()
+
+    def __init__(
+        self,
+        backend: CpuBackend,
+        request: LaunchRequest,
+        layout: Layout,
+        reason: str,
+        data: str = "",
+    ) -> None:
+        self._kernel, self.reason, self.layout, self.data = request.kernel, reason, layout, data
+        self._tracer = CtaTracer(backend.prepared(request))
+
+    @property
+    def kernel(self) -> Kernel:
+        """The kernel whose blocks the traces name."""
+        return self._kernel
+
+    @property
+    def tables(self) -> EventTables:
+        """What numbers in events stand for."""
+        return self._tracer.tables
+
+    def warps(self, cta: Triple) -> tuple[WarpTrace, ...]:
+        """Give the traces of a CTA's warps, in order."""
+        return next(iter(self.many([cta])))
+
+    def many(self, ctas: Iterable[Triple]) -> Iterator[tuple[WarpTrace, ...]]:
+        """Give the traces of several CTAs, in order."""
+        for batch in self.batches(ctas):
+            yield from map(batch.traces, range(len(batch.ctas)))
+
+    def batches(self, ctas: Iterable[Triple]) -> Iterator[EventBatch]:
+        """Give the events of several CTAs as arrays, in order, some CTAs at a time."""
+        x, y, _ = self._tracer.tables.grid
+        return self._tracer.batches(a + x * (b + y * c) for a, b, c in ctas)
+
+
+def layout_on(
+    backend: CpuBackend, request: LaunchRequest, launch: Launch, layout: Layout
+) -> Layout:
+    """Give the layout of a launch as it is on a device: where its buffers and variables really lie.
+
+    ``layout`` is that of the launch alone (``lay_out``); other launches may have come before.
+    """
+    size = request.loaded.module.address_bits // 8
+    arguments = dict(layout.arguments)
+    for parameter, start, argument in zip(
+        request.kernel.parameters, request.offsets, launch.arguments, strict=True
+    ):
+        parts = [(0, argument)]
+        if isinstance(argument, StructArgument):
+            parts = list(zip(argument.offsets, argument.fields, strict=True))
+        for offset, part in parts:
+            if isinstance(part, BufferArgument | RefArgument):
+                name = parameter.name + (f"+{offset}" if offset else "")
+                held = request.params[start + offset : start + offset + size]
+                arguments[name] = Known(int.from_bytes(held, "little"))
+    constants = tuple(r for r in layout.regions if r.start >= PARAMETER_BASE)
+    regions = tuple(
+        Region(a.name or f"{a.address:#x}", a.address, a.bytes) for a in backend.memory.allocations
+    )
+    addresses = dict(layout.addresses) | backend.variable_addresses(request)
+    return replace(layout, arguments=arguments, addresses=addresses, regions=(*regions, *constants))

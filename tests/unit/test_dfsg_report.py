@@ -1,0 +1,478 @@
+"""What ``dfsg`` reports: JSON that can be read again, pictures, pages, tables."""
+
+import json
+import re
+import shutil
+import subprocess
+from dataclasses import replace
+
+import pytest
+
+from analyzer.dfsg.graph import Dfsg
+from analyzer.diagnostics import InputError, UsageError
+from analyzer.frontends import ptx
+from analyzer.source import Source
+from tests.reference import flow_kernels
+from tests.reference.flow_kernels import kernel_of
+from tests.reference.profile_twin import interpreted
+from tests.reference.run_kernel import kernel_text
+from warpmill.dfsg_files import load_dfsgs
+from warpmill.dfsgs import choose_launch, dfsgs, pair_launches
+from warpmill.jobs import LaunchOptions
+from warpmill.reports.base import Mark
+from warpmill.reports.dfsg import DfsgReport, LaunchDfsg, dfsg_report
+from warpmill.reports.dfsg_diff import DfsgDiffReport, dfsg_diff_report
+from warpmill.views.render import Style, render
+
+KERNELS = [name for name in dir(flow_kernels) if name.isupper()]
+
+
+def launch(name, index=0, threads=48):
+    body = getattr(flow_kernels, name)
+    return LaunchDfsg(index, name.lower(), interpreted(kernel_of(body), block=(threads, 1, 1)))
+
+
+def report(*names):
+    return dfsg_report("target.toml", [launch(name, k) for k, name in enumerate(names)])
+
+
+def written(folder, made):
+    path = folder / "graphs.json"
+    path.write_text(render(made, "json"))
+    return path
+
+
+# JSON.
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_a_graph_comes_back_from_its_json(name, tmp_path):
+    made = report(name)
+    (found,) = load_dfsgs(written(tmp_path, made))
+    assert isinstance(found.dfsg, Dfsg)
+    assert found == launch(name)
+    assert dfsg_report("target.toml", [found]) == made
+
+
+def test_all_launches_come_back_in_their_order(tmp_path):
+    made = report(*KERNELS)
+    found = load_dfsgs(written(tmp_path, made))
+    assert [each.name for each in found] == [name.lower() for name in KERNELS]
+    assert render(dfsg_report("target.toml", found), "json") == render(made, "json")
+
+
+def test_the_report_says_what_the_paper_counts():
+    (graph,) = report("NORMAL_LOOP").graphs
+    block = next(b for b in graph.blocks if b.label == "NEXT")
+    assert (block.ecount, block.lcount, block.scount, block.threads) == (192, 192, 192, 48)
+    assert (block.area, block.loop, block.iterations_a_thread) == ("inside-loop", 1, 4)
+    assert block.ecount_fraction == 192 / 672
+    back = next(e for e in graph.edges if e.closes_loop)
+    assert (back.source, back.target, back.oecount, back.iecount, back.tcount) == (
+        4,
+        1,
+        144,
+        144,
+        48,
+    )
+    (loop,) = graph.loops
+    assert (loop.pattern, loop.target_point, loop.target_case) == ("normal-loop", 1, "ii")
+    assert [(p.block, p.case) for p in loop.jump_points] == [(4, "i")]
+    assert [(w.iterations, w.threads, w.warps) for w in loop.by_warp] == [(4, 1, 2)]
+    assert set(graph.marks.values()) == {Mark.EXACT}
+
+
+LINES = """.loc 1 7 3
+    mov.u32 %r1, %tid.x; bra DONE;
+    DONE:
+    .loc 1 8 0
+    ret;"""
+
+
+def test_source_lines_come_back(tmp_path):
+    text = kernel_text(LINES, {}, '.file 1 "flow.cu"')
+    kernel = ptx.parse(Source("k.ptx", text)).module.kernels[0]
+    made = dfsg_report("x", [LaunchDfsg(0, "x", interpreted(kernel))])
+    places = [(b.place.file, b.place.line, b.place.column) for b in made.graphs[0].blocks]
+    assert places == [("flow.cu", 7, 3), ("flow.cu", 8, None)]
+    (found,) = load_dfsgs(written(tmp_path, made))
+    assert [node.place.column for node in found.dfsg.nodes] == [3, 0]
+    assert dfsg_report("x", [found]) == made
+
+
+def test_jumps_back_that_close_no_loop_and_branches_that_nobody_came_to():
+    (graph,) = report("TWO_ENTRIES").graphs
+    assert not any(edge.closes_loop for edge in graph.edges)
+    never = flow_kernels.SELF_LOOP.replace("mov.u32 %r2, 0;", "@!%p9 bra DONE;")
+    body = "setp.ne.u32 %p9, %ntid.x, 48;" + never
+    made = dfsg_report("x", [LaunchDfsg(0, "x", interpreted(kernel_of(body), block=(48, 1, 1)))])
+    fractions = [[side.fraction for side in b.sides] for b in made.graphs[0].branches]
+    assert fractions == [[0, 1], [None, None]]
+
+
+def reverse_edges(data):
+    data["graphs"][0]["edges"].reverse()
+
+
+def spoilt(folder, change):
+    """Write a file of which something was changed."""
+    data = json.loads(render(report("NORMAL_LOOP"), "json"))
+    change(data)
+    path = folder / "spoilt.json"
+    path.write_text(json.dumps(data))
+    return path
+
+
+def set_in(*keys, to):
+    def change(data):
+        for key in keys[:-1]:
+            data = data[key]
+        data[keys[-1]] = to
+
+    return change
+
+
+GRAPH = ("graphs", 0)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (set_in("report", to="run"), "this is a report of `run`, and `warpmill dfsg TARGET"),
+        (set_in("report", to=7), "this is no report of warpmill"),
+        (set_in("schema_version", to=99), "its schema_version is 99"),
+        (set_in("more", to=1), "`more`: Extra inputs are not permitted"),
+        (set_in(*GRAPH, "blocks", 1, "ecount", to=-1), "`graphs.0.blocks.1.ecount`: Input should"),
+        (set_in(*GRAPH, "blocks", 1, "ecount", to=1 << 63), "`graphs.0.blocks.1.ecount`: Input"),
+        (set_in(*GRAPH, "blocks", 1, "ecount", to=191), "block HEAD is executed 191 times"),
+        (set_in(*GRAPH, "blocks", 1, "lcount", to=191), "`blocks` of normal_loop does not follow"),
+        (set_in(*GRAPH, "blocks", to=[]), "the blocks of normal_loop are not numbered"),
+        (set_in(*GRAPH, "blocks", 1, "id", to=7), "the blocks of normal_loop are not numbered"),
+        (set_in(*GRAPH, "grid", to=[1]), "`grid` and `block` of normal_loop are not three"),
+        (set_in(*GRAPH, "edges", 1, "target", to=6), "a block that is not there"),
+        (set_in(*GRAPH, "edges", 1, "source", to=-1), "a block that is not there"),
+        (set_in(*GRAPH, "edges", 2, "target", to=2), "do not stand once each by their source"),
+        (reverse_edges, "do not stand once each by their source"),
+        (set_in(*GRAPH, "edges", 1, "iecount", to=159), "`edges` of normal_loop does not follow"),
+        (set_in(*GRAPH, "loops", to=[]), "the loop of HEAD has 0 iterations by 0 threads"),
+        (set_in(*GRAPH, "loops", 0, "pattern", to="nested"), "`loops` of normal_loop does not"),
+        (set_in(*GRAPH, "loops", 0, "pattern", to="x"), "`graphs.0.loops.0.pattern`"),
+        (set_in(*GRAPH, "branches", to=[]), "`branches` of normal_loop does not follow"),
+        (set_in(*GRAPH, "threads", to=49), "`threads` of normal_loop does not follow"),
+        (set_in(*GRAPH, "block", to=[0, 1, 1]), "the counts of normal_loop contradict"),
+    ],
+)
+def test_a_file_that_contradicts_itself_is_refused(change, words, tmp_path):
+    path = spoilt(tmp_path, change)
+    with pytest.raises(InputError, match=re.escape(words)) as caught:
+        load_dfsgs(path)
+    assert str(caught.value).startswith(f"{path}: error: ")
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"", "this is no JSON"),
+        (b"\xff\xfe", "this is no UTF-8 text"),
+        (b"[1, 2]", "this is no report of warpmill"),
+        (b"[" * 100_000, "this is no JSON"),
+        (b"1" * 10_000, "this is no JSON"),
+    ],
+)
+def test_a_file_that_is_none(data, words, tmp_path):
+    path = tmp_path / "graphs.json"
+    path.write_bytes(data)
+    with pytest.raises(InputError, match=words):
+        load_dfsgs(path)
+
+
+def test_a_file_that_is_not_there_or_too_large(tmp_path, monkeypatch):
+    with pytest.raises(InputError, match="cannot be read: No such file"):
+        load_dfsgs(tmp_path / "none.json")
+    with pytest.raises(InputError, match="cannot be read: Is a directory"):
+        load_dfsgs(tmp_path)
+    path = written(tmp_path, report("SELF_LOOP"))
+    monkeypatch.setattr("warpmill.dfsg_files.MAX_FILE_BYTES", 100)
+    with pytest.raises(InputError, match="bytes are too many: 100 at most"):
+        load_dfsgs(path)
+
+
+# Targets.
+
+
+def test_a_file_of_graphs_is_a_target(tmp_path):
+    path = written(tmp_path, report("SELF_LOOP", "NESTED"))
+    assert [each.name for each in dfsgs(path)] == ["self_loop", "nested"]
+    assert len(dfsgs(str(path), "k")) == 2
+    with pytest.raises(UsageError, match="no graph of a kernel other; kernels: k"):
+        dfsgs(path, "other")
+    with pytest.raises(UsageError, match="nothing is run for: --grid is for runs"):
+        dfsgs(path, launch=LaunchOptions(grid="4"))
+    with pytest.raises(UsageError, match="nothing is run for: --size is for runs"):
+        dfsgs(path, launch=LaunchOptions(sizes={"n": 4}))
+
+
+def test_one_launch_of_several():
+    graphs = tuple(launch("SELF_LOOP", k) for k in range(20))
+    assert choose_launch("x", graphs, 7) == (graphs[7],)
+    assert choose_launch("x", graphs, None) == graphs
+    with pytest.raises(UsageError, match=r"x has no launch 20; launches: 0, .*15, \.\.\."):
+        choose_launch("x", graphs, 20)
+    with pytest.raises(UsageError, match="x has no launch; launches: none"):
+        choose_launch("x", (), None)
+
+
+def test_launches_are_paired_in_their_order():
+    a, b = (launch("SELF_LOOP"), launch("NESTED", 1)), (launch("IF_ELSE"), launch("NESTED", 1))
+    assert pair_launches(("a", "b"), a, b) == ((a[0], b[0]), (a[1], b[1]))
+    with pytest.raises(UsageError, match="a has 2 launches and b has 1") as caught:
+        pair_launches(("a", "b"), a, b[:1])
+    assert "--launch-b N" in str(caught.value)
+
+
+# Pictures.
+
+
+def edges_of(text):
+    return re.findall(r"^  (\w+) -> (\w+) \[", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_the_picture_has_every_block_edge_and_loop(name):
+    (graph,) = report(name).graphs
+    text = render(report(name), "dot")
+    drawn = re.findall(r"^ *(b\d+) \[label=", text, re.MULTILINE)
+    assert sorted(drawn) == [f"b{b.id}" for b in graph.blocks]
+    assert edges_of(text) == [
+        (f"b{e.source}", "exit" if e.target is None else f"b{e.target}") for e in graph.edges
+    ]
+    assert re.findall(r"subgraph cluster(\d+) ", text) == [str(x.target_point) for x in graph.loops]
+    assert text.count("{") == text.count("}")
+
+
+def test_boxes_have_the_four_fields_and_edges_their_counts():
+    text = render(report("NORMAL_LOOP"), "dot")
+    assert r'b4 [label="{NEXT|ECount\ 192|LCount\ 192|SCount\ 192}"' in text
+    (back,) = [line for line in text.splitlines() if line.startswith("  b4 -> b1 ")]
+    assert "style=bold" in back
+    dashed, solid = re.findall(r'style="(?:dashed|solid)">(.*?)</table>', back)
+    assert re.findall(r"<td>([^<]*)</td>", dashed) == ["OECount 144", "TCount 48"]
+    assert re.findall(r"<td>([^<]*)</td>", solid) == ["IECount 144"]
+    assert 'label="normal-loop HEAD, 4 iterations a thread"' in text
+    assert "24.5 iterations a thread (1 to 48)" in render(report("OWN_TRIPS"), "dot")
+
+
+def test_a_block_is_the_darker_the_more_it_executes():
+    text = render(report("NESTED"), "dot")
+    colours = dict(re.findall(r'b(\d) \[label=.*fillcolor="#..(..)', text))
+    green = {block: int(colour, 16) for block, colour in colours.items()}
+    assert green["2"] < green["1"] == green["3"] < green["0"] == green["4"]
+
+
+def test_inner_loops_lie_in_outer_ones():
+    lines = render(report("NESTED"), "dot").splitlines()
+    depths = {}
+    for line in lines:
+        for block in re.findall(r"^ *(b\d) \[label", line):
+            depths[block] = (len(line) - len(line.lstrip())) // 2
+    assert depths == {"b0": 1, "b4": 1, "b1": 2, "b3": 2, "b2": 3}
+
+
+NASTY = 'a"|{}<b>\\ \n\x1b[31m'
+
+
+def test_labels_cannot_leave_their_boxes(tmp_path):
+    (graph,) = report("SELF_LOOP").graphs
+    blocks = [block.model_copy(update={"label": NASTY}) for block in graph.blocks]
+    nasty = graph.model_copy(update={"blocks": blocks, "demangled": NASTY})
+    text = render(DfsgReport(target="x", graphs=[nasty]), "dot")
+    assert r"{a\"\|\{\}\<b\>\\\ \ \\x1b[31m|ECount" in text
+    check_drawn(text)
+
+
+needs_graphviz = pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not here")
+
+
+def check_drawn(text):
+    """See that Graphviz takes it and has nothing to say, where it is there."""
+    if shutil.which("dot") is None:
+        return ""
+    done = subprocess.run(
+        ["dot", "-Tsvg"], input=text, capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stderr == ""
+    return done.stdout
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_graphviz_takes_it_without_a_word(name):
+    drawn = check_drawn(render(report(name), "dot"))
+    (graph,) = report(name).graphs
+    if drawn:
+        assert drawn.count('class="node"') == len(graph.blocks) + 1
+        assert drawn.count('class="edge"') == len(graph.edges)
+        assert drawn.count('class="cluster"') == len(graph.loops)
+
+
+@needs_graphviz
+def test_svg_draws_one_launch():
+    assert render(report("NESTED"), "svg").count("<svg") == 1
+    with pytest.raises(UsageError, match="draws one launch, and there are 2") as caught:
+        render(report("NESTED", "IF_ELSE"), "svg")
+    assert "--launch N" in str(caught.value)
+
+
+# Pages and tables.
+
+
+def test_the_page_shows_every_count():
+    text = render(report("NORMAL_LOOP"), "text")
+    lines = [line.split() for line in text.splitlines()]
+    assert ["NEXT", "HEAD", "192", "192", "192", "48"] in lines
+    assert ["HEAD", "LOW", "32", "32", "8"] in lines
+    assert ["NEXT", "HEAD", "(back)", "144", "144", "48"] in lines
+    assert ["DONE", "(end)", "48", "48", "48"] in lines
+    assert ["HEAD", "normal-loop", "1", "192", "48", "4", "4", "4"] in lines
+    assert ["HEAD", "inside-loop", "HIGH", "83.3%,", "LOW", "16.7%", "4"] in lines
+
+
+def test_the_page_tells_what_is_not_alike():
+    text = render(report("OWN_TRIPS"), "text")
+    assert "LOOP: iterations a thread of a warp: 16.5 in 1 warp, 40.5 in 1 warp" in text
+    assert "no loop: FIRST, SECOND" in render(report("TWO_ENTRIES"), "text")
+    verbose = render(report("NORMAL_LOOP"), "text", Style(verbose=True))
+    assert "HEAD: jump point NEXT: all threads jump back (i)" in verbose
+    assert "all iterate alike (ii)" in verbose
+
+
+def test_the_table_has_a_row_a_block_edge_and_loop():
+    rows = table(report("NORMAL_LOOP"))
+    assert [row["kind"] for row in rows] == ["block"] * 6 + ["edge"] * 8 + ["loop"]
+    assert rows[4]["scount"] == "192"
+    assert [rows[6 + 7][key] for key in ("block", "target", "oecount")] == ["5", "end", "48"]
+    assert [rows[-1][key] for key in ("pattern", "iterations_min")] == ["normal-loop", "4"]
+
+
+def table(made):
+    header, *rows = [line.split(",") for line in render(made, "csv").splitlines()]
+    return [dict(zip(header, row, strict=True)) for row in rows]
+
+
+# Differences.
+
+
+def diff(a, b, **how):
+    return dfsg_diff_report(("a.json", "b.json"), [(a, b)], **how)
+
+
+def test_equal_graphs_have_no_rows():
+    made = diff(launch("NESTED"), launch("NESTED"))
+    (found,) = made.launches
+    assert (made.equal, found.equal, found.distance) == (True, True, 0)
+    assert (found.blocks, found.edges, found.loops) == ([], [], [])
+    assert "all counts are equal" in render(made, "text")
+    everything = diff(launch("NESTED"), launch("NESTED"), all_rows=True).launches[0]
+    assert [len(x) for x in (everything.blocks, everything.edges, everything.loops)] == [5, 7, 2]
+
+
+def test_differences_are_absolute_and_relative():
+    (found,) = diff(launch("NORMAL_LOOP"), launch("NORMAL_LOOP", threads=64)).launches
+    assert found.paired_by == "id"
+    first = found.blocks[0]
+    assert (first.a.label, first.b.label) == ("HIGH", "HIGH")
+    change = first.ecount
+    assert (change.a, change.b, change.delta, change.change_fraction) == (160, 224, 64, 0.4)
+    assert [row.a.label for row in found.blocks] == ["HIGH", "bb0", "HEAD", "NEXT", "DONE"]
+    assert set(found.marks.values()) == {Mark.EXACT}
+    assert found.distance == pytest.approx((found.node_distance + found.edge_distance) / 2)
+
+
+def test_rows_of_equal_counts_may_add_to_the_distance():
+    """LOW is executed 32 times in both, which is less of 896 than of 672."""
+    a, b = launch("NORMAL_LOOP"), launch("NORMAL_LOOP", threads=64)
+    (found,) = diff(a, b, all_rows=True).launches
+    low = next(row for row in found.blocks if row.a.label == "LOW")
+    assert low.equal and low.distance_part > 0
+    assert sum(row.distance_part for row in found.blocks) == pytest.approx(found.node_distance)
+    assert sum(row.distance_part for row in found.edges) == pytest.approx(found.edge_distance)
+
+
+def test_what_only_one_graph_has_stands_alone():
+    (found,) = diff(launch("IF_ELSE"), launch("SELF_LOOP")).launches
+    assert found.paired_by == "position"
+    assert found.marks["distance"] == found.marks["blocks.ecount.delta"] == Mark.ASSUMED
+    assert found.marks["blocks.ecount.a"] == Mark.EXACT
+    lone = next(row for row in found.blocks if row.a is None)
+    assert (lone.b.label, lone.ecount.a, lone.ecount.delta) == ("LOOP", None, 240)
+    assert lone.ecount.change_fraction is None
+    assert [(row.a, row.b.header.label) for row in found.loops] == [(None, "LOOP")]
+
+
+def test_graphs_of_other_structure_are_not_equal_whatever_they_count():
+    """A graph, and one with an edge less that nobody crossed."""
+    a = launch("IF_ELSE", threads=10)
+    edges = tuple(e for e in a.dfsg.edges if (e.source, e.target) != (0, 1))
+    b = LaunchDfsg(0, "x", replace(a.dfsg, edges=edges))
+    (found,) = diff(a, b).launches
+    assert (found.distance, found.equal, found.paired_by) == (0, False, "position")
+
+
+def test_graphs_whose_blocks_have_other_numbers_are_equal():
+    """The numbers of THEN and JOIN exchanged."""
+    a = launch("IF_ELSE")
+    new = {None: None, 0: 0, 1: 1, 2: 3, 3: 2}
+    nodes = sorted((replace(n, block=new[n.block]) for n in a.dfsg.nodes), key=lambda n: n.block)
+    edges = [replace(e, source=new[e.source], target=new[e.target]) for e in a.dfsg.edges]
+    edges.sort(key=lambda e: e.source)
+    b = LaunchDfsg(0, "x", replace(a.dfsg, nodes=tuple(nodes), edges=tuple(edges)))
+    (found,) = diff(a, b).launches
+    assert (found.equal, found.distance, found.paired_by) == (True, 0, "position")
+
+
+def test_loops_whose_warps_iterate_otherwise_differ():
+    a = launch("OWN_TRIPS")
+    (loop,) = a.dfsg.loops
+    other = replace(loop, counts=replace(loop.counts, by_warp=(((49, 2), 2),)))
+    (found,) = diff(a, LaunchDfsg(0, "x", replace(a.dfsg, loops=(other,)))).launches
+    assert not found.equal
+    assert [row.equal for row in found.loops] == [False]
+
+
+def test_the_loop_that_changed_most_stands_first():
+    a = launch("NESTED")
+    body = flow_kernels.NESTED.replace("%r3, 7", "%r3, 9")
+    b = LaunchDfsg(0, "x", interpreted(kernel_of(body), block=(48, 1, 1)))
+    (found,) = diff(a, b, all_rows=True).launches
+    assert [row.a.header.label for row in found.loops] == ["INNER", "OUTER"]
+    assert found.loops[0].iterations_a_thread.delta == 6
+
+
+def test_warps_that_part_more_often_are_a_difference():
+    """The same counts of threads, but the 16 threads of each kind lie in other warps."""
+    even = flow_kernels.IF_ELSE.replace(
+        "setp.lt.u32 %p1, %r1, 10", "and.b32 %r3, %r1, 1; setp.eq.u32 %p1, %r3, 0"
+    )
+    low = flow_kernels.IF_ELSE.replace("10;", "32;")
+    a, b = (LaunchDfsg(0, "x", interpreted(kernel_of(t), block=(64, 1, 1))) for t in (even, low))
+    (found,) = diff(a, b).launches
+    assert found.distance == 0
+    assert not found.equal
+    assert [row.warps.delta for row in found.blocks] == [-1, -1]
+
+
+def test_the_page_and_table_of_a_difference():
+    made = diff(launch("SELF_LOOP"), launch("NESTED"))
+    text = render(made, "text")
+    assert "INNER: only in b" in text and "LOOP = OUTER" in text
+    assert "paired by  position" in text
+    rows = table(made)
+    assert [row["key"] for row in rows[:3]] == ["distance", "node_distance", "edge_distance"]
+    assert {row["kind"] for row in rows} == {"graph", "block", "edge", "loop"}
+    assert {row["mark"] for row in rows} == {"assumed"}
+    inner = next(r for r in rows if (r["label_b"], r["key"]) == ("INNER", "ecount"))
+    assert (inner["block_a"], inner["a"], inner["b"], inner["delta"]) == ("", "", "1008", "1008")
+
+
+def test_a_report_of_differences_fits_its_model():
+    made = diff(launch("SELF_LOOP"), launch("NESTED"))
+    assert DfsgDiffReport.model_validate_json(render(made, "json")) == made

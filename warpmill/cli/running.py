@@ -1,0 +1,131 @@
+"""What run, record and replay share: the options of a device, and how a target is run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from analyzer.diagnostics import UsageError
+from warpmill.cli.output import complain, working
+
+if TYPE_CHECKING:
+    from analyzer.diagnostics import Diagnostic
+    from warpmill.api import LaunchOptions
+    from warpmill.runs import Run, RunOptions
+
+RunTarget = Annotated[
+    str,
+    typer.Argument(
+        metavar="TARGET",
+        help="A launch file (.toml), a kernel file (.ptx, .ll, .bc), or a host program (.py).",
+        show_default=False,
+    ),
+]
+RunSizes = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--size",
+        metavar="NAME=VALUE",
+        help="Replace a size of the launch file, or pass it to the program's main by name.",
+        show_default=False,
+    ),
+]
+DeviceOption = Annotated[
+    str,
+    typer.Option("--device", metavar="cpu|cuda", help="The executor here, or an NVIDIA GPU."),
+]
+MaxInstructions = Annotated[
+    int | None,
+    typer.Option(
+        "--max-instructions",
+        metavar="N",
+        min=1,
+        help="Most thread instructions of all launches.",
+        show_default=False,
+    ),
+]
+MaxSeconds = Annotated[
+    float | None,
+    typer.Option(
+        "--max-seconds",
+        metavar="N",
+        min=0.001,
+        help="Most seconds of execution, of all launches.",
+        show_default=False,
+    ),
+]
+MaxMemory = Annotated[
+    int | None,
+    typer.Option(
+        "--max-memory",
+        metavar="BYTES",
+        min=1,
+        help="Most bytes of device memory; 17179869184 without it.",
+        show_default=False,
+    ),
+]
+Workers = Annotated[
+    int, typer.Option("--workers", metavar="N", min=1, help="CPU threads that run CTAs.")
+]
+Resident = Annotated[
+    int,
+    typer.Option(
+        "--resident", metavar="N", min=1, help="CTAs that run at the same time, taking turns."
+    ),
+]
+
+
+def run_options(  # noqa: PLR0913 - each option by its name
+    device: str,
+    *,
+    max_instructions: int | None,
+    max_seconds: float | None,
+    max_memory: int | None,
+    workers: int,
+    resident: int,
+) -> RunOptions:
+    """Put the options of a device together. UsageError for one that there is not."""
+    from analyzer.execution.device_memory import DEFAULT_MAX_BYTES  # noqa: PLC0415
+    from analyzer.execution.host.device import DEVICES  # noqa: PLC0415 - slow to load
+    from warpmill.runs import RunOptions  # noqa: PLC0415
+
+    if device not in DEVICES:
+        raise UsageError(f"--device {device}: devices are {', '.join(DEVICES)}")
+    return RunOptions(
+        device=device,
+        max_instructions=max_instructions,
+        max_seconds=max_seconds,
+        max_memory_bytes=max_memory or DEFAULT_MAX_BYTES,
+        workers=workers,
+        resident_ctas=resident,
+    )
+
+
+def run_target(
+    target: str, kernel: str | None, launch: LaunchOptions, options: RunOptions, *, strict: bool
+) -> Run:
+    """Run a target, with a sign of life on a terminal where it takes long."""
+    from warpmill.api import prepare_all  # noqa: PLC0415 - slow to load
+    from warpmill.cli.progress import progress_bar  # noqa: PLC0415
+    from warpmill.runs import run, run_jobs  # noqa: PLC0415
+
+    if Path(target).suffix.lower() == ".py":
+        with progress_bar(f"running {target}") as progress:
+            return run(target, kernel, launch, replace(options, progress=progress))
+    with working(f"reading {target}"):
+        jobs = prepare_all(target, kernel, launch, strict=strict)
+    with progress_bar(f"running {target}") as progress:
+        return run_jobs(jobs, replace(options, progress=progress), target)
+
+
+def complain_of(run: Run) -> None:
+    """Write what reading the kernels of a run has found."""
+    complain(d for job in run.jobs for d in job.loaded.diagnostics if _is_of_runs(d))
+
+
+def _is_of_runs(diagnostic: Diagnostic) -> bool:
+    """Whether a diagnostic is more than how an analysis counts a call: here calls were executed."""
+    return not diagnostic.message.endswith("its call counts as one instruction")

@@ -1,0 +1,89 @@
+"""What a launch's data are, and whether they decide what it executes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import sha256
+
+from analyzer.diagnostics import LimitError
+from analyzer.ir.printer import print_function
+from analyzer.launch.initialisers import FromFile, Zeros
+from analyzer.launch.model import (
+    Argument,
+    BufferArgument,
+    RefArgument,
+    StructArgument,
+    TextureArgument,
+)
+from analyzer.trace.file_format import argument_text
+from analyzer.trace.model import UnknownAddresses, weighted_visits
+from analyzer.trace.source import StaticSource
+from warpmill.jobs import Job
+
+
+def data_decide(source: StaticSource) -> str | None:
+    """Say what data decide of a launch's traces, as its first CTA tells; None: nothing.
+
+    ``source`` assumes something, or does not know addresses, where data decide.
+    """
+    try:
+        warps = source.warps((0, 0, 0))
+    except LimitError:
+        return "its warps part too often to be walked without data"
+    if source.assumptions:
+        number = len(source.assumptions)
+        return f"data decide in {number} place{'' if number == 1 else 's'}"
+    visits = (visit for warp in warps for visit, _ in weighted_visits(warp.nodes))
+    unknown = any(isinstance(a.addresses, UnknownAddresses) for v in visits for a in v.accesses)
+    return "data decide where it accesses memory" if unknown else None
+
+
+def data_are_given(job: Job) -> bool:
+    """Tell whether the launch says what any of its buffers hold: not only zeros."""
+    return any(
+        not isinstance(buffer.init, Zeros)
+        for each in (*job.before, job)
+        for buffer in _memory(each)
+    )
+
+
+def _memory(job: Job) -> Iterator[BufferArgument | TextureArgument]:
+    launch = job.required_launch()
+    yield from (buffer for _, buffer in launch.symbols)
+    for argument in launch.arguments:
+        yield from _buffers(argument)
+
+
+def _buffers(argument: Argument) -> Iterator[BufferArgument | TextureArgument]:
+    match argument:
+        case BufferArgument() | TextureArgument():
+            yield argument
+        case RefArgument(buffer):
+            yield buffer
+        case StructArgument(fields):
+            for part in fields:
+                yield from _buffers(part)
+
+
+def data_digest(job: Job) -> str:
+    """Hash what executed traces depend on beside kernel, grid and arguments' extents.
+
+    That is what buffers are filled with, and the launches that run before. SHA-256, hexadecimal.
+    """
+    digest = sha256()
+    for each in (*job.before, job):
+        launch = each.required_launch()
+        digest.update(print_function(each.kernel).encode())
+        digest.update(repr((launch.grid, launch.block, launch.dynamic_shared_bytes)).encode())
+        for argument in launch.arguments:
+            digest.update(argument_text(argument).encode())
+        for buffer in _memory(each):
+            digest.update(_contents(buffer).encode())
+    return digest.hexdigest()
+
+
+def _contents(buffer: BufferArgument | TextureArgument) -> str:
+    """Say what a buffer is filled with; of a file what it holds, wherever it lies."""
+    if isinstance(buffer.init, FromFile):
+        return sha256(buffer.init.path.read_bytes()).hexdigest()
+    return f"{buffer.element} {buffer.shape} {buffer.init} {buffer.seed}"

@@ -1,0 +1,54 @@
+"""Exact profiles of launches: a target run with collectors, its counts by launch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from analyzer.execution.collectors import Collector, ProfileCollector
+from analyzer.profile import Profile
+from warpmill.jobs import Job, LaunchOptions
+from warpmill.runs import Run, RunOptions, run
+
+
+@dataclass(frozen=True)
+class LaunchProfile:
+    """The profile of one launch, under the name that reports give it."""
+
+    index: int
+    name: str
+    profile: Profile
+
+
+@dataclass(frozen=True)
+class Profiled:
+    """What a profiled run did: the run itself, and the profile of each of its launches."""
+
+    run: Run
+    launches: tuple[LaunchProfile, ...]
+
+
+def profile(  # noqa: PLR0913 - each option by its name
+    target: str | Path | Job | Sequence[Job],
+    kernel: str | None = None,
+    launch: LaunchOptions | None = None,
+    options: RunOptions | None = None,
+    *,
+    counts: Sequence[str] | None = None,
+    strict: bool = False,
+) -> Profiled:
+    """Run a target and count what its launches do. A target is what ``run`` takes.
+
+    ``profile("samples/reduce/launch.toml").launches[0].profile.warp_instructions``. ``counts`` are
+    those of ``analyzer.execution.collectors.COUNTS`` that are wanted, all where it is None; fewer
+    cost less. Collectors of the options are told too. Errors as ``run``; ValueError for counts that
+    there are not.
+    """
+    options = options or RunOptions()
+    own = ProfileCollector(counts)
+    both: tuple[Collector, ...] = (own, *options.collectors)
+    done = run(target, kernel, launch, replace(options, collectors=both), strict=strict)
+    pairs = zip(done.launches, own.profiles, strict=True)
+    found = (LaunchProfile(k, one.name, made) for k, (one, made) in enumerate(pairs))
+    return Profiled(done, tuple(found))

@@ -1,0 +1,40 @@
+"""A job's static traces beside what it executes with its data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from analyzer.trace.comparison import TraceComparison, compare_traces
+from analyzer.trace.source import StaticSource
+from analyzer.trace.static.batch import Triple
+from analyzer.trace.static.state import WalkLimits
+from analyzer.trace.summary import sampled_ctas
+from warpmill.executed import executed_source
+from warpmill.jobs import Job
+from warpmill.traces import TraceOptions
+
+COMPARED_CTAS = 16
+"""CTAs that are compared, spread over the grid, where nothing else is said."""
+
+
+def compare_with_executed(
+    job: Job, options: TraceOptions | None = None, ctas: Sequence[Triple] | None = None
+) -> TraceComparison:
+    """Compare static traces of some CTAs, made with ``options``, with executed ones.
+
+    InputError where the kernel cannot be executed, ExecutionFault and LimitError.
+    """
+    options = options or TraceOptions()
+    launch = job.required_launch()
+    chosen = sampled_ctas(launch.grid, COMPARED_CTAS) if ctas is None else ctas
+    executed = executed_source(job, max_instructions=options.max_instructions)
+    static = StaticSource(
+        job.loaded.module,
+        job.analysis.structure,
+        launch,
+        assume=options.trips(),
+        limits=WalkLimits(options.max_visits),
+        layout=executed.layout,
+    )
+    pairs = zip(static.many(chosen), executed.many(chosen), strict=True)
+    return compare_traces(job.kernel, pairs)
