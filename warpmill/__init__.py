@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from warpmill.api import save_traces as save_traces
     from warpmill.api import trace as trace
     from warpmill.api import trace_source as trace_source
+    from warpmill.dfsg_runs import dfsgs as dfsgs
     from warpmill.records import intervals as intervals
     from warpmill.records import record as record
     from warpmill.records import replay as replay
@@ -42,6 +43,7 @@ _HOMES = {
     "Job": "warpmill.api",
     "WarpmillError": "analyzer.diagnostics",
     "analyze": "warpmill.api",
+    "dfsgs": "warpmill.dfsg_runs",
     "estimate": "warpmill.api",
     "intervals": "warpmill.records",
     "load": "analyzer.frontends.load",
@@ -62,6 +64,7 @@ __all__ = [
     "WarpmillError",
     "__version__",
     "analyze",
+    "dfsgs",
     "estimate",
     "intervals",
     "load",

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from analyzer.trace.comparison import TraceComparison, compare_traces
+from analyzer.trace.model import Assumption
 from analyzer.trace.source import StaticSource
 from analyzer.trace.static.batch import Triple
 from analyzer.trace.static.state import WalkLimits
@@ -17,9 +19,17 @@ COMPARED_CTAS = 16
 """CTAs that are compared, spread over the grid, where nothing else is said."""
 
 
+@dataclass(frozen=True)
+class BesideExecuted:
+    """Static traces beside executed ones, and what the static ones had to assume."""
+
+    comparison: TraceComparison
+    assumed: tuple[Assumption, ...]
+
+
 def compare_with_executed(
     job: Job, options: TraceOptions | None = None, ctas: Sequence[Triple] | None = None
-) -> TraceComparison:
+) -> BesideExecuted:
     """Compare static traces of some CTAs, made with ``options``, with executed ones.
 
     InputError where the kernel cannot be executed, ExecutionFault and LimitError.
@@ -37,4 +47,5 @@ def compare_with_executed(
         layout=executed.layout,
     )
     pairs = zip(static.many(chosen), executed.many(chosen), strict=True)
-    return compare_traces(job.kernel, pairs)
+    compared = compare_traces(job.kernel, pairs)
+    return BesideExecuted(compared, static.assumptions)

@@ -179,6 +179,10 @@ class Collector:
     def on_profile(self, profile: Profile) -> None:
         """When a launch has come to its end: its counts."""
 
+    def result(self) -> object:
+        """After the run: what a report shows, a text, number, list or dict of these; None: nothing."""
+        return None
+
 
 def wants(collector: Collector, method: str) -> bool:
     """Tell whether a collector defines what it is told by a method."""

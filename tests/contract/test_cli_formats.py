@@ -20,7 +20,7 @@ from warpmill.views.table import COLUMNS
 ROOT = Path(__file__).parents[2]
 SAMPLES = ROOT / "samples"
 
-REDUCTIONS = ["samples/reduce/launch.toml", "samples/reduce/launch.bc.toml"]
+TWO_BUILDS = ["samples/spmv/launch.toml", "samples/spmv/launch.bc.toml"]
 COMMANDS = {
     "inspect": ["inspect", "samples/stencil5/stencil5.ll", "samples/spmv/spmv.sm_80.ptx"],
     "analyze": ["analyze", "samples/spmv/launch.bc.toml"],
@@ -30,7 +30,7 @@ COMMANDS = {
     "record": ["record", "samples/scan/launch.toml", "--out", "RECORDING"],
     "replay": ["replay", "RECORDING"],
     "dfsg": ["dfsg", "samples/scan/launch.toml"],
-    "dfsg-diff": ["dfsg", "diff", *REDUCTIONS, "--size", "n=65536"],
+    "dfsg-diff": ["dfsg", "diff", *TWO_BUILDS],
     "estimate": ["estimate", "samples/reduce/launch.toml", "--size", "n=1048576"],
     "machines-list": ["machines", "list"],
     "machines-show": ["machines", "show", "t4", "--set", "sm.count=41"],

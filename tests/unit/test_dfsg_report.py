@@ -17,7 +17,7 @@ from tests.reference.flow_kernels import kernel_of
 from tests.reference.profile_twin import interpreted
 from tests.reference.run_kernel import kernel_text
 from warpmill.dfsg_files import load_dfsgs
-from warpmill.dfsgs import choose_launch, dfsgs, pair_launches
+from warpmill.dfsg_runs import choose_launch, dfsgs, pair_launches
 from warpmill.jobs import LaunchOptions
 from warpmill.reports.base import Mark
 from warpmill.reports.dfsg import DfsgReport, LaunchDfsg, dfsg_report

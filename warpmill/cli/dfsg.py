@@ -150,7 +150,7 @@ def diff(  # noqa: PLR0913, PLR0917 - one parameter for each option
     Options of a launch go to both, but not to a file of graphs beside a target that is run.
     """
     from warpmill.api import LaunchOptions  # noqa: PLC0415 - slow to load
-    from warpmill.dfsgs import is_file_of_graphs, pair_launches  # noqa: PLC0415
+    from warpmill.dfsg_runs import is_file_of_graphs, pair_launches  # noqa: PLC0415
     from warpmill.reports.dfsg_diff import dfsg_diff_report  # noqa: PLC0415
 
     options = run_options(
@@ -189,7 +189,7 @@ def _graphs(  # noqa: PLR0913 - each option by its name
     launch: int | None,
 ) -> tuple[LaunchDfsg, ...]:
     from warpmill.cli.progress import progress_bar  # noqa: PLC0415 - only where somebody looks
-    from warpmill.dfsgs import choose_launch, collect_dfsgs  # noqa: PLC0415 - slow to load
+    from warpmill.dfsg_runs import choose_launch, collect_dfsgs  # noqa: PLC0415 - slow to load
 
     with progress_bar(f"running {target}") as progress:
         own = replace(options, progress=progress)

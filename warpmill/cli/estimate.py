@@ -18,6 +18,7 @@ from warpmill.cli.options import (
     Grid,
     Kernel,
     Machines,
+    MaxTraceInstructions,
     MaxTraceVisits,
     Output,
     Pruned,
@@ -67,6 +68,7 @@ def estimate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     source: TraceChoice = "auto",
     assume: Assume = None,
     max_trace_visits: MaxTraceVisits = None,
+    max_instructions: MaxTraceInstructions = None,
     pruned: Pruned = False,
     paper_pipeline: PaperPipeline = False,
     strict: Strict = False,
@@ -82,7 +84,9 @@ def estimate(  # noqa: PLR0913, PLR0917 - one parameter for each option
 
     overrides = parse_overrides(set_ or ())
     machines = [load_machine(name, overrides) for name in machine_choice(machine)]
-    how = trace_options(source, assume, max_trace_visits, pruned=pruned)
+    how = trace_options(
+        source, assume, max_trace_visits, pruned=pruned, max_instructions=max_instructions
+    )
     options = launch_options(grid, block, shared, arg, size)
     registers = RegisterSources(regs, cubin, ptxas)
     with working(f"estimating {target}"):

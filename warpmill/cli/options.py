@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -153,6 +154,16 @@ MaxTraceVisits = Annotated[
         show_default=False,
     ),
 ]
+MaxTraceInstructions = Annotated[
+    int | None,
+    typer.Option(
+        "--max-instructions",
+        metavar="N",
+        min=1,
+        help="Most thread instructions that executing for a trace takes; 50000000000 without it.",
+        show_default=False,
+    ),
+]
 Pruned = Annotated[
     bool,
     typer.Option(
@@ -186,16 +197,23 @@ def launch_options(
 
 
 def trace_options(
-    source: str, assume: Sequence[str] | None, max_visits: int | None, *, pruned: bool = False
+    source: str,
+    assume: Sequence[str] | None,
+    max_visits: int | None,
+    *,
+    pruned: bool = False,
+    max_instructions: int | None = None,
 ) -> TraceOptions:
     """Put the options of traces together. UsageError for what is not NAME=N or NAME=LOW..HIGH."""
     from analyzer.analyses.assumptions import parse_assumptions  # noqa: PLC0415 - slow to load
     from warpmill.api import TraceOptions  # noqa: PLC0415 - the analyses are slow to load
 
-    assumed = parse_assumptions(assume or ())
-    if max_visits is None:
-        return TraceOptions(source, assumed, pruned=pruned)
-    return TraceOptions(source, assumed, max_visits, pruned)
+    plain = TraceOptions(source, parse_assumptions(assume or ()), pruned=pruned)
+    return replace(
+        plain,
+        max_visits=plain.max_visits if max_visits is None else max_visits,
+        max_instructions=plain.max_instructions if max_instructions is None else max_instructions,
+    )
 
 
 def pair(option: str, text: str, example: str) -> tuple[str, str]:

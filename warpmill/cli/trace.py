@@ -17,6 +17,7 @@ from warpmill.cli.options import (
     FormatOption,
     Grid,
     Kernel,
+    MaxTraceInstructions,
     MaxTraceVisits,
     Output,
     Pruned,
@@ -33,6 +34,7 @@ from warpmill.cli.options import (
 from warpmill.cli.output import Destination, complain, emit, tell, working
 
 if TYPE_CHECKING:
+    from analyzer.trace.comparison import TraceComparison
     from warpmill.api import Job, Saved, Traced, TraceOptions
     from warpmill.reports.trace import LaunchTrace
 
@@ -72,6 +74,13 @@ MaxTraceBytes = Annotated[
         show_default=False,
     ),
 ]
+Compare = Annotated[
+    bool,
+    typer.Option(
+        "--compare",
+        help="Show static traces beside executed ones: are they equal, what do they overshoot.",
+    ),
+]
 AllCtas = Annotated[bool, typer.Option("--all-ctas", help="Sum every CTA of the grid.")]
 
 
@@ -86,6 +95,8 @@ def trace(  # noqa: PLR0913, PLR0917 - one parameter for each option
     source: TraceChoice = "auto",
     assume: Assume = None,
     max_trace_visits: MaxTraceVisits = None,
+    max_instructions: MaxTraceInstructions = None,
+    compare: Compare = False,
     pruned: Pruned = False,
     cta: Cta = None,
     warp: Warp = None,
@@ -103,7 +114,9 @@ def trace(  # noqa: PLR0913, PLR0917 - one parameter for each option
     from warpmill.reports.trace import trace_report  # noqa: PLC0415
 
     choice = _choice(cta, warp, ctas, all_ctas=all_ctas)
-    how = trace_options(source, assume, max_trace_visits, pruned=pruned)
+    how = trace_options(
+        source, assume, max_trace_visits, pruned=pruned, max_instructions=max_instructions
+    )
     options = launch_options(grid, block, shared, arg, size)
     with working(f"tracing {target}"):
         jobs = prepare_all(target, kernel, options, strict=strict)
@@ -111,7 +124,7 @@ def trace(  # noqa: PLR0913, PLR0917 - one parameter for each option
             names = ", ".join(job.required_launch().name for job in jobs)
             raise UsageError(f"--save is for one launch, and {target} has {names}; name a kernel")
         saving = None if save is None else (save, max_trace_bytes)
-        report = trace_report([_traced(job, how, choice, saving) for job in jobs])
+        report = trace_report([_traced(job, how, choice, saving, compare) for job in jobs])
     complain(d for job in jobs for d in job.loaded.diagnostics)
     emit(report, Destination(format_, output, verbose))
 
@@ -130,7 +143,11 @@ def _choice(cta: str | None, warp: int | None, ctas: int | None, *, all_ctas: bo
 
 
 def _traced(
-    job: Job, how: TraceOptions, choice: Choice, saving: tuple[Path, int | None] | None
+    job: Job,
+    how: TraceOptions,
+    choice: Choice,
+    saving: tuple[Path, int | None] | None,
+    compare: bool,
 ) -> LaunchTrace:
     from warpmill.api import SAMPLED_CTAS, trace  # noqa: PLC0415 - slow to load
     from warpmill.reports.trace import launch_trace  # noqa: PLC0415
@@ -144,7 +161,10 @@ def _traced(
         most = launch.cta_count if choice == -1 else choice or SAMPLED_CTAS
         each = [trace(job, end, most_ctas=most) for end in ends]
         saved = _saved(job, each[0], choice, saving)
-        return launch_trace(job, each[0], None, saved, assumed=assumed, high=_high(each))
+        beside = _compared(job, how, None) if compare else None
+        return launch_trace(
+            job, each[0], None, saved, assumed=assumed, high=_high(each), beside=beside
+        )
     cta, number = choice
     _check(cta, launch.grid)
     each = [trace(job, end, ctas=[cta]) for end in ends]
@@ -152,7 +172,18 @@ def _traced(
     if number >= len(warps):
         raise UsageError(f"--warp {number}: a CTA of {launch.name} has warps 0 to {len(warps) - 1}")
     saved = _saved(job, each[0], choice, saving)
-    return launch_trace(job, each[0], warps[number], saved, assumed=assumed, high=_high(each))
+    beside = _compared(job, how, [cta]) if compare else None
+    return launch_trace(
+        job, each[0], warps[number], saved, assumed=assumed, high=_high(each), beside=beside
+    )
+
+
+def _compared(
+    job: Job, how: TraceOptions, ctas: Sequence[tuple[int, int, int]] | None
+) -> TraceComparison:
+    from warpmill.trace_comparison import compare_with_executed  # noqa: PLC0415 - slow to load
+
+    return compare_with_executed(job, how, ctas).comparison
 
 
 def _high(each: Sequence[Traced]) -> Traced | None:

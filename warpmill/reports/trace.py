@@ -7,6 +7,7 @@ from typing import ClassVar, Literal
 
 from analyzer.analyses.assumptions import Assumptions
 from analyzer.analyses.memory import MemoryAccess
+from analyzer.trace.comparison import TraceComparison
 from analyzer.trace.model import Access, LaneAddresses, Node, Repeat, WarpTrace
 from analyzer.trace.summary import AccessSummary
 from warpmill.api import Job, Saved, Traced, kernels_beside
@@ -129,6 +130,43 @@ class TraceRanges(Part):
     grid_thread_instructions: CountRange
 
 
+class BlockBeside(Part):
+    """Executions of a block in static traces and in executed ones.
+
+    ``short_warps`` are warps in which the static trace has fewer of them.
+    """
+
+    block: str
+    static_warps: int
+    executed_warps: int
+    static_threads: int
+    executed_threads: int
+    short_warps: int
+
+
+class BesideExecuted(Part):
+    """Static traces of some CTAs beside executed ones, warp by warp.
+
+    ``equal_warps`` have the same events with the same addresses, ``equal_paths`` the same blocks
+    with the same lanes in the same order. ``covers``: no warp executes a block more often, or with
+    more threads, than its static trace has it. Overshoots are what static traces have beyond the
+    executed ones, as shares of these; negative where assumptions fell short.
+    """
+
+    warps: int
+    equal_warps: int
+    equal_paths: int
+    covers: bool
+    static_warp_instructions: int
+    executed_warp_instructions: int
+    static_thread_instructions: int
+    executed_thread_instructions: int
+    warp_overshoot: float | None
+    thread_overshoot: float | None
+    blocks: list[BlockBeside]
+    marks: Marks
+
+
 class LaunchTrace(Part):
     """The traces of one launch summed up over ``ctas`` of its ``ctas_total`` CTAs.
 
@@ -158,6 +196,8 @@ class LaunchTrace(Part):
     ranges: TraceRanges | None
     warp: FoldedWarp | None
     saved: SavedFacts | None
+    beside_executed: BesideExecuted | None
+    """Static traces beside executed ones, where that was asked for."""
     marks: Marks
 
 
@@ -181,11 +221,12 @@ def launch_trace(  # noqa: PLR0913 - each option by its name
     *,
     assumed: Assumptions | None = None,
     high: Traced | None = None,
+    beside: TraceComparison | None = None,
 ) -> LaunchTrace:
     """Report what a launch's traces add up to; ``warp`` is shown in full.
 
     ``assumed`` is what the user assumed. Where a range is in it, ``traced`` is made with the low
-    ends and ``high`` with the high ones.
+    ends and ``high`` with the high ones. ``beside`` are static traces beside executed ones.
     """
     summary = traced.summary
     scale = traced.ctas_total / summary.ctas
@@ -219,7 +260,43 @@ def launch_trace(  # noqa: PLR0913 - each option by its name
         ranges=None if high is None else _ranges(traced, high),
         warp=None if warp is None else _folded(job, warp, labels, traced),
         saved=None if saved is None else _saved(saved),
+        beside_executed=None if beside is None else _beside(beside, labels),
         marks=_marks(traced),
+    )
+
+
+def _beside(found: TraceComparison, labels: Sequence[str]) -> BesideExecuted:
+    static = Mark.EXACT if found.is_equal else Mark.ASSUMED
+    return BesideExecuted(
+        warps=found.warps,
+        equal_warps=found.equal_warps,
+        equal_paths=found.equal_paths,
+        covers=found.covers,
+        static_warp_instructions=found.static_warp_instructions,
+        executed_warp_instructions=found.executed_warp_instructions,
+        static_thread_instructions=found.static_thread_instructions,
+        executed_thread_instructions=found.executed_thread_instructions,
+        warp_overshoot=found.warp_overshoot,
+        thread_overshoot=found.thread_overshoot,
+        blocks=[
+            BlockBeside(
+                block=labels[b.block],
+                static_warps=b.static_warps,
+                executed_warps=b.executed_warps,
+                static_threads=b.static_threads,
+                executed_threads=b.executed_threads,
+                short_warps=b.short_warps,
+            )
+            for b in found.blocks
+        ],
+        marks=marks(
+            BesideExecuted,
+            Mark.EXACT,
+            static_warp_instructions=static,
+            static_thread_instructions=static,
+            blocks__static_warps=static,
+            blocks__static_threads=static,
+        ),
     )
 
 

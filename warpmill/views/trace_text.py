@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from warpmill.reports.trace import (
     AccessCounts,
+    BesideExecuted,
     FoldedWarp,
     LaunchTrace,
     NodeAccess,
@@ -32,8 +33,41 @@ def trace_page(report: TraceReport, page: Page) -> None:
         page.heading(f"assumptions: {len(launch.assumptions) or 'none'}")
         if launch.assumptions:
             page.items(launch.assumptions, None if page.style.verbose else 5, " (--verbose)")
+        if launch.beside_executed is not None:
+            _beside(launch.beside_executed, page)
         if launch.warp is not None:
             _warp(launch.warp, page)
+
+
+def _beside(found: BesideExecuted, page: Page) -> None:
+    """Show static traces beside executed ones."""
+    page.heading(f"static beside executed: {plural(found.warps, 'warp')}")
+    if found.equal_warps == found.warps:
+        page.line("equal event by event, addresses included")
+        return
+    page.facts(
+        [
+            ("equal events", f"{found.equal_warps:,} warps"),
+            ("equal paths", f"{found.equal_paths:,} warps"),
+            ("overshoot", f"{_more(found.warp_overshoot)} warp instructions, "
+             f"{_more(found.thread_overshoot)} thread instructions"),
+            ("covers", "all that is executed" if found.covers else "not all: see short"),
+        ]
+    )  # fmt: skip
+    rows = [
+        (b.block, *(figure(n) for n in (b.static_warps, b.executed_warps)),
+         *(figure(n) for n in (b.static_threads, b.executed_threads)), figure(b.short_warps))
+        for b in found.blocks
+        if page.style.verbose or (b.static_warps, b.static_threads)
+        != (b.executed_warps, b.executed_threads)
+    ]  # fmt: skip
+    heads = ("block", "static", "executed", "by threads", "executed", "short")
+    page.table(heads, rows, left=(0,))
+    page.line("executions by warps and by threads; short: warps with fewer in the static trace")
+
+
+def _more(share: float | None) -> str:
+    return "no" if share is None else f"{share:+.1%}"
 
 
 def _totals(launch: LaunchTrace, page: Page) -> None:

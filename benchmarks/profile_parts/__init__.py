@@ -1,0 +1,1 @@
+"""What benchmarks/profiles.py measures, a file a topic."""

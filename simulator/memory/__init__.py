@@ -1,0 +1,1 @@
+"""Memory beyond the registers: caches, stepped access by access."""
