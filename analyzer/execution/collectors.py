@@ -180,7 +180,7 @@ class Collector:
         """When a launch has come to its end: its counts."""
 
     def result(self) -> object:
-        """After the run: what a report shows, a text, number, list or dict of these; None: nothing."""
+        """After the run: what reports show, a text, a number, a list or a dict; None: nothing."""
         return None
 
 

@@ -1,0 +1,165 @@
+"""Traces of executed CTAs against the slow interpreter, in any order, saved and read again."""
+
+import random
+from itertools import product
+
+import numpy as np
+import pytest
+
+from analyzer.addresses import GLOBAL_BASE
+from analyzer.execution.compile import CompileOptions, compile_kernel
+from analyzer.execution.cta_tracing import CtaTracer, PreparedLaunch
+from analyzer.execution.device_memory import DeviceMemory
+from analyzer.execution.grid import Grid, Limits
+from analyzer.execution.host.kernel_arguments import pack_arguments
+from analyzer.trace.batch_encoding import decoded_batch, encoded_batch
+from analyzer.trace.model import events
+from tests.property.test_execution_events import TellingWarp
+from tests.reference.interpreter import lanes_of_warp
+from tests.reference.random_graphs import GraphMaker, words_of
+from tests.reference.random_programs import NAMES, random_program
+from tests.reference.run_kernel import kernel_text, module_of, prepare, put
+from tests.reference.storing import AREA_WORDS, MOST_EVENTS, ObservedLowering
+
+PLAIN, RECORDING = CompileOptions(), CompileOptions(record_events=True)
+
+
+def tracer(  # noqa: PLR0913, PLR0917 - a launch
+    kernel, lanes, grid, block, arguments, resident=1, module=None
+):
+    module, memory = module or module_of(kernel, lanes), DeviceMemory()
+    values = [put(memory, n, a) if isinstance(a, np.ndarray) else a for n, a in arguments.items()]
+    compiled = [compile_kernel(module, kernel, options) for options in (PLAIN, RECORDING)]
+    packed = pack_arguments(kernel, values, 8)
+    launch = PreparedLaunch(
+        *compiled, memory, Grid(grid, block), packed.data, None, (), None, Limits(), resident
+    )
+    return CtaTracer(launch)
+
+
+def of(batches):
+    """Give the events of each CTA's warps, as the interpreter has them."""
+    found = {}
+    for batch in batches:
+        for place, number in enumerate(batch.ctas.tolist()):
+            for warp in batch.traces(place):
+                found[number, warp.warp] = [
+                    (e.block, e.mask, e.guards, dict(e.addresses)) for e in events(warp)
+                ]
+    return found
+
+
+def interpreted(kernel, lanes, grid, block, numbers):
+    memory, found = {}, {}
+    arguments = {"out": GLOBAL_BASE, **numbers}
+    places = product(range(grid[2]), range(grid[1]), range(grid[0]))
+    for number, (z, y, x) in enumerate(places):
+        for warp in range(-(-int(np.prod(block)) // lanes)):
+            specials = lanes_of_warp(warp, lanes, grid, block, (x, y, z))
+            made = TellingWarp(kernel, specials, arguments, most_events=MOST_EVENTS, memory=memory)
+            found[number, warp] = [
+                (b, mask, guards, told)
+                for (b, mask, guards, _), told in zip(made.run(), made.told, strict=True)
+            ]
+    return found
+
+
+def check(kernel, lanes, grid, block, numbers, words, seed):  # noqa: PLR0913, PLR0917 - a launch
+    given = {k: np.uint32(v % 2**32) for k, v in numbers.items()}
+    made = tracer(kernel, lanes, grid, block, {"out": np.zeros(words, np.uint32), **given})
+    wanted = interpreted(kernel, lanes, grid, block, numbers)
+    ctas = range(int(np.prod(grid)))
+    assert of(made.batches(ctas)) == wanted
+    # again, some of them, in any order: a pass begins anew where it has to
+    some = random.Random(seed).choices(ctas, k=5)
+    for number in some:
+        assert of(made.batches([number])) == {k: v for k, v in wanted.items() if k[0] == number}
+    lengths = [len(b.instructions) for b in kernel.blocks]
+    for batch in made.batches(ctas):
+        assert decoded_batch(encoded_batch(batch), made.tables, lengths) == batch
+
+
+@pytest.mark.parametrize(("threads", "lanes"), [(40, 32), (64, 64), (100, 64), (32, 32)])
+def test_graphs_of_any_form(threads, lanes):
+    for seed in range(6):
+        chance = random.Random(f"traces {seed} {threads} {lanes}")
+        kernel = GraphMaker(chance, chance.randint(2, 10)).kernel()
+        check(kernel, lanes, (2, 2, 1), (threads, 1, 1), {}, words_of(4, threads), seed)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_structured_programs(seed):
+    block, lanes = [((40, 1, 1), 32), ((3, 5, 2), 32), ((8, 9, 1), 64)][seed % 3]
+    warps = -(-int(np.prod(block)) // lanes)
+    kernel = ObservedLowering(NAMES, phis=bool(seed % 2), warps=warps).kernel(
+        random_program(random.Random(seed))
+    )
+    words = 3 * (warps * AREA_WORDS + int(np.prod(block)) * len(NAMES))
+    numbers = {"arg0": seed % 7, "arg1": (seed % 5 - 1) % 2**32}
+    check(kernel, lanes, (3, 1, 1), block, numbers, words, seed)
+
+
+COUNTED = """ld.param.u64 %d0, [out]; mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x;
+    setp.ne.u32 %p1, %r1, 0; mov.u32 %r3, 0;
+    @!%p1 atom.global.add.u32 %r3, [%d0], 1;
+    shfl.sync.idx.b32 %r3, %r3, 0, 31, -1;
+    L: add.u32 %r3, %r3, -1; setp.gt.s32 %p2, %r3, 0; @%p2 bra L; ret;"""
+"""The CTA that comes n-th goes round its loop n times: what a CTA does depends on those before."""
+
+
+def kernel_of(body, lanes=32):
+    return prepare(kernel_text(body, {"out": np.zeros(64, np.uint32)}), lanes).kernel
+
+
+def rounds(batches):
+    return {
+        int(n): sum(v.block == 1 for v in batch.traces(k)[0].nodes)
+        for batch in batches
+        for k, n in enumerate(batch.ctas)
+    }
+
+
+def test_ctas_that_depend_on_those_before_run_after_them():
+    made = tracer(kernel_of(COUNTED), 32, (20, 1, 1), (32, 1, 1), {"out": np.zeros(64, np.uint32)})
+    assert rounds(made.batches([13])) == {13: 13}
+    assert rounds(made.batches([3, 4, 17])) == {3: 3, 4: 4, 17: 17}
+    assert rounds(made.batches([17])) == {17: 17}
+    assert rounds(made.batches(range(20))) == {n: max(1, n) for n in range(20)}
+
+
+def test_ctas_that_do_not_depend_on_others_run_alone():
+    """What another CTA does is not even looked at: it would go on for ever."""
+    body = """mov.u32 %r1, %ctaid.x; setp.ne.u32 %p1, %r1, 0; ld.param.u64 %d0, [out];
+        L: @!%p1 bra L; mul.wide.u32 %d1, %r1, 4; add.u64 %d1, %d1, %d0;
+        st.global.u32 [%d1], %r1; ret;"""
+    made = tracer(kernel_of(body), 32, (20, 1, 1), (32, 1, 1), {"out": np.zeros(64, np.uint32)})
+    assert rounds(made.batches([7, 8, 15])) == {7: 1, 8: 1, 15: 1}
+
+
+WAITING = """ld.param.u64 %d0, [out]; mov.u32 %r1, %ctaid.x; mov.u32 %r2, %nctaid.x;
+    atom.global.add.u32 %r3, [%d0], 1; mul.lo.u32 %r2, %r2, 32;
+    L: ld.volatile.global.u32 %r4, [%d0]; setp.lt.u32 %p1, %r4, %r2; @%p1 bra L; ret;"""
+"""All CTAs wait until each has come: they have to take turns."""
+
+
+@pytest.mark.parametrize("resident", [1, 4])
+def test_ctas_that_wait_for_one_another_take_turns(resident):
+    out = {"out": np.zeros(64, np.uint32)}
+    made = tracer(kernel_of(WAITING), 32, (4, 1, 1), (32, 1, 1), out, resident)
+    whole = of(made.batches(range(4)))
+    assert sorted(whole) == [(n, 0) for n in range(4)]
+    assert whole[0, 0][0][1] == whole[3, 0][-1][1] == 2**32 - 1
+    assert of(made.batches([1, 3])) == {k: whole[k] for k in [(1, 0), (3, 0)]}
+
+
+def test_a_generic_address_is_one_of_the_space_that_it_means():
+    body = """ld.param.u64 %d0, [out]; mov.u32 %r1, %tid.x; mul.wide.u32 %d1, %r1, 4;
+        mov.u64 %d2, tile; cvta.shared.u64 %d3, %d2; add.u64 %d3, %d3, %d1;
+        st.u32 [%d3], %r1; add.u64 %d4, %d0, %d1; st.u32 [%d4], %r1; ret;"""
+    text = kernel_text(body, {"out": np.zeros(64, np.uint32)}, ".shared .b32 tile[32];")
+    ready, out = prepare(text, 32), {"out": np.zeros(64, np.uint32)}
+    made = tracer(ready.kernel, 32, (1, 1, 1), (32, 1, 1), out, module=ready.module)
+    ((event,),) = of(made.batches([0])).values()
+    shared, outside = event[3].values()
+    assert shared == tuple(range(0, 128, 4))
+    assert outside == tuple(range(GLOBAL_BASE, GLOBAL_BASE + 128, 4))

@@ -1,0 +1,114 @@
+"""Python files of users: read, executed, and what goes wrong in them told at their line."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import TypeVar
+
+from analyzer.diagnostics import Diagnostic, InputError, Severity, WarpmillError, at
+from analyzer.source import Source, Span
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class PythonFile:
+    """A file that was read; ``kind`` is what messages call it: a program, a collector."""
+
+    path: Path
+    source: Source
+    kind: str
+
+    @classmethod
+    def read(cls, path: Path, kind: str) -> PythonFile:
+        """Read it. InputError."""
+        try:
+            return cls(path, Source(str(path), path.read_text("utf-8")), kind)
+        except OSError as error:
+            words = f"cannot be read: {error.strerror or error}"
+        except ValueError:
+            words = "this is no text"
+        raise InputError(Diagnostic(Severity.ERROR, words, str(path)))
+
+    @property
+    def module_name(self) -> str:
+        """The name that its module has while it is in use, which no import can ask for."""
+        return f"<{self.kind} {self.path.name}>"
+
+    def execute(self) -> ModuleType:
+        """Run the file as a module of its own, known by its name as others are."""
+        module = ModuleType(self.module_name)
+        module.__file__ = str(self.path.resolve())
+        sys.modules[self.module_name] = module
+        code = compile(self.source.text, self.source.name, "exec")
+        exec(code, module.__dict__)
+        return module
+
+    def forget(self) -> None:
+        """Let go of its module."""
+        sys.modules.pop(self.module_name, None)
+
+    @contextlib.contextmanager
+    def running(self) -> Iterator[None]:
+        """Let it import what lies beside it, and send what it prints to stderr.
+
+        So a report is all there is on stdout.
+        """
+        folder = str(self.path.resolve().parent)
+        sys.path.insert(0, folder)
+        try:
+            with contextlib.redirect_stdout(sys.stderr):
+                yield
+        finally:
+            sys.path.remove(folder)
+
+    def guarded(self, run: Callable[[], Result]) -> Result:
+        """Run a part of it and say at which of its lines something went wrong. InputError.
+
+        What warpmill raises passes, with a note on the line that led to it; SystemExit passes.
+        """
+        try:
+            return run()
+        except WarpmillError as error:
+            span = self._line(error)
+            if span is not None:
+                words = f"the {self.kind} came to it here"
+                note = at(self.source, span, Severity.NOTE, words)
+                error.diagnostics = (*error.diagnostics, note)
+            raise
+        except SyntaxError as error:
+            if error.filename != self.source.name or error.lineno is None:
+                raise self._failed(error) from None
+            column = error.offset or 1
+            span = Span(error.lineno, column, column + 1)
+            raise self.error(f"no Python: {error.msg}", span) from None
+        except Exception as error:
+            raise self._failed(error) from None
+
+    def error(self, words: str, span: Span | None = None) -> InputError:
+        """Make an error of it, at a line where that is known."""
+        if span is None:
+            return InputError(Diagnostic(Severity.ERROR, words, self.source.name))
+        return InputError(at(self.source, span, Severity.ERROR, words))
+
+    def _failed(self, error: Exception) -> InputError:
+        first = (str(error).splitlines() or [""])[0]
+        words = f"the {self.kind} raised {type(error).__name__}: {first}".removesuffix(": ")
+        return self.error(words, self._line(error))
+
+    def _line(self, error: BaseException) -> Span | None:
+        """Give the innermost line of the file that an error came through."""
+        frames = traceback.extract_tb(error.__traceback__)
+        own = [f for f in frames if f.filename == self.source.name and f.lineno is not None]
+        return self.whole_line(own[-1].lineno or 1) if own else None
+
+    def whole_line(self, number: int) -> Span:
+        """Give what stands in a line."""
+        text = self.source.line(number)
+        return Span(number, len(text) - len(text.lstrip()) + 1, len(text) + 1)
