@@ -10,6 +10,9 @@ from analyzer.ir.types import Space
 from analyzer.memory_rules import MemoryRules
 from analyzer.profile import AccessCounts, Profile
 
+REQUEST_BYTES = 128
+"""The line that a memory request is, whatever the machine (TBPoint, §IV)."""
+
 OUTSIDE = frozenset({Space.GLOBAL, Space.LOCAL})
 """The spaces outside the SM, whose accesses are requests and transactions."""
 

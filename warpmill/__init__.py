@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from analyzer.diagnostics import WarpmillError as WarpmillError
+    from analyzer.execution.collectors import Collector as Collector
     from analyzer.execution.host.device import Device as Device
     from analyzer.frontends.load import load as load
     from simulator.machines import load_machine as load_machine
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from warpmill.api import trace as trace
     from warpmill.api import trace_source as trace_source
     from warpmill.dfsg_runs import dfsgs as dfsgs
+    from warpmill.profiles import profile as profile
     from warpmill.records import intervals as intervals
     from warpmill.records import record as record
     from warpmill.records import replay as replay
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "Collector": "analyzer.execution.collectors",
     "Device": "analyzer.execution.host.device",
     "Job": "warpmill.api",
     "WarpmillError": "analyzer.diagnostics",
@@ -50,6 +53,7 @@ _HOMES = {
     "load_machine": "simulator.machines",
     "machine_names": "simulator.machines",
     "prepare": "warpmill.api",
+    "profile": "warpmill.profiles",
     "record": "warpmill.records",
     "replay": "warpmill.records",
     "run": "warpmill.runs",
@@ -59,6 +63,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "Collector",
     "Device",
     "Job",
     "WarpmillError",
@@ -71,6 +76,7 @@ __all__ = [
     "load_machine",
     "machine_names",
     "prepare",
+    "profile",
     "record",
     "replay",
     "run",

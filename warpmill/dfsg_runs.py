@@ -138,7 +138,13 @@ def pair_launches(
 ) -> tuple[tuple[LaunchDfsg, LaunchDfsg], ...]:
     """Pair the launches of two targets in their order. UsageError where they are not as many."""
     if len(a) != len(b):
-        words = f"{names[0]} has {len(a)} launches and {names[1]} has {len(b)}"
+        words = " and ".join(
+            f"{n} has {_counted(len(g))}" for n, g in zip(names, (a, b), strict=True)
+        )
         hint = "--launch N chooses one of A, --launch-b N one of B"
         raise UsageError(Diagnostic(Severity.ERROR, words, hint=hint))
     return tuple(zip(a, b, strict=True))
+
+
+def _counted(launches: int) -> str:
+    return "1 launch" if launches == 1 else f"{launches} launches"

@@ -212,12 +212,21 @@ def trace(
     launch = job.required_launch()
     chosen = ctas if ctas is not None else _sampled(source, launch, most_ctas)
     _check_number(chosen)
-    batches = (chosen[i : i + SAMPLED_CTAS] for i in range(0, len(chosen), SAMPLED_CTAS))
-    warps = chain.from_iterable(source.many(batch) for batch in batches)
     spaces = {(a.block, a.instruction): a.space for a in job.analysis.accesses}
     warp_size = job.loaded.module.warp_size
     keeping = job.kept if options is not None and options.pruned else None
-    summary = summarise(job.kernel, warps, warp_size, rules or MemoryRules(), spaces, keeping)
+    how = (warp_size, rules or MemoryRules(), spaces, keeping)
+    batches = source.batches(chosen)
+    if batches is not None:
+        from analyzer.trace.batch_summary import (  # noqa: PLC0415 - numba is slow to load
+            summarise_batches,
+        )
+
+        summary = summarise_batches(job.kernel, batches, *how)
+    else:
+        parts = (chosen[i : i + SAMPLED_CTAS] for i in range(0, len(chosen), SAMPLED_CTAS))
+        warps = chain.from_iterable(source.many(part) for part in parts)
+        summary = summarise(job.kernel, warps, *how)
     check_used(job, source, options)
     texts = tuple(a.text if a.hint is None else f"{a.text} ({a.hint})" for a in source.assumptions)
     return Traced(

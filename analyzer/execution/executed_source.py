@@ -11,7 +11,7 @@ from analyzer.execution.host.backend import LaunchRequest
 from analyzer.execution.host.cpu_device import CpuBackend
 from analyzer.ir.kernel import Kernel
 from analyzer.launch.model import BufferArgument, Launch, RefArgument, StructArgument
-from analyzer.trace.event_batch import EventBatch, EventTables
+from analyzer.trace.event_batch import EventBatch
 from analyzer.trace.layout import Layout, Region
 from analyzer.trace.model import Assumption, WarpTrace
 from analyzer.trace.static.values import Known
@@ -47,11 +47,6 @@ class ExecutedSource:
     def kernel(self) -> Kernel:
         """The kernel whose blocks the traces name."""
         return self._kernel
-
-    @property
-    def tables(self) -> EventTables:
-        """What numbers in events stand for."""
-        return self._tracer.tables
 
     def warps(self, cta: Triple) -> tuple[WarpTrace, ...]:
         """Give the traces of a CTA's warps, in order."""

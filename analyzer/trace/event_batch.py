@@ -9,7 +9,7 @@ the lanes' distances from the lowest one that is on; equal patterns of a batch a
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 import numpy as np
@@ -117,6 +117,31 @@ class EventBatch:
     def events(self) -> int:
         """How many there are."""
         return len(self.block)
+
+    def of_cta(self, number: int) -> EventBatch:
+        """Give the events of one of the CTAs, by its linear number, as a batch of its own."""
+        place = int(np.searchsorted(self.ctas, number))
+        each = self.tables.warps_per_cta
+        warps = self.warps[place * each : (place + 1) * each + 1]
+        events = slice(int(warps[0]), int(warps[-1]))
+        ends = slice(events.start, events.stop + 1)
+        guards, accesses = self.event_guards[ends], self.event_accesses[ends]
+        guarded, accessed = (slice(int(f[0]), int(f[-1])) for f in (guards, accesses))
+        return replace(
+            self,
+            ctas=self.ctas[place : place + 1],
+            warps=warps - warps[0],
+            block=self.block[events],
+            mask=self.mask[events],
+            event_guards=guards - guards[0],
+            guard_number=self.guard_number[guarded],
+            guard_mask=self.guard_mask[guarded],
+            event_accesses=accesses - accesses[0],
+            access_point=self.access_point[accessed],
+            access_mask=self.access_mask[accessed],
+            access_base=self.access_base[accessed],
+            access_pattern=self.access_pattern[accessed],
+        )
 
     def traces(self, place: int) -> tuple[WarpTrace, ...]:
         """Give the traces of the warps of the CTA at a place of the batch, event by event."""

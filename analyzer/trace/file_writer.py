@@ -38,7 +38,7 @@ from analyzer.trace.file_format import (
 )
 from analyzer.trace.layout import Layout
 from analyzer.trace.model import Node, WarpTrace
-from analyzer.trace.source import EventSource, TraceSource
+from analyzer.trace.source import TraceSource
 
 MAX_TRACE_BYTES = 1 << 30
 """Bytes that a trace file may take, where nothing else is said."""
@@ -56,8 +56,7 @@ def header_of(source: TraceSource, launch: Launch, warp_size: int) -> Header:
     threads = (launch.grid, launch.block, warp_size)
     arguments = tuple(map(argument_text, launch.arguments))
     digest = kernel_digest(kernel)
-    data = source.data if isinstance(source, EventSource) else ""
-    return Header(kernel.name, digest, *threads, arguments, source.kind, assumptions, data)
+    return Header(kernel.name, digest, *threads, arguments, source.kind, assumptions, source.data)
 
 
 def tables_of(tables: EventTables, layout: Layout) -> Tables:
@@ -167,13 +166,14 @@ class _Writer:
 
     def write(self, source: TraceSource, ctas: Sequence[Triple]) -> None:
         """Write the traces of some CTAs: events where the source has them, else trees."""
-        if isinstance(source, EventSource):
-            self.tables = tables_of(source.tables, source.layout)
-            for batch in source.batches(ctas):
-                self.batch(batch)
-        else:
+        batches = source.batches(ctas)
+        if batches is None:
             for chunk in chunks_of(source.many(ctas)):
                 self.chunk(chunk)
+            return
+        for batch in batches:
+            self.tables = self.tables or tables_of(batch.tables, source.layout)
+            self.batch(batch)
 
     def batch(self, batch: EventBatch) -> None:
         """Write the events of some CTAs; of many in parts that a frame holds."""

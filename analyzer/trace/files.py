@@ -88,9 +88,7 @@ class FileSource:
         """Give the traces of a CTA's warps. UsageError where the file has none of it."""
         found = self._chunk(cta)
         if isinstance(found, EventBatch):
-            x, y, _ = self.header.grid
-            linear = cta[0] + x * (cta[1] + y * cta[2])
-            return found.traces(int(np.searchsorted(found.ctas, linear)))
+            return found.traces(int(np.searchsorted(found.ctas, self._linear(cta))))
         return found[cta]
 
     def _chunk(self, cta: Triple) -> _Read:
@@ -115,6 +113,24 @@ class FileSource:
     def many(self, ctas: Iterable[Triple]) -> Iterator[tuple[WarpTrace, ...]]:
         """Give the traces of several CTAs, in order."""
         return (self.warps(cta) for cta in ctas)
+
+    @property
+    def data(self) -> str:
+        """What the traces depend on beside kernel and launch, as the file has it."""
+        return self.header.data
+
+    def batches(self, ctas: Iterable[Triple]) -> Iterator[EventBatch] | None:
+        """Give the events of several CTAs as arrays, one CTA at a time; None: it has trees."""
+        return None if self._tables is None else map(self._one, ctas)
+
+    def _one(self, cta: Triple) -> EventBatch:
+        batch = self._chunk(cta)
+        assert isinstance(batch, EventBatch)
+        return batch.of_cta(self._linear(cta))
+
+    def _linear(self, cta: Triple) -> int:
+        x, y, _ = self.header.grid
+        return cta[0] + x * (cta[1] + y * cta[2])
 
     # -- reading -----------------------------------------------------------------------------
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 from analyzer.analyses.bounds import loop_bounds
 from analyzer.analyses.structure import Structure
 from analyzer.ir.kernel import Kernel, Module
 from analyzer.launch.model import Launch
 from analyzer.trace.assumed import ASSUMED_TRIPS, assumed_trips
-from analyzer.trace.event_batch import EventBatch, EventTables
+from analyzer.trace.event_batch import EventBatch
 from analyzer.trace.layout import Layout, lay_out
 from analyzer.trace.model import Assumption, WarpTrace
 from analyzer.trace.outcomes import BranchOutcome
@@ -52,27 +52,18 @@ class TraceSource(Protocol):
     def ctas(self) -> tuple[Triple, ...] | None:
         """The CTAs that there are traces of; None: those of the whole grid."""
 
+    @property
+    def data(self) -> str:
+        """What executed traces depend on beside kernel and launch: a hash; else empty."""
+
     def warps(self, cta: Triple) -> tuple[WarpTrace, ...]:
         """Give the traces of a CTA's warps, in order."""
 
     def many(self, ctas: Iterable[Triple]) -> Iterable[tuple[WarpTrace, ...]]:
         """Give the traces of several CTAs, in order."""
 
-
-@runtime_checkable
-class EventSource(Protocol):
-    """A trace source that has the events of CTAs as arrays too."""
-
-    @property
-    def tables(self) -> EventTables:
-        """What numbers in events stand for."""
-
-    @property
-    def data(self) -> str:
-        """What the traces depend on beside kernel, launch and arguments: a hash of it."""
-
-    def batches(self, ctas: Iterable[Triple]) -> Iterator[EventBatch]:
-        """Give the events of several CTAs, in order, some CTAs at a time."""
+    def batches(self, ctas: Iterable[Triple]) -> Iterator[EventBatch] | None:
+        """Give the events of several CTAs as arrays, some CTAs at a time; None: it has none."""
 
 
 class StaticSource:
@@ -84,6 +75,7 @@ class StaticSource:
 
     kind = "static"
     ctas = None
+    data = ""
 
     def __init__(  # noqa: PLR0913 - each option by its name
         self,
@@ -136,3 +128,6 @@ class StaticSource:
     def many(self, ctas: Iterable[Triple]) -> Iterable[tuple[WarpTrace, ...]]:
         """Give the traces of several CTAs, in order, and walk as few of them as will do."""
         yield from self._walker.traces(ctas)
+
+    def batches(self, ctas: Iterable[Triple]) -> None:
+        """Give None: what is folded has no events one by one."""

@@ -84,18 +84,18 @@ def summarise(  # noqa: PLR0913, PLR0917 - what is added up, and how it is count
             threads[visit.block] += times * visit.mask.bit_count()
             _add_accesses(kernel, visit, counts, tree, memory, (rules, spaces or {}))
     n_warps = sum(tree.warps for tree in shared.values())
-    counted = _counted(kernel, kept)
+    counted = counted_instructions(kernel, kept)
     lengths = [len(each) for each in counted]
     return TraceSummary(
         ctas=n_ctas,
         warps=n_warps,
         warp_instructions=sum(n * lengths[b] for b, n in blocks.items()),
         thread_instructions=sum(n * lengths[b] for b, n in threads.items()),
-        by_class=_by_class(counted, blocks),
+        by_class=by_class(counted, blocks),
         block_executions=tuple(blocks[b.id] for b in kernel.blocks),
         accesses=tuple(memory[key] for key in sorted(memory)),
         warp_size=warp_size,
-        threads_by_class=_by_class(counted, threads),
+        threads_by_class=by_class(counted, threads),
     )
 
 
@@ -125,9 +125,10 @@ def _by_tree(ctas: Iterable[tuple[WarpTrace, ...]], modulus: int) -> tuple[int, 
     return number, trees
 
 
-def _counted(
+def counted_instructions(
     kernel: Kernel, kept: Sequence[frozenset[int]] | None
 ) -> list[tuple[Instruction, ...]]:
+    """Give the instructions of each block that count: all, or those kept."""
     if kept is None:
         return [b.instructions for b in kernel.blocks]
     return [
@@ -136,9 +137,10 @@ def _counted(
     ]
 
 
-def _by_class(
+def by_class(
     counted: Sequence[tuple[Instruction, ...]], blocks: Counter[int]
 ) -> tuple[tuple[str, int], ...]:
+    """Count instructions by class, the most first, from the executions of blocks."""
     classes: Counter[str] = Counter()
     for block, instructions in enumerate(counted):
         for instruction in instructions:

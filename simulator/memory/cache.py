@@ -1,4 +1,4 @@
-"""An exact set-associative cache: what never changes of it, what changes, and traces run through it.
+"""An exact set-associative cache: what never changes of it, what changes, and traces through it.
 
 Memory is seen in sectors: sector ``s`` is the bytes ``s * sector_bytes`` and on, and a line is the
 ``line_bytes / sector_bytes`` sectors that follow a multiple of it. A line has one tag; each of its
@@ -9,18 +9,30 @@ and for engines of their own.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from analyzer.diagnostics import UsageError
-from simulator.memory.cache_step import FIELDS, NONE, OLDER, TAG, CacheScalars, run_trace
+from simulator.memory.cache_step import (
+    DIRTY,
+    FIELDS,
+    NEWER,
+    NONE,
+    OLDER,
+    VALID,
+    CacheScalars,
+    run_trace,
+)
 
 Numbers = npt.NDArray[np.int64]
 
 MOST_SECTORS = 62
 """Sectors of a line: as many as a whole number of 64 bits can tell apart, without its sign."""
+
+MOST_LINES = 1 << 25
+"""Lines of all caches that are stepped together; a line takes 64 B of this computer's memory."""
 
 
 @dataclass(frozen=True)
@@ -81,26 +93,14 @@ class CacheSpec:
         """How many there are: 1 where the cache is fully associative."""
         return self.lines // self.ways if self.ways else 1
 
-    @property
-    def scalars(self) -> CacheScalars:
-        """The numbers that a step needs."""
-        return CacheScalars(
-            sets=self.sets,
-            sectors=self.line_bytes // self.granule_bytes,
-            buckets=1 << (self.lines - 1).bit_length(),
-            fifo=self.replacement == "fifo",
-            write_back=self.write == "back",
-            write_allocate=self.write_allocate,
-        )
-
 
 @dataclass(frozen=True, eq=False)
 class Outcomes:
     """What each access of a trace did, as arrays of one length.
 
-    ``outcome`` is HIT, SECTOR_MISS (the line is there, the sector is not) or MISS of ``cache_step``;
-    ``victim`` the number of the line that had to go, -1 where none did; ``written_back`` its
-    sectors that were, bit k for its k-th.
+    ``outcome`` is HIT, SECTOR_MISS (the line is there, the sector is not) or MISS, as ``cache_step``
+    numbers them; ``victim`` the number of the line that had to go, -1 where none did;
+    ``written_back`` its sectors that were, bit k for its k-th.
     """
 
     outcome: npt.NDArray[np.uint8]
@@ -112,37 +112,56 @@ class Outcomes:
 class CacheState:
     """What ``count`` caches of one kind hold, side by side, as the L1s of several SMs are.
 
-    The arrays are those of ``cache_step``. A new one is cold.
+    ``words`` is the array that ``cache_step`` describes and steps. A new one is cold.
     """
 
     spec: CacheSpec
     count: int = 1
-    lines: Numbers = field(init=False, repr=False)
-    sets: Numbers = field(init=False, repr=False)
-    buckets: npt.NDArray[np.int32] = field(init=False, repr=False)
     scalars: CacheScalars = field(init=False, repr=False)
+    words: Numbers = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
+        spec, rows = self.spec, self.count * self.spec.lines
         if self.count < 1:
             raise UsageError(f"there is at least one cache, not {self.count}")
-        self.scalars = self.spec.scalars
-        self.lines = np.empty((self.count * self.spec.lines, FIELDS), np.int64)
-        self.sets = np.empty((self.count * self.spec.sets, 2), np.int64)
-        self.buckets = np.empty(self.count * self.scalars.buckets, np.int32)
+        if rows > MOST_LINES:
+            raise UsageError(f"caches of {rows} lines in all are more than {MOST_LINES}")
+        bits = (spec.lines - 1).bit_length()
+        self.scalars = CacheScalars(
+            sets=spec.sets,
+            sectors=spec.line_bytes // spec.granule_bytes,
+            buckets=1 << bits,
+            bucket_bits=bits,
+            sets_at=rows * FIELDS,
+            buckets_at=rows * FIELDS + 2 * self.count * spec.sets,
+            fifo=spec.replacement == "fifo",
+            write_back=spec.write == "back",
+            write_allocate=spec.write_allocate,
+        )
+        self.words = np.empty(self.scalars.buckets_at + (self.count << bits), np.int64)
         self.empty()
 
     def empty(self) -> None:
-        """Forget everything, dirty or not."""
+        """Forget everything, dirty or not: each set has its rows in their order, without lines."""
+        rows = self.rows
         ways = self.spec.lines // self.spec.sets
-        slots = np.arange(len(self.lines)).reshape(-1, ways)
-        self.lines[:] = 0
-        self.lines[:, TAG] = NONE
-        self.lines[:, OLDER - 1] = (slots - 1).reshape(-1)  # its newer neighbour
-        self.lines[:, OLDER] = (slots + 1).reshape(-1)
-        self.lines[slots[:, 0], OLDER - 1] = NONE
-        self.lines[slots[:, -1], OLDER] = NONE
-        self.sets[:, 0], self.sets[:, 1] = slots[:, 0], slots[:, -1]
-        self.buckets[:] = NONE
+        places = np.arange(len(rows)).reshape(-1, ways) * FIELDS
+        self.words[:] = NONE
+        rows[:, [VALID, DIRTY]] = 0
+        rows.reshape(-1, ways, FIELDS)[:, 1:, NEWER] = places[:, :-1]
+        rows.reshape(-1, ways, FIELDS)[:, :-1, OLDER] = places[:, 1:]
+        ends = self.words[self.scalars.sets_at : self.scalars.buckets_at].reshape(-1, 2)
+        ends[:, 0], ends[:, 1] = places[:, 0], places[:, -1]
+
+    @property
+    def rows(self) -> Numbers:
+        """The rows of lines, cache by cache and set by set: a view, shape (rows, FIELDS)."""
+        return self.words[: self.scalars.sets_at].reshape(-1, FIELDS)
+
+    @property
+    def dirty_sectors(self) -> int:
+        """Sectors that wait to be written back."""
+        return int(np.bitwise_count(self.rows[:, DIRTY]).sum())
 
     def run(self, sectors: npt.ArrayLike, is_write: npt.ArrayLike, cache: int = 0) -> Outcomes:
         """Access sectors one after another. ``sectors`` are their numbers, 0 or more."""
@@ -154,6 +173,4 @@ class CacheState:
             raise ValueError("the numbers of sectors are 0 or more")
         if not 0 <= cache < self.count:
             raise ValueError(f"there are {self.count} caches, and none is {cache}")
-        found: Any = run_trace(self.lines, self.sets, self.buckets, self.scalars, cache, numbers,
-                               writes)  # fmt: skip
-        return Outcomes(*found)
+        return Outcomes(*run_trace(self.words, self.scalars, cache, numbers, writes))

@@ -1,13 +1,15 @@
-"""One access to a cache, and traces of them: the jitted part, over arrays and a tuple of scalars.
+"""One access to a cache, and traces of them: the jitted part, over an array and a few scalars.
 
-The arrays of a CacheState. ``lines`` has a row for each line that it can hold: which one it is
-(TAG), bit masks of the sectors that are there and of those that are dirty, the rows that were used
-after and before it in its set, and the next row of its bucket. ``sets`` has the newest and the
-oldest row of each set; ``buckets`` the first row of each chain, in which a line is found by its
-number, so that a step takes as long for a set of a thousand ways as for one of four.
+All that changes of a cache is one array of 64-bit words; numba counts references to each array at
+each call, which took three times as long with three of them. It begins with the rows of lines, set
+by set, each of FIELDS words: which line it is, bit masks of its sectors that are there and that are
+dirty, the places of the rows that were used after and before it in its set, and of the next one in
+its chain. At ``sets_at`` stand the places of the newest and of the oldest row of each set; at
+``buckets_at`` that of the first row of each chain, in which a line is found by its number, so that
+a step takes as long for a set of a thousand ways as for one of four.
 
-A jitted function of another file may call ``step``, but numba's cache does not see when this file
-changes: everything that warpmill keeps compiled and that steps caches stands here.
+numba's cache does not see when a file changes that another one calls into, so everything that
+warpmill keeps compiled and that steps caches stands here.
 """
 
 from __future__ import annotations
@@ -19,20 +21,27 @@ import numpy as np
 from analyzer.jit import jit
 
 TAG, VALID, DIRTY, NEWER, OLDER, CHAIN = range(6)
-"""Columns of ``lines``."""
+"""Words of a row."""
 
 FIELDS = 6
-NEWEST, OLDEST = 0, 1
-"""Columns of ``sets``."""
-
 NONE = -1
+"""No line, and no row."""
+
 HIT, SECTOR_MISS, MISS = 0, 1, 2
-"""What an access found: its sector, only its line, neither."""
+"""What an access finds: its sector, only its line, neither."""
+
 
 LOAD, STORE, ATOMIC = 0, 1, 2
-"""What an access to the two levels is; others (-1) are left out."""
+"""What an access through two levels is."""
 
-GOLDEN = -7046029254386353131  # 2^64 over the golden ratio: spreads neighbours evenly (Knuth, 6.4)
+ACCESSES, HITS, SECTOR_MISSES, MISSES, EVICTIONS, WRITE_BACKS = range(6)
+"""What is counted of a level; misses are of whole lines, write-backs sectors."""
+
+WARPS, L1, L2, L2_ASKED, DRAM_READS, DRAM_WRITES = 0, 1, 7, 13, 16, 17
+"""Columns of counts: accesses of warps; from L1 and L2 on those of a level; what L2 is asked as
+LOAD, STORE and ATOMIC; sectors of DRAM."""
+
+COLUMNS = 18
 
 
 class CacheScalars(NamedTuple):
@@ -41,113 +50,184 @@ class CacheScalars(NamedTuple):
     sets: int
     sectors: int
     buckets: int
+    bucket_bits: int
+    sets_at: int
+    buckets_at: int
     fifo: bool
     write_back: bool
     write_allocate: bool
 
 
 @jit
-def find(lines: Any, buckets: Any, scalars: Any, cache: int, line: int) -> Any:
-    """Give the row that holds a line, -1 where none does. Nothing changes."""
-    row = buckets[bucket_of(scalars, cache, line)]
-    while row != NONE and lines[row, TAG] != line:
-        row = lines[row, CHAIN]
+def bucket_of(scalars: Any, cache: int, line: int) -> Any:
+    """Give the place of the bucket that a line is looked for in: neighbours are in neighbours."""
+    folded = (line ^ (line >> scalars.bucket_bits)) & (scalars.buckets - 1)
+    return scalars.buckets_at + cache * scalars.buckets + folded
+
+
+@jit
+def set_of(scalars: Any, cache: int, line: int) -> Any:
+    """Give the place where the newest row of a line's set stands; the oldest follows."""
+    return scalars.sets_at + 2 * (cache * scalars.sets + line % scalars.sets)
+
+
+@jit
+def find(state: Any, scalars: Any, cache: int, line: int) -> Any:
+    """Give the row that holds a line, NONE where none does. Nothing changes."""
+    row = state[bucket_of(scalars, cache, line)]
+    while row != NONE and state[row + TAG] != line:
+        row = state[row + CHAIN]
     return row
 
 
 @jit
-def bucket_of(scalars: Any, cache: int, line: int) -> Any:
-    """Give the bucket that a line is looked for in."""
-    return cache * scalars.buckets + (((line * GOLDEN) >> 32) & (scalars.buckets - 1))
-
-
-@jit
-def touch(lines: Any, sets: Any, group: int, row: int) -> None:
-    """Make a row the newest of its set."""
-    newer, older = lines[row, NEWER], lines[row, OLDER]
+def touch(state: Any, group: int, row: int) -> None:
+    """Make a row the newest of its set, which is at the place ``group``."""
+    newer, older = state[row + NEWER], state[row + OLDER]
     if newer == NONE:
         return
-    lines[newer, OLDER] = older
+    state[newer + OLDER] = older
     if older == NONE:
-        sets[group, OLDEST] = newer
+        state[group + 1] = newer
     else:
-        lines[older, NEWER] = newer
-    first = sets[group, NEWEST]
-    lines[first, NEWER] = row
-    lines[row, NEWER], lines[row, OLDER] = NONE, first
-    sets[group, NEWEST] = row
+        state[older + NEWER] = newer
+    first = state[group]
+    state[first + NEWER], state[group] = row, row
+    state[row + NEWER], state[row + OLDER] = NONE, first
 
 
 @jit
-def replace(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
-    lines: Any, sets: Any, buckets: Any, scalars: Any, cache: int, line: int
-) -> Any:
-    """Bring a line in, without sectors, for the oldest of its set.
+def unchain(state: Any, scalars: Any, cache: int, row: int) -> None:
+    """Take a row that holds a line out of its chain: the line is no longer found."""
+    bucket = bucket_of(scalars, cache, state[row + TAG])
+    before = state[bucket]
+    if before == row:
+        state[bucket] = state[row + CHAIN]
+        return
+    while state[before + CHAIN] != row:
+        before = state[before + CHAIN]
+    state[before + CHAIN] = state[row + CHAIN]
 
-    Gives its row, the line that had to go or -1, and the sectors of that one that were dirty.
+
+@jit
+def replace(state: Any, scalars: Any, cache: int, line: int) -> Any:
+    """Bring a line in, as yet without sectors, for the oldest of its set.
+
+    Gives its row, the line that had to go or NONE, and the dirty sectors of that one.
     """
-    group = cache * scalars.sets + line % scalars.sets
-    row = sets[group, OLDEST]
-    victim, dirty = lines[row, TAG], lines[row, DIRTY]
+    group = set_of(scalars, cache, line)
+    row = state[group + 1]
+    victim, dirty = state[row + TAG], state[row + DIRTY]
     if victim != NONE:
-        bucket, rest = bucket_of(scalars, cache, victim), lines[row, CHAIN]
-        before = buckets[bucket]
-        if before == row:
-            buckets[bucket] = rest
-        else:
-            while lines[before, CHAIN] != row:
-                before = lines[before, CHAIN]
-            lines[before, CHAIN] = rest
+        unchain(state, scalars, cache, row)
     bucket = bucket_of(scalars, cache, line)
-    lines[row, TAG], lines[row, VALID], lines[row, DIRTY] = line, 0, 0
-    lines[row, CHAIN] = buckets[bucket]
-    buckets[bucket] = row
-    touch(lines, sets, group, row)
+    state[row + TAG], state[row + VALID], state[row + DIRTY] = line, 0, 0
+    state[row + CHAIN], state[bucket] = state[bucket], row
+    touch(state, group, row)
     return row, victim, dirty
 
 
 @jit
-def step(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
-    lines: Any, sets: Any, buckets: Any, scalars: Any, cache: int, sector: int, is_write: bool
-) -> Any:
-    """Access a sector of the ``cache``-th of the caches.
+def step(state: Any, scalars: Any, cache: int, sector: int, is_write: bool) -> Any:
+    """Access a sector of the ``cache``-th of the caches that stand side by side.
 
-    Gives what was found, the line that had to go or -1, and its dirty sectors, to be written back.
+    Gives what was found, the line that had to go or NONE, and the dirty sectors of that one.
     """
     line = sector // scalars.sectors
     bit = 1 << (sector - line * scalars.sectors)
-    row = find(lines, buckets, scalars, cache, line)
-    outcome = MISS if row == NONE else HIT if lines[row, VALID] & bit else SECTOR_MISS
+    row = find(state, scalars, cache, line)
+    outcome = MISS if row == NONE else HIT if state[row + VALID] & bit else SECTOR_MISS
     victim, dirty = NONE, 0
     if outcome != HIT and is_write and not scalars.write_allocate:
         return outcome, victim, dirty
     if outcome == MISS:
-        row, victim, dirty = replace(lines, sets, buckets, scalars, cache, line)
+        row, victim, dirty = replace(state, scalars, cache, line)
     elif not scalars.fifo:
-        touch(lines, sets, cache * scalars.sets + line % scalars.sets, row)
-    lines[row, VALID] |= bit
+        touch(state, set_of(scalars, cache, line), row)
+    state[row + VALID] |= bit
     if is_write and scalars.write_back:
-        lines[row, DIRTY] |= bit
+        state[row + DIRTY] |= bit
     return outcome, victim, dirty
 
 
 @jit
-def goes_on(scalars: Any, outcome: int, is_write: bool) -> Any:
-    """Tell whether an access asks the next level: to fetch its sector, or to take a store."""
-    if not is_write:
-        return outcome != HIT
+def hands_on(scalars: Any, outcome: int) -> Any:
+    """Tell whether the next level is told of a store: at once, or as it was not taken here."""
     return not scalars.write_back or (outcome != HIT and not scalars.write_allocate)
 
 
 @jit
-def run_trace(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
-    lines: Any, sets: Any, buckets: Any, scalars: Any, cache: int, sectors: Any, is_write: Any
-) -> Any:
+def run_trace(state: Any, scalars: Any, cache: int, sectors: Any, is_write: Any) -> Any:
     """Step through a trace; gives outcomes, victims and what was written back."""
     n = sectors.size
     outcomes, victims, dirty = np.empty(n, np.uint8), np.empty(n, np.int64), np.empty(n, np.int64)
     for k in range(n):
-        outcomes[k], victims[k], dirty[k] = step(
-            lines, sets, buckets, scalars, cache, sectors[k], is_write[k]
-        )
+        outcomes[k], victims[k], dirty[k] = step(state, scalars, cache, sectors[k], is_write[k])
     return outcomes, victims, dirty
+
+
+@jit
+def count_level(counts: Any, row: int, level: int, outcome: int, victim: int, dirty: int) -> Any:
+    """Count an access to a level; gives the sectors that it wrote back."""
+    counts[row, level + ACCESSES] += 1
+    counts[row, level + HITS + outcome] += 1
+    counts[row, level + EVICTIONS] += victim != NONE
+    written = 0
+    while dirty:
+        written += dirty & 1
+        dirty >>= 1
+    counts[row, level + WRITE_BACKS] += written
+    return written
+
+
+@jit
+def ask_l2(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
+    l2: Any, l2_scalars: Any, has_l2: bool, sector: int, kind: int, counts: Any, row: int
+) -> None:
+    """Let L2 serve a sector, and DRAM what L2 does not have; DRAM alone where there is no L2."""
+    counts[row, L2_ASKED + kind] += 1
+    reads, writes = kind != STORE, kind != LOAD
+    if has_l2:
+        outcome, victim, dirty = step(l2, l2_scalars, 0, sector, writes)
+        counts[row, DRAM_WRITES] += count_level(counts, row, L2, outcome, victim, dirty)
+        reads, writes = reads and outcome != HIT, writes and hands_on(l2_scalars, outcome)
+    counts[row, DRAM_READS] += reads
+    counts[row, DRAM_WRITES] += writes
+
+
+@jit
+def run_levels(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
+    l1: Any,
+    l1_scalars: Any,
+    l2: Any,
+    l2_scalars: Any,
+    has_l2: bool,
+    first: Any,
+    sectors: Any,
+    kind: Any,
+    cache: Any,
+    row: Any,
+    counts: Any,
+) -> None:
+    """Send accesses of warps through L1 and L2; what they do is added to their rows of ``counts``.
+
+    Access k is to the sectors from ``first[k]`` on; ``cache`` is its L1, NONE to go past L1.
+    """
+    for k in range(kind.size):
+        counts[row[k], WARPS] += first[k] < first[k + 1]
+        for place in range(first[k], first[k + 1]):
+            sector = sectors[place]
+            if cache[k] != NONE:
+                is_write = kind[k] != LOAD
+                outcome, victim, dirty = step(l1, l1_scalars, cache[k], sector, is_write)
+                count_level(counts, row[k], L1, outcome, victim, dirty)
+                back = victim * l1_scalars.sectors
+                while dirty:
+                    if dirty & 1:
+                        ask_l2(l2, l2_scalars, has_l2, back, STORE, counts, row[k])
+                    dirty >>= 1
+                    back += 1
+                served = not hands_on(l1_scalars, outcome) if is_write else outcome == HIT
+                if served:
+                    continue
+            ask_l2(l2, l2_scalars, has_l2, sector, kind[k], counts, row[k])

@@ -145,6 +145,13 @@ def test_nothing_said_is_help(words, capsys):
     assert "Usage: warpmill dfsg" in "".join(capsys.readouterr())
 
 
+@pytest.mark.parametrize("option", ["-h", "--help"])
+def test_the_help_of_both_ways(option, capsys):
+    shown = output(capsys, "dfsg", option)
+    assert "TARGET | COMMAND" in shown and "\n  diff  Compare" in shown
+    assert "--launch N" in output(capsys, "dfsg", "show", option)
+
+
 def test_graphs_are_compared_later(capsys, tmp_path):
     path = tmp_path / "reduce.json"
     output(capsys, "dfsg", REDUCE, *SMALL, "--format", "json", "--output", path)
@@ -170,6 +177,13 @@ def test_launches_are_chosen_on_each_side(capsys):
     args = ["dfsg", "diff", scan, scan, "--launch", "0", "--launch-b", "1", "-f", "json"]
     (launch,) = json.loads(output(capsys, *args))["launches"]
     assert (launch["a"]["index"], launch["b"]["index"]) == (0, 1)
+    (launch,) = json.loads(output(capsys, *args[:6], "-f", "json"))["launches"]
+    assert (launch["a"]["index"], launch["b"]["index"], launch["equal"]) == (0, 0, True)
+    named = ["dfsg", "diff", scan, scan, "-f", "json", "--kernel", "scan_add"]
+    (launch,) = json.loads(output(capsys, *named))["launches"]
+    assert (launch["a"]["kernel"], launch["b"]["kernel"]) == ("scan_add", "scan_add")
+    error = fails(capsys, 2, *named, "--kernel-b", "scan_blocks")
+    assert "has 1 launch and" in error
     error = fails(capsys, 2, "dfsg", "diff", scan, REDUCE)
     assert "has 3 launches and" in error and "--launch-b" in error
     error = fails(capsys, 2, "dfsg", scan, "--launch", "3")

@@ -258,6 +258,14 @@ def test_a_lone_loop_pairs_with_the_one_that_does_what_it_does():
     assert labels(alone, graph(TWO_LOOPS.format(40, 3, "")))["LOOP"] == "ONE"
 
 
+@pytest.mark.parametrize(("trips_", "partner"), [((5, 40), "ONE"), ((40, 5), "TWO")])
+def test_executions_a_thread_tell_loops_apart_and_not_executions(trips_, partner):
+    """Ten times the threads execute each loop more often than the lone one of 5 iterations is."""
+    more = graph(TWO_LOOPS.format(*trips_, ""), grid=(10, 1, 1))
+    assert labels(graph(trips(5)), more)["LOOP"] == partner
+    assert labels(more, graph(trips(5)))[partner] == "LOOP"
+
+
 def test_pairs_keep_the_order():
     """The loops of 3 and of 40 iterations changed places: one pair of loops is left, that of 40."""
     more = "setp.gt.u32 %p1, %r2, 99; @%p1 bra DONE; MORE: mov.u32 %r2, 0;"

@@ -225,7 +225,7 @@ def test_one_launch_of_several():
 def test_launches_are_paired_in_their_order():
     a, b = (launch("SELF_LOOP"), launch("NESTED", 1)), (launch("IF_ELSE"), launch("NESTED", 1))
     assert pair_launches(("a", "b"), a, b) == ((a[0], b[0]), (a[1], b[1]))
-    with pytest.raises(UsageError, match="a has 2 launches and b has 1") as caught:
+    with pytest.raises(UsageError, match="a has 2 launches and b has 1 launch") as caught:
         pair_launches(("a", "b"), a, b[:1])
     assert "--launch-b N" in str(caught.value)
 
@@ -345,12 +345,27 @@ def test_the_page_tells_what_is_not_alike():
     assert "all iterate alike (ii)" in verbose
 
 
+def test_a_long_histogram_is_shown_in_a_few_steps():
+    """Warps of two threads, t + 1 and t + 2 iterations: means from 1.5 to 47.5 in steps of 2."""
+    body = kernel_of(flow_kernels.OWN_TRIPS)
+    made = dfsg_report("x", [LaunchDfsg(0, "x", interpreted(body, lanes=2, block=(48, 1, 1)))])
+    words = " ".join(render(made, "text").split())
+    steps = "1.5 to 9.167 in 4 warps, 9.167 to 16.83 in 4 warps, 16.83 to 24.5 in 4 warps"
+    assert f"iterations a thread of a warp: {steps}, 24.5 to 32.17 in 4 warps" in words
+    assert "39.83 to 47.5 in 4 warps" in words
+
+
 def test_the_table_has_a_row_a_block_edge_and_loop():
     rows = table(report("NORMAL_LOOP"))
     assert [row["kind"] for row in rows] == ["block"] * 6 + ["edge"] * 8 + ["loop"]
     assert rows[4]["scount"] == "192"
     assert [rows[6 + 7][key] for key in ("block", "target", "oecount")] == ["5", "end", "48"]
     assert [rows[-1][key] for key in ("pattern", "iterations_min")] == ["normal-loop", "4"]
+    loops = [row for row in table(report("NESTED")) if row["kind"] == "loop"]
+    assert [(row["block"], row["loop"], row["depth"]) for row in loops] == [
+        ("1", "", "1"),
+        ("2", "1", "2"),
+    ]
 
 
 def table(made):
@@ -471,6 +486,14 @@ def test_the_page_and_table_of_a_difference():
     assert {row["mark"] for row in rows} == {"assumed"}
     inner = next(r for r in rows if (r["label_b"], r["key"]) == ("INNER", "ecount"))
     assert (inner["block_a"], inner["a"], inner["b"], inner["delta"]) == ("", "", "1008", "1008")
+
+
+def test_a_row_shows_its_first_difference_or_all():
+    made = diff(launch("NORMAL_LOOP"), launch("NORMAL_LOOP", threads=64))
+    short, whole = (render(made, "text", Style(verbose=v)) for v in (False, True))
+    assert "HIGH ECount 160 224 +64 +40.0% 0.005" in " ".join(short.split())
+    assert "SCount" not in short
+    assert "SCount 192 256 +64 +33.3%" in " ".join(whole.split())
 
 
 def test_a_report_of_differences_fits_its_model():

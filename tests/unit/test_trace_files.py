@@ -101,7 +101,10 @@ def test_addresses_from_the_largest_to_the_least_come_back(tmp_path):
     ]  # the differences from one to the next do not fit into 64 bits
 
     class Given:
-        kind, kernel, assumptions = "static", source.kernel, ()
+        kind, kernel, assumptions, data = "static", source.kernel, (), ""
+
+        def batches(self, _):
+            return None
 
         def many(self, _):
             return iter(made)
@@ -160,7 +163,10 @@ def write_failing(path, error):
     ctas = sampled_ctas(job.launch.grid, 4000)
 
     class Failing:
-        kind, kernel, assumptions = "static", source.kernel, ()
+        kind, kernel, assumptions, data = "static", source.kernel, (), ""
+
+        def batches(self, _):
+            return None
 
         def many(self, ctas):
             yield from source.many(ctas)

@@ -16,6 +16,7 @@ from warpmill.cli.estimate import estimate
 from warpmill.cli.examples import epilog
 from warpmill.cli.inspect import inspect
 from warpmill.cli.machines import machines
+from warpmill.cli.profile import profile
 from warpmill.cli.record import record
 from warpmill.cli.replay import replay
 from warpmill.cli.run import run
@@ -61,6 +62,7 @@ _SHORT: dict[Callable[..., None], str] = {
     diff: "Compare two builds of a kernel.",
     trace: "Show what the warps of a launch execute.",
     run: "Run kernels and show what came out.",
+    profile: "Run kernels and count exactly what they do.",
     record: "Run an application and keep every call of its device.",
     replay: "Run a recorded application again, or chosen launches of it.",
     estimate: "Estimate the time of a launch on several machines.",

@@ -170,7 +170,7 @@ def diff(  # noqa: PLR0913, PLR0917 - one parameter for each option
 
     sides = (
         side(a, kernel, launch),
-        side(b, kernel_b or kernel, launch_b),
+        side(b, kernel_b or kernel, launch if launch_b is None else launch_b),
     )
     pairs = pair_launches((a, b), *sides)
     report = dfsg_diff_report((a, b), pairs, all_rows=all_)

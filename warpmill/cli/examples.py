@@ -31,6 +31,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "--arg buffer=f32:1024:uniform --arg buffer=f32:1024:arange --arg buffer=f32:1024 "
         "--arg 1024",
     ),
+    "profile": (
+        "warpmill profile samples/reduce/launch.toml --size n=65536",
+        "warpmill profile samples/transpose/launch.toml --machine v100 --count memory,lanes",
+        "warpmill profile samples/spmv/launch.toml --per-cta --format csv --output spmv.csv",
+    ),
     "record": (
         "warpmill record samples/scan/launch.toml --out scan.wmrec",
         "warpmill record samples/vecadd/vecadd.sm_80.ptx --out vecadd.wmrec --grid 4 --block 256 "

@@ -14,6 +14,7 @@ from warpmill.reports.doctor import DoctorReport
 from warpmill.reports.estimate import EstimateReport
 from warpmill.reports.inspect import InspectReport
 from warpmill.reports.machines import MachineDiffReport, MachineListReport, MachineReport
+from warpmill.reports.profile import ProfileReport
 from warpmill.reports.record import RecordReport
 from warpmill.reports.replay import ReplayReport
 from warpmill.reports.run import RunReport
@@ -25,6 +26,7 @@ REPORTS: tuple[type[Report], ...] = (
     DiffReport,
     TraceReport,
     RunReport,
+    ProfileReport,
     RecordReport,
     ReplayReport,
     DfsgReport,

@@ -24,6 +24,8 @@ from warpmill.views.dfsg_table import DIFF_COLUMNS as DFSG_DIFF_COLUMNS
 from warpmill.views.dfsg_table import dfsg_diff_rows, dfsg_rows
 from warpmill.views.diff_table import COLUMNS as DIFF_COLUMNS
 from warpmill.views.diff_table import diff_rows
+from warpmill.views.profile_table import COLUMNS as PROFILE_COLUMNS
+from warpmill.views.profile_table import profile_rows
 
 Row = Mapping[str, Any]
 
@@ -52,6 +54,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
         "thread_instructions_per_second", "argument", "element", "shape", "bytes", "changed", "min",
         "max", "mean", "nans", "infinities", "sha256", "mark",
     ),
+    "profile": PROFILE_COLUMNS,
     "record": (
         "kind", "name", "module", "count", "bytes", "first_call", "last_call", "first_launch",
         "launches", "warp_instructions", "thread_instructions", "mark",
@@ -305,6 +308,7 @@ _ROWS: dict[str, Callable[[Any], Iterable[Row]]] = {
     "diff": diff_rows,
     "trace": _trace,
     "run": _run,
+    "profile": profile_rows,
     "record": _record,
     "replay": _replay,
     "dfsg": dfsg_rows,

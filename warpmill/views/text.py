@@ -18,6 +18,7 @@ _PAGES = {
     "diff": ("diff_text", "diff_page"),
     "trace": ("trace_text", "trace_page"),
     "run": ("run_text", "run_page"),
+    "profile": ("profile_text", "profile_page"),
     "record": ("record_text", "record_page"),
     "replay": ("replay_text", "replay_page"),
     "dfsg": ("dfsg_text", "dfsg_page"),

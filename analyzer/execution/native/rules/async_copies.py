@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from analyzer.execution.native.emitter import Emitter
 from analyzer.execution.native.memory import address, load, store
+from analyzer.execution.native.observing import count_access, note_access
 from analyzer.execution.native.rules.mbarriers import complete_bytes
 from analyzer.execution.native.rules.registry import refuses, rule
 from analyzer.execution.native.step import Step
@@ -106,10 +107,15 @@ def cp_async_bulk(step: Step) -> None:
         offset = e.op("mul", k, constant(_BULK, "i64"))
         mask = e.op("and", active, e.compare("ult", offset, length))
         target, given = [e.op("add", place, offset) for place in places]
-        words = load(step, from_space, given, "i32", _BULK // _WORD, mask=mask)
-        store(step, to_space, target, words, mask=mask)
+        count_access(step, "load", from_space, given, _BULK, mask=mask)
+        count_access(step, "store", to_space, target, _BULK, mask=mask)
+        words = load(step, from_space, given, "i32", _BULK // _WORD, mask=mask, observed=False)
+        store(step, to_space, target, words, mask=mask, observed=False)
 
     longest = e.op("lshr", _longest(e, length, e.bits(active)), constant(4, "i64"))
+    bytes_ = size.value if isinstance(size, Imm) else None
+    note_access(step, "load", from_space, places[1], bytes_)
+    note_access(step, "store", to_space, places[0], bytes_)
     counted(e, constant(0, "i64"), longest, one)
     barrier = next((o for o in rest if isinstance(o, Address)), None)
     if barrier is not None:
@@ -150,8 +156,11 @@ def st_bulk(step: Step) -> None:
     def one(k: Value) -> None:
         offset = e.op("mul", k, constant(8, "i64"))
         mask = e.op("and", active, e.compare("ult", offset, length))
-        store(step, space, e.op("add", where, offset), [constant(0, "i64")], mask=mask)
+        place = e.op("add", where, offset)
+        count_access(step, "store", space, place, 8, mask=mask)
+        store(step, space, place, [constant(0, "i64")], mask=mask, observed=False)
 
+    note_access(step, "store", space, where, size.value if isinstance(size, Imm) else None)
     longest = e.op("lshr", _longest(e, length, e.bits(active)), constant(3, "i64"))
     counted(e, constant(0, "i64"), longest, one)
 
@@ -175,15 +184,33 @@ def block_memory(step: Step) -> None:
         source = target
         value = e.vector(e.resize(step.read(given), "i8"))
     active = step.mask
+    bytes_ = size.value if isinstance(size, Imm) else None
+    width = _piece(bytes_)
 
     def one(k: Value) -> None:
         mask = e.op("and", active, e.compare("ult", k, length))
+        from_, to_ = e.op("add", source, k), e.op("add", target, k)
+        rest = e.op("and", k, constant(width - 1, "i64"))
+        begins = e.op("and", mask, e.vector(e.compare("eq", rest, constant(0, "i64"))))
         byte = value
         if is_copy:
-            (byte,) = load(step, spaces[-1], e.op("add", source, k), "i8", mask=mask)
-        store(step, spaces[0], e.op("add", target, k), [byte], mask=mask)
+            count_access(step, "load", spaces[-1], from_, width, mask=begins, aligned=False)
+            (byte,) = load(step, spaces[-1], from_, "i8", mask=mask, observed=False)
+        count_access(step, "store", spaces[0], to_, width, mask=begins, aligned=False)
+        store(step, spaces[0], to_, [byte], mask=mask, observed=False)
 
+    if is_copy:
+        note_access(step, "load", spaces[-1], source, bytes_)
+    note_access(step, "store", spaces[0], target, bytes_)
     counted(e, constant(0, "i64"), longest, one)
+
+
+def _piece(size: int | None) -> int:
+    """Give the bytes of the accesses that a copy of so many counts as: what divides it, 16 at most.
+
+    Compilers copy in pieces where they write the copy out; what each thread copies is counted so.
+    """
+    return 1 if not size else min(_BULK, size & -size)
 
 
 def _longest(e: Emitter, length: Value, bits: Value) -> Value:

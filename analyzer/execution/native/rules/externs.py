@@ -49,7 +49,9 @@ def _argument(step: Step, operand: Operand) -> Value:
     e = step.emitter
     if isinstance(operand, Symbol) and step.places.names[operand.name][0] is Space.LOCAL:
         size = min(8, step.places.bytes_of.get(operand.name, 8))
-        (value,) = load(step, Space.LOCAL, step.places.symbol(e, operand), f"i{8 * size}")
+        (value,) = load(
+            step, Space.LOCAL, step.places.symbol(e, operand), f"i{8 * size}", observed=False
+        )
     else:
         value = step.read(operand)
     return e.resize(value, "i64")
@@ -62,7 +64,7 @@ def _give(step: Step, operand: Operand, answer: Value) -> None:
     e = step.emitter
     size = min(8, step.places.bytes_of.get(operand.name, 8))
     value = e.resize(answer, f"i{8 * size}")
-    store(step, Space.LOCAL, step.places.symbol(e, operand), [value])
+    store(step, Space.LOCAL, step.places.symbol(e, operand), [value], observed=False)
 
 
 def _fail(step: Step, given: list[Value]) -> None:

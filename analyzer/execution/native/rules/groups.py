@@ -11,6 +11,7 @@ from collections.abc import Callable
 from analyzer.execution.native.emitter import Emitter
 from analyzer.execution.native.layout import GROUP_BARRIER
 from analyzer.execution.native.memory import address, load, store
+from analyzer.execution.native.observing import count_access, note_access
 from analyzer.execution.native.rules import integer
 from analyzer.execution.native.rules.registry import refuses, rule
 from analyzer.execution.native.step import Step, llvm_type
@@ -152,6 +153,8 @@ def group_copy(step: Step) -> None:
     far = e.resize(step.read(stride[0]), "i64") if stride else constant(1, "i64")
     strides = (far, constant(1, "i64")) if to_space.value == "global" else (constant(1, "i64"), far)
     places = [e.vector(e.resize(address(step, a), "i64")) for a in (to, source)]
+    note_access(step, "load", from_space, places[1], None)
+    note_access(step, "store", to_space, places[0], None)
     index = e.array("i64")
     e.raw(f"  store {e.typed(first)}, ptr {index}, align 64")
     rounds = variable(e, constant(1, "i1"))
@@ -165,8 +168,10 @@ def group_copy(step: Step) -> None:
             e.op("add", p, e.op("mul", e.op("mul", here, s), wide))
             for p, s in zip(places, strides, strict=True)
         ]
-        values = load(step, from_space, moved[1], f"i{8 * size}", mask=mask)
-        store(step, to_space, moved[0], values, mask=mask)
+        count_access(step, "load", from_space, moved[1], size, mask=mask)
+        count_access(step, "store", to_space, moved[0], size, mask=mask)
+        values = load(step, from_space, moved[1], f"i{8 * size}", mask=mask, observed=False)
+        store(step, to_space, moved[0], values, mask=mask, observed=False)
         e.raw(f"  store {e.typed(e.op('add', here, threads))}, ptr {index}, align 64")
         left = e.compare("ne", e.bits(mask), constant(0, f"i{e.lanes}"))
         rounds.set(left)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from analyzer.execution.native.emitter import Emitter
 from analyzer.execution.native.memory import address, load, store
+from analyzer.execution.native.observing import observe
 from analyzer.execution.native.rules import matrix_fragments as mf
 from analyzer.execution.native.rules.matrix_elements import fields, join
 from analyzer.execution.native.rules.mma import give_registers, read_registers
@@ -41,8 +42,10 @@ def lower_load(step: Step) -> None:
         if "m8n16" in modifiers:
             loaded.append(_load_narrow(step, space, base, matrix))
         elif "trans" in modifiers:
+            # one pass over the rows, as without transposing
+            observe(step, "load", space, _rows(e, base, matrix, _HALVES.places[0]), 4)
             parts = [
-                load(step, space, _rows(e, base, matrix, places), "i16")[0]
+                load(step, space, _rows(e, base, matrix, places), "i16", observed=False)[0]
                 for places in _TURNED.places
             ]
             loaded += join(e, parts)
@@ -94,8 +97,9 @@ def lower_store(step: Step) -> None:
         if not trans:
             store(step, space, _rows(e, base, matrix, _HALVES.places[0]), (value,))
             continue
+        observe(step, "store", space, _rows(e, base, matrix, _HALVES.places[0]), 4)
         for places, part in zip(_TURNED.places, fields(e, value, 16), strict=True):
-            store(step, space, _rows(e, base, matrix, places), (part,))
+            store(step, space, _rows(e, base, matrix, places), (part,), observed=False)
 
 
 @rule("movmatrix")

@@ -25,7 +25,8 @@ def ld(step: Step) -> None:
     type_ = storage_of(operation.type)
     space = step.places.space_of(place.base, operation.space)
     where = address(step, place)
-    values = load(step, space, where, type_, len(elements))
+    is_own = operation.space is not Space.PARAM  # what calls hand over is no access
+    values = load(step, space, where, type_, len(elements), observed=is_own)
     signed = operation.type.kind is TypeKind.SIGNED
     for element, value in zip(elements, values, strict=True):
         step.write(element, value, signed=signed)
@@ -43,7 +44,7 @@ def st(step: Step) -> None:
     values = [step.stored(o, operation.type, type_) for o in step.elements(operands[1])]
     space = step.places.space_of(place.base, operation.space)
     where = address(step, place)
-    store(step, space, where, values)
+    store(step, space, where, values, observed=operation.space is not Space.PARAM)
 
 
 @rule("prefetch", "prefetchu", "applypriority", "discard")

@@ -1,0 +1,108 @@
+"""What collecting costs: the CPU time of launches with it and without (GT-Pin, §III-C)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from analyzer.execution.compile import CompiledKernel
+from analyzer.execution.host.backend import LaunchCounts, LaunchRequest
+from analyzer.execution.host.cpu_device import CpuBackend, CpuOptions, Engine
+from warpmill.jobs import Job, LaunchOptions
+from warpmill.profiles import Profiled, profile
+from warpmill.runs import Run, RunOptions, run
+
+Result = TypeVar("Result")
+
+
+@dataclass
+class CpuTime:
+    """CPU seconds of all threads of the process: for launches, and for compiling their kernels."""
+
+    seconds: float = 0.0
+    compile_seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class Overhead:
+    """The times of a run with collectors and of the same run without them."""
+
+    collecting: CpuTime
+    plain: CpuTime
+
+    @property
+    def ratio(self) -> float | None:
+        """How many times as long launches take with collectors, without compilation.
+
+        None where nothing was launched.
+        """
+        return self.collecting.seconds / self.plain.seconds if self.plain.seconds else None
+
+
+def profile_with_overhead(  # noqa: PLR0913 - each option by its name
+    target: str | Path | Job | Sequence[Job],
+    kernel: str | None = None,
+    launch: LaunchOptions | None = None,
+    options: RunOptions | None = None,
+    *,
+    counts: Sequence[str] | None = None,
+    strict: bool = False,
+) -> tuple[Profiled, Overhead]:
+    """Do what ``profile`` does, then run the target once more without collectors, and compare."""
+    given = options or RunOptions()
+
+    def collect(own: RunOptions) -> Profiled:
+        return profile(target, kernel, launch, own, counts=counts, strict=strict)
+
+    def run_plainly(own: RunOptions) -> Run:
+        return run(target, kernel, launch, own, strict=strict)
+
+    found, collecting = timed(given, collect)
+    _, plain = timed(replace(given, collectors=()), run_plainly)
+    return found, Overhead(collecting, plain)
+
+
+def timed(options: RunOptions, run: Callable[[RunOptions], Result]) -> tuple[Result, CpuTime]:
+    """Run something on the executor, and give the CPU time of its launches too."""
+    spent = CpuTime()
+    backend = _TimedBackend(options.cpu_options(), spent)
+    return run(replace(options, device=backend)), spent
+
+
+class _TimedEngine(Engine):
+    def __init__(self, spent: CpuTime) -> None:
+        self._spent = spent
+
+    def compile(self, *arguments: Any, **named: Any) -> CompiledKernel:
+        """Compile a kernel; the time is taken off the launch's, which it is a part of."""
+        with _clock() as elapsed:
+            compiled = super().compile(*arguments, **named)
+        self._spent.compile_seconds += elapsed()
+        self._spent.seconds -= elapsed()
+        return compiled
+
+
+class _TimedBackend(CpuBackend):
+    def __init__(self, options: CpuOptions, spent: CpuTime) -> None:
+        super().__init__(options, _TimedEngine(spent))
+        self._spent = spent
+
+    def launch(self, request: LaunchRequest) -> LaunchCounts:
+        """Run a kernel, with what collectors do."""
+        with _clock() as elapsed:
+            counts = super().launch(request)
+        self._spent.seconds += elapsed()
+        return counts
+
+
+@contextmanager
+def _clock() -> Iterator[Callable[[], float]]:
+    """Give what tells, after the block, the CPU seconds that it took."""
+    begin = time.process_time()
+    taken = [0.0]
+    yield lambda: taken[0]
+    taken[0] = time.process_time() - begin

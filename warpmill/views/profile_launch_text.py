@@ -1,0 +1,289 @@
+"""The sections of a launch in the page of ``profile``: what is most first, the rest on request."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from warpmill.reports.base import Mark
+from warpmill.reports.profile_flow import BlockCounts, KindCounts
+from warpmill.reports.profile_launch import CtaSpread, LaunchCounts, PerCta, SpreadFigures
+from warpmill.reports.profile_memory import AccessFigures, RulesFigures
+from warpmill.views.dfsg_text import END, launch_words
+from warpmill.views.page import UNKNOWN, Page, figure, percent, size
+from warpmill.views.words import few, place, plural
+
+_TOP = 8
+_FEW_LANES = 3
+_FEW = 16
+
+
+def launch_sections(launch: LaunchCounts, rules: RulesFigures | None, page: Page) -> None:
+    """Show one launch: totals, instructions, lanes, blocks, memory, CTAs."""
+    mangled = "" if launch.demangled == launch.kernel else f"  [{launch.kernel}]"
+    page.title(f"launch {launch.index}: {launch.demangled}{mangled}")
+    page.facts(_heads(launch))
+    _kinds("class", launch.classes, page)
+    _kinds("opcode", launch.opcodes, page)
+    labels = {None: END} | {block.id: block.label for block in launch.blocks}
+    _blocks(launch, page)
+    _loops(launch, page)
+    _memory(launch, rules, page)
+    if launch.cta_spread is not None:
+        _spread(launch.ctas, launch.cta_spread, page)
+    if launch.per_cta is not None:
+        _ctas(launch.per_cta, page)
+    if page.style.verbose:
+        _verbose(launch, labels, page)
+
+
+def _heads(launch: LaunchCounts) -> list[tuple[str, str]]:
+    done = f"{figure(launch.warp_instructions)} by warps; {figure(launch.thread_instructions)} "
+    done += f"by threads, {figure(launch.predicated_on)} of them with their guard on"
+    lines = [
+        ("launch", f"{launch.name}: {launch_words(launch.grid, launch.block)}"),
+        ("instructions", done),
+        ("lanes on", _lanes(launch)),
+        ("blocks", f"{figure(launch.block_executions)} executions by warps"),
+    ]
+    if launch.barriers:
+        threads = f"{figure(launch.barrier_threads)} by threads"
+        lines.append(("barriers", f"{figure(launch.barriers)} by warps, {threads}"))
+    if launch.bytes_read is not None:
+        lines += _bytes(launch)
+    return lines
+
+
+def _bytes(launch: LaunchCounts) -> list[tuple[str, str]]:
+    marks = launch.marks
+    read, written = (size(n) for n in (launch.bytes_read, launch.bytes_written))
+    moved = size(launch.bytes_transferred, marks["bytes_transferred"])
+    requests = f"{figure(launch.memory_requests)} requests"
+    transactions = f"{figure(launch.transactions, marks['transactions'])} transactions"
+    return [
+        ("threads", f"read {read}, wrote {written}, in all spaces"),
+        ("memory", f"{requests}, {transactions}, {moved} moved to and from the SMs"),
+    ]
+
+
+def _lanes(launch: LaunchCounts) -> str:
+    """Tell the share of lanes that are on, and the numbers of them that are the most frequent."""
+    share = f"{percent(launch.lane_utilisation)} of {launch.warp_size} a warp instruction"
+    if not launch.lanes:
+        return share
+    ranked = sorted(launch.lanes.items(), key=lambda item: (-item[1], item[0]))
+    whole = launch.warp_instructions or 1
+    each = [f"{lanes} in {percent(count / whole)}" for lanes, count in ranked[:_FEW_LANES]]
+    return f"{share}: {', '.join(each)}"
+
+
+def _shown(rows: Sequence[tuple[str, ...]], page: Page) -> Sequence[tuple[str, ...]]:
+    return rows if page.style.verbose else rows[:_TOP]
+
+
+def _kinds(word: str, kinds: Sequence[KindCounts], page: Page) -> None:
+    page.heading(f"instructions by {word}: {len(kinds)}")
+    rows = [
+        (
+            one.name,
+            figure(one.static_instructions),
+            figure(one.warp_instructions),
+            percent(one.warp_instruction_fraction),
+            figure(one.thread_instructions),
+            figure(one.predicated_on),
+        )
+        for one in kinds
+    ]
+    header = (word, "in code", "by warps", "share", "by threads", "guard on")
+    page.table(header, _shown(rows, page), wrap=(0,))
+    _rest(rows, page)
+
+
+def _rest(rows: Sequence[object], page: Page, most: int = _TOP) -> None:
+    if len(rows) > most and not page.style.verbose:
+        page.line(f"and {len(rows) - most:,} more (--verbose)")
+
+
+def _blocks(launch: LaunchCounts, page: Page) -> None:
+    hottest = sorted(launch.blocks, key=lambda b: (-b.warp_instructions, b.id))
+    page.heading(f"blocks: {len(launch.blocks)}, those with most instructions first")
+    rows = [_block(block, launch.file) for block in hottest]
+    header = ("block", "instructions", "warps", "threads", "lanes", "share", "line")
+    page.table(header, _shown(rows, page), left=(0, 6), wrap=(0, 6))
+    _rest(rows, page)
+    page.line("warps, threads: executions; share: of all warp instructions")
+
+
+def _block(block: BlockCounts, file: str) -> tuple[str, ...]:
+    return (
+        block.label,
+        figure(block.instructions),
+        figure(block.warps),
+        figure(block.threads),
+        percent(block.lane_utilisation),
+        percent(block.warp_instruction_fraction),
+        place(block.place, file),
+    )
+
+
+def _loops(launch: LaunchCounts, page: Page) -> None:
+    if not launch.loops:
+        return
+    page.heading(f"loops: {len(launch.loops)}")
+    rows = [
+        (
+            one.label,
+            *map(figure, (one.entries, one.iterations, one.threads, one.iterations_a_thread)),
+            *map(figure, (one.iterations_min, one.iterations_max)),
+        )
+        for one in launch.loops
+    ]
+    header = ("loop", "entries", "iterations", "threads", "a thread", "least", "most")
+    page.table(header, _shown(rows, page), wrap=(0,))
+    _rest(rows, page)
+
+
+def _memory(launch: LaunchCounts, rules: RulesFigures | None, page: Page) -> None:
+    """Show accesses by instruction, those that look alike together."""
+    if launch.accesses is None or rules is None:
+        return
+    page.heading(f"memory accesses: {len(launch.accesses) or 'none'}")
+    if not launch.accesses:
+        return
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for number, one in enumerate(launch.accesses):
+        alike = _access(one, launch.marks)
+        key = (*alike, str(number)) if page.style.verbose else alike
+        groups.setdefault(key, []).append(place(one.place, launch.file))
+    rows = [(str(len(lines)), *key[:8], few(lines)) for key, lines in groups.items()]
+    header = (
+        "n", "access", "warps", "lanes", "bytes", "moved", "requests", "passes", "conflicts",
+        "lines",
+    )  # fmt: skip
+    page.table(header, _shown(rows, page), left=(1, 9), wrap=(1, 9))
+    _rest(rows, page)
+    page.line("n: instructions alike, figures of one; lanes: on, of a warp access; moved: sectors")
+    page.line("passes: over banks of shared memory; conflicts: those beyond the needed ones")
+
+
+def _access(one: AccessFigures, marks: Mapping[str, Mark]) -> tuple[str, ...]:
+    return (
+        f"{one.kind} {one.space} {one.width_bytes} B",
+        figure(one.warps),
+        figure(one.threads / one.warps),
+        size(one.bytes_requested),
+        size(one.bytes_transferred, marks["accesses.bytes_transferred"]),
+        figure(one.requests),
+        figure(one.bank_passes, marks["accesses.bank_passes"]),
+        figure(one.bank_conflicts, marks["accesses.bank_conflicts"]),
+    )
+
+
+def _spread(ctas: int, spread: CtaSpread, page: Page) -> None:
+    vectors = plural(spread.block_vectors, "vector")
+    page.heading(f"CTAs: {ctas:,}, with {vectors} of block executions")
+    named = (
+        ("thread instructions", spread.thread_instructions),
+        ("warp instructions", spread.warp_instructions),
+        ("memory requests", spread.memory_requests),
+        ("requests a warp instruction", spread.requests_per_warp_instruction),
+    )
+    page.table(
+        ("of a CTA", "mean", "least", "most", "deviation", "variation"),
+        [(name, *_figures(of)) for name, of in named if of is not None],
+    )
+    page.line("variation: the coefficient of variation, deviation over mean")
+
+
+def _figures(of: SpreadFigures) -> tuple[str, ...]:
+    each = (of.mean, of.min, of.max, of.standard_deviation)
+    return (*map(figure, each), figure(of.coefficient_of_variation))
+
+
+def _ctas(per_cta: PerCta, page: Page) -> None:
+    total = len(per_cta.vector)
+    shown = range(total if page.style.verbose else min(total, _FEW))
+    page.heading(f"each CTA: {total:,}")
+    requests = per_cta.memory_requests
+    page.table(
+        ("CTA", "by warps", "by threads", "requests", "vector"),
+        [
+            (
+                str(k),
+                figure(per_cta.warp_instructions[k]),
+                figure(per_cta.thread_instructions[k]),
+                UNKNOWN if requests is None else figure(requests[k]),
+                str(per_cta.vector[k]),
+            )
+            for k in shown
+        ],
+    )
+    _rest(range(total), page, _FEW)
+    page.line("vector: which of the vectors of block executions it has (JSON holds them)")
+
+
+def _verbose(launch: LaunchCounts, labels: Mapping[int | None, str], page: Page) -> None:
+    """Show what is left: lanes, widths, lines, edges, spaces."""
+    if launch.lanes is not None:
+        page.heading("warp instructions by lanes on")
+        whole = launch.warp_instructions or 1
+        rows = [(str(n), figure(c), percent(c / whole)) for n, c in launch.lanes.items()]
+        page.table(("lanes", "by warps", "share"), rows, left=())
+    if launch.vectors:
+        _kinds("elements a thread", launch.vectors, page)
+    page.heading(f"instructions by line: {len(launch.lines)}")
+    lines = [
+        (
+            place(one.place, launch.file),
+            figure(one.static_instructions),
+            figure(one.warp_instructions),
+            percent(one.warp_instruction_fraction),
+            figure(one.thread_instructions),
+            figure(one.predicated_on),
+        )
+        for one in launch.lines
+    ]
+    page.table(("line", "in code", "by warps", "share", "by threads", "guard on"), lines)
+    _edges(launch, labels, page)
+    _spaces(launch, page)
+
+
+def _edges(launch: LaunchCounts, labels: Mapping[int | None, str], page: Page) -> None:
+    if launch.edges is None:
+        return
+    page.heading(f"edges: {len(launch.edges)}")
+    rows = [
+        (
+            labels[edge.source],
+            labels[edge.target],
+            *map(figure, (edge.warps, edge.threads, edge.distinct_threads)),
+        )
+        for edge in launch.edges
+    ]
+    header = ("from", "to", "warps", "threads", "distinct threads")
+    page.table(header, rows, left=(0, 1), wrap=(0, 1))
+
+
+def _spaces(launch: LaunchCounts, page: Page) -> None:
+    if not launch.memory:
+        return
+    page.heading("memory by space")
+    marks = launch.marks
+    rows = [
+        (
+            f"{one.kind} {one.space}",
+            figure(one.instructions),
+            figure(one.warps),
+            size(one.bytes_requested),
+            size(one.bytes_transferred, marks["memory.bytes_transferred"]),
+            figure(one.requests),
+            figure(one.transactions, marks["memory.transactions"]),
+            figure(one.bank_passes, marks["memory.bank_passes"]),
+            figure(one.bank_conflicts, marks["memory.bank_conflicts"]),
+        )
+        for one in launch.memory
+    ]
+    header = (
+        "access", "in code", "warps", "bytes", "moved", "requests", "transactions", "passes",
+        "conflicts",
+    )  # fmt: skip
+    page.table(header, rows, wrap=(0,))
