@@ -180,7 +180,7 @@ def _work_out(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
     """Put the sectors of one access from ``end`` on; gives where they end."""
     row_bytes, sector_bytes = steps.size * WORD_BYTES, scalars.sector_bytes
     start, left = end, scalars.group
-    least = most = np.int64(0)
+    least = most = 0
     for lane in range(steps.size):
         if left == 0:
             start, left = end, scalars.group

@@ -38,7 +38,7 @@ def pair_blocks(a: Dfsg, b: Dfsg) -> Pairing:
     """Pair the blocks of two graphs, as the head of this module describes."""
     if len(a.nodes) == len(b.nodes) and a.by_pair.keys() == b.by_pair.keys():
         return Pairing(True, {node.block: node.block for node in a.nodes})
-    if False:  # so that swapped graphs give swapped pairs
+    if _key(b) < _key(a):  # so that swapped graphs give swapped pairs
         return Pairing(False, {y: x for x, y in _Aligner(b, a).pairs()})
     return Pairing(False, dict(_Aligner(a, b).pairs()))
 

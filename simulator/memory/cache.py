@@ -98,8 +98,8 @@ class CacheSpec:
 class Outcomes:
     """What each access of a trace did, as arrays of one length.
 
-    ``outcome`` is HIT, SECTOR_MISS (the line is there, the sector is not) or MISS, as ``cache_step``
-    numbers them; ``victim`` the number of the line that had to go, -1 where none did;
+    ``outcome`` is HIT, SECTOR_MISS (the line is there, the sector is not) or MISS, by their numbers
+    in ``cache_step``; ``victim`` the number of the line that had to go, -1 where none did;
     ``written_back`` its sectors that were, bit k for its k-th.
     """
 

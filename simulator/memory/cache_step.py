@@ -37,6 +37,7 @@ LOAD, STORE, ATOMIC = 0, 1, 2
 ACCESSES, HITS, SECTOR_MISSES, MISSES, EVICTIONS, WRITE_BACKS = range(6)
 """What is counted of a level; misses are of whole lines, write-backs sectors."""
 
+LEVEL_COLUMNS = 6
 WARPS, L1, L2, L2_ASKED, DRAM_READS, DRAM_WRITES = 0, 1, 7, 13, 16, 17
 """Columns of counts: accesses of warps; from L1 and L2 on those of a level; what L2 is asked as
 LOAD, STORE and ATOMIC; sectors of DRAM."""
@@ -167,7 +168,9 @@ def run_trace(state: Any, scalars: Any, cache: int, sectors: Any, is_write: Any)
 
 
 @jit
-def count_level(counts: Any, row: int, level: int, outcome: int, victim: int, dirty: int) -> Any:
+def count_level(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
+    counts: Any, row: int, level: int, outcome: int, victim: int, dirty: int
+) -> Any:
     """Count an access to a level; gives the sectors that it wrote back."""
     counts[row, level + ACCESSES] += 1
     counts[row, level + HITS + outcome] += 1
@@ -214,7 +217,6 @@ def run_levels(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take the
     Access k is to the sectors from ``first[k]`` on; ``cache`` is its L1, NONE to go past L1.
     """
     for k in range(kind.size):
-        counts[row[k], WARPS] += first[k] < first[k + 1]
         for place in range(first[k], first[k + 1]):
             sector = sectors[place]
             if cache[k] != NONE:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-from warpmill.reports.base import Mark
 from warpmill.reports.profile_flow import BlockCounts, KindCounts
 from warpmill.reports.profile_launch import CtaSpread, LaunchCounts, PerCta, SpreadFigures
-from warpmill.reports.profile_memory import AccessFigures, RulesFigures
+from warpmill.reports.profile_memory import AccessFigures
 from warpmill.views.dfsg_text import END, launch_words
 from warpmill.views.page import UNKNOWN, Page, figure, percent, size
 from warpmill.views.words import few, place, plural
@@ -17,7 +16,7 @@ _FEW_LANES = 3
 _FEW = 16
 
 
-def launch_sections(launch: LaunchCounts, rules: RulesFigures | None, page: Page) -> None:
+def launch_sections(launch: LaunchCounts, page: Page) -> None:
     """Show one launch: totals, instructions, lanes, blocks, memory, CTAs."""
     mangled = "" if launch.demangled == launch.kernel else f"  [{launch.kernel}]"
     page.title(f"launch {launch.index}: {launch.demangled}{mangled}")
@@ -27,7 +26,7 @@ def launch_sections(launch: LaunchCounts, rules: RulesFigures | None, page: Page
     labels = {None: END} | {block.id: block.label for block in launch.blocks}
     _blocks(launch, page)
     _loops(launch, page)
-    _memory(launch, rules, page)
+    _memory(launch, page)
     if launch.cta_spread is not None:
         _spread(launch.ctas, launch.cta_spread, page)
     if launch.per_cta is not None:
@@ -37,8 +36,10 @@ def launch_sections(launch: LaunchCounts, rules: RulesFigures | None, page: Page
 
 
 def _heads(launch: LaunchCounts) -> list[tuple[str, str]]:
-    done = f"{figure(launch.warp_instructions)} by warps; {figure(launch.thread_instructions)} "
-    done += f"by threads, {figure(launch.predicated_on)} of them with their guard on"
+    done = f"{figure(launch.warp_instructions)} by warps, {figure(launch.thread_instructions)} "
+    done += "by threads"
+    if launch.predicated_on != launch.thread_instructions:
+        done += f", {figure(launch.predicated_on)} of these with their guard on"
     lines = [
         ("launch", f"{launch.name}: {launch_words(launch.grid, launch.block)}"),
         ("instructions", done),
@@ -142,40 +143,59 @@ def _loops(launch: LaunchCounts, page: Page) -> None:
     _rest(rows, page)
 
 
-def _memory(launch: LaunchCounts, rules: RulesFigures | None, page: Page) -> None:
-    """Show accesses by instruction, those that look alike together."""
-    if launch.accesses is None or rules is None:
-        return
-    page.heading(f"memory accesses: {len(launch.accesses) or 'none'}")
-    if not launch.accesses:
+def _memory(launch: LaunchCounts, page: Page) -> None:
+    """Show accesses by instruction: memory outside the SM, shared memory, and what is left."""
+    accesses, marks = launch.accesses or (), launch.marks
+    outside = [one for one in accesses if one.requests is not None]
+    shared = [one for one in accesses if one.bank_passes is not None]
+    others = [one for one in accesses if one not in outside and one not in shared]
+
+    def moved(one: AccessFigures) -> tuple[str, ...]:
+        whole = size(one.bytes_transferred, marks["accesses.bytes_transferred"])
+        return whole, figure(one.requests)
+
+    def passed(one: AccessFigures) -> tuple[str, ...]:
+        conflicts = figure(one.bank_conflicts, marks["accesses.bank_conflicts"])
+        return figure(one.bank_passes, marks["accesses.bank_passes"]), conflicts
+
+    _accesses("memory outside the SMs", outside, ("moved", "requests"), moved, launch, page)
+    _accesses("shared memory", shared, ("passes", "conflicts"), passed, launch, page)
+    _accesses("other memory", others, (), lambda _: (), launch, page)
+    if accesses:
+        page.line("n: instructions alike, figures of one; B: a lane; lanes: on, of a warp access")
+    if outside:
+        page.line("bytes: of the lanes that are on; moved: whole sectors")
+
+
+def _accesses(  # noqa: PLR0913, PLR0917 - a table
+    title: str,
+    accesses: Sequence[AccessFigures],
+    names: tuple[str, ...],
+    cells: Callable[[AccessFigures], tuple[str, ...]],
+    launch: LaunchCounts,
+    page: Page,
+) -> None:
+    """Show some accesses, those that look alike together; ``cells`` are those below ``names``."""
+    if not accesses:
         return
     groups: dict[tuple[str, ...], list[str]] = {}
-    for number, one in enumerate(launch.accesses):
-        alike = _access(one, launch.marks)
-        key = (*alike, str(number)) if page.style.verbose else alike
-        groups.setdefault(key, []).append(place(one.place, launch.file))
-    rows = [(str(len(lines)), *key[:8], few(lines)) for key, lines in groups.items()]
-    header = (
-        "n", "access", "warps", "lanes", "bytes", "moved", "requests", "passes", "conflicts",
-        "lines",
-    )  # fmt: skip
-    page.table(header, _shown(rows, page), left=(1, 9), wrap=(1, 9))
+    for number, one in enumerate(accesses):
+        alike = (
+            f"{one.kind} {one.space}",
+            str(one.width_bytes),
+            figure(one.warps),
+            figure(one.threads / one.warps),
+            size(one.bytes_requested),
+            *cells(one),
+            str(number if page.style.verbose else ""),
+        )
+        groups.setdefault(alike, []).append(place(one.place, launch.file))
+    page.heading(f"{title}: {plural(len(accesses), 'instruction')}")
+    rows = [(str(len(lines)), *key[:-1], few(lines)) for key, lines in groups.items()]
+    header = ("n", "access", "B", "warps", "lanes", "bytes", *names, "lines")
+    last = len(header) - 1
+    page.table(header, _shown(rows, page), left=(1, last), wrap=(1, last))
     _rest(rows, page)
-    page.line("n: instructions alike, figures of one; lanes: on, of a warp access; moved: sectors")
-    page.line("passes: over banks of shared memory; conflicts: those beyond the needed ones")
-
-
-def _access(one: AccessFigures, marks: Mapping[str, Mark]) -> tuple[str, ...]:
-    return (
-        f"{one.kind} {one.space} {one.width_bytes} B",
-        figure(one.warps),
-        figure(one.threads / one.warps),
-        size(one.bytes_requested),
-        size(one.bytes_transferred, marks["accesses.bytes_transferred"]),
-        figure(one.requests),
-        figure(one.bank_passes, marks["accesses.bank_passes"]),
-        figure(one.bank_conflicts, marks["accesses.bank_conflicts"]),
-    )
 
 
 def _spread(ctas: int, spread: CtaSpread, page: Page) -> None:

@@ -28,7 +28,7 @@ def profile_page(report: ProfileReport, page: Page) -> None:
         _table(report.launches, page)
     else:
         for launch in report.launches:
-            launch_sections(launch, report.rules, page)
+            launch_sections(launch, page)
     for collector in report.collectors:
         _collector(collector, page)
 
