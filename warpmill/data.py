@@ -39,8 +39,12 @@ def data_decide(source: StaticSource) -> str | None:
 
 
 def data_are_given(job: Job) -> bool:
-    """Tell whether the launch says what any of its buffers hold: not only zeros."""
-    return any(
+    """Tell whether the launch says what its buffers hold.
+
+    A launch file does. Options alone do where any buffer is filled with more than zeros, which is
+    what nobody asked for gets.
+    """
+    return job.required_launch().document is not None or any(
         not isinstance(buffer.init, Zeros)
         for each in (*job.before, job)
         for buffer in _memory(each)

@@ -170,6 +170,13 @@ class Run:
         if any(left):
             self.lines.take(*left)
             self._begin_lines()
+            self._check_lines(self.lines.ctas.bytes)
+
+    def _check_lines(self, size: int) -> None:
+        if size > self.limits.max_bytes:
+            words = f"counts by CTA take {size} bytes, over the limit of {self.limits.max_bytes}"
+            hint = "--max-memory moves the limit, --count leaves `ctas` out"
+            raise LimitError(Diagnostic(Severity.ERROR, words, hint=hint))
 
     def _make_records(self) -> None:
         """Make room for what warps write down, and for the last access of each point."""

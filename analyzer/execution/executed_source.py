@@ -63,6 +63,18 @@ class ExecutedSource:
         return self._tracer.batches(a + x * (b + y * c) for a, b, c in ctas)
 
 
+def device_layout(backend: CpuBackend, request: LaunchRequest) -> Layout:
+    """Give the layout of a launch of which nothing but the device is known: a recorded one."""
+    regions = _regions(backend)
+    return Layout(backend.variable_addresses(request), {}, regions, 0)
+
+
+def _regions(backend: CpuBackend) -> tuple[Region, ...]:
+    return tuple(
+        Region(a.name or f"{a.address:#x}", a.address, a.bytes) for a in backend.memory.allocations
+    )
+
+
 def layout_on(
     backend: CpuBackend, request: LaunchRequest, launch: Launch, layout: Layout
 ) -> Layout:
@@ -84,8 +96,7 @@ def layout_on(
                 held = request.params[start + offset : start + offset + size]
                 arguments[name] = Known(int.from_bytes(held, "little"))
     constants = tuple(r for r in layout.regions if r.start >= PARAMETER_BASE)
-    regions = tuple(
-        Region(a.name or f"{a.address:#x}", a.address, a.bytes) for a in backend.memory.allocations
-    )
     addresses = dict(layout.addresses) | backend.variable_addresses(request)
-    return replace(layout, arguments=arguments, addresses=addresses, regions=(*regions, *constants))
+    return replace(
+        layout, arguments=arguments, addresses=addresses, regions=(*_regions(backend), *constants)
+    )

@@ -56,6 +56,11 @@ class CtaTally:
     vectors: dict[bytes, int] = field(default_factory=dict)
     _before: Numbers | None = None
 
+    @property
+    def bytes(self) -> int:
+        """Bytes that rows and vectors take, about."""
+        return len(self.vectors) * 16 * self.blocks + sum(rows.nbytes for rows in self.rows)
+
     def take(self, lines: Numbers) -> None:
         """Take lines of sums so far, shape (lines, words), in the order in which CTAs ended."""
         before = np.zeros(lines.shape[1], np.int64) if self._before is None else self._before

@@ -39,7 +39,7 @@ class LevelAccesses:
     """
 
     touched: TouchedSectors
-    kind: npt.NDArray[np.uint8]
+    kind: npt.NDArray[np.int8]
     cache: Numbers
     row: Numbers
 
@@ -84,7 +84,7 @@ class Levels:
         sectors = _dirty(self._l1)
         n = len(sectors)
         touched = TouchedSectors(np.arange(n + 1), sectors)
-        kind, past = np.full(n, STORE, np.uint8), np.full(n, NONE)
+        kind, past = np.full(n, STORE, np.int8), np.full(n, NONE)
         self._send(LevelAccesses(touched, kind, past, np.full(n, row)), counts)
         counts[row, L1 + WRITE_BACKS] += n
         self._l1.empty()

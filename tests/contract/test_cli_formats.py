@@ -21,12 +21,14 @@ ROOT = Path(__file__).parents[2]
 SAMPLES = ROOT / "samples"
 
 TWO_BUILDS = ["samples/spmv/launch.toml", "samples/spmv/launch.bc.toml"]
+WITH_ALL = ["--per-cta", "--collector", "OpcodeCounts", "--machine", "v100"]
 COMMANDS = {
     "inspect": ["inspect", "samples/stencil5/stencil5.ll", "samples/spmv/spmv.sm_80.ptx"],
     "analyze": ["analyze", "samples/spmv/launch.bc.toml"],
     "diff": ["diff", "samples/reduce/launch.toml", "samples/reduce/launch.opencl.toml"],
     "trace": ["trace", "samples/spmv/launch.toml", "--cta", "3", "--warp", "1"],
     "run": ["run", "samples/scan/launch.toml"],
+    "profile": ["profile", "samples/reduce/launch.toml", "--size", "n=8192", *WITH_ALL],
     "record": ["record", "samples/scan/launch.toml", "--out", "RECORDING"],
     "replay": ["replay", "RECORDING"],
     "dfsg": ["dfsg", "samples/scan/launch.toml"],
@@ -168,6 +170,7 @@ MAY_BE_EMPTY = {
     "diff": set(),
     "trace": {"reason", "bank_passes"},
     "run": set(),
+    "profile": set(),
     "record": set(),
     "replay": set(),
     "dfsg": set(),

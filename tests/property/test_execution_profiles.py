@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from analyzer.addresses import GLOBAL_BASE
+from analyzer.diagnostics import LimitError
 from analyzer.execution.compile import CompileOptions
-from analyzer.execution.launching import Grid
+from analyzer.execution.launching import Grid, Limits
 from analyzer.execution.profiling import profile_of
 from tests.reference import profile_twin
 from tests.reference.random_graphs import GraphMaker, words_of
@@ -115,3 +116,10 @@ def test_workers_and_ctas_that_take_turns_count_the_same(monkeypatch):
     one = profiled(prepared, (40, 1, 1), (96, 1, 1), out)
     assert profiled(prepared, (40, 1, 1), (96, 1, 1), out, workers=3) == one
     assert profiled(prepared, (40, 1, 1), (96, 1, 1), out, resident_ctas=7) == one
+
+
+def test_counts_by_cta_have_a_limit():
+    out = {"out": np.zeros(96, np.uint32)}
+    prepared = prepare(kernel_text(TRIPS, out), 32, EVERYTHING)
+    with pytest.raises(LimitError, match="counts by CTA take 132552 bytes"):
+        prepared.run(5000, 96, out, limits=Limits(max_bytes=1 << 17))

@@ -82,8 +82,8 @@ class LaunchFacts(Part):
 
 
 def place_of(loaded: Loaded, span: Span, debug: DebugLocation | None = None) -> Place:
-    """Give the compiled source's line where the compiler recorded it, else the input's."""
-    if debug is not None:
+    """Give the compiled source's line where the compiler recorded one, else the input's."""
+    if debug is not None and debug.line:
         return Place(file=debug.file, line=debug.line, column=debug.column or None, of="source")
     of: Literal["input", "printed bitcode"] = (
         "printed bitcode" if loaded.source.derived and loaded.format is not Format.PTX else "input"

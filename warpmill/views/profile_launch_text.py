@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from warpmill.reports.profile_flow import BlockCounts, KindCounts
+from warpmill.reports.profile_flow import BlockCounts, KindCounts, LineCounts
 from warpmill.reports.profile_launch import CtaSpread, LaunchCounts, PerCta, SpreadFigures
 from warpmill.reports.profile_memory import AccessFigures
 from warpmill.views.dfsg_text import END, launch_words
@@ -51,7 +51,12 @@ def _heads(launch: LaunchCounts) -> list[tuple[str, str]]:
         lines.append(("barriers", f"{figure(launch.barriers)} by warps, {threads}"))
     if launch.bytes_read is not None:
         lines += _bytes(launch)
-    return lines
+    return [*lines, ("lines are of", f"{_file(launch)}, where no file is named")]
+
+
+def _file(launch: LaunchCounts) -> str:
+    printed = any(one.place.of == "printed bitcode" for one in launch.lines)
+    return f"{launch.file}, printed as LLVM IR" if printed else launch.file
 
 
 def _bytes(launch: LaunchCounts) -> list[tuple[str, str]]:
@@ -61,7 +66,7 @@ def _bytes(launch: LaunchCounts) -> list[tuple[str, str]]:
     requests = f"{figure(launch.memory_requests)} requests"
     transactions = f"{figure(launch.transactions, marks['transactions'])} transactions"
     return [
-        ("threads", f"read {read}, wrote {written}, in all spaces"),
+        ("threads", f"asked to read {read} and to write {written}"),
         ("memory", f"{requests}, {transactions}, {moved} moved to and from the SMs"),
     ]
 
@@ -83,20 +88,22 @@ def _shown(rows: Sequence[tuple[str, ...]], page: Page) -> Sequence[tuple[str, .
 
 def _kinds(word: str, kinds: Sequence[KindCounts], page: Page) -> None:
     page.heading(f"instructions by {word}: {len(kinds)}")
-    rows = [
-        (
-            one.name,
-            figure(one.static_instructions),
-            figure(one.warp_instructions),
-            percent(one.warp_instruction_fraction),
-            figure(one.thread_instructions),
-            figure(one.predicated_on),
-        )
-        for one in kinds
-    ]
-    header = (word, "in code", "by warps", "share", "by threads", "guard on")
-    page.table(header, _shown(rows, page), wrap=(0,))
+    rows = [(one.name, *_counts(one)) for one in kinds]
+    page.table((word, *_COUNTS), _shown(rows, page), wrap=(0,))
     _rest(rows, page)
+
+
+_COUNTS = ("in code", "by warps", "share", "by threads", "guard on")
+
+
+def _counts(one: KindCounts | LineCounts) -> tuple[str, ...]:
+    return (
+        figure(one.static_instructions),
+        figure(one.warp_instructions),
+        percent(one.warp_instruction_fraction),
+        figure(one.thread_instructions),
+        figure(one.predicated_on),
+    )
 
 
 def _rest(rows: Sequence[object], page: Page, most: int = _TOP) -> None:
@@ -175,11 +182,15 @@ def _accesses(  # noqa: PLR0913, PLR0917 - a table
     launch: LaunchCounts,
     page: Page,
 ) -> None:
-    """Show some accesses, those that look alike together; ``cells`` are those below ``names``."""
+    """Show some accesses, the costliest first and those that look alike together.
+
+    ``cells`` are those below ``names``.
+    """
     if not accesses:
         return
     groups: dict[tuple[str, ...], list[str]] = {}
-    for number, one in enumerate(accesses):
+    costliest = sorted(accesses, key=lambda one: -(one.requests or one.bank_passes or one.warps))
+    for number, one in enumerate(costliest):
         alike = (
             f"{one.kind} {one.space}",
             str(one.width_bytes),
@@ -251,18 +262,8 @@ def _verbose(launch: LaunchCounts, labels: Mapping[int | None, str], page: Page)
     if launch.vectors:
         _kinds("elements a thread", launch.vectors, page)
     page.heading(f"instructions by line: {len(launch.lines)}")
-    lines = [
-        (
-            place(one.place, launch.file),
-            figure(one.static_instructions),
-            figure(one.warp_instructions),
-            percent(one.warp_instruction_fraction),
-            figure(one.thread_instructions),
-            figure(one.predicated_on),
-        )
-        for one in launch.lines
-    ]
-    page.table(("line", "in code", "by warps", "share", "by threads", "guard on"), lines)
+    lines = [(place(one.place, launch.file), *_counts(one)) for one in launch.lines]
+    page.table(("line", *_COUNTS), lines)
     _edges(launch, labels, page)
     _spaces(launch, page)
 
@@ -284,6 +285,7 @@ def _edges(launch: LaunchCounts, labels: Mapping[int | None, str], page: Page) -
 
 
 def _spaces(launch: LaunchCounts, page: Page) -> None:
+    """Show what instructions ask of each space together."""
     if not launch.memory:
         return
     page.heading("memory by space")
@@ -295,15 +297,11 @@ def _spaces(launch: LaunchCounts, page: Page) -> None:
             figure(one.warps),
             size(one.bytes_requested),
             size(one.bytes_transferred, marks["memory.bytes_transferred"]),
-            figure(one.requests),
             figure(one.transactions, marks["memory.transactions"]),
             figure(one.bank_passes, marks["memory.bank_passes"]),
             figure(one.bank_conflicts, marks["memory.bank_conflicts"]),
         )
         for one in launch.memory
     ]
-    header = (
-        "access", "in code", "warps", "bytes", "moved", "requests", "transactions", "passes",
-        "conflicts",
-    )  # fmt: skip
+    header = ("access", "in code", "warps", "bytes", "moved", "sectors", "passes", "conflicts")
     page.table(header, rows, wrap=(0,))

@@ -19,7 +19,7 @@ COLUMNS = (
     "warp_instruction_fraction", "lane_utilisation", "entries", "iterations",
     "iterations_a_thread", "iterations_min", "iterations_max", "bytes_requested",
     "bytes_transferred", "requests", "transactions", "bank_passes", "bank_conflicts", "vector",
-    "mean", "min", "max", "standard_deviation", "coefficient_of_variation", "value", "mark",
+    "mean", "min", "max", "standard_deviation", "coefficient_of_variation", "key", "value", "mark",
 )  # fmt: skip
 
 
@@ -36,7 +36,7 @@ def profile_rows(report: ProfileReport) -> Iterator[Row]:
     for collector in report.collectors:
         for row in _collector(collector):
             mark = collector.marks["result"].value
-            yield {"kind": "collector", "launch_name": collector.name, **row, "mark": mark}
+            yield {"kind": "collector", "name": collector.name, **row, "mark": mark}
     if report.overhead is not None:
         yield from _overhead(report.overhead)
 
@@ -66,15 +66,16 @@ def _totals(launch: LaunchCounts) -> Iterator[Row]:
     """Give the launch as a whole, then its static counts, barriers and bytes as values."""
     keys = {"warp_instructions", "thread_instructions", "predicated_on", "lane_utilisation"}
     keys |= {"static_instructions", "bytes_transferred", "transactions", "bank_conflicts"}
-    moved = launch.marks["transactions"].value
-    whole = {"requests": launch.memory_requests, "mark": moved}
+    counted = {launch.marks[key].value for key in ("transactions", "bank_conflicts")}
+    mark = "assumed" if "assumed" in counted else "exact"
+    whole = {"requests": launch.memory_requests, "mark": mark}
     yield {"kind": "total", **launch.model_dump(include=keys), **whole}
     for key in ("ctas", "static_blocks", "block_executions", "bytes_read", "bytes_written"):
         value = getattr(launch, key)
         if value is not None:
-            yield {"kind": "total", "name": key, "value": value}
+            yield {"kind": "total", "key": key, "value": value}
     barriers = {"warps": launch.barriers, "threads": launch.barrier_threads}
-    yield {"kind": "total", "name": "barriers", **barriers}
+    yield {"kind": "total", "key": "barriers", **barriers}
 
 
 def _kinds(kind: str, found: Iterable[KindCounts]) -> Iterator[Row]:
@@ -112,11 +113,11 @@ def _memory(launch: LaunchCounts) -> Iterator[Row]:
 
 
 def _spread(spread: CtaSpread) -> Iterator[Row]:
-    yield {"kind": "spread", "name": "block_vectors", "value": spread.block_vectors}
+    yield {"kind": "spread", "key": "block_vectors", "value": spread.block_vectors}
     for name in CtaSpread.model_fields:
         of = getattr(spread, name)
         if name != "block_vectors" and of is not None:
-            yield {"kind": "spread", "name": name, **of.model_dump()}
+            yield {"kind": "spread", "key": name, **of.model_dump()}
 
 
 def _ctas(per_cta: PerCta) -> Iterator[Row]:
@@ -141,10 +142,10 @@ def _collector(found: CollectorResult) -> Iterator[Row]:
     """Give a row for each name of a dict, each item of a list, or one; what is deeper is JSON."""
     if isinstance(found.result, dict):
         for name, value in found.result.items():
-            yield {"name": name, "value": _flat(value)}
+            yield {"key": name, "value": _flat(value)}
     elif isinstance(found.result, list):
         for number, value in enumerate(found.result):
-            yield {"name": str(number), "value": _flat(value)}
+            yield {"key": str(number), "value": _flat(value)}
     else:
         yield {"value": _flat(found.result)}
 
@@ -157,7 +158,7 @@ def _overhead(overhead: OverheadFigures) -> Iterator[Row]:
     for name, value in overhead.model_dump(exclude={"marks"}).items():
         yield {
             "kind": "overhead",
-            "name": name,
+            "key": name,
             "value": value,
             "mark": overhead.marks[name].value,
         }

@@ -13,10 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from analyzer.diagnostics import UsageError
-from analyzer.execution.host.backend import Backend, LaunchCounts
+from analyzer.execution.host.backend import Backend, LaunchCounts, LaunchRequest
 from analyzer.execution.host.cpu_device import CpuBackend, CpuOptions
-from analyzer.execution.host.recording import Call, Recording
-from analyzer.execution.host.replay_calls import make_again
+from analyzer.execution.host.recording import Call, LaunchCall, Recording
+from analyzer.execution.host.replay_calls import launch_request, make_again
 from analyzer.execution.host.replay_state import BeforeLaunch, Hooks, OnLaunch, Replay
 
 
@@ -69,6 +69,23 @@ def replay(  # noqa: PLR0913 - each option by its name
     run.backend.synchronize(None)  # what a GPU does wrong shows here at the latest
     differing = tuple(run.differing)
     return Replayed(run.reads, differing, run.hashes, run.launches, run.executed, len(calls))
+
+
+def launch_to_be_made(
+    recording: Recording, number: int, options: CpuOptions | None = None
+) -> tuple[CpuBackend, LaunchRequest]:
+    """Run a recording up to a launch, by its number from 0, and give this one without making it.
+
+    The device is the executor, as the launch would find it. Errors as ``replay``'s.
+    """
+    calls, _ = _needed(recording, [number])
+    backend = CpuBackend(options)
+    run = Replay(recording, backend, Hooks({}), keep_reads=False)
+    for call in calls[:-1]:
+        make_again(run, call)
+    last = calls[-1]
+    assert isinstance(last, LaunchCall)
+    return backend, launch_request(run, last)
 
 
 def _needed(

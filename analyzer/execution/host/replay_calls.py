@@ -172,7 +172,7 @@ def _one_or_all(run: Replay, call: SynchronizeCall | FlushCall) -> int | None:
 
 
 def _launch(run: Replay, call: LaunchCall) -> None:
-    request = _request(run, call)
+    request = launch_request(run, call)
     number = run.hooks.chosen.get(call.index)
     if number is not None and run.hooks.before is not None:
         run.hooks.before(call, request, run.backend)
@@ -188,7 +188,7 @@ def _launch(run: Replay, call: LaunchCall) -> None:
         run.differing.append(call.index)
 
 
-def _request(run: Replay, call: LaunchCall) -> LaunchRequest:
+def launch_request(run: Replay, call: LaunchCall) -> LaunchRequest:
     """Give a launch with the addresses of now. InputError where it does not fit its kernel."""
     if (call.module, call.kernel) not in run.kernels:
         raise wrong(call, f"kernel `{call.kernel}` was never taken from its module")

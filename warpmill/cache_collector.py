@@ -1,0 +1,239 @@
+"""A collector that sends the accesses of launches through simulated caches.
+
+What is exact and what is not: docs/guide/cache.md. In short: the addresses, their order in a CTA,
+and what caches of this kind make of them are exact. CTAs run one after another on the executor, so
+that warps of different CTAs never compete for a cache as they do on a GPU; and there is no time:
+nothing is on its way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from analyzer.addresses import GLOBAL_BASE
+from analyzer.cache_operators import goes_past_l1
+from analyzer.diagnostics import UsageError
+from analyzer.execution.collectors import AccessEvents, Collector, ObservedLaunch
+from analyzer.execution.native.places import LOCAL_WINDOW, WINDOW_BYTES
+from analyzer.ir.kernel import Kernel
+from analyzer.ir.types import Space
+from analyzer.memory_rules import DEFAULT_RULES, MemoryRules
+from analyzer.memory_rules_batch import (
+    GENERIC,
+    GLOBAL,
+    LOCAL,
+    WarpAccesses,
+    Windows,
+    touched_sectors,
+)
+from simulator.machines.memory import memory_rules
+from simulator.machines.model import Machine, Value, with_recording
+from simulator.memory.cache import CacheSpec
+from simulator.memory.cache_step import ATOMIC, LOAD, NONE, STORE, WARPS
+from simulator.memory.counts import MemoryCounts, new_counts
+from simulator.memory.levels import LevelAccesses, Levels
+from simulator.memory.of_machine import l1_spec, l2_spec
+from warpmill.cache_results import CacheResult, InstructionCaches, Keep, LaunchCaches
+
+Numbers = npt.NDArray[np.int64]
+
+LOCAL_START = 0x4_0000_0000_00
+"""Where the local memory of all warps is placed, above what launches allocate."""
+
+KINDS = {"load": LOAD, "store": STORE, "atomic": ATOMIC}
+SPACES = {"global": GLOBAL, "local": LOCAL, "generic": GENERIC}
+
+
+class CacheCollector(Collector):
+    """Simulates an L1 in each of ``sms`` SMs and one L2 behind them; None: there is none.
+
+    CTAs go to SMs in turn by their linear number, and are simulated in the order in which the
+    executor runs them, one after another. Accesses to global and local memory go through; those to
+    shared, constant and param memory and fetches of textures do not. Atomics and what is told to
+    go past L1 (``.cg``, ``.cv``, ``.volatile``, order beyond the CTA) go to L2.
+
+    ``keep`` says what is still in the caches when the next launch begins: ``l2``, as GPUs empty L1s
+    there, which are not coherent; ``all``, or ``nothing``. ``rules`` merge the lanes of a warp, in
+    sectors of the caches. Without ``caches_global`` loads of global memory go past L1 but for
+    ``.ca`` and ``.nc``.
+    """
+
+    def __init__(  # noqa: PLR0913 - each option by its name
+        self,
+        l1: CacheSpec | None,
+        l2: CacheSpec | None,
+        sms: int = 1,
+        *,
+        keep: Keep = "l2",
+        rules: MemoryRules = DEFAULT_RULES,
+        caches_global: bool = True,
+    ) -> None:
+        if keep not in ("all", "l2", "nothing"):
+            raise UsageError(f"caches keep all, l2 or nothing between launches, not `{keep}`")
+        if sms < 1:
+            raise UsageError(f"there is at least one SM, not {sms}")
+        self.sms, self.keep, self.caches_global = sms, keep, caches_global
+        self.levels = Levels(l1, l2, sms)
+        self.rules = replace(rules, sector_bytes=self.levels.sector_bytes)
+        self.machine: str | None = None
+        self.assumed: tuple[tuple[str, Value], ...] = ()
+        self._launches: list[_Launch] = []
+
+    @classmethod
+    def for_machine(
+        cls, machine: Machine, *, carveout_bytes: int = 0, keep: Keep = "l2"
+    ) -> CacheCollector:
+        """Make the collector of a machine; its result lists the values that are assumed.
+
+        ``carveout_bytes`` is what shared memory takes of L1, where the two share an array:
+        ``occupancy`` tells it for a kernel. L1 is as large as it can be where none is given.
+        """
+        recorded, used = with_recording(machine)
+        made = cls(
+            l1_spec(recorded, carveout_bytes),
+            l2_spec(recorded),
+            recorded.integer("sm.count"),
+            keep=keep,
+            rules=memory_rules(recorded),
+            caches_global=recorded.flag("l1.caches_global"),
+        )
+        made.machine, made.assumed = machine.name, used.assumed()
+        return made
+
+    def on_launch(self, launch: ObservedLaunch) -> None:
+        """Empty what is not kept, and begin to count anew."""
+        self._empty_between()
+        self._launches.append(_Launch.of(launch, self.caches_global, self._line_bytes))
+
+    def _empty_between(self) -> None:
+        if not self._launches:
+            return
+        counts = self._launches[-1].counts
+        if self.keep != "all":
+            self.levels.empty_l1(counts, len(counts) - 1)
+        if self.keep == "nothing":
+            self.levels.empty_l2(counts, len(counts) - 1)
+
+    @property
+    def _line_bytes(self) -> int:
+        specs = (self.levels.l1, self.levels.l2)
+        return max((s.line_bytes for s in specs if s is not None), default=self.rules.line_bytes)
+
+    def on_accesses(self, accesses: AccessEvents) -> None:
+        """Send accesses through the caches."""
+        launch = self._launches[-1]
+        space = _codes(accesses.space, SPACES)
+        chosen = accesses[space >= 0]
+        kind, sm = _codes(chosen.kind, KINDS), chosen.cta % self.sms
+        own = WarpAccesses(
+            base=chosen.base,
+            pattern=chosen.pattern,
+            patterns=chosen.patterns,
+            mask=chosen.mask,
+            width_bytes=chosen.width_bytes,
+            space=space[space >= 0].astype(np.uint8),
+            local_start=launch.local_start(sm, chosen.warp),
+        )
+        flat = launch.first[chosen.block] + chosen.instruction
+        past = launch.past_l1[flat] | (kind == ATOMIC)
+        touched = touched_sectors(own, WINDOWS, self.rules)
+        sent = LevelAccesses(touched, kind, np.where(past, NONE, sm), flat * len(KINDS) + kind)
+        self.levels.run(sent, launch.counts)
+
+    def result(self) -> CacheResult:
+        """Give what launches have done so far."""
+        sector, everything = self.levels.sector_bytes, new_counts(1)[0]
+        for launch in self._launches:
+            everything += launch.counts.sum(axis=0)
+        return CacheResult(
+            self.levels.l1,
+            self.levels.l2,
+            self.sms,
+            self.keep,
+            tuple(launch.result(k, sector) for k, launch in enumerate(self._launches)),
+            MemoryCounts.of(everything, sector),
+            self.levels.waiting_bytes,
+            self.machine,
+            self.assumed,
+        )
+
+
+WINDOWS = Windows(GLOBAL_BASE, LOCAL_WINDOW, WINDOW_BYTES)
+
+
+def _codes(words: npt.NDArray[np.str_], table: dict[str, int]) -> npt.NDArray[np.int8]:
+    """Give the numbers of words; NONE for those that the table does not have."""
+    found = np.full(len(words), NONE, np.int8)
+    for word, code in table.items():
+        found[words == word] = code
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class _Launch:
+    """A launch that is being counted.
+
+    ``first`` is the number of each block's first instruction, ``past_l1`` whether each goes past
+    L1. ``counts`` has a row for each instruction and kind, and one for what caches that are emptied
+    write back. ``apart_bytes`` lie from the local memory of one warp to that of the next.
+    """
+
+    kernel: Kernel
+    first: Numbers
+    past_l1: npt.NDArray[np.bool_]
+    counts: Numbers
+    warps: int
+    apart_bytes: int
+
+    @classmethod
+    def of(cls, launch: ObservedLaunch, caches_global: bool, line_bytes: int) -> _Launch:
+        kernel, lanes = launch.kernel, launch.warp_size
+        sizes = [len(block.instructions) for block in kernel.blocks]
+        past = [goes_past_l1(i.operation, caches_global) for i in kernel.instructions]
+        x, y, z = launch.block
+        return cls(
+            kernel,
+            np.cumsum([0, *sizes]),
+            np.array(past, np.bool_),
+            new_counts(sum(sizes) * len(KINDS) + 1),
+            -(-(x * y * z) // lanes),
+            WINDOW_BYTES * lanes + _rounded(_local_bytes(kernel) * lanes, line_bytes),
+        )
+
+    def local_start(self, sm: Numbers, warp: Numbers) -> Numbers:
+        """Give where the local memory of warps begins: CTAs of one SM have the same, in turn.
+
+        The windows of two warps do not overlap, and begin in sets as if their variables stood one
+        after another.
+        """
+        return LOCAL_START + (sm * self.warps + warp) * self.apart_bytes
+
+    def result(self, index: int, sector_bytes: int) -> LaunchCaches:
+        """Give what was counted."""
+        total = MemoryCounts.of(self.counts.sum(axis=0), sector_bytes)
+        return LaunchCaches(index, self.kernel.name, total, tuple(self._instructions(sector_bytes)))
+
+    def _instructions(self, sector_bytes: int) -> Iterator[InstructionCaches]:
+        words = {code: word for word, code in KINDS.items()}
+        for row in np.flatnonzero(self.counts[:-1, WARPS]):
+            flat, kind = divmod(int(row), len(KINDS))
+            block = int(np.searchsorted(self.first, flat, side="right")) - 1
+            place = flat - int(self.first[block])
+            one = self.kernel.blocks[block].instructions[place]
+            line, opcode = one.span.line, one.operation.opcode
+            counts = MemoryCounts.of(self.counts[row], sector_bytes)
+            yield InstructionCaches(block, place, line, opcode, words[kind], counts)
+
+
+def _local_bytes(kernel: Kernel) -> int:
+    """Give the bytes of a thread's declared variables."""
+    own = (v for v in kernel.variables if v.space in (Space.LOCAL, Space.PARAM))
+    return sum(_rounded(v.size_bytes or 0, 16) for v in own)
+
+
+def _rounded(size: int, unit: int) -> int:
+    return -(-size // unit) * unit
