@@ -37,7 +37,7 @@ from simulator.memory.cache_step import ATOMIC, LOAD, NONE, STORE, WARPS
 from simulator.memory.counts import MemoryCounts, new_counts
 from simulator.memory.levels import LevelAccesses, Levels
 from simulator.memory.of_machine import l1_spec, l2_spec
-from warpmill.cache_results import CacheResult, InstructionCaches, Keep, LaunchCaches
+from warpmill.cache_results import CacheResult, InstructionCaches, Keep, LaunchCaches, as_dict
 
 Numbers = npt.NDArray[np.int64]
 
@@ -144,8 +144,13 @@ class CacheCollector(Collector):
         sent = LevelAccesses(touched, kind, np.where(past, NONE, sm), flat * len(KINDS) + kind)
         self.levels.run(sent, launch.counts)
 
-    def result(self) -> CacheResult:
-        """Give what launches have done so far."""
+    def result(self) -> dict[str, object]:
+        """Give what launches have done so far, as reports show it."""
+        return as_dict(self.simulated)
+
+    @property
+    def simulated(self) -> CacheResult:
+        """What launches have done so far."""
         sector, everything = self.levels.sector_bytes, new_counts(1)[0]
         for launch in self._launches:
             everything += launch.counts.sum(axis=0)

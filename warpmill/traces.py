@@ -83,12 +83,12 @@ def trace_source(job: Job, options: TraceOptions | None = None) -> TraceSource:
         return _static(job, options, "asked for")
     if options.source != "auto":
         return _saved_source(job, options)
-    static = _static(job, options, "no data decide what executes")
     if options.assume:
         return _static(job, options, "--assume says what data would decide")
-    why = data_decide(static)
+    probe = replace(options, max_visits=min(options.max_visits, ANALYSIS_VISITS))
+    why = data_decide(_static(job, probe, None))
     if why is None:
-        return static
+        return _static(job, options, "no data decide what executes")
     if not data_are_given(job):
         return _static(job, options, f"{why}; the launch does not say what its buffers hold")
     try:

@@ -121,7 +121,7 @@ def started(*arguments):
         (["trace", LAUNCH, "--grid", "4"], ["--grid", "launch file"]),
         (["trace", LAUNCH, "--size", "m=4"], ["no size `m`", "n"]),
         (["trace", LAUNCH, "--size", "n"], ["--size n", "NAME=VALUE"]),
-        (["trace", LAUNCH, "--trace", "executed"], ["executed traces", "not available"]),
+        (["trace", LAUNCH, "--trace", "executed", "--assume", "a=1"], ["without data", "leave it"]),
         (["trace", LAUNCH, "--trace", "a.traceg"], ["a.traceg", "No such file"]),
         (["trace", SPMV, "--assume", "loop=3"], ["no loop loop", "$L__BB0_7"]),
         (["trace", SPMV, "--assume", "$L__BB0_7=many"], ["many", "iterations"]),
@@ -160,7 +160,10 @@ def test_wrong_usage(arguments, words, capsys):
 
 
 def test_a_limit_names_its_flag_and_ends_with_3(capsys):
-    fails(capsys, ["trace", REDUCE, "--max-trace-visits", "3"], 3, "--max-trace-visits")
+    few = ["--trace", "static", "--max-trace-visits", "3"]
+    fails(capsys, ["trace", REDUCE, *few], 3, "--max-trace-visits")
+    few = ["--trace", "executed", "--max-instructions", "3"]
+    fails(capsys, ["trace", REDUCE, *few], 3, "--max-instructions")
 
 
 def test_an_unknown_opcode_is_a_located_warning(tmp_path, capsys):

@@ -177,10 +177,25 @@ def test_two_runs_give_equal_results() -> None:
     assert results[0] == results[1]
 
 
-def test_executed_traces_are_refused_by_name() -> None:
+def test_traces_are_executed_where_data_decide() -> None:
     subject = prepare(SAMPLES / "spmv/launch.toml")
-    with pytest.raises(UsageError, match="executed"):
-        estimate(subject, "a100", trace_options=TraceOptions("executed"))
+    taken = estimate(subject, "a100")
+    executed = estimate(subject, "a100", trace_options=TraceOptions("executed"))
+    assert (taken.trace, taken.cycles) == ("executed", executed.cycles)
+    assert not taken.assumptions
+    assert estimate(subject, "a100", trace_options=TraceOptions("static")).assumptions
+    regular = estimate(prepare(SAMPLES / "reduce/launch.toml"), "a100")
+    assert (regular.trace, regular.trace_reason) == ("static", "no data decide what executes")
+
+
+def test_static_and_executed_traces_take_the_same_time_where_no_data_decide() -> None:
+    subject = prepare(SAMPLES / "transpose/launch.toml")
+    static, executed = (
+        estimate(subject, "a100", trace_options=TraceOptions(kind))
+        for kind in ("static", "executed")
+    )
+    assert static.cycles == executed.cycles
+    assert static.operations == executed.operations
 
 
 def test_data_dependent_loops_take_what_the_user_assumes() -> None:

@@ -115,7 +115,7 @@ def traced(name, file="launch.toml", ctas=None, most=64, sizes=None, **options):
 
 
 def test_what_was_assumed_for_a_part_stays_assumed_for_the_grid():
-    some = traced("spmv", most=2)
+    some = traced("spmv", most=2, source="static")
     assert some.assumptions
     assert some.ctas < some.ctas_total
     assert some.marks["grid_warp_instructions"] is Mark.ASSUMED
@@ -137,7 +137,7 @@ def test_the_whole_grid_is_exact():
 
 
 def test_what_rests_on_assumptions_is_marked_so():
-    assumed = traced("spmv", ctas=[(0, 0, 0)])
+    assumed = traced("spmv", ctas=[(0, 0, 0)], source="static")
     assert assumed.assumptions
     assert assumed.marks["accesses.sectors"] is Mark.ASSUMED
     assert assumed.marks["warps"] is Mark.EXACT
@@ -189,7 +189,7 @@ def test_marks_of_an_estimate_follow_its_sources():
     _, guessed = estimated("vecadd", machine="mi100")
     assert guessed.marks["registers.registers_per_thread"] is Mark.ASSUMED
     assert guessed.marks["occupancy.ctas_per_sm"] is Mark.ASSUMED
-    _, assumed = estimated("spmv")
+    _, assumed = estimated("spmv", source="static")
     assert assumed.marks["traffic.requested_bytes"] is Mark.ASSUMED
 
 

@@ -39,7 +39,7 @@ def test_a_file_of_a_newer_version_says_so(reduce):
     data = path.read_bytes()
     newer = MAGIC[:7] + bytes([MAGIC[7] + 1])
     path.write_bytes(newer + data[8:-8] + newer)
-    with pytest.raises(InputError, match="it is of version 2, and this warpmill reads 1"):
+    with pytest.raises(InputError, match="it is of version 3, and this warpmill reads 2"):
         read(job, path)
 
 

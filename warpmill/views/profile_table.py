@@ -140,7 +140,9 @@ def _ctas(per_cta: PerCta) -> Iterator[Row]:
 
 def _collector(found: CollectorResult) -> Iterator[Row]:
     """Give a row for each name of a dict, each item of a list, or one; what is deeper is JSON."""
-    if isinstance(found.result, dict):
+    if found.result in ({}, []):
+        yield {}
+    elif isinstance(found.result, dict):
         for name, value in found.result.items():
             yield {"key": name, "value": _flat(value)}
     elif isinstance(found.result, list):

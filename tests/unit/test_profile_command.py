@@ -1,0 +1,330 @@
+"""``warpmill profile``: reports, choices, many launches, rules of machines, bad input."""
+
+import csv
+import io
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+import warpmill
+from warpmill.cli.main import main
+from warpmill.jobs import LaunchOptions
+from warpmill.overhead import profile_with_overhead
+from warpmill.reports.profile import profile_report
+from warpmill.runs import RunOptions
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+VECADD = SAMPLES / "vecadd" / "vecadd.sm_80.ptx"
+SCAN = str(SAMPLES / "scan" / "launch.toml")
+REDUCE = [str(SAMPLES / "reduce" / "launch.toml"), "--size", "n=8192"]
+ROUNDS = f"""
+import numpy as np
+
+def main(device, n=64, rounds=3):
+    add = device.load({str(VECADD)!r})["vecadd"]
+    x = device.array(np.ones(n, np.float32), name="x")
+    for k in range(rounds):
+        device.launch(add, 2 + k % 2, 32, [x, x, x, n])
+    return {{"x": x}}
+"""
+
+
+@pytest.fixture
+def program(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("rounds.py").write_text(ROUNDS)
+    return "rounds.py"
+
+
+def written(capsys, *words, code=0):
+    assert main(["profile", *words]) == code
+    return capsys.readouterr().out
+
+
+def report_of(capsys, *words):
+    return json.loads(written(capsys, *words, "--format", "json"))
+
+
+def fails(capsys, words, code, *expected):
+    assert main(["profile", *words]) == code
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "Traceback" not in captured.err
+    assert "internal error" not in captured.err
+    for word in expected:
+        assert word in captured.err
+
+
+# ---------------------------------------------------------------------------------- report
+
+
+def test_a_launch_is_reported_with_all_that_was_counted(capsys):
+    report = report_of(capsys, *REDUCE)
+    assert report["counted"] == ["edges", "lanes", "paths", "memory", "ctas"]
+    (launch,) = report["launches"]
+    assert (launch["grid"], launch["ctas"], launch["static_instructions"]) == ([16, 1, 1], 16, 50)
+    assert launch["barriers"] == 16 * 8 * 9
+    (loop,) = launch["loops"]
+    assert (loop["label"], loop["iterations"]) == ("$L__BB0_5", 16 * 256 * 8)
+    assert loop["by_warp"] == [{"iterations": 8, "threads": 1, "warps": 128}]
+    spread = launch["cta_spread"]
+    assert (spread["block_vectors"], spread["warp_instructions"]["mean"]) == (1, 725)
+    assert launch["per_cta"] is None
+    assert report["collectors"] == []
+    assert report["overhead"] is None
+
+
+def test_figures_of_parts_are_those_of_the_launch(capsys):
+    for launch in report_of(capsys, SCAN)["launches"]:
+        for kinds in ("opcodes", "classes", "lines"):
+            for key in (
+                "static_instructions", "warp_instructions", "thread_instructions", "predicated_on",
+            ):  # fmt: skip
+                assert sum(one[key] for one in launch[kinds]) == launch[key], (kinds, key)
+        for key in ("warp_instructions", "thread_instructions"):
+            assert sum(block[key] for block in launch["blocks"]) == launch[key]
+        assert sum(block["warps"] for block in launch["blocks"]) == launch["block_executions"]
+        fractions = [block["warp_instruction_fraction"] for block in launch["blocks"]]
+        assert sum(fractions) == pytest.approx(1)
+        for block in launch["blocks"]:
+            assert sum(block["lanes"].values()) == block["warps"]
+            lanes = sum(int(n) * count for n, count in block["lanes"].items())
+            assert lanes == block["threads"]
+        for rows in (launch["accesses"], launch["memory"]):
+            for key in ("transactions", "bytes_transferred", "bank_conflicts"):
+                assert sum(one[key] or 0 for one in rows) == launch[key], key
+            assert sum(one["requests"] or 0 for one in rows) == launch["memory_requests"]
+            read = sum(o["bytes_requested"] for o in rows if o["kind"] != "store")
+            assert read == launch["bytes_read"]
+        assert launch["bytes_transferred"] == 32 * launch["transactions"]
+        assert launch["bank_conflicts"] > 0 or launch["kernel"] == "scan_add"
+
+
+def test_accesses_have_their_place_and_what_their_space_has(capsys):
+    (launch,) = report_of(capsys, *REDUCE)["launches"]
+    text = (SAMPLES / "reduce" / "reduce.sm_80.ptx").read_text().splitlines()
+    for access in launch["accesses"]:
+        assert access["opcode"] in text[access["place"]["line"] - 1]
+        has_banks = access["space"] == "shared"
+        assert (access["bank_passes"] is not None) == has_banks
+        assert (access["requests"] is None) == (access["bytes_transferred"] is None) == has_banks
+
+
+def test_each_cta_is_given_where_it_is_asked_for(capsys):
+    report = report_of(capsys, *REDUCE[:2], "n=8000", "--per-cta")
+    (launch,) = report["launches"]
+    ctas = launch["per_cta"]
+    for key in ("warp_instructions", "thread_instructions", "memory_requests"):
+        assert len(ctas[key]) == launch["ctas"]
+        assert sum(ctas[key]) == launch[key]
+    for cta, number in enumerate(ctas["vector"]):
+        vector = ctas["vectors"][number]
+        for word in ("warp", "thread"):
+            counts = vector[f"block_{word}s"]
+            each = [n * b["instructions"] for n, b in zip(counts, launch["blocks"], strict=True)]
+            assert sum(each) == ctas[f"{word}_instructions"][cta]
+        assert sum(vector["warp_instruction_fractions"]) == pytest.approx(1)
+    assert sum(v["ctas"] for v in ctas["vectors"]) == launch["ctas"]
+    text = written(capsys, *REDUCE, "--per-cta")
+    assert "each CTA: 16" in text
+
+
+def test_workers_change_nothing(capsys):
+    one = written(capsys, SCAN, "--format", "json", "--per-cta", "--workers", "1")
+    two = written(capsys, SCAN, "--format", "json", "--per-cta", "--workers", "2")
+    assert one == two
+
+
+def test_less_is_counted_where_less_is_asked_for(capsys):
+    report = report_of(capsys, *REDUCE, "--count", "blocks")
+    assert (report["counted"], report["rules"]) == ([], None)
+    (launch,) = report["launches"]
+    for key in (
+        "lanes", "edges", "loops", "memory", "accesses", "cta_spread", "memory_requests",
+        "bytes_read", "transactions", "bank_conflicts",
+    ):  # fmt: skip
+        assert launch[key] is None, key
+    assert launch["blocks"][0]["distinct_threads"] is None
+    (whole,) = report_of(capsys, *REDUCE)["launches"]
+    assert launch["opcodes"] == whole["opcodes"]
+    report = report_of(capsys, *REDUCE, "--count", "ctas, lanes")
+    assert report["counted"] == ["lanes", "ctas"]
+    assert report["launches"][0]["cta_spread"]["memory_requests"] is None
+    assert "memory" not in written(capsys, *REDUCE, "--count", "blocks")
+
+
+def test_memory_is_counted_by_the_rules_of_a_machine(capsys):
+    """Where half-warps are served apart, a word that all lanes read is fetched for each half."""
+    words = [SCAN, "--kernel", "scan_add", "--count", "memory"]
+    plain = report_of(capsys, *words)
+    assert (plain["rules"]["machine"], plain["rules"]["lanes_per_group"]) == (None, 32)
+    halves = report_of(capsys, *words, "--machine", "minibench_8sm")
+    rules = halves["rules"]
+    assert (rules["machine"], rules["banks"], rules["lanes_per_group"]) == ("minibench_8sm", 16, 16)
+
+    def each(report):
+        return [one["transactions"] for one in report["launches"][0]["accesses"]]
+
+    warps = 512 * 8
+    assert each(plain) == [warps, 4 * warps, 4 * warps, 4 * warps, 4 * warps]  # sums, then out
+    assert each(halves) == [2 * warps, *each(plain)[1:]]
+
+
+def test_what_rests_on_assumed_values_is_marked(capsys):
+    words = [*REDUCE, "--count", "memory"]
+    launch = report_of(capsys, *words)["launches"][0]
+    assert set(launch["marks"].values()) == {"exact"}
+    report = report_of(capsys, *words, "--machine", "v100")  # its bank's width is nobody's word
+    assumed = {key for key, mark in report["launches"][0]["marks"].items() if mark == "assumed"}
+    assert assumed == {
+        "bank_conflicts", "accesses.bank_passes", "accesses.bank_conflicts", "memory.bank_passes",
+        "memory.bank_conflicts",
+    }  # fmt: skip
+    assert [k for k, m in report["rules"]["marks"].items() if m == "assumed"] == [
+        "bank_width_bytes"
+    ]
+    report = report_of(capsys, *words, "--machine", "a40")  # as its sector is
+    marks = report["launches"][0]["marks"]
+    assert (marks["bytes_transferred"], marks["accesses.transactions"]) == ("assumed", "assumed")
+    assert marks["accesses.bank_passes"] == marks["memory_requests"] == "exact"
+    text = written(capsys, *words, "--machine", "v100")
+    assert "32 banks of 4? B: the rules of v100" in text
+
+
+# -------------------------------------------------------------------------- many launches
+
+
+def test_launches_of_a_program_have_sections_of_their_own(program, capsys):
+    text = written(capsys, program)
+    assert [line for line in text.splitlines() if line.startswith("launch ")] == [
+        f"launch {k}: vecadd" for k in range(3)
+    ]
+    report = report_of(capsys, program)
+    totals = report["totals"]
+    assert totals["launches"] == 3
+    for key in ("warp_instructions", "thread_instructions", "memory_requests", "predicated_on"):
+        assert totals[key] == sum(one[key] for one in report["launches"]) > 0
+    assert {one["file"] for one in report["launches"]} == {str(VECADD)}
+
+
+def test_many_launches_are_a_table(program, capsys):
+    words = [program, "--size", "rounds=17"]
+    text = written(capsys, *words)
+    assert "launches: 17" in text
+    assert "blocks:" not in text
+    rows = [line.split() for line in text.splitlines() if "vecadd" in line]
+    assert [row[:5] for row in rows] == [
+        ["9", "0", "vecadd", "2", "32"],
+        ["8", "1", "vecadd", "3", "32"],
+    ]
+    full = written(capsys, *words, "--verbose")
+    assert "launch 16: vecadd" in full
+    one = written(capsys, *words, "--launch", "16")
+    assert "launch 16: vecadd" in one
+    assert "launch 15" not in one
+
+
+def test_one_launch_is_that_of_the_whole(program, capsys):
+    whole = report_of(capsys, program)["launches"]
+    one = report_of(capsys, program, "--launch", "1")
+    assert one["launches"] == [whole[1]]
+    assert one["totals"]["warp_instructions"] == whole[1]["warp_instructions"]
+
+
+def test_a_program_without_launches(tmp_path, capsys):
+    path = tmp_path / "idle.py"
+    path.write_text("def main(device): pass")
+    assert "launches: none" in written(capsys, str(path))
+    report = report_of(capsys, str(path), "--overhead")
+    assert report["totals"]["lane_utilisation"] is None
+    assert report["overhead"]["ratio"] is None
+    assert written(capsys, str(path), "--format", "csv").count("\n") == 1
+
+
+# -------------------------------------------------------------------------------- overhead
+
+
+def test_overhead_compares_with_a_plain_run(program, capsys):
+    report = report_of(capsys, program, "--overhead")
+    found = report["overhead"]
+    assert found["seconds"] > 0
+    assert found["plain_seconds"] > 0
+    assert found["ratio"] == found["seconds"] / found["plain_seconds"]
+    assert found["compile_seconds"] > 0
+    assert report["launches"] == report_of(capsys, program)["launches"]
+    assert " times: " in written(capsys, program, "--overhead")
+
+
+class Spinning(warpmill.Collector):
+    def on_profile(self, profile):
+        end = time.process_time() + 0.3
+        while time.process_time() < end:
+            self.last = profile
+
+
+def test_what_a_collector_takes_is_its_cost():
+    options = RunOptions(collectors=[Spinning()])
+    launch = LaunchOptions(sizes={"n": 1000})
+    target = SAMPLES / "vecadd" / "launch.toml"
+    found, overhead = profile_with_overhead(target, None, launch, options, counts=())
+    assert len(found.launches) == 1
+    assert overhead.collecting.seconds >= 0.3 > overhead.plain.seconds
+    assert overhead.ratio == overhead.collecting.seconds / overhead.plain.seconds
+
+
+# --------------------------------------------------------------------------------- formats
+
+
+def test_csv_has_a_row_for_each_thing(capsys):
+    text = written(capsys, *REDUCE, "--format", "csv", "--per-cta")
+    rows = list(csv.DictReader(io.StringIO(text)))
+    kinds = {row["kind"] for row in rows}
+    assert kinds == {
+        "total", "class", "opcode", "vector", "lanes", "line", "block", "edge", "loop", "access",
+        "space", "spread", "cta", "vector of CTAs",
+    }  # fmt: skip
+    whole = next(row for row in rows if row["kind"] == "total")
+    for kind in ("opcode", "class", "line", "block", "lanes", "cta"):
+        found = sum(int(row["warp_instructions"]) for row in rows if row["kind"] == kind)
+        assert found == int(whole["warp_instructions"]), kind
+    conflicts = [
+        int(row["bank_passes"]) for row in rows if row["kind"] == "access" and row["bank_passes"]
+    ]
+    spaces = [
+        int(row["bank_passes"]) for row in rows if row["kind"] == "space" and row["bank_passes"]
+    ]
+    assert sum(conflicts) == sum(spaces) > 0
+
+
+def test_the_python_api():
+    done = warpmill.profile(SAMPLES / "vecadd" / "launch.toml", counts=["lanes"])
+    report = profile_report(done)
+    assert report.rules is None
+    assert report.launches[0].lanes == {32: done.launches[0].profile.warp_instructions}
+
+
+# ------------------------------------------------------------------------------- bad input
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "expected"),
+    [
+        ([*REDUCE, "--machine", "nothing"], 2, ["nothing"]),
+        ([*REDUCE, "--machine", "nothing.toml"], 2, ["nothing.toml"]),
+        ([*REDUCE, "--count", "loops"], 2, ["no `loops` to count", "paths"]),
+        ([*REDUCE, "--count", ""], 2, ["--count"]),
+        ([*REDUCE, "--count", "lanes", "--per-cta"], 2, ["--per-cta needs ctas"]),
+        ([*REDUCE, "--count", "ctas", "--machine", "v100"], 2, ["--machine needs memory"]),
+        ([*REDUCE, "--launch", "1"], 2, ["has no launch 1", "0 to 0"]),
+        ([*REDUCE, "--launch", "-1"], 2, ["--launch"]),
+        ([*REDUCE, "--max-instructions", "10"], 3, ["--max-instructions"]),
+        ([*REDUCE, "--grid", "4"], 2, ["--grid is for kernel files"]),
+        ([*REDUCE, "--collector", "nothing.py"], 2, ["nothing.py", "cannot be read"]),
+        (["nothing.toml"], 2, ["nothing.toml"]),
+        ([str(VECADD)], 2, ["a launch is needed"]),
+    ],
+)
+def test_what_cannot_be(words, code, expected, capsys):
+    fails(capsys, words, code, *expected)
