@@ -119,7 +119,7 @@ def _check_constructor(file: PythonFile, chosen: type[Collector]) -> None:
 def _check_counts(file: PythonFile, chosen: type[Collector], wanted: object) -> None:
     """See that there are the counts that it wants."""
     words = f"`{chosen.__name__}.counts` has to be a set of {', '.join(COUNTS)}"
-    if isinstance(wanted, str) or not isinstance(wanted, set | frozenset | tuple | list):
+    if not isinstance(wanted, set | frozenset | tuple | list):
         raise file.error(words, _line_of(file, chosen))
     unknown = [count for count in wanted if count not in COUNTS]
     if unknown:

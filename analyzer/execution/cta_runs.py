@@ -170,7 +170,7 @@ class Run:
         if any(left):
             self.lines.take(*left)
             self._begin_lines()
-            self._check_lines(self.lines.ctas.bytes)
+            self._check_lines(self.lines.ctas.size_bytes)
 
     def _check_lines(self, size: int) -> None:
         if size > self.limits.max_bytes:

@@ -20,15 +20,13 @@ from analyzer.jit import jit
 Numbers = npt.NDArray[np.int64]
 Masks = npt.NDArray[np.uint64]
 
-KINDS = (BLOCK, GUARD, ACCESS, END)
-"""The kinds of entries that are read: an access is one whatever it was written as."""
-
 
 @dataclass(frozen=True, eq=False)
 class Entries:
     """Entries in the order in which they were written, as arrays of one length.
 
-    ``number`` is a block, a guard's number or a point; ``mask`` the lanes that are on. Of an access
+    ``kind`` is BLOCK, GUARD or ACCESS, however an access was written; ``number`` a block, a guard's
+    number or a point; ``mask`` the lanes that are on. Of an access
     ``base`` is the byte address of the lowest lane, and ``pattern`` the row of ``patterns``, shape
     (rows, lanes), that has the distances of the lanes from it, 0 where they are off.
     """
@@ -109,7 +107,7 @@ def _measure(words: Words, lanes: int) -> tuple[int, int]:
     at = entries = written = 0
     while at < words.size:
         kind = words[at] & 0xFF
-        entries += kind != TURN
+        entries += kind not in (TURN, END)
         written += kind == ACCESS
         at += 3 + lanes if kind == ACCESS else 2
     return entries, written
@@ -138,15 +136,12 @@ def _read(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
     at = n = rows = 0
     while at < words.size:
         what, of = words[at] & 0xFF, words[at] >> 8
-        if what == TURN:
+        if what in (TURN, END):
             turn[0], turn[1] = words[at + 1], of
             at += 2
             continue
         kind[n], cta[n], warp[n], number[n] = what, turn[0], turn[1], of
-        if what == END:
-            cta[n], warp[n], mask[n] = words[at + 1], of, 0
-            at += 2
-        elif what in (BLOCK, GUARD):
+        if what in (BLOCK, GUARD):
             mask[n] = np.uint64(words[at + 1]) & on_lanes
             at += 2
         else:

@@ -76,9 +76,7 @@ def _edges(compiled: CompiledKernel, cfg: Cfg, execution: Execution) -> Iterator
             else:
                 been = int(execution.distinct_edges[k]) if counted else None
                 counts = (int(execution.edge_warps[k]), int(execution.edge_threads[k]), been)
-            to = None if target == cfg.exit_id else target
-            ends_once = counts[1] if counted and to is None else counts[2]
-            yield EdgeCounts(block, to, counts[0], counts[1], ends_once)
+            yield EdgeCounts(block, None if target == cfg.exit_id else target, *counts)
 
 
 def _loops(

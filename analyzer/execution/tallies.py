@@ -57,7 +57,7 @@ class CtaTally:
     _before: Numbers | None = None
 
     @property
-    def bytes(self) -> int:
+    def size_bytes(self) -> int:
         """Bytes that rows and vectors take, about."""
         return len(self.vectors) * 16 * self.blocks + sum(rows.nbytes for rows in self.rows)
 

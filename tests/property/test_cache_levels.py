@@ -18,7 +18,7 @@ SAMPLES = {
     "transpose": {"rows": 64, "columns": 96},
     "matmul": {"n": 64},
     "reduce": {"n": 5000},
-    "trisolve": {"n": 48},
+    "scan": {"n": 3000},
 }
 SPECS = {
     "as GPUs have them": (

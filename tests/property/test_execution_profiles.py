@@ -3,6 +3,7 @@
 import random
 from collections import Counter
 from dataclasses import replace
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from analyzer.diagnostics import LimitError
 from analyzer.execution.compile import CompileOptions
 from analyzer.execution.launching import Grid, Limits
 from analyzer.execution.profiling import profile_of
+from analyzer.execution.tallies import Lines
 from tests.reference import profile_twin
 from tests.reference.random_graphs import GraphMaker, words_of
 from tests.reference.random_programs import NAMES, random_program
@@ -89,8 +91,26 @@ TRIPS = """ld.param.u64 %d0, [out]; mov.u32 %r1, %ctaid.x; mov.u32 %r2, %tid.x; 
 """Thread t of CTA c goes round its loop 1 + t mod 4 + c times."""
 
 
+class WatchedLines(Lines):
+    """Lines with room behind them that nobody may write to."""
+
+    BEHIND = 4096
+    made: ClassVar[list] = []
+
+    def __init__(self, *sizes):
+        super().__init__(*sizes)
+        self.loop_words, self.behind_loops = self.watched(self.loop_words)
+        self.cta_words, self.behind_ctas = self.watched(self.cta_words)
+        self.made.append(self)
+
+    def watched(self, words):
+        whole = np.zeros(words.size + self.BEHIND, np.int64)
+        return whole[: words.size], whole[words.size :]
+
+
 def test_ctas_and_loops_when_there_is_room_for_few_lines(monkeypatch):
     monkeypatch.setattr("analyzer.execution.tallies.LINES", 3)
+    monkeypatch.setattr("analyzer.execution.cta_runs.Lines", WatchedLines)
     ctas, threads = 50, 96
     prepared = prepare(kernel_text(TRIPS, {"out": np.zeros(threads, np.uint32)}), 32, EVERYTHING)
     found = profiled(prepared, (ctas, 1, 1), (threads, 1, 1), {"out": np.zeros(threads, np.uint32)})
@@ -105,6 +125,20 @@ def test_ctas_and_loops_when_there_is_room_for_few_lines(monkeypatch):
     assert set(outside.tolist()) == {threads * (found.kernel.instruction_count - inside)}
     assert found.ctas.block_threads.shape == (ctas, len(found.kernel.blocks))
     assert found.ctas.memory_requests.tolist() == [0] * ctas  # not asked for
+    (lines,) = WatchedLines.made
+    assert not lines.behind_loops.any()
+    assert not lines.behind_ctas.any()
+
+
+def test_a_loop_that_begins_with_the_kernel_is_entered_by_the_launch():
+    body = """L: ld.param.u64 %d0, [out]; atom.global.add.u32 %r1, [%d0], 1;
+        setp.lt.u32 %p1, %r1, 200; @%p1 bra L; ret;"""
+    out = {"out": np.zeros(1, np.uint32)}
+    text = kernel_text(body, out)
+    found = profiled(prepare(text, 32, EVERYTHING), (1, 1, 1), (64, 1, 1), out)
+    (loop,) = found.loops
+    assert (loop.header, loop.entries, loop.threads) == (0, 64, 64)
+    assert loop.iterations == found.blocks[0].threads > 200
 
 
 def test_workers_and_ctas_that_take_turns_count_the_same(monkeypatch):

@@ -95,6 +95,25 @@ def test_arrays_of_accesses_can_be_chosen_from():
     assert lines.lines == {out.address // 128 + k for k in (2, 3)}
 
 
+def test_a_thousand_patterns_are_told_apart():
+    random = np.random.default_rng(8)
+    offsets = random.integers(0, 1 << 20, (1000, 32)).astype(np.uint32)
+    offsets[::7] = offsets[0]  # some come again
+    body = """ld.param.u64 %d0, [offsets]; ld.param.u64 %d1, [data]; mov.u32 %r1, %tid.x;
+        mul.wide.u32 %d2, %r1, 4; add.u64 %d0, %d0, %d2; mov.u32 %r2, 0;
+        L: ld.global.u32 %r3, [%d0]; mul.wide.u32 %d3, %r3, 4; add.u64 %d3, %d3, %d1;
+        ld.global.u32 %r4, [%d3]; add.u64 %d0, %d0, 128; add.u32 %r2, %r2, 1;
+        setp.lt.u32 %p1, %r2, 1000; @%p1 bra L; ret;"""
+    device, told = Device(), Told()
+    device.backend.instrument = Observation([told])
+    data = device.zeros(1 << 20, np.uint32)
+    given = {"offsets": np.zeros(1, np.uint32), "data": np.zeros(1, np.uint32)}
+    kernel = device.load(kernel_text(body, given), "k.ptx")["k"]
+    device.launch(kernel, 1, 32, [device.array(offsets), data])
+    gathers = [a.addresses for a in told.accesses if a.instruction == 3]
+    assert np.array_equal(np.array(gathers), data.address + 4 * offsets.astype(np.int64))
+
+
 def test_launches_are_told_before_and_after():
     told = Told()
     launched(told, times=2)

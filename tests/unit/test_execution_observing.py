@@ -47,6 +47,24 @@ def test_a_generic_access_counts_in_each_space_that_its_lanes_are_in():
     }
 
 
+def test_a_generic_access_may_be_to_local_memory():
+    body = f""".local .b32 mine[8]; {START} mov.u64 %d2, mine; cvta.local.u64 %d2, %d2;
+        and.b32 %r2, %r1, 3; mul.wide.u32 %d3, %r2, 4; add.u64 %d2, %d2, %d3;
+        st.u32 [%d2 + 16], %r1; ret;"""
+    # four words of the warp's threads, interleaved: a line each, and every fourth lane in it
+    assert accesses(body) == {("store", Space.LOCAL): (4, 1, 32, 4, 16, 0, 0)}
+
+
+def test_lanes_that_have_one_address_touch_one_place_unless_it_is_their_own():
+    body = f""".local .b32 mine[8]; {START} ld.global.v4.u32 {{%r2, %r3, %r4, %r5}}, [%d0];
+        st.shared.u32 [tile + 4], %r2; st.local.u32 [mine + 8], %r2; ret;"""
+    assert accesses(body, ".shared .b32 tile[8];") == {
+        ("load", Space.GLOBAL): (16, 1, 32, 1, 1, 0, 0),
+        ("store", Space.SHARED): (4, 1, 32, 0, 0, 1, 0),
+        ("store", Space.LOCAL): (4, 1, 32, 1, 4, 0, 0),
+    }
+
+
 def test_a_copy_to_shared_memory_loads_and_stores():
     body = f"""{START} shl.b32 %r3, %r1, 4; mov.u32 %r4, tile; add.u32 %r4, %r4, %r3;
         mul.wide.u32 %d2, %r1, 16; add.u64 %d2, %d2, %d0;

@@ -69,6 +69,8 @@ def test_collectors_are_named_by_their_class(run):
     assert [c["name"] for c in found] == ["Blocks", "Blocks.2", "OpcodeCounts"]
     assert found[2]["file"] is None
     assert found[2]["result"]["ret"] == 32
+    (found,) = result_of(run, "", name="BlockVectors")
+    assert found["result"] == [[10 / 22, 11 / 22, 1 / 22]]  # a vector for the only launch
 
 
 def test_a_class_that_is_imported_is_not_the_files_own(run):

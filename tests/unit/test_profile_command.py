@@ -112,6 +112,14 @@ def test_accesses_have_their_place_and_what_their_space_has(capsys):
         assert (access["requests"] is None) == (access["bytes_transferred"] is None) == has_banks
 
 
+def test_a_line_that_no_compiler_recorded_is_that_of_the_input(capsys):
+    """nvcc gives jumps of its own the line 0."""
+    for launch in report_of(capsys, SCAN, "--count", "blocks")["launches"]:
+        places = [one["place"] for one in (*launch["blocks"], *launch["lines"])]
+        assert {place["of"] for place in places} >= {"source"}
+        assert min(place["line"] for place in places) > 0
+
+
 def test_each_cta_is_given_where_it_is_asked_for(capsys):
     report = report_of(capsys, *REDUCE[:2], "n=8000", "--per-cta")
     (launch,) = report["launches"]
@@ -272,6 +280,7 @@ def test_what_a_collector_takes_is_its_cost():
     assert len(found.launches) == 1
     assert overhead.collecting.seconds >= 0.3 > overhead.plain.seconds
     assert overhead.ratio == overhead.collecting.seconds / overhead.plain.seconds
+    assert overhead.plain.seconds < overhead.plain.compile_seconds  # 1,000 elements take no time
 
 
 # --------------------------------------------------------------------------------- formats
@@ -286,6 +295,9 @@ def test_csv_has_a_row_for_each_thing(capsys):
         "space", "spread", "cta", "vector of CTAs",
     }  # fmt: skip
     whole = next(row for row in rows if row["kind"] == "total")
+    assert sum(int(row["requests"]) for row in rows if row["kind"] == "cta") == int(
+        whole["requests"]
+    )
     for kind in ("opcode", "class", "line", "block", "lanes", "cta"):
         found = sum(int(row["warp_instructions"]) for row in rows if row["kind"] == kind)
         assert found == int(whole["warp_instructions"]), kind

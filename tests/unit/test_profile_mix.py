@@ -295,5 +295,8 @@ def test_the_spread_of_some_numbers():
 
 
 def test_equal_shares_have_no_deviation():
-    """A third is no binary number; three of them are equal all the same."""
-    assert spread(np.full(7, 1 / 3)).deviation == 0
+    """Several times such a share, over their number, may be another number."""
+    share = 1 / 10
+    assert share * 3 / 3 != share
+    found = spread(np.full(3, share))
+    assert (found.mean, found.deviation, found.variation) == (share, 0, 0)
