@@ -201,8 +201,8 @@ def pattern_of(lanes: tuple[int, ...], offsets: list[int]) -> Pattern:
     """Give distances of lanes from the lowest: by a stride where there is one."""
     if len(lanes) == 1:
         return AffinePattern(0)
-    stride, rest = divmod(offsets[1], lanes[1] - lanes[0])
+    stride = offsets[1] // (lanes[1] - lanes[0])
     steps = ((lane - lanes[0]) * stride for lane in lanes)
-    if not rest and all(s == o for s, o in zip(steps, offsets, strict=True)):
+    if all(s == o for s, o in zip(steps, offsets, strict=True)):
         return AffinePattern(stride)
     return ListedPattern(tuple(offsets))

@@ -99,6 +99,19 @@ def test_structured_programs(seed):
     check(kernel, lanes, (3, 1, 1), block, numbers, words, seed)
 
 
+def test_events_that_come_in_many_pieces_are_the_same(monkeypatch):
+    body = """ld.param.u64 %d0, [out]; mov.u32 %r1, %tid.x; mov.u32 %r2, 0;
+        L: mul.lo.u32 %r3, %r2, %r1; and.b32 %r3, %r3, 63; mul.wide.u32 %d1, %r3, 4;
+        add.u64 %d1, %d1, %d0; ld.global.u32 %r4, [%d1]; add.u32 %r2, %r2, 1;
+        setp.lt.u32 %p1, %r2, 300; @%p1 bra L; ret;"""
+    launch = (kernel_of(body), 32, (3, 1, 1), (96, 1, 1), {"out": np.zeros(64, np.uint32)})
+    whole = of(tracer(*launch).batches(range(3)))
+    monkeypatch.setattr("analyzer.execution.cta_runs.RECORD_WORDS", 1)
+    pieces = of(tracer(*launch).batches(range(3)))
+    assert pieces == whole
+    assert len({tuple(e[3].values()) for e in whole[0, 1] if e[3]}) > 30
+
+
 COUNTED = """ld.param.u64 %d0, [out]; mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x;
     setp.ne.u32 %p1, %r1, 0; mov.u32 %r3, 0;
     @!%p1 atom.global.add.u32 %r3, [%d0], 1;

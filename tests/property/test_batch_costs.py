@@ -1,0 +1,40 @@
+"""Costs of many accesses at once against the rules' plain functions, one access after another."""
+
+import numpy as np
+import pytest
+
+from analyzer.memory_rules import MemoryRules
+from analyzer.trace.batch_costs import access_costs
+from analyzer.trace.counts import Count
+from analyzer.trace.model import Access, LaneAddresses, ListedPattern, lanes_of
+from analyzer.trace.transactions import access_totals
+
+RULES = [
+    MemoryRules(),
+    MemoryRules(sector_bytes=64, lanes_per_group=16, banks=16),
+    MemoryRules(sector_bytes=128, lanes_per_group=8, bank_width_bytes=8),
+]
+ONCE = (Count(1),)
+
+
+@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("lanes", [32, 64])
+def test_costs_are_those_of_the_rules(rules, lanes):
+    random = np.random.default_rng(lanes)
+    number = 300
+    widths = random.choice([1, 2, 4, 8, 16, 12, 32], number)
+    local = random.random(number) < 0.3
+    patterns = random.integers(0, 40, (60, lanes)) * random.choice([1, 4, 8, 16, 132], (60, 1))
+    pattern = random.integers(0, 60, number).astype(np.int32)
+    mask = random.integers(1, 1 << 63, number, np.uint64) >> np.uint64(64 - lanes)
+    mask |= np.uint64(1)
+    base = random.integers(0, 1 << 30, number)
+    found = access_costs(base, pattern, patterns, mask, widths, local, rules)
+    for k in range(number):
+        own = lanes_of(int(mask[k]))
+        offsets = tuple((patterns[pattern[k], list(own)]).tolist())
+        access = Access(0, int(mask[k]), LaneAddresses(0, ListedPattern(offsets), (0,)))
+        total = access_totals(
+            access, [int(base[k])], int(widths[k]), ONCE, rules, in_local=bool(local[k])
+        )
+        assert found[k].tolist() == [total.sectors, total.requests, total.bank_passes]
