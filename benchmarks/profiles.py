@@ -19,7 +19,10 @@ What is equal is counted as [n, of m]:
   leave the recorded memory after each launch and give the recorded profiles, the last launch alone
   too;
 - `static_equals_executed`: launches that no data decide whose static traces are the executed ones,
-  event by event with all addresses; `static_overshoot` tells of those that data decide.
+  event by event with all addresses; `static_overshoot` tells of those that data decide;
+- `reference_memory_equal`: launches for which GPGPU-Sim counts the same lanes of loads, stores and
+  shared accesses, the same bank conflicts and as many sectors into the L1;
+  `reference_memory_racing` has those of a program that races, and how far they are off.
 
 `recording_ratio` is the size of a recorded application of 1,000 launches over that of its buffers.
 The exit code is 1 where anything is not equal; `failures` says what.
@@ -31,7 +34,7 @@ import platform
 import sys
 import time
 
-from benchmarks.profile_parts import equalities, recordings, speed
+from benchmarks.profile_parts import equalities, recordings, reference_memory, speed
 
 FLOORS = {"profile_ginst_per_s": 0.5, "trace_ginst_per_s": 0.3}
 """What figures should be at least."""
@@ -39,7 +42,7 @@ FLOORS = {"profile_ginst_per_s": 0.5, "trace_ginst_per_s": 0.3}
 GOALS = {"peak_mb_profiling_1e9": 500.0, "recording_ratio": 2.0}
 """What figures should be at most."""
 
-EQUAL = ("replay_equal", "static_equals_executed")
+EQUAL = ("replay_equal", "static_equals_executed", "reference_memory_equal")
 WANTED = (*FLOORS, *GOALS, *EQUAL)
 MOST_TOLD = 10
 
@@ -55,8 +58,10 @@ def measure(quick):
     fast = speed.figures(quick=quick, say=say)
     replayed, differing = equalities.replays(quick=quick, say=say)
     static, unequal, decided = equalities.static_traces(quick=quick, say=say)
+    memory, off, racing = reference_memory.compare(quick=quick, say=say)
     wrong = [row["kernel"] for row in fast["speed_rows"] if not row["right"]]
-    failures = {"speed": wrong, "replay_equal": differing, "static_equals_executed": unequal}
+    failures = {"speed": wrong, "replay_equal": differing, "static_equals_executed": unequal,
+                "reference_memory_equal": off}  # fmt: skip
     result = {
         "benchmark": "profiles",
         "python": platform.python_version(),
@@ -66,6 +71,8 @@ def measure(quick):
         "replay_equal": replayed,
         "static_equals_executed": static,
         "static_overshoot": decided,
+        "reference_memory_equal": memory,
+        "reference_memory_racing": racing,
         **recordings.figures(quick=quick, say=say),
         "goals": GOALS,
         "floors": FLOORS,
@@ -108,6 +115,9 @@ def table(result):
     for name, mean in result["overhead"].items():
         each = [row["overhead"][name] for row in result["speed_rows"]]
         yield f"{name:<28}{mean:>8.2f}{min(each):>8.2f}{max(each):>8.2f}"
+    off = [row["off"] for row in result["reference_memory_racing"]]
+    if off:
+        yield f"{'a race beside the reference':<28}{max(off):>8.1%} off at most in {len(off)} rows"
     for what, found in result["failures"].items():
         yield from (f"{what}: {one}"[:200] for one in found[:MOST_TOLD])
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Literal
 
 from simulator.machines.model import Value
 from simulator.memory.cache import CacheSpec
-from simulator.memory.counts import LevelCounts, MemoryCounts
+from simulator.memory.counts import MemoryCounts
 
 Keep = Literal["all", "l2", "nothing"]
 """What is still in the caches when the next launch begins."""
@@ -56,19 +56,32 @@ class CacheResult:
     machine: str | None = None
     assumed: tuple[tuple[str, Value], ...] = ()
 
+    @property
+    def l1_load_hit_rate(self) -> float | None:
+        """Hits of loads in L1 by their accesses to it; None without any."""
+        loads = [i.counts.l1 for one in self.launches for i in one.instructions if i.kind == "load"]
+        accesses = sum(level.accesses for level in loads)
+        return sum(level.hits for level in loads) / accesses if accesses else None
+
 
 def as_dict(result: CacheResult) -> dict[str, object]:
-    """Put a result into texts, numbers, lists and dicts, with hit rates (null without accesses)."""
+    """Put a result into texts, numbers, lists and dicts; a hit rate is None without accesses."""
+    total = result.total
     return {
-        "mark": "modelled",
+        "l1_hit_rate": total.l1.hit_rate,
+        "l1_load_hit_rate": result.l1_load_hit_rate,
+        "l2_hit_rate": total.l2.hit_rate,
+        "l2_bytes": total.l2_bytes,
+        "dram_bytes": total.dram_bytes,
+        "waiting_bytes": result.waiting_bytes,
         "machine": result.machine,
-        "assumed": [f"{key} = {value.value}" for key, value in result.assumed],
         "sms": result.sms,
-        "kept between launches": result.keep,
         "l1": _words(result.l1),
         "l2": _words(result.l2),
-        "bytes not yet written back": result.waiting_bytes,
-        "total": _counts(result.total),
+        "kept_between_launches": result.keep,
+        "mark": "modelled",
+        "assumed": [f"{key} = {value.value}" for key, value in result.assumed],
+        "total": _counts(total),
         "launches": [_launch(one) for one in result.launches],
     }
 
@@ -83,41 +96,17 @@ def _words(spec: CacheSpec | None) -> str:
 
 
 def _launch(one: LaunchCaches) -> dict[str, object]:
-    found = [
-        {"block": i.block, "instruction": i.instruction, "line": i.line, "opcode": i.opcode,
-         "kind": i.kind, **_counts(i.counts)}
-        for i in one.instructions
-    ]  # fmt: skip
-    return {
-        "index": one.index,
-        "kernel": one.kernel,
-        **_counts(one.total),
-        "instructions": found,
-    }
+    counts = _counts(one.total)
+    instructions = [_instruction(i) for i in one.instructions]
+    return {"index": one.index, "kernel": one.kernel, **counts, "instructions": instructions}
+
+
+def _instruction(one: InstructionCaches) -> dict[str, object]:
+    named = asdict(one)
+    return {**named, "counts": _counts(one.counts)}
 
 
 def _counts(counts: MemoryCounts) -> dict[str, object]:
-    return {
-        "warp accesses": counts.warp_accesses,
-        "l1": _level(counts.l1),
-        "l2": _level(counts.l2),
-        "l2 reads": counts.l2_reads,
-        "l2 writes": counts.l2_writes,
-        "l2 atomics": counts.l2_atomics,
-        "l2 bytes": counts.l2_bytes,
-        "dram reads": counts.dram_reads,
-        "dram writes": counts.dram_writes,
-        "dram bytes": counts.dram_bytes,
-    }
-
-
-def _level(level: LevelCounts) -> dict[str, object]:
-    return {
-        "accesses": level.accesses,
-        "hits": level.hits,
-        "sector misses": level.sector_misses,
-        "misses": level.misses,
-        "evictions": level.evictions,
-        "write-backs": level.write_backs,
-        "hit rate": level.hit_rate,
-    }
+    own = asdict(counts)
+    l1, l2 = ({**own.pop(n), "hit_rate": getattr(counts, n).hit_rate} for n in ("l1", "l2"))
+    return {**own, "l2_bytes": counts.l2_bytes, "dram_bytes": counts.dram_bytes, "l1": l1, "l2": l2}

@@ -167,6 +167,7 @@ def test_matmul_reads_its_matrices_once_where_an_sm_sees_all_ctas(sms, l1_hits):
     loads = by_kind(result.launches[0])["load"]
     total = result.launches[0].total
     assert sum(c.l1.accesses for c in loads) == 16 * 4 * 2 * 32
+    assert result.l1_load_hit_rate == l1_hits / 4096
     # 2 x 16 KiB fit into one L1: only the 2 x 512 sectors' first touches miss. CTAs of their own
     # SMs share nothing, and touch nothing twice.
     assert sum(c.l1.hits for c in loads) == l1_hits
@@ -331,13 +332,15 @@ def test_the_result_can_be_shown():
     assert any(text.startswith("l1.ways = ") for text in shown["assumed"])
     assert shown["l1"].startswith("262144 B, lines of 128 B, sectors of 32 B, 64 ways, lru")
     (launch,) = shown["launches"]
-    assert launch["kernel"] == "vecadd" and launch["dram bytes"] == 8 * N
+    assert launch["kernel"] == "vecadd" and launch["dram_bytes"] == shown["dram_bytes"] == 8 * N
     assert [i["opcode"] for i in launch["instructions"]] == [
         "ld.global.nc.f32",
         "ld.global.nc.f32",
         "st.global.f32",
     ]
-    assert launch["l1"]["hit rate"] == 0.0
+    assert launch["l1"]["hit_rate"] == shown["l1_hit_rate"] == 0.0
+    assert launch["instructions"][2]["counts"]["l2_writes"] == N / 8
+    assert launch["instructions"][2]["kind"] == "store"
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from warpmill.collectors import LoadedCollector
 from warpmill.overhead import Overhead
 from warpmill.profiles import Profiled
 from warpmill.reports.base import Mark, Marks, Part, Report, marks
-from warpmill.reports.profile_launch import LaunchCounts, launch_counts
+from warpmill.reports.profile_launch import LaunchCounts, launch_counts, launch_marks
 from warpmill.reports.profile_memory import RulesFigures, rules_figures
 from warpmill.reports.run import summed
 
@@ -97,11 +97,11 @@ def profile_report(
 ) -> ProfileReport:
     """Report the profiles of a run's launches. InputError for a result that cannot be shown."""
     shown = shown or Shown()
-    launches = []
+    launches, marked = [], launch_marks(shown.machine)
     for one, ran in zip(profiled.launches, profiled.run.launches, strict=True):
         if shown.launch in (None, one.index):
             loaded = ran.launched.kernel.loaded
-            launches.append(launch_counts(one, loaded, shown.machine, per_cta=shown.per_cta))
+            launches.append(launch_counts(one, loaded, marked, per_cta=shown.per_cta))
     rules = next((one.profile.rules for one in profiled.launches), None)
     return ProfileReport(
         target=profiled.run.target,

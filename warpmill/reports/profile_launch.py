@@ -143,9 +143,9 @@ class LaunchCounts(Part):
 
 
 def launch_counts(
-    launch: LaunchProfile, loaded: Loaded, machine: Machine | None, *, per_cta: bool
+    launch: LaunchProfile, loaded: Loaded, marked: dict[str, Mark], *, per_cta: bool
 ) -> LaunchCounts:
-    """Report the profile of a launch; ``machine`` is whose rules memory was counted by."""
+    """Report the profile of a launch, with the marks that ``launch_marks`` gives."""
     profile = launch.profile
     kernel, memory = profile.kernel, traffic_figures(profile)
     barriers, barrier_threads = profile.barriers
@@ -190,7 +190,7 @@ def launch_counts(
         accesses=access_figures(profile, loaded),
         cta_spread=_cta_spread(profile),
         per_cta=_per_cta(profile) if per_cta else None,
-        marks=_marks(machine),
+        marks=marked,
     )
 
 
@@ -198,8 +198,11 @@ def _total(memory: list[TrafficFigures] | None, key: str) -> int | None:
     return None if memory is None else sum(getattr(one, key) or 0 for one in memory)
 
 
-def _marks(machine: Machine | None) -> dict[str, Mark]:
-    """Mark all exact, but what rests on values that a machine has assumed."""
+def launch_marks(machine: Machine | None) -> dict[str, Mark]:
+    """Mark all exact, but what rests on values that are assumed of the machine that rules are of.
+
+    None: the default rules.
+    """
     counted = counted_marks(machine)
     own = {key: mark for key, mark in counted.items() if key != "bank_passes"}
     deeper = {

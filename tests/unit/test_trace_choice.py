@@ -1,0 +1,105 @@
+"""Where traces come from: static where no data decide, executed where the launch has data."""
+
+import pytest
+
+from analyzer.diagnostics import InputError, UsageError
+from tests.reference.saved_traces import SAMPLES
+from warpmill.api import LaunchOptions, TraceOptions, prepare_all, trace_source
+from warpmill.data import data_are_given, data_digest
+from warpmill.trace_comparison import compare_with_executed
+
+GATHER = """.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry gather(.param .u64 to, .param .u64 from, .param .u64 index)
+{
+    .reg .b32 %r<4>; .reg .b64 %d<8>;
+    ld.param.u64 %d1, [to]; ld.param.u64 %d2, [from]; ld.param.u64 %d3, [index];
+    mov.u32 %r1, %tid.x; mul.wide.u32 %d4, %r1, 4; add.u64 %d3, %d3, %d4;
+    ld.global.u32 %r2, [%d3]; mul.wide.u32 %d5, %r2, 4; add.u64 %d2, %d2, %d5;
+    ld.global.u32 %r3, [%d2]; add.u64 %d1, %d1, %d4; st.global.u32 [%d1], %r3;
+    CALL
+    ret;
+}
+"""
+FILE = """[[launch]]
+module = "gather.ptx"
+grid = [1]
+block = [64]
+args = [
+  { buffer = "u32", shape = [64] },
+  { buffer = "u32", shape = [64], init = "arange" },
+  { buffer = "u32", shape = [64], init = "permutation", seed = SEED },
+]
+"""
+
+
+def gather(folder, call="", seed=1):
+    (folder / "gather.ptx").write_text(GATHER.replace("CALL", call))
+    (folder / "launch.toml").write_text(FILE.replace("SEED", str(seed)))
+    return prepare_all(folder / "launch.toml")[0]
+
+
+def sample(name):
+    return prepare_all(SAMPLES / name / "launch.toml")[0]
+
+
+def test_what_no_data_decide_is_static():
+    source = trace_source(sample("vecadd"))
+    assert (source.kind, source.reason) == ("static", "no data decide what executes")
+
+
+def test_addresses_that_data_decide_are_executed(tmp_path):
+    source = trace_source(gather(tmp_path))
+    assert source.kind == "executed"
+    assert source.reason == "data decide where it accesses memory"
+    assert trace_source(sample("spmv")).reason == "data decide in 5 places"
+
+
+def test_what_cannot_be_executed_stays_static(tmp_path):
+    job = gather(tmp_path, "wgmma.fence.sync.aligned;")
+    source = trace_source(job)
+    assert source.kind == "static"
+    assert "data decide where it accesses memory; `wgmma.fence" in source.reason
+    with pytest.raises(InputError, match="wgmma"):
+        trace_source(job, TraceOptions("executed"))
+
+
+def test_a_launch_that_says_nothing_of_its_data_is_static(tmp_path):
+    gather(tmp_path)
+    options = LaunchOptions(grid="1", block="64", args=["buffer=u32:64"] * 3)
+    (job,) = prepare_all(tmp_path / "gather.ptx", options=options)
+    assert not data_are_given(job)
+    source = trace_source(job)
+    assert source.kind == "static"
+    assert source.reason.endswith("the launch does not say what its buffers hold")
+    filled = LaunchOptions(
+        grid="1", block="64", args=["buffer=u32:64", "buffer=u32:64", "buffer=u32:64:arange"]
+    )
+    (job,) = prepare_all(tmp_path / "gather.ptx", options=filled)
+    assert trace_source(job).kind == "executed"
+
+
+def test_what_is_assumed_asks_for_static_traces():
+    job = sample("spmv")
+    loop = job.kernel.blocks[job.analysis.bounds[0].header].label
+    assert trace_source(job, TraceOptions(assume={loop: 3})).kind == "static"
+    with pytest.raises(UsageError, match="use --trace static"):
+        trace_source(job, TraceOptions("executed", assume={loop: 3}))
+
+
+def test_data_are_told_apart(tmp_path):
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    one, other = gather(tmp_path / "a"), gather(tmp_path / "b")
+    assert data_digest(one) == data_digest(other)
+    assert data_digest(gather(tmp_path / "b", seed=2)) != data_digest(one)
+
+
+def test_a_comparison_sees_other_addresses(tmp_path):
+    """The way through the kernel is known, the addresses of one load are not."""
+    found = compare_with_executed(gather(tmp_path)).comparison
+    assert (found.warps, found.equal_paths, found.equal_warps) == (2, 2, 0)
+    assert found.covers
+    assert not found.is_equal
+    assert found.warp_overshoot == found.thread_overshoot == 0
