@@ -1,4 +1,4 @@
-"""Parts of ``profile``: one launch, and its CTAs beside one another."""
+"""Parts of ``profile``: one launch with all that was counted."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ import math
 
 from analyzer.frontends.load import Loaded
 from analyzer.naming import demangle
-from analyzer.profile import Profile
-from analyzer.profile_ctas import Spread, cta_block_vectors, cta_statistics
 from analyzer.profile_memory import bytes_read, bytes_written
 from analyzer.profile_mix import class_mix, lane_histogram, opcode_mix, vector_mix
 from simulator.machines.model import Machine
 from warpmill.profiles import LaunchProfile
 from warpmill.reports.base import Id, Mark, Marks, Part, marks
+from warpmill.reports.profile_ctas import CtaSpread, PerCta, counts_by_cta, cta_spread
 from warpmill.reports.profile_flow import (
     BlockCounts,
     EdgeCounts,
@@ -33,61 +32,6 @@ from warpmill.reports.profile_memory import (
     counted_marks,
     traffic_figures,
 )
-
-
-class SpreadFigures(Part):
-    """A figure over all CTAs. The standard deviation is that of all of them, not of a sample.
-
-    ``coefficient_of_variation`` is the deviation over the mean; null where the mean is 0.
-    """
-
-    mean: float
-    min: int | float
-    max: int | float
-    standard_deviation: float
-    coefficient_of_variation: float | None
-
-
-class CtaSpread(Part):
-    """How the CTAs of a launch differ, as TBPoint looks at them.
-
-    ``block_vectors`` counts the distinct vectors of block executions that CTAs have. Memory
-    requests are null where memory was not counted, those of a warp instruction also where a CTA
-    executed nothing.
-    """
-
-    block_vectors: int
-    thread_instructions: SpreadFigures
-    warp_instructions: SpreadFigures
-    memory_requests: SpreadFigures | None
-    requests_per_warp_instruction: SpreadFigures | None
-
-
-class CtaVector(Part):
-    """A vector of block executions that CTAs have: by warps, by threads, in the order of blocks.
-
-    ``warp_instruction_fractions`` is their basic block vector: each block's share of the CTA's
-    warp instructions.
-    """
-
-    ctas: int
-    block_warps: list[int]
-    block_threads: list[int]
-    warp_instruction_fractions: list[float]
-
-
-class PerCta(Part):
-    """Counts by CTA in dispatch order, x fastest.
-
-    ``vector`` is the place of a CTA's vector among ``vectors``; requests are null where memory was
-    not counted.
-    """
-
-    warp_instructions: list[int]
-    thread_instructions: list[int]
-    memory_requests: list[int] | None
-    vector: list[Id]
-    vectors: list[CtaVector]
 
 
 class LaunchCounts(Part):
@@ -188,8 +132,8 @@ def launch_counts(
         loops=loop_figures(profile),
         memory=memory,
         accesses=access_figures(profile, loaded),
-        cta_spread=_cta_spread(profile),
-        per_cta=_per_cta(profile) if per_cta else None,
+        cta_spread=cta_spread(profile),
+        per_cta=counts_by_cta(profile) if per_cta else None,
         marks=marked,
     )
 
@@ -209,61 +153,3 @@ def launch_marks(machine: Machine | None) -> dict[str, Mark]:
         f"{part}__{key}": mark for part in ("memory", "accesses") for key, mark in counted.items()
     }
     return marks(LaunchCounts, Mark.EXACT, **own, **deeper)
-
-
-def _cta_spread(profile: Profile) -> CtaSpread | None:
-    found = cta_statistics(profile)
-    if found is None or profile.ctas is None:
-        return None
-    return CtaSpread(
-        block_vectors=len(profile.ctas.block_warps),
-        thread_instructions=_spread(found.thread_instructions),
-        warp_instructions=_spread(found.warp_instructions),
-        memory_requests=_spread_or_none(found.memory_requests),
-        requests_per_warp_instruction=_spread_or_none(found.request_rate),
-    )
-
-
-def _spread_or_none(of: Spread | None) -> SpreadFigures | None:
-    return None if of is None else _spread(of)
-
-
-def _spread(of: Spread) -> SpreadFigures:
-    return SpreadFigures(
-        mean=of.mean,
-        min=of.least,
-        max=of.most,
-        standard_deviation=of.deviation,
-        coefficient_of_variation=of.variation,
-    )
-
-
-def _per_cta(profile: Profile) -> PerCta | None:
-    ctas, shares = profile.ctas, cta_block_vectors(profile)
-    if ctas is None or shares is None:
-        return None
-    times = [0] * len(shares.vectors)
-    for vector in ctas.vectors.tolist():
-        times[vector] += 1
-    rows = zip(
-        times,
-        ctas.block_warps.tolist(),
-        ctas.block_threads.tolist(),
-        shares.vectors.tolist(),
-        strict=True,
-    )
-    return PerCta(
-        warp_instructions=ctas.warp_instructions.tolist(),
-        thread_instructions=ctas.thread_instructions.tolist(),
-        memory_requests=None if profile.accesses is None else ctas.memory_requests.tolist(),
-        vector=ctas.vectors.tolist(),
-        vectors=[
-            CtaVector(
-                ctas=count,
-                block_warps=warps,
-                block_threads=threads,
-                warp_instruction_fractions=fractions,
-            )
-            for count, warps, threads, fractions in rows
-        ],
-    )

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
+from warpmill.reports.profile_ctas import CtaSpread, PerCta, SpreadFigures
 from warpmill.reports.profile_flow import BlockCounts, KindCounts, LineCounts
-from warpmill.reports.profile_launch import CtaSpread, LaunchCounts, PerCta, SpreadFigures
-from warpmill.reports.profile_memory import AccessFigures
+from warpmill.reports.profile_launch import LaunchCounts
 from warpmill.views.dfsg_text import END, launch_words
 from warpmill.views.page import UNKNOWN, Page, figure, percent, size
-from warpmill.views.words import few, place, plural
+from warpmill.views.profile_memory_text import (
+    memory_sections,
+    shown_rows,
+    space_section,
+    tell_rest,
+)
+from warpmill.views.words import place, plural
 
-_TOP = 8
 _FEW_LANES = 3
 _FEW = 16
 
@@ -26,7 +31,7 @@ def launch_sections(launch: LaunchCounts, page: Page) -> None:
     labels = {None: END} | {block.id: block.label for block in launch.blocks}
     _blocks(launch, page)
     _loops(launch, page)
-    _memory(launch, page)
+    memory_sections(launch, page)
     if launch.cta_spread is not None:
         _spread(launch.ctas, launch.cta_spread, page)
     if launch.per_cta is not None:
@@ -82,15 +87,11 @@ def _lanes(launch: LaunchCounts) -> str:
     return f"{share}: {', '.join(each)}"
 
 
-def _shown(rows: Sequence[tuple[str, ...]], page: Page) -> Sequence[tuple[str, ...]]:
-    return rows if page.style.verbose else rows[:_TOP]
-
-
 def _kinds(word: str, kinds: Sequence[KindCounts], page: Page) -> None:
     page.heading(f"instructions by {word}: {len(kinds)}")
     rows = [(one.name, *_counts(one)) for one in kinds]
-    page.table((word, *_COUNTS), _shown(rows, page), wrap=(0,))
-    _rest(rows, page)
+    page.table((word, *_COUNTS), shown_rows(rows, page), wrap=(0,))
+    tell_rest(rows, page)
 
 
 _COUNTS = ("in code", "by warps", "share", "by threads", "guard on")
@@ -106,18 +107,13 @@ def _counts(one: KindCounts | LineCounts) -> tuple[str, ...]:
     )
 
 
-def _rest(rows: Sequence[object], page: Page, most: int = _TOP) -> None:
-    if len(rows) > most and not page.style.verbose:
-        page.line(f"and {len(rows) - most:,} more (--verbose)")
-
-
 def _blocks(launch: LaunchCounts, page: Page) -> None:
     hottest = sorted(launch.blocks, key=lambda b: (-b.warp_instructions, b.id))
     page.heading(f"blocks: {len(launch.blocks)}, those with most instructions first")
     rows = [_block(block, launch.file) for block in hottest]
     header = ("block", "instructions", "warps", "threads", "lanes", "share", "line")
-    page.table(header, _shown(rows, page), left=(0, 6), wrap=(0, 6))
-    _rest(rows, page)
+    page.table(header, shown_rows(rows, page), left=(0, 6), wrap=(0, 6))
+    tell_rest(rows, page)
     page.line("warps, threads: executions; share: of all warp instructions")
 
 
@@ -146,67 +142,8 @@ def _loops(launch: LaunchCounts, page: Page) -> None:
         for one in launch.loops
     ]
     header = ("loop", "entries", "iterations", "threads", "a thread", "least", "most")
-    page.table(header, _shown(rows, page), wrap=(0,))
-    _rest(rows, page)
-
-
-def _memory(launch: LaunchCounts, page: Page) -> None:
-    """Show accesses by instruction: memory outside the SM, shared memory, and what is left."""
-    accesses, marks = launch.accesses or (), launch.marks
-    outside = [one for one in accesses if one.requests is not None]
-    shared = [one for one in accesses if one.bank_passes is not None]
-    others = [one for one in accesses if one not in outside and one not in shared]
-
-    def moved(one: AccessFigures) -> tuple[str, ...]:
-        whole = size(one.bytes_transferred, marks["accesses.bytes_transferred"])
-        return whole, figure(one.requests)
-
-    def passed(one: AccessFigures) -> tuple[str, ...]:
-        conflicts = figure(one.bank_conflicts, marks["accesses.bank_conflicts"])
-        return figure(one.bank_passes, marks["accesses.bank_passes"]), conflicts
-
-    _accesses("memory outside the SMs", outside, ("moved", "requests"), moved, launch, page)
-    _accesses("shared memory", shared, ("passes", "conflicts"), passed, launch, page)
-    _accesses("other memory", others, (), lambda _: (), launch, page)
-    if accesses:
-        page.line("n: instructions alike, figures of one; B: a lane; lanes: on, of a warp access")
-    if outside:
-        page.line("bytes: of the lanes that are on; moved: whole sectors")
-
-
-def _accesses(  # noqa: PLR0913, PLR0917 - a table
-    title: str,
-    accesses: Sequence[AccessFigures],
-    names: tuple[str, ...],
-    cells: Callable[[AccessFigures], tuple[str, ...]],
-    launch: LaunchCounts,
-    page: Page,
-) -> None:
-    """Show some accesses, the costliest first and those that look alike together.
-
-    ``cells`` are those below ``names``.
-    """
-    if not accesses:
-        return
-    groups: dict[tuple[str, ...], list[str]] = {}
-    costliest = sorted(accesses, key=lambda one: -(one.requests or one.bank_passes or one.warps))
-    for number, one in enumerate(costliest):
-        alike = (
-            f"{one.kind} {one.space}",
-            str(one.width_bytes),
-            figure(one.warps),
-            figure(one.threads / one.warps),
-            size(one.bytes_requested),
-            *cells(one),
-            str(number if page.style.verbose else ""),
-        )
-        groups.setdefault(alike, []).append(place(one.place, launch.file))
-    page.heading(f"{title}: {plural(len(accesses), 'instruction')}")
-    rows = [(str(len(lines)), *key[:-1], few(lines)) for key, lines in groups.items()]
-    header = ("n", "access", "B", "warps", "lanes", "bytes", *names, "lines")
-    last = len(header) - 1
-    page.table(header, _shown(rows, page), left=(1, last), wrap=(1, last))
-    _rest(rows, page)
+    page.table(header, shown_rows(rows, page), wrap=(0,))
+    tell_rest(rows, page)
 
 
 def _spread(ctas: int, spread: CtaSpread, page: Page) -> None:
@@ -248,7 +185,7 @@ def _ctas(per_cta: PerCta, page: Page) -> None:
             for k in shown
         ],
     )
-    _rest(range(total), page, _FEW)
+    tell_rest(range(total), page, _FEW)
     page.line("vector: which of the vectors of block executions it has (JSON holds them)")
 
 
@@ -265,7 +202,7 @@ def _verbose(launch: LaunchCounts, labels: Mapping[int | None, str], page: Page)
     lines = [(place(one.place, launch.file), *_counts(one)) for one in launch.lines]
     page.table(("line", *_COUNTS), lines)
     _edges(launch, labels, page)
-    _spaces(launch, page)
+    space_section(launch, page)
 
 
 def _edges(launch: LaunchCounts, labels: Mapping[int | None, str], page: Page) -> None:
@@ -282,26 +219,3 @@ def _edges(launch: LaunchCounts, labels: Mapping[int | None, str], page: Page) -
     ]
     header = ("from", "to", "warps", "threads", "distinct threads")
     page.table(header, rows, left=(0, 1), wrap=(0, 1))
-
-
-def _spaces(launch: LaunchCounts, page: Page) -> None:
-    """Show what instructions ask of each space together."""
-    if not launch.memory:
-        return
-    page.heading("memory by space")
-    marks = launch.marks
-    rows = [
-        (
-            f"{one.kind} {one.space}",
-            figure(one.instructions),
-            figure(one.warps),
-            size(one.bytes_requested),
-            size(one.bytes_transferred, marks["memory.bytes_transferred"]),
-            figure(one.transactions, marks["memory.transactions"]),
-            figure(one.bank_passes, marks["memory.bank_passes"]),
-            figure(one.bank_conflicts, marks["memory.bank_conflicts"]),
-        )
-        for one in launch.memory
-    ]
-    header = ("access", "in code", "warps", "bytes", "moved", "sectors", "passes", "conflicts")
-    page.table(header, rows, wrap=(0,))

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from warpmill.reports.profile import CollectorResult, OverheadFigures, ProfileReport
+from warpmill.reports.profile_ctas import CtaSpread, PerCta
 from warpmill.reports.profile_flow import KindCounts
-from warpmill.reports.profile_launch import CtaSpread, LaunchCounts, PerCta
+from warpmill.reports.profile_launch import LaunchCounts
 
 Row = Mapping[str, Any]
 
