@@ -14,6 +14,8 @@ from analyzer.execution.native.paths import CTA_LINE, LOOP_LINE, cta_line_words
 
 Numbers = npt.NDArray[np.int64]
 
+_FACTOR = np.uint64(0x9E3779B97F4A7C15)
+
 LINES = 1 << 10
 """Lines about CTAs, and about loops, that there is room for at least."""
 
@@ -66,9 +68,9 @@ class CtaTally:
         before = np.zeros(lines.shape[1], np.int64) if self._before is None else self._before
         self._before = lines[-1].copy()
         own = np.diff(lines, axis=0, prepend=before[None])
-        vectors, numbers = np.unique(own[:, len(CTA_LINE) :], axis=0, return_inverse=True)
+        vectors, numbers, _ = distinct_rows(own[:, len(CTA_LINE) :])
         known = np.array([self._number(v.tobytes()) for v in vectors], np.int64)
-        self.rows.append(np.column_stack([lines[:, 0], own[:, 1], known[numbers.reshape(-1)]]))
+        self.rows.append(np.column_stack([lines[:, 0], own[:, 1], known[numbers]]))
 
     def _number(self, vector: bytes) -> int:
         return self.vectors.setdefault(vector, len(self.vectors))
@@ -107,6 +109,24 @@ def cta_rows(tallies: Iterable[CtaTally], blocks: int) -> CtaRows:
     return CtaRows(whole[:, 1].copy(), renamed[whole[:, 2]], warps, threads)
 
 
+def distinct_rows(rows: Numbers) -> tuple[Numbers, Numbers, Numbers]:
+    """Give the distinct rows, which of them each row is, and how often each is there.
+
+    Rows are told apart by a hash first, which is many times faster than sorting them; where two
+    rows share one, by themselves.
+    """
+    factors = np.cumprod(np.full(rows.shape[1], _FACTOR, np.uint64)).view(np.int64)
+    keys = (rows * factors).sum(axis=1)  # modulo 2^64
+    _, first, numbers, counts = np.unique(
+        keys, return_index=True, return_inverse=True, return_counts=True
+    )
+    found, numbers = rows[first], numbers.reshape(-1)
+    if np.array_equal(found[numbers], rows):
+        return found, numbers, counts
+    found, numbers, counts = np.unique(rows, axis=0, return_inverse=True, return_counts=True)
+    return found, numbers.reshape(-1), counts
+
+
 class Lines:
     """Room for the lines of one run, and what they add up to."""
 
@@ -127,7 +147,8 @@ class Lines:
 
     def _take_loops(self, lines: Numbers) -> None:
         """Add up lines that are alike together: most warps do the same."""
-        for line, times in zip(*np.unique(lines, axis=0, return_counts=True), strict=True):
+        found, _, counts = distinct_rows(lines)
+        for line, times in zip(found, counts, strict=True):
             number, threads, iterations, least, most = line.tolist()
             common, count = gcd(iterations, threads), int(times)
             by_warp = Counter({(iterations // common, threads // common): count})

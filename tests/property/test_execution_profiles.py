@@ -10,6 +10,7 @@ import pytest
 
 from analyzer.addresses import GLOBAL_BASE
 from analyzer.diagnostics import LimitError
+from analyzer.execution import tallies
 from analyzer.execution.compile import CompileOptions
 from analyzer.execution.launching import Grid, Limits
 from analyzer.execution.profiling import profile_of
@@ -157,3 +158,16 @@ def test_counts_by_cta_have_a_limit():
     prepared = prepare(kernel_text(TRIPS, out), 32, EVERYTHING)
     with pytest.raises(LimitError, match="counts by CTA take 132552 bytes"):
         prepared.run(5000, 96, out, limits=Limits(max_bytes=1 << 17))
+
+
+@pytest.mark.parametrize("factor", [tallies._FACTOR, np.uint64(0)])
+def test_distinct_rows_whatever_the_hash(factor, monkeypatch):
+    monkeypatch.setattr(tallies, "_FACTOR", factor)  # of 0 all rows have one hash
+    random = np.random.default_rng(1)
+    rows = random.integers(-5, 5, (500, 3))
+    found, numbers, counts = tallies.distinct_rows(rows)
+    assert np.array_equal(found[numbers], rows)
+    wanted, times = np.unique(rows, axis=0, return_counts=True)
+    assert sorted(zip(found.tolist(), counts.tolist(), strict=True)) == sorted(
+        zip(wanted.tolist(), times.tolist(), strict=True)
+    )

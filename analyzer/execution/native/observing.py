@@ -308,6 +308,12 @@ class _Costs:
 
     def _distinct(self, e: Emitter, granules: Sequence[Value], bits: Value, group: int) -> Value:
         """Count the distinct granules of each group of lanes."""
+        if len(granules) == 1:
+            pairs, number = _equal_pairs(e, granules[0]), constant(0, "i64")
+            for mask in _group_masks(e.lanes, group):
+                first = _first_of_each(e, pairs, e.op("and", bits, constant(mask, bits.type)))
+                number = e.op("add", number, e.resize(e.call("llvm.ctpop", first), "i64"))
+            return number
         total = variable(e, constant(0, "i64"))
 
         def one(_: Value) -> None:
@@ -337,12 +343,31 @@ class _Costs:
         moved = [e.op("add", where, constant(s, "i64")) if s else where for s in steps]
         values = [e.resize(e.op("ashr", m, shift), "i32") for m in moved]
         banks = max(1, rules.banks // words) if whole else rules.banks
+        if whole:
+            return self._rounds(e, values[0], bits, banks)
         total = variable(e, constant(0, "i64"))
         table = e.array("i64", -(-banks // e.lanes))
         for mask in _group_masks(e.lanes, self._shared_group):
             some = e.op("and", bits, constant(mask, bits.type))
             most = self._most(e, values, some, banks, table)
             total.set(e.op("add", total.get(), most))
+        return total.get()
+
+    def _rounds(self, e: Emitter, units: Value, bits: Value, banks: int) -> Value:
+        """Count passes where an access is one unit of banks: rounds that take one unit of each."""
+        bank = e.op("urem", units, constant(banks, "i32"))
+        alike, colliding = _equal_pairs(e, units), _equal_pairs(e, bank)
+        total = variable(e, constant(0, "i64"))
+        for mask in _group_masks(e.lanes, self._shared_group):
+            some = e.op("and", bits, constant(mask, bits.type))
+            left = variable(e, _first_of_each(e, alike, some))
+
+            def one(left: Variable = left) -> None:
+                rest = left.get()
+                left.set(e.op("xor", rest, _first_of_each(e, colliding, rest)))
+                total.set(e.op("add", total.get(), constant(1, "i64")))
+
+            loop_while(e, partial(_is_some, e, left), one)
         return total.get()
 
     @staticmethod
@@ -369,6 +394,31 @@ def _group_masks(lanes: int, group: int) -> list[int]:
     whole = (1 << lanes) - 1
     ones = (1 << group) - 1
     return [ones << start & whole for start in range(0, lanes, group)]
+
+
+def _equal_pairs(e: Emitter, values: Value) -> list[Value]:
+    """Tell for each lane whether it has the number (i32) of the lane 1, 2, … below; bits by step.
+
+    Lanes go around the end: as many steps as half the lanes see all pairs, and none waits for
+    another.
+    """
+    pairs = []
+    for step in range(1, e.lanes // 2 + 1):
+        below = e.permute(values, [(lane - step) % e.lanes for lane in range(e.lanes)])
+        pairs.append(e.bits(e.compare("eq", values, below)))
+    return pairs
+
+
+def _first_of_each(e: Emitter, pairs: Sequence[Value], bits: Value) -> Value:
+    """Give the lanes that are on and whose number no lower lane that is on has."""
+    word, again = bits.type, constant(0, bits.type)
+    for step, equal in enumerate(pairs, 1):
+        below = e.call("llvm.fshl", bits, bits, constant(step, word))
+        both = e.op("and", e.op("and", bits, below), equal)
+        wrapped = e.op("shl", both, constant(e.lanes - step, word))  # of pairs around the end
+        higher = e.op("and", both, constant(-1 << step, word))
+        again = e.op("or", again, e.op("or", higher, wrapped))
+    return e.op("and", bits, e.op("xor", again, constant(-1, word)))
 
 
 def _each_distinct(
