@@ -131,7 +131,9 @@ def run(
     *,
     strict: bool = False,
 ) -> Run:
-    """Run a launch file, a kernel file with a launch, a host program (.py) or prepared jobs.
+    """Run a launch file, a kernel file with a launch, a host program (.py), a recording (.wmrec).
+
+    Or jobs that are prepared already.
 
     ``run("samples/vecadd/launch.toml").outputs`` are the buffers afterwards. InputError and
     UsageError for what cannot run, ExecutionFault for what a kernel does wrong, LimitError.
@@ -140,6 +142,8 @@ def run(
     if isinstance(target, str | Path):
         if Path(target).suffix.lower() == ".py":
             return _program(Path(target), kernel, launch or LaunchOptions(), options)
+        if Path(target).suffix.lower() == ".wmrec":
+            return _recorded(Path(target), kernel, launch or LaunchOptions(), options)
         jobs: Sequence[Job] = prepare_all(target, kernel, launch, strict=strict)
     else:
         jobs = (target,) if isinstance(target, Job) else target
@@ -218,6 +222,16 @@ def _program(path: Path, kernel: str | None, launch: LaunchOptions, options: Run
         buffers = _left(device)
     recording = device.recording
     return Run(str(path), device.backend.name, tuple(done), tuple(buffers), recording)
+
+
+def _recorded(path: Path, kernel: str | None, launch: LaunchOptions, options: RunOptions) -> Run:
+    """Run a recording again."""
+    from warpmill.recorded_runs import run_recording  # noqa: PLC0415 - it takes this module's Run
+
+    given = (*launch.given, *(["--size"] if launch.sizes else []))
+    if given:
+        raise UsageError(f"{path} is a recording, which says its launches: {given[0]} is for files")
+    return run_recording(path, kernel, options)
 
 
 def _returned(returned: object) -> list[Buffer]:

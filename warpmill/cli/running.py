@@ -20,7 +20,8 @@ RunTarget = Annotated[
     str,
     typer.Argument(
         metavar="TARGET",
-        help="A launch file (.toml), a kernel file (.ptx, .ll, .bc), or a host program (.py).",
+        help="A launch file (.toml), a kernel file (.ptx, .ll, .bc), a host program (.py), or a "
+        "recording (.wmrec).",
         show_default=False,
     ),
 ]
@@ -112,7 +113,7 @@ def run_target(
     from warpmill.cli.progress import progress_bar  # noqa: PLC0415
     from warpmill.runs import run, run_jobs  # noqa: PLC0415
 
-    if Path(target).suffix.lower() == ".py":
+    if Path(target).suffix.lower() in (".py", ".wmrec"):
         with progress_bar(f"running {target}") as progress:
             return run(target, kernel, launch, replace(options, progress=progress))
     with working(f"reading {target}"):

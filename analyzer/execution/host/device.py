@@ -27,7 +27,13 @@ from analyzer.execution.host.cpu_device import CpuBackend, CpuOptions
 from analyzer.execution.host.device_array import DeviceArray
 from analyzer.execution.host.device_log import DeviceLog
 from analyzer.execution.host.kernel_arguments import PackedArguments, pack_arguments
-from analyzer.execution.host.modules import DeviceKernel, DeviceModule, check_sizes, module_text
+from analyzer.execution.host.modules import (
+    DeviceKernel,
+    DeviceModule,
+    TakenKernel,
+    check_sizes,
+    module_text,
+)
 from analyzer.execution.host.one_thread import one_thread
 from analyzer.execution.host.recording import Recording
 from analyzer.execution.host.streams import Event, Stream
@@ -43,7 +49,7 @@ class Launched:
     """A launch that was made: what was launched how, and what it did where that is counted."""
 
     index: int
-    kernel: DeviceKernel
+    kernel: TakenKernel
     grid: Dim3
     block: Dim3
     dynamic_shared_bytes: int

@@ -120,10 +120,9 @@ def module_text(given: str | Path, name: str | None = None) -> ModuleText:
 
 
 @dataclass(frozen=True)
-class DeviceKernel:
-    """A kernel that can be launched."""
+class TakenKernel:
+    """A kernel with what it was read from."""
 
-    module: DeviceModule
     loaded: Loaded
     kernel: Kernel
 
@@ -131,6 +130,13 @@ class DeviceKernel:
     def name(self) -> str:
         """Its name in the module, mangled as there."""
         return self.kernel.name
+
+
+@dataclass(frozen=True)
+class DeviceKernel(TakenKernel):
+    """A kernel that can be launched."""
+
+    module: DeviceModule
 
     def __repr__(self) -> str:
         return f"<kernel {self.name} of {self.module.text.name}>"
@@ -170,7 +176,7 @@ class DeviceModule:
         if known is not None:
             return known
         self._log.kernel(self.number, kernel.name, loaded)
-        return DeviceKernel(self, loaded, kernel)
+        return DeviceKernel(loaded, kernel, self)
 
     def __getitem__(self, name: str) -> DeviceKernel:
         return self.kernel(name)
