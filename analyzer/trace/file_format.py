@@ -116,14 +116,18 @@ class Corrupt(Exception):  # noqa: N818 - says what the file is
     reason: str
 
 
-def packed(data: bytes) -> bytes:
+SMALL_LEVEL, FAST_LEVEL = 9, 1
+"""How hard zstandard tries: for trees, which are few, and for events, which are many."""
+
+
+def packed(data: bytes, level: int = SMALL_LEVEL) -> bytes:
     """Compress a frame; the same bytes for the same data."""
-    return _compressor().compress(data)
+    return _compressor(level).compress(data)
 
 
 @cache
-def _compressor() -> zstandard.ZstdCompressor:
-    return zstandard.ZstdCompressor(level=9, write_checksum=True)
+def _compressor(level: int) -> zstandard.ZstdCompressor:
+    return zstandard.ZstdCompressor(level=level, write_checksum=True)
 
 
 def unpacked(frame: bytes, checksum: int | None = None) -> bytes:

@@ -23,8 +23,10 @@ from analyzer.trace.batch_encoding import encoded_batch
 from analyzer.trace.encoding import encoded
 from analyzer.trace.event_batch import EventBatch, EventTables
 from analyzer.trace.file_format import (
+    FAST_LEVEL,
     LARGEST_FRAME,
     MAGIC,
+    SMALL_LEVEL,
     Chunk,
     Header,
     Index,
@@ -178,7 +180,7 @@ class _Writer:
     def batch(self, batch: EventBatch) -> None:
         """Write the events of some CTAs; of many in parts that a frame holds."""
         self.ctas += [(batch.tables.cta(n), len(self.chunks)) for n in batch.ctas.tolist()]
-        self.chunks.append(self._frame(encoded_batch(batch)))
+        self.chunks.append(self._frame(encoded_batch(batch), FAST_LEVEL))
 
     def chunk(self, ctas: Sequence[tuple[WarpTrace, ...]]) -> None:
         """Write some CTAs, and before them the trees that are new."""
@@ -205,13 +207,13 @@ class _Writer:
         self._put(start.to_bytes(8, "little") + MAGIC)
         return self.size
 
-    def _frame(self, data: bytes) -> Place:
+    def _frame(self, data: bytes, level: int = SMALL_LEVEL) -> Place:
         if len(data) > LARGEST_FRAME:
             raise LimitError(
                 f"a part of the traces takes {len(data)} bytes, and one of a trace file may take "
                 f"{LARGEST_FRAME}; save fewer CTAs with --ctas, or none"
             )
-        frame = packed(data)
+        frame = packed(data, level)
         start = self.size
         self._put(frame)
         return start, len(frame), crc32(frame)

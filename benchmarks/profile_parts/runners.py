@@ -11,7 +11,7 @@ from analyzer.execution.collectors import Collector, ProfileCollector
 from analyzer.execution.cta_tracing import CtaTracer
 from analyzer.execution.observation import Observation
 from analyzer.trace.batch_encoding import encoded_batch
-from analyzer.trace.file_format import packed
+from analyzer.trace.file_format import FAST_LEVEL, packed
 from benchmarks.execution_parts.runners import NativeRunner
 
 
@@ -95,5 +95,5 @@ class TracingRunner(NativeRunner):
 
     def _write(self, batch):
         begin = time.process_time()
-        self.bytes += len(packed(encoded_batch(batch)))
+        self.bytes += len(packed(encoded_batch(batch), FAST_LEVEL))
         self.written += time.process_time() - begin
