@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.jit import jit
+from analyzer.jit import jit, jit_part
 from analyzer.memory_rules import DEFAULT_RULES, MemoryRules
 
 Numbers = npt.NDArray[np.int64]
@@ -164,7 +164,7 @@ def _touched(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
     return first, found[:end].copy()
 
 
-@jit
+@jit_part
 def _work_out(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
     found: Any,
     end: int,
@@ -212,7 +212,7 @@ def _work_out(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
     return end
 
 
-@jit
+@jit_part
 def _is_in(numbers: Any, start: int, end: int, number: int) -> Any:
     """Tell whether a number stands in a part of an array; what was put there last is seen first."""
     while end > start:

@@ -77,7 +77,7 @@ class CacheCollector(Collector):
         if sms < 1:
             raise UsageError(f"there is at least one SM, not {sms}")
         self.sms, self.keep, self.caches_global = sms, keep, caches_global
-        self.levels = Levels(l1, l2, sms)
+        self.levels = Levels(l1, l2, sms, rules.sector_bytes)
         self.rules = replace(rules, sector_bytes=self.levels.sector_bytes)
         self.machine: str | None = None
         self.assumed: tuple[tuple[str, Value], ...] = ()

@@ -25,11 +25,15 @@ _DEEPEST = 32
 
 @dataclass(frozen=True)
 class LoadedCollector:
-    """A collector that a run is to tell of its launches; ``file`` None: it is one of STANDARD."""
+    """A collector that a run is to tell of its launches; ``file`` None: it comes with warpmill.
+
+    ``is_model``: what it finds is what a model of a machine says.
+    """
 
     name: str
     file: str | None
     collector: Collector
+    is_model: bool = False
 
     def result(self) -> object:
         """Give what it has found, as JSON can hold it. InputError where that cannot be."""
@@ -56,6 +60,16 @@ def load_collectors(texts: Sequence[str]) -> tuple[LoadedCollector, ...]:
             unique = f"{name}.{number}"
         found[unique] = LoadedCollector(unique, file, collector)
     return tuple(found.values())
+
+
+def load_caches(machine: str) -> LoadedCollector:
+    """Make the collector that simulates the caches of a machine, by name or file. UsageError."""
+    from simulator.machines.resolve import load_machine  # noqa: PLC0415 - only where asked for
+    from warpmill.cache_collector import CacheCollector  # noqa: PLC0415 - as above
+
+    found = load_machine(machine)
+    made = CacheCollector.for_machine(found)
+    return LoadedCollector(f"caches of {found.name}", None, made, is_model=True)
 
 
 def _load(text: str) -> tuple[str, str | None, Collector]:

@@ -1,8 +1,7 @@
 """One access to a cache, and traces of them: the jitted part, over an array and a few scalars.
 
-All that changes of a cache is one array of 64-bit words; numba counts references to each array at
-each call, which took three times as long with three of them. It begins with the rows of lines, set
-by set, each of FIELDS words: which line it is, bit masks of its sectors that are there and that are
+All that changes of a cache is one array of 64-bit words. It begins with the rows of lines, set by
+set, each of FIELDS words: which line it is, bit masks of its sectors that are there and that are
 dirty, the places of the rows that were used after and before it in its set, and of the next one in
 its chain. At ``sets_at`` stand the places of the newest and of the oldest row of each set; at
 ``buckets_at`` that of the first row of each chain, in which a line is found by its number, so that
@@ -18,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from analyzer.jit import jit
+from analyzer.jit import jit, jit_part
 
 TAG, VALID, DIRTY, NEWER, OLDER, CHAIN = range(6)
 """Words of a row."""
@@ -34,15 +33,15 @@ HIT, SECTOR_MISS, MISS = 0, 1, 2
 LOAD, STORE, ATOMIC = 0, 1, 2
 """What an access through two levels is."""
 
-ACCESSES, HITS, SECTOR_MISSES, MISSES, EVICTIONS, WRITE_BACKS = range(6)
-"""What is counted of a level; misses are of whole lines, write-backs sectors."""
+EVICTIONS, WRITE_BACKS = 3, 4
+"""What is counted of a level beside what accesses found: lines that had to go, dirty sectors."""
 
-LEVEL_COLUMNS = 6
-WARPS, L1, L2, L2_ASKED, DRAM_READS, DRAM_WRITES = 0, 1, 7, 13, 16, 17
+LEVEL_COLUMNS = 5
+WARPS, L1, L2, L2_ASKED, DRAM_READS, DRAM_WRITES = 0, 1, 6, 11, 14, 15
 """Columns of counts: accesses of warps; from L1 and L2 on those of a level; what L2 is asked as
 LOAD, STORE and ATOMIC; sectors of DRAM."""
 
-COLUMNS = 18
+COLUMNS = 16
 
 
 class CacheScalars(NamedTuple):
@@ -59,20 +58,20 @@ class CacheScalars(NamedTuple):
     write_allocate: bool
 
 
-@jit
+@jit_part
 def bucket_of(scalars: Any, cache: int, line: int) -> Any:
     """Give the place of the bucket that a line is looked for in: neighbours are in neighbours."""
     folded = (line ^ (line >> scalars.bucket_bits)) & (scalars.buckets - 1)
     return scalars.buckets_at + cache * scalars.buckets + folded
 
 
-@jit
+@jit_part
 def set_of(scalars: Any, cache: int, line: int) -> Any:
     """Give the place where the newest row of a line's set stands; the oldest follows."""
     return scalars.sets_at + 2 * (cache * scalars.sets + line % scalars.sets)
 
 
-@jit
+@jit_part
 def find(state: Any, scalars: Any, cache: int, line: int) -> Any:
     """Give the row that holds a line, NONE where none does. Nothing changes."""
     row = state[bucket_of(scalars, cache, line)]
@@ -81,7 +80,7 @@ def find(state: Any, scalars: Any, cache: int, line: int) -> Any:
     return row
 
 
-@jit
+@jit_part
 def touch(state: Any, group: int, row: int) -> None:
     """Make a row the newest of its set, which is at the place ``group``."""
     newer, older = state[row + NEWER], state[row + OLDER]
@@ -97,7 +96,7 @@ def touch(state: Any, group: int, row: int) -> None:
     state[row + NEWER], state[row + OLDER] = NONE, first
 
 
-@jit
+@jit_part
 def unchain(state: Any, scalars: Any, cache: int, row: int) -> None:
     """Take a row that holds a line out of its chain: the line is no longer found."""
     bucket = bucket_of(scalars, cache, state[row + TAG])
@@ -110,7 +109,7 @@ def unchain(state: Any, scalars: Any, cache: int, row: int) -> None:
     state[before + CHAIN] = state[row + CHAIN]
 
 
-@jit
+@jit_part
 def replace(state: Any, scalars: Any, cache: int, line: int) -> Any:
     """Bring a line in, as yet without sectors, for the oldest of its set.
 
@@ -128,7 +127,7 @@ def replace(state: Any, scalars: Any, cache: int, line: int) -> Any:
     return row, victim, dirty
 
 
-@jit
+@jit_part
 def step(state: Any, scalars: Any, cache: int, sector: int, is_write: bool) -> Any:
     """Access a sector of the ``cache``-th of the caches that stand side by side.
 
@@ -151,7 +150,7 @@ def step(state: Any, scalars: Any, cache: int, sector: int, is_write: bool) -> A
     return outcome, victim, dirty
 
 
-@jit
+@jit_part
 def hands_on(scalars: Any, outcome: int) -> Any:
     """Tell whether the next level is told of a store: at once, or as it was not taken here."""
     return not scalars.write_back or (outcome != HIT and not scalars.write_allocate)
@@ -167,23 +166,23 @@ def run_trace(state: Any, scalars: Any, cache: int, sectors: Any, is_write: Any)
     return outcomes, victims, dirty
 
 
-@jit
+@jit_part
 def count_level(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
     counts: Any, row: int, level: int, outcome: int, victim: int, dirty: int
 ) -> Any:
     """Count an access to a level; gives the sectors that it wrote back."""
-    counts[row, level + ACCESSES] += 1
-    counts[row, level + HITS + outcome] += 1
-    counts[row, level + EVICTIONS] += victim != NONE
+    counts[row, level + outcome] += 1
     written = 0
-    while dirty:
-        written += dirty & 1
-        dirty >>= 1
-    counts[row, level + WRITE_BACKS] += written
+    if victim != NONE:
+        while dirty:
+            written += dirty & 1
+            dirty >>= 1
+        counts[row, level + EVICTIONS] += 1
+        counts[row, level + WRITE_BACKS] += written
     return written
 
 
-@jit
+@jit_part
 def ask_l2(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
     l2: Any, l2_scalars: Any, has_l2: bool, sector: int, kind: int, counts: Any, row: int
 ) -> None:
@@ -192,10 +191,14 @@ def ask_l2(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
     reads, writes = kind != STORE, kind != LOAD
     if has_l2:
         outcome, victim, dirty = step(l2, l2_scalars, 0, sector, writes)
-        counts[row, DRAM_WRITES] += count_level(counts, row, L2, outcome, victim, dirty)
+        written = count_level(counts, row, L2, outcome, victim, dirty)
+        if written:
+            counts[row, DRAM_WRITES] += written
         reads, writes = reads and outcome != HIT, writes and hands_on(l2_scalars, outcome)
-    counts[row, DRAM_READS] += reads
-    counts[row, DRAM_WRITES] += writes
+    if reads:
+        counts[row, DRAM_READS] += 1
+    if writes:
+        counts[row, DRAM_WRITES] += 1
 
 
 @jit

@@ -12,13 +12,18 @@ from simulator.memory.cache_step import (
     COLUMNS,
     DRAM_READS,
     DRAM_WRITES,
+    EVICTIONS,
+    HIT,
     L1,
     L2,
     L2_ASKED,
     LEVEL_COLUMNS,
     LOAD,
+    MISS,
+    SECTOR_MISS,
     STORE,
     WARPS,
+    WRITE_BACKS,
 )
 
 Numbers = npt.NDArray[np.int64]
@@ -73,7 +78,7 @@ class MemoryCounts:
     def of(cls, row: Numbers, sector_bytes: int) -> MemoryCounts:
         """Read a row of counts, or a sum of some."""
         n = [int(count) for count in row]
-        l1, l2 = (LevelCounts(*n[start : start + LEVEL_COLUMNS]) for start in (L1, L2))
+        l1, l2 = (_level(n[start : start + LEVEL_COLUMNS]) for start in (L1, L2))
         return cls(
             warp_accesses=n[WARPS],
             l1=l1,
@@ -95,3 +100,9 @@ class MemoryCounts:
     def dram_bytes(self) -> int:
         """Bytes to and from DRAM."""
         return (self.dram_reads + self.dram_writes) * self.sector_bytes
+
+
+def _level(n: list[int]) -> LevelCounts:
+    """Read the columns of a level; each access is what it found."""
+    found = n[HIT], n[SECTOR_MISS], n[MISS]
+    return LevelCounts(sum(found), *found, n[EVICTIONS], n[WRITE_BACKS])

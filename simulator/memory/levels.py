@@ -5,7 +5,7 @@ There is no time in it: accesses come one after another, and each is served befo
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -48,20 +48,21 @@ class LevelAccesses:
 class Levels:
     """The caches of a GPU, ``sms`` of L1; None: there is none. All are cold first.
 
-    UsageError where sectors of the two are not alike.
+    ``sector_bytes`` are those of the caches; what is given counts where there are none. UsageError
+    where sectors of the two are not alike.
     """
 
     l1: CacheSpec | None
     l2: CacheSpec | None
     sms: int = 1
-    sector_bytes: int = field(init=False)
+    sector_bytes: int = DEFAULT_RULES.sector_bytes
 
     def __post_init__(self) -> None:
         sizes = {spec.granule_bytes for spec in (self.l1, self.l2) if spec is not None}
         if len(sizes) > 1:
             words = " and ".join(f"{size} B" for size in sorted(sizes))
             raise UsageError(f"L1 and L2 have sectors of one size, not of {words}")
-        self.sector_bytes = sizes.pop() if sizes else DEFAULT_RULES.sector_bytes
+        self.sector_bytes = sizes.pop() if sizes else self.sector_bytes
         self._l1 = CacheState(self.l1 or _NOTHING, self.sms if self.l1 else 1)
         self._l2 = CacheState(self.l2 or _NOTHING)
 

@@ -230,7 +230,7 @@ def test_local_memory_lies_interleaved_and_ctas_of_an_sm_use_it_again():
 
 def test_shared_memory_goes_nowhere():
     body = """.shared .align 4 .b8 tile[128]; mov.u32 %r1, %tid.x; st.shared.u32 [tile], %r1;
-        ld.shared.u32 %r2, [tile]; ret;"""
+        mov.u64 %d1, tile; cvta.shared.u64 %d1, %d1; ld.u32 %r2, [%d1]; ret;"""
     result = simulate(body, CacheCollector(L1, L2))
     assert result.launches[0].instructions == ()
     assert result.total.warp_accesses == result.total.l2_bytes == 0
@@ -260,6 +260,8 @@ def test_sectors_are_the_transactions_that_profiles_count(name):
 def test_every_machine_has_caches_of_its_size(name):
     machine = load_machine(name)
     whole, l2 = l1_spec(machine), l2_spec(machine)
+    assert whole is None or (whole.write, whole.write_allocate) == ("through", False)
+    assert l2 is None or (l2.write, l2.write_allocate) == ("back", True)
     assert (l2.size_bytes if l2 else 0) == machine.integer("l2.size_bytes")
     assert (whole.size_bytes if whole else 0) == machine.integer("l1.size_bytes")
     for kib in machine.integers("shared.carveout_kib"):
@@ -289,6 +291,13 @@ def test_a_machine_without_caches_reads_dram():
     result = vecadd(CacheCollector.for_machine(machine))
     assert result.l1 is result.l2 is None
     assert (result.total.dram_reads, result.total.dram_writes) == (2 * N / 8, N / 8)
+
+
+def test_lanes_merge_as_the_machine_merges_them():
+    body = "ld.param.u64 %d0, [data]; ld.global.u32 %r1, [%d0]; ret;"
+    for name, sectors in (("v100", 1), ("quadro_fx5800_gpgpusim", 2)):  # the latter by half-warps
+        total = simulate(body, CacheCollector.for_machine(load_machine(name))).total
+        assert (total.warp_accesses, total.l2_reads) == (1, sectors)
 
 
 def test_an_l1_that_does_not_cache_global_memory_is_left_out():

@@ -80,6 +80,15 @@ Collectors = Annotated[
         show_default=False,
     ),
 ]
+CachesOf = Annotated[
+    str | None,
+    typer.Option(
+        "--cache",
+        metavar="MACHINE",
+        help="Simulate the caches of this machine, by name or file, on all accesses.",
+        show_default=False,
+    ),
+]
 WithOverhead = Annotated[
     bool,
     typer.Option("--overhead", help="Run once more, plainly, and compare the CPU time."),
@@ -99,6 +108,7 @@ def profile(  # noqa: PLR0913, PLR0917 - one parameter for each option
     machine: RulesOf = None,
     per_cta: PerCta = False,
     collector: Collectors = None,
+    cache: CachesOf = None,
     overhead: WithOverhead = False,
     max_instructions: MaxInstructions = None,
     max_seconds: MaxSeconds = None,
@@ -114,7 +124,7 @@ def profile(  # noqa: PLR0913, PLR0917 - one parameter for each option
 
     By opcode and class, by block, edge and loop, by memory instruction, by CTA.
     """
-    from warpmill.collectors import load_collectors  # noqa: PLC0415 - slow to load
+    from warpmill.collectors import load_caches, load_collectors  # noqa: PLC0415 - slow to load
     from warpmill.overhead import profile_with_overhead  # noqa: PLC0415
     from warpmill.profiles import profile as run_profile  # noqa: PLC0415
     from warpmill.reports.profile import Shown, profile_report  # noqa: PLC0415
@@ -131,6 +141,8 @@ def profile(  # noqa: PLR0913, PLR0917 - one parameter for each option
     how = launch_options(grid, block, shared, arg, size)
     rules_of, options = _with_rules(machine, options)
     loaded = load_collectors(collector or ())
+    if cache is not None:
+        loaded = (*loaded, load_caches(cache))
     options = replace(options, collectors=[one.collector for one in loaded])
     with progress_bar(f"running {target}") as progress:
         options = replace(options, progress=progress)

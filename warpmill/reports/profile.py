@@ -34,7 +34,8 @@ class ProfileTotals(Part):
 class CollectorResult(Part):
     """What a collector gave as its result; ``file`` null: it comes with warpmill.
 
-    The collector was told exact counts; its figures are what it made of them.
+    The collector was told exact counts; its figures are what it made of them, modelled where it
+    simulates a machine.
     """
 
     name: str
@@ -129,8 +130,9 @@ def _totals(launches: Sequence[LaunchCounts]) -> ProfileTotals:
 
 
 def _result(loaded: LoadedCollector) -> CollectorResult:
+    mark = Mark.MODELLED if loaded.is_model else Mark.EXACT
     return CollectorResult(
-        name=loaded.name, file=loaded.file, result=loaded.result(), marks={"result": Mark.EXACT}
+        name=loaded.name, file=loaded.file, result=loaded.result(), marks={"result": mark}
     )
 
 

@@ -104,32 +104,33 @@ def _collector(found: CollectorResult, page: Page) -> None:
     """Show what a collector gave: a text as it is, a dict as names and values, a list as lines."""
     page.heading(f"collector {found.name}" + ("" if found.file is None else f" ({found.file})"))
     result, most = found.result, None if page.style.verbose else _FEW
+    mark = found.marks["result"]
     if result is None:
         page.line("no result")
     elif isinstance(result, str):
         for line in result.splitlines() or [""]:
             page.line(line)
     elif isinstance(result, dict):
-        pairs = [(name, _value(value, page)) for name, value in result.items()]
+        pairs = [(name, _value(value, mark, page)) for name, value in result.items()]
         page.facts(pairs[:most])
         if most is not None and len(pairs) > most:
             page.line(f"and {plural(len(pairs) - most, 'more value')} (--verbose)")
     elif isinstance(result, list):
-        page.items([_value(value, page) for value in result], most, " (--verbose)")
+        page.items([_value(value, mark, page) for value in result], most, " (--verbose)")
     else:
-        page.line(_value(result, page))
+        page.line(_value(result, mark, page))
 
 
-def _value(value: Any, page: Page) -> str:
+def _value(value: Any, mark: Mark, page: Page) -> str:
     """Write a value in a line; what is long is cut where not all is to be shown."""
     if isinstance(value, bool) or value is None:
         return {None: UNKNOWN, True: "true", False: "false"}[value]
     if isinstance(value, int | float):
-        return figure(value, Mark.EXACT)
+        return figure(value, mark)
     if isinstance(value, list):
-        text = ", ".join(_value(one, page) for one in value)
+        text = ", ".join(_value(one, mark, page) for one in value)
     elif isinstance(value, dict):
-        text = ", ".join(f"{name}: {_value(one, page)}" for name, one in value.items())
+        text = ", ".join(f"{name}: {_value(one, mark, page)}" for name, one in value.items())
     else:
         text = str(value)
     if page.style.verbose or len(text) <= _LONGEST:
