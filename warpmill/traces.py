@@ -86,9 +86,11 @@ def trace_source(job: Job, options: TraceOptions | None = None) -> TraceSource:
     if options.assume:
         return _static(job, options, "--assume says what data would decide")
     probe = replace(options, max_visits=min(options.max_visits, ANALYSIS_VISITS))
-    why = data_decide(_static(job, probe, None))
+    static = _static(job, probe, None)
+    why = data_decide(static)
     if why is None:
-        return _static(job, options, "no data decide what executes")
+        static.walk_up_to(WalkLimits(options.max_visits))
+        return static
     if not data_are_given(job):
         return _static(job, options, f"{why}; the launch does not say what its buffers hold")
     try:

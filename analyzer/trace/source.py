@@ -121,6 +121,10 @@ class StaticSource:
         """Give the traces of a CTA's warps, in order."""
         return next(iter(self.many([cta])))
 
+    def walk_up_to(self, limits: WalkLimits) -> None:
+        """Let the walks to come go so far; what was walked is kept."""
+        self._walker.limits = limits
+
     def outcomes(self, cta: Triple) -> tuple[BranchOutcome, ...]:
         """Give hit or miss of each branch that no data decide, by warp and loop iteration."""
         return self._walker.outcomes(cta)

@@ -25,13 +25,13 @@ class GridWalker:
     """Makes the traces of CTAs of one launch, and remembers what stands for many of them.
 
     ``threads`` are the grid, the block and the warp size. ``assumptions`` grows with the CTAs that
-    were asked for.
+    were asked for; ``limits`` hold for the walks to come.
     """
 
     def __init__(
         self, plan: Plan, threads: tuple[Triple, Triple, int], inputs: Inputs, limits: WalkLimits
     ) -> None:
-        self._plan, self._inputs, self._limits = plan, inputs, limits
+        self._plan, self._inputs, self.limits = plan, inputs, limits
         self._grid, self._block, self._warp_size = threads
         self._trees: dict[tuple[Node, ...], tuple[Node, ...]] = {}
         self._boxes: list[Box] = []
@@ -93,7 +93,7 @@ class GridWalker:
         }
 
     def _walk(self, batch: Batch) -> Walk:
-        walk = Walk(self._plan, batch, self._inputs, self._limits)
+        walk = Walk(self._plan, batch, self._inputs, self.limits)
         walk.run()
         self._assumptions |= dict.fromkeys(walk.assumptions)
         return walk
