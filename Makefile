@@ -65,6 +65,8 @@ demo: install
 	    step "$$1: loops, branches and memory accesses" "analyze $$3"; \
 	    step "$$1: what the warps of a launch execute" "trace $$3"; \
 	    step "$$1: run on this computer, with its data" "run $$3"; \
+	    step "$$1: exactly what it executes and accesses" "profile $$3"; \
+	    step "$$1: how threads go through its blocks and loops" "dfsg $$3"; \
 	    step "$$1: its time on three GPUs" "estimate $$3"; \
 	}; \
 	tour "matmul, from PTX" samples/matmul/matmul.sm_80.ptx samples/matmul/launch.toml; \
