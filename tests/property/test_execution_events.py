@@ -10,8 +10,8 @@ import pytest
 
 from analyzer.addresses import GLOBAL_BASE
 from analyzer.execution.compile import CompileOptions
-from analyzer.execution.native.events import EventReader
 from analyzer.ir.types import OpClass, Space
+from tests.reference.event_reader import EventReader
 from tests.reference.interpreter import lanes_of_warp
 from tests.reference.random_graphs import GraphMaker, words_of
 from tests.reference.random_programs import NAMES, random_program

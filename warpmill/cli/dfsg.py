@@ -26,6 +26,7 @@ from warpmill.cli.options import (
 )
 from warpmill.cli.output import Destination, emit
 from warpmill.cli.running import (
+    LaunchNumber,
     MaxInstructions,
     MaxMemory,
     MaxSeconds,
@@ -64,13 +65,6 @@ KernelOfB = Annotated[
     str | None,
     typer.Option("--kernel-b", metavar="NAME", help="Which kernel of B; without it as in A."),
 ]
-LaunchNumber = Annotated[
-    int | None,
-    typer.Option(
-        "--launch", metavar="N", min=0, help="Which launch, from 0; without it all.",
-        show_default=False,
-    ),
-]  # fmt: skip
 LaunchOfB = Annotated[
     int | None,
     typer.Option(

@@ -24,6 +24,7 @@ from warpmill.cli.options import (
 from warpmill.cli.output import Destination, emit
 from warpmill.cli.progress import progress_bar
 from warpmill.cli.running import (
+    LaunchNumber,
     MaxInstructions,
     MaxMemory,
     MaxSeconds,
@@ -40,16 +41,6 @@ if TYPE_CHECKING:
     from warpmill.profiles import Profiled
     from warpmill.runs import RunOptions
 
-LaunchNumber = Annotated[
-    int | None,
-    typer.Option(
-        "--launch",
-        metavar="N",
-        min=0,
-        help="Show this launch alone, from 0; all are run.",
-        show_default=False,
-    ),
-]
 Counts = Annotated[
     str | None,
     typer.Option(

@@ -34,6 +34,16 @@ RunSizes = Annotated[
         show_default=False,
     ),
 ]
+LaunchNumber = Annotated[
+    int | None,
+    typer.Option(
+        "--launch",
+        metavar="N",
+        min=0,
+        help="Only this launch, from 0; all are run.",
+        show_default=False,
+    ),
+]
 DeviceOption = Annotated[
     str,
     typer.Option("--device", metavar="cpu|cuda", help="The executor here, or an NVIDIA GPU."),
