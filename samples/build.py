@@ -1,13 +1,15 @@
 """Rebuild the samples' artefacts with the compilers found, or check the committed ones.
 
-    python samples/build.py                  rebuild every sample
+    python samples/build.py                  rebuild every sample and workload
     python samples/build.py matmul reduce    rebuild these two
+    python samples/build.py workloads/bfs    rebuild a workload
     python samples/build.py --check          compare hashes; needs no compiler
 
-RECIPES and SAMPLES below say what is built from what.  A sample is built in a temporary copy of
-its folder, with the relative command lines that artefacts.json records, so that no path of the
-machine reaches an artefact; the results replace the committed files once all of them are there.
-An artefact whose compiler is missing keeps its file and its entry.
+RECIPES and SAMPLES below say what is built from what, the workload.toml of a workload what its
+modules are built from.  A sample is built in a temporary copy of all sources, with the relative
+command lines that artefacts.json records, so that no path of the machine reaches an artefact; the
+results replace the committed files once all of them are there.  An artefact whose compiler is
+missing keeps its file and its entry.
 
 Exit codes: 0 done, 1 --check found a difference or a compiler failed, 2 bad usage.
 """
@@ -21,6 +23,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -62,6 +65,7 @@ class Recipe:
     tool: str
     arguments: str
     sources: tuple[str, ...]  # the first is compiled, the others are included
+    architectures: tuple[str, ...] = ("sm_80", "sm_86", "sm_89", "sm_90")  # that ptxas is asked for
 
 
 def clang_ir(suffix, source, language, level, *included):
@@ -123,8 +127,9 @@ FLAGS = {
     "trisolve": LOOPS_AS_WRITTEN,
 }
 
-# ptxas is asked about every PTX artefact for each of these.
-PTXAS_ARCHITECTURES = ("sm_80", "sm_86", "sm_89", "sm_90")
+# What nvcc makes of a workload's module: a PTX file for each of these, asked of ptxas for its chips.
+WORKLOAD_PTX = {"sm_75": ("sm_75",), "sm_80": ("sm_80", "sm_86", "sm_89"), "sm_90": ("sm_90",)}
+WORKLOADS = "workloads"
 
 
 @dataclass(frozen=True)
@@ -135,16 +140,49 @@ class Step:
     tool: str
     arguments: tuple[str, ...]
     sources: tuple[str, ...]
+    architectures: tuple[str, ...]
+
+
+def names_of_all():
+    """Name every sample, and every workload as `workloads/NAME`."""
+    found = sorted(path.parent.name for path in (ROOT / WORKLOADS).glob("*/workload.toml"))
+    return [*SAMPLES, *(f"{WORKLOADS}/{name}" for name in found)]
 
 
 def steps_of(name):
     """List the steps of a sample in an order in which each finds its sources."""
+    if name.startswith(f"{WORKLOADS}/"):
+        yield from workload_steps(ROOT / name)
+        return
     more = FLAGS.get(name, Flags())
     for recipe in SAMPLES[name]:
-        artefact = recipe.artefact.format(name=name)
-        sources = tuple(source.format(name=name) for source in recipe.sources)
-        flags = recipe.arguments.format(clang=more.clang, nvcc=more.nvcc).split()
-        yield Step(artefact, recipe.tool, (*flags, sources[0], "-o", artefact), sources)
+        yield filled_in(recipe, name, more)
+
+
+def workload_steps(home):
+    """List the steps of a workload, by the `[[module]]` tables of its workload.toml."""
+    for module in tomllib.loads((home / "workload.toml").read_text())["module"]:
+        name, source = module["name"], module.get("source", module["name"])
+        included = tuple(module.get("includes", ()))
+        defines = "".join(f" -D{one}" for one in module.get("defines", ()))
+        flags = Flags(clang=defines + LINES, nvcc=defines + " -lineinfo")
+        for virtual, real in WORKLOAD_PTX.items():
+            arguments = f"-O3 -arch={virtual.replace('sm', 'compute')}{{nvcc}} -ptx"
+            sources = (f"{source}.cu", *included)
+            ptx = Recipe(f"{{name}}.{virtual}.ptx", "nvcc", arguments, sources, real)
+            yield filled_in(ptx, name, flags)
+        if module.get("opencl", False):
+            for recipe in clang_ir(".opencl", f"{source}.cl", CLANG_OPENCL, "-O2"):
+                yield filled_in(recipe, name, flags)
+
+
+def filled_in(recipe, name, more):
+    """Fill a recipe in for a sample or a module of a workload."""
+    artefact = recipe.artefact.format(name=name)
+    sources = tuple(source.format(name=name) for source in recipe.sources)
+    flags = recipe.arguments.format(clang=more.clang, nvcc=more.nvcc).split()
+    arguments = (*flags, sources[0], "-o", artefact)
+    return Step(artefact, recipe.tool, arguments, sources, recipe.architectures)
 
 
 # ---------------------------------------------------------------- compilers
@@ -211,10 +249,10 @@ FACTS = {
 WHEN_LEFT_OUT = {"shared_bytes": 0}
 
 
-def ptxas_facts(tool, artefact, folder):
+def ptxas_facts(tool, artefact, folder, architectures):
     """Ask `ptxas -v` about each kernel of a PTX file, for each architecture."""
     kernels = {}
-    for architecture in PTXAS_ARCHITECTURES:
+    for architecture in architectures:
         command = [tool.path, "-v", f"-arch={architecture}", artefact, "-o", "discarded.cubin"]
         parts = iter(ENTRY.split(run(command, folder).stderr)[1:])
         for kernel, compiled_for, text in zip(parts, parts, parts, strict=True):
@@ -234,15 +272,18 @@ def facts_in(text):
 
 # ---------------------------------------------------------------- build
 
+MADE = ("*.ptx", "*.ll", "*.bc", "__pycache__")  # nothing is built from a committed artefact
+TOOLKIT_HEADER = re.compile(rb'(\.file\s+\d+ ")/[^"\n]*/include/')
+
 
 def build(name, tools):
     """Build one sample in a temporary copy, then publish the artefacts and their record."""
     home = ROOT / name
     old = read_record(home)
     with tempfile.TemporaryDirectory() as scratch:
-        folder = Path(scratch) / name
-        shutil.copytree(home, folder)
-        shutil.copytree(ROOT / "common", Path(scratch) / "common")
+        copy = Path(scratch) / ROOT.name
+        shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(*MADE))
+        folder = copy / name
         record = {}
         for step in steps_of(name):
             entry = build_step(step, tools, folder, old.get(step.artefact))
@@ -276,7 +317,9 @@ def build_step(step, tools, folder, old_entry):
     if not step.artefact.endswith(".ptx"):
         return entry
     if "ptxas" in tools:
-        entry["ptxas"] = ptxas_facts(tools["ptxas"], step.artefact, folder)
+        entry["ptxas"] = ptxas_facts(
+            tools["ptxas"], step.artefact, folder, step.architectures
+        )
     elif old_entry and old_entry.get("sha256") == entry["sha256"] and "ptxas" in old_entry:
         entry["ptxas"] = old_entry["ptxas"]
     else:
@@ -285,10 +328,17 @@ def build_step(step, tools, folder, old_entry):
 
 
 def forget_folder(artefact, folder):
-    """Make the paths in a PTX file relative: nvcc's line tables hold whole paths."""
+    """Make the paths in a PTX file relative: nvcc's line tables hold whole paths.
+
+    Those of the toolkit's headers begin at its `include`.
+    """
     if artefact.suffix == ".ptx":
         here = f"{folder.resolve()}{os.sep}".encode()
-        artefact.write_bytes(artefact.read_bytes().replace(here, b""))
+        above = [f"{parent.resolve()}{os.sep}".encode() for parent in folder.parents]
+        text = artefact.read_bytes().replace(here, b"")
+        for depth, folder_above in enumerate(above[: folder.parts[::-1].index(ROOT.name)]):
+            text = text.replace(folder_above, b"../" * (depth + 1))
+        artefact.write_bytes(TOOLKIT_HEADER.sub(rb"\1include/", text))
 
 
 def publish(path, content):
@@ -372,10 +422,11 @@ def main():
         help="compare the committed files with their recorded hashes; build nothing",
     )
     arguments = parser.parse_args()
-    unknown = [name for name in arguments.names if name not in SAMPLES]
+    there = names_of_all()
+    unknown = [name for name in arguments.names if name not in there]
     if unknown:
-        parser.error(f"no sample named {', '.join(unknown)}; there are {', '.join(SAMPLES)}")
-    names = arguments.names or list(SAMPLES)
+        parser.error(f"no sample named {', '.join(unknown)}; there are {', '.join(there)}")
+    names = arguments.names or there
     try:
         return check(names) if arguments.check else build_all(names)
     except (CompilerError, RecordError) as problem:

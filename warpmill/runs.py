@@ -216,12 +216,17 @@ def _program(path: Path, kernel: str | None, launch: LaunchOptions, options: Run
     done: list[LaunchRun] = []
     device.on_launch = lambda made: done.append(LaunchRun(f"launch {len(done)}", made))
     returned = run_program(path, device, launch.sizes)
+    return run_made(str(path), device, done, returned)
+
+
+def run_made(title: str, device: Device, done: Sequence[LaunchRun], returned: object) -> Run:
+    """Give the run that a program has made on a device.
+
+    What it returned are the buffers, else what it left behind there.
+    """
     device.synchronize()
-    buffers = _returned(returned)
-    if not buffers:
-        buffers = _left(device)
-    recording = device.recording
-    return Run(str(path), device.backend.name, tuple(done), tuple(buffers), recording)
+    buffers = _returned(returned) or _left(device)
+    return Run(title, device.backend.name, tuple(done), tuple(buffers), device.recording)
 
 
 def _recorded(path: Path, kernel: str | None, launch: LaunchOptions, options: RunOptions) -> Run:

@@ -1,0 +1,1 @@
+"""Samples and workloads of warpmill, with the modules that compilers make of them."""

@@ -1,0 +1,1 @@
+"""What several workloads share: generators of graphs, matrices and images."""

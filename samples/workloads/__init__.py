@@ -1,0 +1,1 @@
+"""Workloads of the papers: a folder each, with sources, modules and a host program."""

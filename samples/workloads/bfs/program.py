@@ -1,0 +1,46 @@
+"""Breadth-first search: two launches a level, until no node is new."""
+
+import numpy as np
+from scipy.sparse.csgraph import dijkstra
+
+from samples.common.graphs import power_law_graph, road_graph, uniform_graph
+from warpmill.checks import equal
+
+
+def make(nodes, degree, graph, block, seed):
+    """Make a graph of one of three kinds; a road-like one has a square of nodes."""
+    side = int(nodes**0.5)
+    made = {
+        "uniform": lambda: uniform_graph(nodes, degree, seed),
+        "power-law": lambda: power_law_graph(nodes, degree, seed),
+        "road": lambda: road_graph(side, side, seed),
+    }[graph]()
+    return {"graph": made, "source": int(np.argmax(np.diff(made.offsets))), "block": block}
+
+
+def run(device, modules, inputs):
+    """Search level by level; the levels of all nodes, -1 where there is no way."""
+    graph, block = inputs["graph"], inputs["block"]
+    module, count = modules["bfs"], graph.nodes
+    nodes = np.stack([graph.offsets[:-1], np.diff(graph.offsets)], axis=1)
+    start = np.arange(count) == inputs["source"]
+    nodes, targets = device.array(nodes, name="nodes"), device.array(graph.targets, name="targets")
+    frontier, visited = device.array(start, name="frontier"), device.array(start, name="visited")
+    next_ = device.zeros(count, np.bool_, name="next")
+    levels = device.array(np.where(start, 0, -1).astype(np.int32), name="levels")
+    go_on = device.zeros(1, np.bool_, name="go_on")
+    grid = -(-count // block)
+    while True:
+        go_on.fill(0)
+        expand = [nodes, targets, frontier, next_, visited, levels, count]
+        device.launch(module["bfs_expand"], grid, block, expand)
+        device.launch(module["bfs_advance"], grid, block, [frontier, next_, visited, go_on, count])
+        if not go_on.get()[0]:
+            return {"levels": levels.get()}
+
+
+def check(inputs, results):
+    """Compare with the distances that SciPy finds."""
+    distance = dijkstra(inputs["graph"].matrix(), indices=inputs["source"], unweighted=True)
+    expected = np.where(np.isfinite(distance), distance, -1).astype(np.int32)
+    yield equal("levels", results["levels"], expected, "scipy.sparse.csgraph.dijkstra")

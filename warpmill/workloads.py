@@ -1,0 +1,222 @@
+"""The workloads that come with warpmill: what they are, their presets and what papers say of them.
+
+::
+
+    workloads()["bfs"].preset("small")   # the sizes that its program takes
+    parse_workload("bfs:small:opencl")   # what commands take where a launch file would stand
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from analyzer.diagnostics import Diagnostic, Severity, UsageError
+from analyzer.naming import suggestion
+from analyzer.toml_source import read_toml_file, validate
+
+PTX_BUILDS = ("sm_75", "sm_80", "sm_90")
+DEFAULT_BUILD = "sm_80"
+OPENCL = "opencl"
+BUILDS = (*PTX_BUILDS, OPENCL)
+DEFAULT_PRESET = "small"
+
+Area = Literal["graphs", "stencils", "dense", "others"]
+PaperName = Literal["hybrid", "tbpoint", "stargazer", "minibench", "gtpin"]
+Size = int | float | str | bool
+
+
+class _Form(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+
+class ModuleForm(_Form):
+    """A ``[[module]]``: NAME.sm_80.ptx and its like, made of NAME.cu, or of ``source``.
+
+    ``includes`` are the headers beside it, ``defines`` its macros; ``opencl``: whether NAME.cl
+    stands beside it.
+    """
+
+    name: str
+    source: str | None = None
+    includes: list[str] = []
+    defines: list[str] = []
+    opencl: bool = False
+
+
+class HybridFacts(_Form):
+    """Which kernel each of Table IV of the hybrid paper is here."""
+
+    kernels: dict[str, str]
+
+
+class TbpointFacts(_Form):
+    """A column of Table VI: launches and CTAs of the main kernel, regular (II) or not (I)."""
+
+    launches: int
+    ctas: int
+    type: Literal["I", "II"]
+
+
+class StargazerFacts(_Form):
+    """A row of Table 4; instructions are those of threads, of all kernels."""
+
+    problem: str
+    threads_per_block: int
+    thread_instructions: int
+
+
+class PaperFacts(_Form):
+    """What the papers state of a workload."""
+
+    hybrid: HybridFacts | None = None
+    tbpoint: TbpointFacts | None = None
+    stargazer: StargazerFacts | None = None
+
+
+class WorkloadForm(_Form):
+    """A ``workload.toml``."""
+
+    title: str
+    area: Area
+    suite: str
+    papers: list[PaperName]
+    main_kernel: str
+    checked_by: str
+    left_out: str
+    module: Annotated[list[ModuleForm], Field(min_length=1)]
+    sizes: dict[str, Size] = {}
+    presets: dict[str, dict[str, Size]]
+    paper: PaperFacts = PaperFacts()
+
+
+@dataclass(frozen=True)
+class Workload:
+    """A workload: its folder, and what its ``workload.toml`` says."""
+
+    name: str
+    folder: Path
+    form: WorkloadForm
+
+    @property
+    def program(self) -> Path:
+        """The file of its host program."""
+        return self.folder / "program.py"
+
+    @property
+    def presets(self) -> tuple[str, ...]:
+        """Its presets by name, tiny first."""
+        return tuple(self.form.presets)
+
+    @property
+    def builds(self) -> tuple[str, ...]:
+        """What its modules are made for: PTX by architecture, OpenCL where it has that."""
+        with_opencl = all(module.opencl for module in self.form.module)
+        return BUILDS if with_opencl else PTX_BUILDS
+
+    def preset(self, name: str, overrides: Mapping[str, int | str] | None = None) -> dict[str, Any]:
+        """Give the sizes of a preset, some of them replaced. UsageError for what there is not."""
+        if name not in self.form.presets:
+            raise _unknown(f"{self.name} has no preset `{name}`", name, self.presets, "presets")
+        sizes: dict[str, Any] = {**self.form.sizes, **self.form.presets[name]}
+        for key, value in (overrides or {}).items():
+            if key not in sizes:
+                raise _unknown(f"{self.name} has no size `{key}`", key, tuple(sizes), "sizes")
+            sizes[key] = _converted(key, value, sizes[key])
+        return sizes
+
+    def module_file(self, module: str, build: str) -> Path:
+        """Give the file of one of its modules. UsageError for a build that there is not."""
+        if build not in self.builds:
+            raise _unknown(f"{self.name} has no build `{build}`", build, self.builds, "builds")
+        suffix = "bc" if build == OPENCL else "ptx"
+        return self.folder / f"{module}.{build}.{suffix}"
+
+
+@dataclass(frozen=True)
+class WorkloadTarget:
+    """A workload as a target of a command: which preset, and which build of its modules."""
+
+    workload: Workload
+    preset: str = DEFAULT_PRESET
+    build: str = DEFAULT_BUILD
+
+    @property
+    def title(self) -> str:
+        """How it is written."""
+        build = "" if self.build == DEFAULT_BUILD else f":{self.build}"
+        return f"{self.workload.name}:{self.preset}{build}"
+
+
+@cache
+def workloads() -> dict[str, Workload]:
+    """Read all workloads, by name in alphabetical order. InputError for a file that is wrong."""
+    folder = Path(str(resources.files("samples.workloads")))
+    files = sorted(folder.glob("*/workload.toml"))
+    return {path.parent.name: _read(path) for path in files}
+
+
+def find_workload(name: str) -> Workload:
+    """Give a workload by its name. UsageError."""
+    known = workloads()
+    if name not in known:
+        raise _unknown(f"there is no workload `{name}`", name, tuple(known), "workloads")
+    return known[name]
+
+
+def parse_workload(text: str) -> WorkloadTarget | None:
+    """Read ``NAME[:PRESET][:BUILD]``; None where the text names no workload.
+
+    UsageError for a preset or a build that it does not have.
+    """
+    name, *rest = text.split(":")
+    if name not in workload_names():
+        return None
+    workload = find_workload(name)
+    builds = [part for part in rest if part in BUILDS]
+    presets = [part for part in rest if part not in BUILDS]
+    if len(builds) > 1 or len(presets) > 1:
+        raise UsageError(f"{text}: a workload is named NAME, NAME:PRESET or NAME:PRESET:BUILD")
+    build = builds[0] if builds else DEFAULT_BUILD
+    preset = presets[0] if presets else DEFAULT_PRESET
+    workload.preset(preset)
+    workload.module_file("", build)
+    return WorkloadTarget(workload, preset, build)
+
+
+@cache
+def workload_names() -> frozenset[str]:
+    """Name the workloads, without reading their files."""
+    folder = Path(str(resources.files("samples.workloads")))
+    return frozenset(path.parent.name for path in folder.glob("*/workload.toml"))
+
+
+def _read(path: Path) -> Workload:
+    return Workload(path.parent.name, path.parent, validate(read_toml_file(path), WorkloadForm))
+
+
+def _converted(name: str, given: int | str, like: Size) -> Size:
+    """Read a size as the preset has it: a number as a number. UsageError."""
+    if isinstance(like, str):
+        return str(given)
+    if isinstance(like, bool):
+        if str(given).lower() in ("true", "false"):
+            return str(given).lower() == "true"
+        raise UsageError(f"--size {name}={given}: true or false is needed")
+    kind = int if isinstance(like, int) else float
+    try:
+        return kind(given)
+    except ValueError:
+        words = "a whole number" if kind is int else "a number"
+        raise UsageError(f"--size {name}={given}: {words} is needed") from None
+
+
+def _unknown(words: str, given: str, known: tuple[str, ...], kind: str) -> UsageError:
+    hint = suggestion(given, known) or f"{kind}: {', '.join(known)}"
+    return UsageError(Diagnostic(Severity.ERROR, words, hint=hint))
