@@ -127,7 +127,7 @@ FLAGS = {
     "trisolve": LOOPS_AS_WRITTEN,
 }
 
-# What nvcc makes of a workload's module: a PTX file for each of these, asked of ptxas for its chips.
+# nvcc makes a PTX file of a workload's module for each of these; ptxas is asked for the chips.
 WORKLOAD_PTX = {"sm_75": ("sm_75",), "sm_80": ("sm_80", "sm_86", "sm_89"), "sm_90": ("sm_90",)}
 WORKLOADS = "workloads"
 
@@ -317,9 +317,7 @@ def build_step(step, tools, folder, old_entry):
     if not step.artefact.endswith(".ptx"):
         return entry
     if "ptxas" in tools:
-        entry["ptxas"] = ptxas_facts(
-            tools["ptxas"], step.artefact, folder, step.architectures
-        )
+        entry["ptxas"] = ptxas_facts(tools["ptxas"], step.artefact, folder, step.architectures)
     elif old_entry and old_entry.get("sha256") == entry["sha256"] and "ptxas" in old_entry:
         entry["ptxas"] = old_entry["ptxas"]
     else:

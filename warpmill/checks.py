@@ -61,10 +61,10 @@ def close(  # noqa: PLR0913 - each by its name
     a, b = np.asarray(got, np.float64), np.asarray(expected, np.float64)
     if a.shape != b.shape:
         return _misshapen(name, a, b, against)
-    difference = np.abs(a - b)
-    wrong = ~(difference <= atol + rtol * np.abs(b))
-    scale = np.abs(b) + atol / rtol if rtol else np.ones_like(b)
     with np.errstate(divide="ignore", invalid="ignore"):
+        difference = np.where(a == b, 0.0, np.abs(a - b))  # infinities may be equal
+        wrong = ~(difference <= atol + rtol * np.abs(b)) | (np.isinf(b) & (a != b))
+        scale = np.abs(b) + atol / rtol if rtol else np.ones_like(b)
         errors = np.where(difference == 0, 0.0, difference / scale)
     words = f"rtol {rtol:g}" + (f", atol {atol:g}" if atol else "")
     worst = float(np.max(errors, initial=0.0))

@@ -41,9 +41,11 @@ def data_decide(source: StaticSource) -> str | None:
 def data_are_given(job: Job) -> bool:
     """Tell whether the launch says what its buffers hold.
 
-    A launch file does. Options alone do where any buffer is filled with more than zeros, which is
-    what nobody asked for gets.
+    A launch file does, and so does an application that made it. Options alone do where any buffer
+    is filled with more than zeros, which is what nobody asked for gets.
     """
+    if job.recorded is not None:
+        return True
     return job.required_launch().document is not None or any(
         not isinstance(buffer.init, Zeros)
         for each in (*job.before, job)
@@ -74,6 +76,8 @@ def data_digest(job: Job) -> str:
 
     That is what buffers are filled with, and the launches that run before. SHA-256, hexadecimal.
     """
+    if job.recorded is not None:
+        return job.recorded.digest()
     digest = sha256()
     for each in (*job.before, job):
         launch = each.required_launch()

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from analyzer.analyses.alignment import Alignment, alignments
 from analyzer.analyses.bounds import LoopBound, loop_bounds
@@ -24,20 +24,27 @@ from analyzer.frontends.load import Format, Loaded, load_kernel
 from analyzer.ir.kernel import Kernel
 from analyzer.launch import Launch, check_launch, launch_from_options, load_launches
 from analyzer.naming import demangle, find_by_name
+from warpmill.targets import is_application
 
 if TYPE_CHECKING:
     from analyzer.analyses.launch_costs import LaunchCost
+    from warpmill.applications import ApplicationLaunch
 
 
 @dataclass(frozen=True)
 class LaunchOptions:
-    """A launch in pieces, as the command line gives it where there is no launch file."""
+    """A launch in pieces, as the command line gives it where there is no launch file.
+
+    ``launches`` chooses among those of an application: one by its number from 0, all, or of each
+    kernel the one that executes most.
+    """
 
     grid: str | Sequence[int] | None = None
     block: str | Sequence[int] | None = None
     shared: int | None = None
     args: Sequence[str] = ()
     sizes: Mapping[str, int | str] = field(default_factory=dict)
+    launches: int | Literal["all", "largest"] = "largest"
 
     @property
     def given(self) -> tuple[str, ...]:
@@ -76,13 +83,15 @@ class AccessFacts:
 class Job:
     """A kernel that was read, with the launch where one was given. Its analysis is made once.
 
-    ``before`` are the launches that run before it, whose buffers it may use.
+    ``before`` are the launches that run before it, whose buffers it may use; ``recorded`` is the
+    application that made it, which has its data.
     """
 
     loaded: Loaded
     kernel: Kernel
     launch: Launch | None
     before: tuple[Job, ...] = field(default=(), compare=False, repr=False)
+    recorded: ApplicationLaunch | None = field(default=None, compare=False, repr=False)
 
     @cached_property
     def analysis(self) -> Analysis:
@@ -159,9 +168,18 @@ def prepare_all(
     """Read a launch file with its kernels, or a kernel file with or without a launch.
 
     A launch file gives a job for each of its launches, or for those of ``kernel`` where it is
-    named. InputError and UsageError, located where they can be.
+    named. A program, a recording or a workload is run, and gives jobs of its launches as
+    ``options.launches`` says. InputError and UsageError, located where they can be.
     """
     options = options or LaunchOptions()
+    if is_application(path):
+        from warpmill.applications import (  # noqa: PLC0415 - the executor is slow to load
+            application_jobs,
+        )
+
+        return application_jobs(path, kernel, options)
+    if options.launches != "largest":
+        raise UsageError(f"--launch is for programs, recordings and workloads; {path} is none")
     if Path(path).suffix.lower() != ".toml":
         return (_from_kernel_file(path, kernel, options, strict=strict),)
     if options.given:

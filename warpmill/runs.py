@@ -25,6 +25,7 @@ from analyzer.launch.elements import ELEMENT_TYPES
 from analyzer.memory_rules import DEFAULT_RULES, MemoryRules
 from warpmill.jobs import Job, LaunchOptions, prepare_all
 from warpmill.programs import run_program
+from warpmill.targets import is_workload
 
 Array = npt.NDArray[Any]
 
@@ -133,13 +134,15 @@ def run(
 ) -> Run:
     """Run a launch file, a kernel file with a launch, a host program (.py), a recording (.wmrec).
 
-    Or jobs that are prepared already.
+    Or a workload by its name (``bfs:tiny``), or jobs that are prepared already.
 
     ``run("samples/vecadd/launch.toml").outputs`` are the buffers afterwards. InputError and
     UsageError for what cannot run, ExecutionFault for what a kernel does wrong, LimitError.
     """
     options = options or RunOptions()
     if isinstance(target, str | Path):
+        if is_workload(target):
+            return _workload(str(target), kernel, launch or LaunchOptions(), options)
         if Path(target).suffix.lower() == ".py":
             return _program(Path(target), kernel, launch or LaunchOptions(), options)
         if Path(target).suffix.lower() == ".wmrec":
@@ -227,6 +230,19 @@ def run_made(title: str, device: Device, done: Sequence[LaunchRun], returned: ob
     device.synchronize()
     buffers = _returned(returned) or _left(device)
     return Run(title, device.backend.name, tuple(done), tuple(buffers), device.recording)
+
+
+def _workload(target: str, kernel: str | None, launch: LaunchOptions, options: RunOptions) -> Run:
+    """Run a workload by its name; its results are not checked."""
+    from warpmill.workload_runs import run_workload  # noqa: PLC0415 - it takes this module's Run
+    from warpmill.workloads import parse_workload  # noqa: PLC0415
+
+    if kernel is not None or launch.given:
+        given = "--kernel" if kernel is not None else launch.given[0]
+        raise UsageError(f"{target} is a workload, which says what it launches: not {given}")
+    parsed = parse_workload(target)
+    assert parsed is not None
+    return run_workload(parsed, launch.sizes, options, checked=False).run
 
 
 def _recorded(path: Path, kernel: str | None, launch: LaunchOptions, options: RunOptions) -> Run:

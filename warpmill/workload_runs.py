@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -74,7 +73,7 @@ def run_workload(
     named = workload.preset(target.preset, sizes)
     if target.build == OPENCL and (options or RunOptions()).device == "cuda":
         raise UsageError(f"{target.title}: a GPU's driver takes PTX, not LLVM bitcode")
-    with _program(workload.program) as program:
+    with _Program(workload.program) as program:
         start = time.perf_counter()
         inputs = program.call("make", **named)
         made = time.perf_counter()
@@ -90,14 +89,14 @@ def run_workload(
     return WorkloadRun(target, named, run, checks, seconds)
 
 
-class _program:
+class _Program:
     """The host program of a workload, as long as it is in use."""
 
     def __init__(self, path: Path) -> None:
         self._file = PythonFile.read(path, "program")
         self._module: ModuleType | None = None
 
-    def __enter__(self) -> _program:
+    def __enter__(self) -> _Program:
         self._running = self._file.running()
         self._running.__enter__()
         self._module = self._file.guarded(self._file.execute)

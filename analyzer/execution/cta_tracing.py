@@ -109,7 +109,7 @@ class CtaTracer:
     def _in_order(self, numbers: Sequence[int]) -> tuple[EventBatch, int]:
         first, last = numbers[0], numbers[-1] + 1
         if first < self._next:
-            self._rewind()
+            self.restore()
         if first > self._next and not self._are_independent():
             self._part(self._plain, self._next, first)
         written = Written(self._reader)
@@ -128,15 +128,15 @@ class CtaTracer:
             self._independent = are_independent(self._plain)
         return self._independent
 
-    def _rewind(self) -> None:
-        """Let memory be what it was before the launch."""
+    def restore(self) -> None:
+        """Let memory be what it was before the launch, and the next pass begin there."""
         for address, data in self._before:
             self._launch.memory.view(address, data.size)[:] = data
         self._start()
 
     def _taking_turns(self, numbers: Sequence[int]) -> tuple[EventBatch, int]:
         """Run all CTAs, taking turns, and keep what the chosen ones have written down."""
-        self._rewind()
+        self.restore()
         launch = self._launch
         written = Written(self._reader, np.array(numbers, np.int64))
         run = self._recording

@@ -23,7 +23,7 @@ class ExecutedSource:
     """Traces of what a launch does with its data (a ``TraceSource``).
 
     The launch is one that could be made on ``backend`` now; what its CTAs leave in the device's
-    memory is undefined, so that the device is of no use afterwards. ``layout`` is the one that
+    memory is undefined, until ``restore`` makes it what it was. ``layout`` is the one that
     ``layout_on`` gives, and ``data`` a hash of what buffers hold. ExecutionFault and LimitError as
     executing it gives.
     """
@@ -56,6 +56,10 @@ class ExecutedSource:
         """Give the traces of several CTAs, in order."""
         for batch in self.batches(ctas):
             yield from map(batch.traces, range(len(batch.ctas)))
+
+    def restore(self) -> None:
+        """Let the device's memory be what it was before the launch, which can then be made."""
+        self._tracer.restore()
 
     def batches(self, ctas: Iterable[Triple]) -> Iterator[EventBatch]:
         """Give the events of several CTAs as arrays, in order, some CTAs at a time."""

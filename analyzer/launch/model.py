@@ -140,13 +140,25 @@ Argument = (
 
 
 @dataclass(frozen=True)
+class LaunchPlace:
+    """Which of an application's launches one is: its number from 0, of how many.
+
+    ``of_kernel`` are the launches of the same kernel.
+    """
+
+    number: int
+    launches: int
+    of_kernel: int
+
+
+@dataclass(frozen=True)
 class Launch:
     """One launch of a kernel.
 
     ``kernel`` is the name as written, mangled or not, or None where the module's only kernel is
     meant. ``module`` is the file with the kernel's code. ``symbols`` gives module variables their
     contents by name. ``sizes`` are the named sizes of the launch file. ``document`` and ``path``
-    are where the launch was written, where it was.
+    are where the launch was written, ``place`` is its place in an application, where that made it.
     """
 
     kernel: str | None
@@ -161,6 +173,7 @@ class Launch:
     file: str | None = None
     document: TomlDocument | None = field(default=None, compare=False, repr=False)
     path: KeyPath = field(default=(), compare=False, repr=False)
+    place: LaunchPlace | None = field(default=None, compare=False)
 
     @classmethod
     def of(  # noqa: PLR0913 - the parts of a launch, each by its name

@@ -37,10 +37,12 @@ COMMANDS = {
     "machines-list": ["machines", "list"],
     "machines-show": ["machines", "show", "t4", "--set", "sm.count=41"],
     "machines-diff": ["machines", "diff", "v100", "mi100"],
+    "samples": ["samples", "list"],
+    "samples-run": ["samples", "run", "bfs", "--preset", "tiny"],
     "doctor": ["doctor"],
 }
 
-TIMED = {"doctor", "run"}  # what they find, or the time that they take, differs from run to run
+TIMED = {"doctor", "run", "samples-run"}  # what they find, or their time, differs from run to run
 TO_THE_SCREEN = {"record"}  # its output is the recording
 
 
@@ -179,6 +181,8 @@ MAY_BE_EMPTY = {
     "machines-list": set(),
     "machines-show": set(),
     "machines-diff": set(),
+    "samples": set(),
+    "samples-run": {"worst"},
     "doctor": {"advice"},
 }
 

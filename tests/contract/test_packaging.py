@@ -12,7 +12,7 @@ import pytest
 import warpmill
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("analyzer", "codegen", "grammars", "simulator", "warpmill")
+PACKAGES = ("analyzer", "codegen", "grammars", "samples", "simulator", "warpmill")
 METADATA = f"warpmill-{warpmill.__version__}.dist-info"
 DATA = (".toml", ".lark", ".j2")
 
@@ -56,10 +56,17 @@ def test_the_wheel_holds_every_module_and_data_file(wheel):
     expected = {
         path.relative_to(ROOT).as_posix()
         for package in PACKAGES
+        if package != "samples"
         for path in (ROOT / package).rglob("*")
         if path.is_file() and path.suffix in (*DATA, ".py", ".typed")
     }
     assert expected - names == set()
+    workloads = {
+        path.relative_to(ROOT).as_posix() for path in (ROOT / "samples/workloads").glob("*/*.*")
+    }
+    assert workloads - names == set()
+    assert "samples/common/graphs.py" in names
+    assert not any(name.startswith("samples/matmul") for name in names)
     assert {name.partition("/")[0] for name in names} <= {*PACKAGES, METADATA}
     assert {f"{p}/py.typed" for p in ("analyzer", "codegen", "simulator", "warpmill")} <= names
     assert sum(name.endswith(("/LICENSE", "/NOTICE")) for name in names) == 2
@@ -86,6 +93,8 @@ def test_it_works_from_an_empty_folder(installed, tmp_path):
     command = (sys.executable, "-m", "warpmill", "machines", "list")
     listed = run(*command, cwd=empty, **environment)
     assert "a100" in listed
+    command = (sys.executable, "-m", "warpmill", "samples", "run", "bfs", "--preset", "tiny")
+    assert "right" in run(*command, cwd=empty, **environment)
     assert list(empty.iterdir()) == []
 
 

@@ -10,6 +10,7 @@ from warpmill.cli.options import (
     GraphFormatOption,
     Grid,
     Kernel,
+    Launches,
     Output,
     Shared,
     Sizes,
@@ -29,6 +30,7 @@ def analyze(  # noqa: PLR0913, PLR0917 - one parameter for each option
     shared: Shared = None,
     arg: Arguments = None,
     size: Sizes = None,
+    launch: Launches = None,
     assume: AssumeAny = None,
     strict: Strict = False,
     format_: GraphFormatOption = GraphFormat.TEXT,
@@ -41,7 +43,7 @@ def analyze(  # noqa: PLR0913, PLR0917 - one parameter for each option
     from warpmill.reports.analyze import analyze_report  # noqa: PLC0415
 
     assumed = parse_assumptions(assume or ())
-    options = launch_options(grid, block, shared, arg, size)
+    options = launch_options(grid, block, shared, arg, size, launch=launch)
     with working(f"analysing {target}"):
         jobs = prepare_all(target, kernel, options, strict=strict)
         report = analyze_report(jobs, assumed)

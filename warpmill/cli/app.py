@@ -20,6 +20,7 @@ from warpmill.cli.profile import profile
 from warpmill.cli.record import record
 from warpmill.cli.replay import replay
 from warpmill.cli.run import run
+from warpmill.cli.samples import samples
 from warpmill.cli.schema import schema
 from warpmill.cli.trace import trace
 
@@ -78,3 +79,4 @@ for _command, _words in _SHORT.items():
     )(_command)
 app.add_typer(dfsg, name="dfsg", short_help="Show and compare what threads do in blocks and loops.")
 app.add_typer(machines, name="machines", short_help="List, show, compare and make machines.")
+app.add_typer(samples, name="samples", short_help="List, show and run the workloads of the papers.")

@@ -17,6 +17,7 @@ from warpmill.cli.options import (
     FormatOption,
     Grid,
     Kernel,
+    Launches,
     Machines,
     MaxTraceInstructions,
     MaxTraceVisits,
@@ -62,6 +63,7 @@ def estimate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     shared: Shared = None,
     arg: Arguments = None,
     size: Sizes = None,
+    launch: Launches = None,
     regs: Registers = None,
     cubin: Cubin = None,
     ptxas: Ptxas = False,
@@ -87,7 +89,7 @@ def estimate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     how = trace_options(
         source, assume, max_trace_visits, pruned=pruned, max_instructions=max_instructions
     )
-    options = launch_options(grid, block, shared, arg, size)
+    options = launch_options(grid, block, shared, arg, size, launch=launch)
     registers = RegisterSources(regs, cubin, ptxas)
     with working(f"estimating {target}"):
         jobs = prepare_all(target, kernel, options, strict=strict)

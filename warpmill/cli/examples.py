@@ -22,11 +22,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "trace": (
         "warpmill trace samples/transpose/launch.toml --size rows=512 --size columns=512",
         "warpmill trace samples/reduce/launch.toml --cta 0 --warp 0",
-        "warpmill trace samples/spmv/launch.toml --assume '$L__BB0_7=4' --ctas 8",
+        "warpmill trace bfs:tiny --launch 4",
     ),
     "run": (
         "warpmill run samples/vecadd/launch.toml --size n=1048576",
-        "warpmill run samples/reduce/launch.toml --size n=65536 --format json",
+        "warpmill run bfs:tiny --size nodes=4096 --format json",
         "warpmill run samples/vecadd/vecadd.sm_80.ptx --grid 4 --block 256 "
         "--arg buffer=f32:1024:uniform --arg buffer=f32:1024:arange --arg buffer=f32:1024 "
         "--arg 1024",
@@ -78,6 +78,23 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "machines new": (
         "warpmill machines new wide --from a100 --set sm.count=160",
         "warpmill machines new wide --from a100 --set l2.size_bytes=83886080 --out wide.toml",
+    ),
+    "samples": (
+        "warpmill samples",
+        "warpmill samples list --paper tbpoint",
+        "warpmill samples run bfs --preset tiny",
+    ),
+    "samples list": (
+        "warpmill samples list --area graphs",
+        "warpmill samples list --format json",
+    ),
+    "samples show": (
+        "warpmill samples show bfs",
+        "warpmill samples show hotspot --format csv",
+    ),
+    "samples run": (
+        "warpmill samples run bfs --preset tiny",
+        "warpmill samples run bfs --preset tiny --build opencl --size nodes=4096 --format json",
     ),
     "doctor": (
         "warpmill doctor",

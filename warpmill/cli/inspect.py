@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from warpmill.cli.options import Files, Format, FormatOption, Kernel, Output, Strict, Verbose
 from warpmill.cli.output import Destination, complain, emit, working
+from warpmill.targets import is_workload
 
 if TYPE_CHECKING:
     from analyzer.frontends.load import Loaded
@@ -51,7 +52,14 @@ def _load_all(files: Sequence[str], kernel: str | None, *, strict: bool) -> list
 
 
 def _modules(path: str, kernel: str | None) -> list[tuple[str, str | None]]:
-    """Give a kernel file as it is; of a launch file, the modules that it launches."""
+    """Give a kernel file as it is; of a launch file or a workload, the modules that it launches."""
+    if is_workload(path):
+        from warpmill.workloads import parse_workload  # noqa: PLC0415 - only for workloads
+
+        target = parse_workload(path)
+        assert target is not None
+        names = [module.name for module in target.workload.form.module]
+        return [(str(target.workload.module_file(name, target.build)), kernel) for name in names]
     if not path.lower().endswith(".toml"):
         return [(path, kernel)]
     from analyzer.launch import load_launches  # noqa: PLC0415 - slow to load

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -41,7 +41,8 @@ Target = Annotated[
     str,
     typer.Argument(
         metavar="TARGET",
-        help="A launch file (.toml), or a kernel file (.ptx, .ll, .bc).",
+        help="A launch file (.toml), a kernel file (.ptx, .ll, .bc), or what launches kernels: a "
+        "program (.py), a recording (.wmrec), a workload (bfs:tiny).",
         show_default=False,
     ),
 ]
@@ -49,7 +50,7 @@ Files = Annotated[
     list[str],
     typer.Argument(
         metavar="FILE...",
-        help="Kernel files (.ptx, .ll, .bc), or launch files (.toml).",
+        help="Kernel files (.ptx, .ll, .bc), launch files (.toml), or workloads (bfs).",
         show_default=False,
     ),
 ]
@@ -85,6 +86,16 @@ Sizes = Annotated[
         "--size",
         metavar="NAME=VALUE",
         help="Replace a size of the launch file.",
+        show_default=False,
+    ),
+]
+Launches = Annotated[
+    str | None,
+    typer.Option(
+        "--launch",
+        metavar="N|all",
+        help="Which launch of a program, a recording or a workload, from 0; without it, of each "
+        "kernel the one that executes most.",
         show_default=False,
     ),
 ]
@@ -182,18 +193,31 @@ Output = Annotated[
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Show everything in text.")]
 
 
-def launch_options(
+def launch_options(  # noqa: PLR0913 - each option by its name
     grid: str | None,
     block: str | None,
     shared: int | None,
     arguments: Sequence[str] | None,
     sizes: Sequence[str] | None,
+    *,
+    launch: str | None = None,
 ) -> LaunchOptions:
     """Put the options of a launch together. UsageError for a size that is not NAME=VALUE."""
     from warpmill.api import LaunchOptions  # noqa: PLC0415 - the analyses are slow to load
 
     named = dict(pair("--size", text, "n=4096") for text in sizes or ())
-    return LaunchOptions(grid, block, shared, tuple(arguments or ()), named)
+    chosen = _launch_choice(launch)
+    return LaunchOptions(grid, block, shared, tuple(arguments or ()), named, chosen)
+
+
+def _launch_choice(text: str | None) -> int | Literal["all", "largest"]:
+    if text is None:
+        return "largest"
+    if text == "all":
+        return "all"
+    if text.isascii() and text.isdigit() and len(text) < 12:
+        return int(text)
+    raise UsageError(f"--launch {text}: the number of a launch, from 0, or `all` is needed")
 
 
 def trace_options(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from analyzer.diagnostics import UsageError
 from warpmill.cli.output import complain, working
+from warpmill.targets import is_application
 
 if TYPE_CHECKING:
     from analyzer.diagnostics import Diagnostic
@@ -20,8 +20,8 @@ RunTarget = Annotated[
     str,
     typer.Argument(
         metavar="TARGET",
-        help="A launch file (.toml), a kernel file (.ptx, .ll, .bc), a host program (.py), or a "
-        "recording (.wmrec).",
+        help="A launch file (.toml), a kernel file (.ptx, .ll, .bc), a host program (.py), a "
+        "recording (.wmrec), or a workload (bfs:tiny).",
         show_default=False,
     ),
 ]
@@ -123,7 +123,7 @@ def run_target(
     from warpmill.cli.progress import progress_bar  # noqa: PLC0415
     from warpmill.runs import run, run_jobs  # noqa: PLC0415
 
-    if Path(target).suffix.lower() in (".py", ".wmrec"):
+    if is_application(target):
         with progress_bar(f"running {target}") as progress:
             return run(target, kernel, launch, replace(options, progress=progress))
     with working(f"reading {target}"):

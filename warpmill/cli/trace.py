@@ -17,6 +17,7 @@ from warpmill.cli.options import (
     FormatOption,
     Grid,
     Kernel,
+    Launches,
     MaxTraceInstructions,
     MaxTraceVisits,
     Output,
@@ -92,6 +93,7 @@ def trace(  # noqa: PLR0913, PLR0917 - one parameter for each option
     shared: Shared = None,
     arg: Arguments = None,
     size: Sizes = None,
+    launch: Launches = None,
     source: TraceChoice = "auto",
     assume: Assume = None,
     max_trace_visits: MaxTraceVisits = None,
@@ -117,7 +119,7 @@ def trace(  # noqa: PLR0913, PLR0917 - one parameter for each option
     how = trace_options(
         source, assume, max_trace_visits, pruned=pruned, max_instructions=max_instructions
     )
-    options = launch_options(grid, block, shared, arg, size)
+    options = launch_options(grid, block, shared, arg, size, launch=launch)
     with working(f"tracing {target}"):
         jobs = prepare_all(target, kernel, options, strict=strict)
         if save is not None and len(jobs) > 1:

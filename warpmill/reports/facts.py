@@ -66,8 +66,16 @@ class ArgumentFacts(Part):
     buffer_bytes: int
 
 
+class LaunchPlaceFacts(Part):
+    """Which of an application's launches it is; ``of_kernel`` are those of the same kernel."""
+
+    number: Id
+    launches: int
+    of_kernel: int
+
+
 class LaunchFacts(Part):
-    """How the kernel is launched."""
+    """How the kernel is launched. ``place`` is null where no application made the launch."""
 
     name: str
     file: str | None
@@ -78,6 +86,7 @@ class LaunchFacts(Part):
     dynamic_shared_bytes: int
     sizes: dict[str, int]
     arguments: list[ArgumentFacts]
+    place: LaunchPlaceFacts | None
     marks: Marks
 
 
@@ -138,8 +147,16 @@ def launch_facts(launch: Launch, kernel: Kernel) -> LaunchFacts:
         dynamic_shared_bytes=launch.dynamic_shared_bytes,
         sizes=dict(launch.sizes),
         arguments=[_argument(parameter.name, argument) for parameter, argument in pairs],
+        place=_launch_place(launch),
         marks=marks(LaunchFacts, Mark.EXACT),
     )
+
+
+def _launch_place(launch: Launch) -> LaunchPlaceFacts | None:
+    if launch.place is None:
+        return None
+    place = launch.place
+    return LaunchPlaceFacts(number=place.number, launches=place.launches, of_kernel=place.of_kernel)
 
 
 def remarks(diagnostics: Sequence[Diagnostic], loaded: Loaded) -> list[Remark]:

@@ -18,6 +18,7 @@ from warpmill.reports.profile import ProfileReport
 from warpmill.reports.record import RecordReport
 from warpmill.reports.replay import ReplayReport
 from warpmill.reports.run import RunReport
+from warpmill.reports.samples import SampleRunReport, SamplesReport
 from warpmill.reports.trace import TraceReport
 
 REPORTS: tuple[type[Report], ...] = (
@@ -35,6 +36,8 @@ REPORTS: tuple[type[Report], ...] = (
     MachineListReport,
     MachineReport,
     MachineDiffReport,
+    SamplesReport,
+    SampleRunReport,
     DoctorReport,
 )
 """Every kind of report, in the order of the commands."""

@@ -18,6 +18,7 @@ from warpmill.reports.machines import MachineDiffReport, MachineListReport, Mach
 from warpmill.reports.record import RecordReport
 from warpmill.reports.replay import ReplayReport
 from warpmill.reports.run import RunReport
+from warpmill.reports.samples import SampleRunReport, SamplesReport
 from warpmill.reports.trace import LaunchTrace, TraceReport
 from warpmill.views.dfsg_table import COLUMNS as DFSG_COLUMNS
 from warpmill.views.dfsg_table import DIFF_COLUMNS as DFSG_DIFF_COLUMNS
@@ -78,6 +79,16 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     ),
     "machines-show": ("key", "value", "unit", "status", "origin", "source", "mark"),
     "machines-diff": ("key", "unit", "a", "b", "mark_a", "mark_b"),
+    "samples": (
+        "name", "title", "area", "suite", "papers", "builds", "preset", "kernel", "launches",
+        "ctas", "threads", "warp_instructions", "thread_instructions", "instructions_per_thread",
+        "mark",
+    ),
+    "samples-run": (
+        "kind", "name", "launches", "ctas", "threads", "warp_instructions",
+        "thread_instructions", "instructions_per_thread", "against", "elements", "wrong",
+        "tolerance", "worst", "passed", "seconds", "mark",
+    ),
     "doctor": ("group", "name", "status", "found", "advice"),
 }  # fmt: skip
 """The columns of each table, in order."""
@@ -297,6 +308,27 @@ def _difference(report: MachineDiffReport) -> Iterator[Row]:
         yield {**one.model_dump(exclude={"marks"}), **signs}
 
 
+def _samples(report: SamplesReport) -> Iterator[Row]:
+    for sample in report.samples:
+        facts = sample.model_dump(include={"name", "title", "area", "suite", "papers", "builds"})
+        for preset in sample.presets:
+            row = {**facts, "preset": preset.preset}
+            for kernel in preset.kernels or ():
+                yield {**row, **kernel.model_dump(), "mark": "exact"}
+            if not preset.kernels:
+                yield row
+
+
+def _sample_run(report: SampleRunReport) -> Iterator[Row]:
+    for kernel in report.kernels:
+        figures = kernel.model_dump()
+        yield {"kind": "kernel", "name": kernel.kernel, **figures, "mark": "exact"}
+    for check in report.checks:
+        yield {**check.model_dump(exclude={"marks"}), "kind": "check", "mark": "exact"}
+    for name, seconds in report.seconds.items():
+        yield {"kind": "time", "name": name, "seconds": seconds, "mark": "exact"}
+
+
 def _doctor(report: DoctorReport) -> Iterator[Row]:
     for check in report.checks:
         yield check.model_dump()
@@ -317,5 +349,7 @@ _ROWS: dict[str, Callable[[Any], Iterable[Row]]] = {
     "machines-list": _machine_list,
     "machines-show": _machine,
     "machines-diff": _difference,
+    "samples": _samples,
+    "samples-run": _sample_run,
     "doctor": _doctor,
 }

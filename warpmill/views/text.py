@@ -27,6 +27,8 @@ _PAGES = {
     "machines-list": ("machines_text", "machine_list_page"),
     "machines-show": ("machines_text", "machine_page"),
     "machines-diff": ("machines_text", "machine_diff_page"),
+    "samples": ("samples_text", "samples_page"),
+    "samples-run": ("samples_text", "sample_run_page"),
     "doctor": ("doctor_text", "doctor_page"),
 }
 

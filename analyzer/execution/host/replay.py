@@ -78,14 +78,40 @@ def launch_to_be_made(
 
     The device is the executor, as the launch would find it. Errors as ``replay``'s.
     """
-    calls, _ = _needed(recording, [number])
-    backend = CpuBackend(options)
-    run = Replay(recording, backend, Hooks({}), keep_reads=False)
-    for call in calls[:-1]:
-        make_again(run, call)
-    last = calls[-1]
-    assert isinstance(last, LaunchCall)
-    return backend, launch_request(run, last)
+    walk = ReplayWalk(recording, options)
+    request = walk.to(number)
+    return walk.backend, request
+
+
+class ReplayWalk:
+    """A recording run step by step, from launch to launch, on an executor of its own."""
+
+    def __init__(self, recording: Recording, options: CpuOptions | None = None) -> None:
+        self.backend = CpuBackend(options)
+        self._run = Replay(recording, self.backend, Hooks({}), keep_reads=False)
+        self._done = 0  # calls that were made
+        self._places = [n for n, c in enumerate(recording.calls) if isinstance(c, LaunchCall)]
+
+    def is_past(self, number: int) -> bool:
+        """Whether a launch was made already."""
+        return number < len(self._places) and self._places[number] < self._done
+
+    def to(self, number: int) -> LaunchRequest:
+        """Make all calls before a launch, by its number from 0, and give this one unmade.
+
+        ValueError where it was made already; else errors as ``replay``'s.
+        """
+        if not 0 <= number < len(self._places):
+            raise UsageError(no_such_launch(number, len(self._places)))
+        if self.is_past(number):
+            raise ValueError(f"launch {number} was made already")
+        calls = self._run.recording.calls
+        while self._done < self._places[number]:
+            make_again(self._run, calls[self._done])
+            self._done += 1
+        launch = calls[self._places[number]]
+        assert isinstance(launch, LaunchCall)
+        return launch_request(self._run, launch)
 
 
 def _needed(

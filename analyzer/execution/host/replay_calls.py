@@ -25,6 +25,7 @@ from analyzer.execution.host.recording import (
     LaunchCall,
     ReadCall,
     ReadTextureCall,
+    Recording,
     StreamCall,
     SymbolCall,
     SynchronizeCall,
@@ -32,8 +33,9 @@ from analyzer.execution.host.recording import (
     WriteCall,
     content_hash,
 )
-from analyzer.execution.host.replay_state import Replay, wrong
-from analyzer.frontends.load import Format
+from analyzer.execution.host.replay_state import Replay, kept_content, wrong
+from analyzer.frontends.load import Format, Loaded
+from analyzer.ir.kernel import Kernel
 from analyzer.source import Source
 
 
@@ -50,13 +52,18 @@ def _nothing(run: Replay, call: Call) -> None:
 
 
 def _kernel(run: Replay, call: KernelCall) -> None:
-    text = run.content(call.text, call).decode(errors="replace")
+    run.kernels[call.module, call.kernel] = taken_kernel(run.recording, call)
+
+
+def taken_kernel(recording: Recording, call: KernelCall) -> tuple[Loaded, Kernel]:
+    """Read a kernel that was taken from its module. InputError."""
+    text = kept_content(recording, call.text, call).decode(errors="replace")
     known = {f.value: f for f in Format}
     if call.format not in known:
         raise wrong(call, f"there is no format `{call.format}`")
     source = Source(call.source, text)
     module = ModuleText(call.source, source=source, format=known[call.format])
-    run.kernels[call.module, call.kernel] = module.kernel(call.kernel)
+    return module.kernel(call.kernel)
 
 
 def _allocate(run: Replay, call: AllocateCall) -> None:

@@ -73,15 +73,20 @@ class Replay:
 
     def content(self, digest: str, call: Call) -> bytes:
         """Give bytes that were kept. InputError."""
-        if digest not in self.recording.contents:
-            raise wrong(call, "the recording has not kept the bytes that it needs")
-        return self.recording.contents[digest]
+        return kept_content(self.recording, digest, call)
 
     def known(self, table: dict[int, int], number: int, call: Call) -> int:
         """Give what a number of the recording is now. InputError."""
         if number not in table:
             raise wrong(call, f"number {number} was never made")
         return table[number]
+
+
+def kept_content(recording: Recording, digest: str, call: Call) -> bytes:
+    """Give bytes that a recording has kept. InputError."""
+    if digest not in recording.contents:
+        raise wrong(call, "the recording has not kept the bytes that it needs")
+    return recording.contents[digest]
 
 
 def wrong(call: Call, why: str) -> InputError:

@@ -1,0 +1,82 @@
+"""The workloads: every one runs, is right, and goes through every engine, in every build."""
+
+import json
+
+import pytest
+
+from analyzer.execution.collectors import ProfileCollector
+from analyzer.frontends.load import load
+from analyzer.ir.verifier import verify
+from warpmill.api import estimate, trace
+from warpmill.applications import Application, largest_of_each_kernel
+from warpmill.reports.analyze import analyze_report
+from warpmill.runs import RunOptions
+from warpmill.workload_figures import kernel_totals, outdated, read_figures
+from warpmill.workload_runs import run_workload
+from warpmill.workloads import DEFAULT_BUILD, OPENCL, PTX_BUILDS, WorkloadTarget, workloads
+
+EVERY = [(name, build) for name, one in workloads().items() for build in one.builds]
+FIRST = [(name, build) for name, build in EVERY if build in ("sm_80", OPENCL)]
+
+
+def modules_of(name, build):
+    workload = workloads()[name]
+    return [workload.module_file(module.name, build) for module in workload.form.module]
+
+
+@pytest.mark.parametrize(("name", "build"), EVERY)
+def test_every_build_loads_and_verifies(name, build):
+    for path in modules_of(name, build):
+        loaded = load(path)
+        assert [str(d) for d in (*loaded.diagnostics, *verify(loaded.module))] == []
+
+
+@pytest.mark.parametrize("name", workloads())
+def test_artefacts_say_nothing_of_the_machine_that_made_them(name):
+    for path in workloads()[name].folder.iterdir():
+        if path.suffix in (".ptx", ".ll", ".bc", ".json"):
+            content = path.read_bytes()
+            assert b"/usr/" not in content
+            assert b"/tmp/" not in content
+            assert b"/work/" not in content
+
+
+@pytest.mark.parametrize("name", workloads())
+def test_ptxas_says_registers_of_every_ptx_build(name):
+    record = json.loads((workloads()[name].folder / "artefacts.json").read_text())
+    for build in PTX_BUILDS:
+        for path in modules_of(name, build):
+            for by_chip in record[path.name]["ptxas"]["kernels"].values():
+                assert build in by_chip
+                assert all(facts["registers"] for facts in by_chip.values())
+
+
+@pytest.mark.parametrize(("name", "build"), FIRST)
+def test_tiny_is_right_and_goes_through_every_engine(name, build):
+    """Each kernel's launch that executes most is analysed, traced and estimated."""
+    collector = ProfileCollector()
+    options = RunOptions(record=True, collectors=[collector])
+    done = run_workload(WorkloadTarget(workloads()[name], "tiny", build), options=options)
+    assert [check for check in done.checks if not check.passed] == []
+    assert done.passed
+    figures = kernel_totals(done.run.launches)
+    if build == DEFAULT_BUILD:
+        assert figures == read_figures(done.target.workload)["tiny"]
+        assert done.target.workload.form.main_kernel in [k.kernel for k in figures.kernels]
+    profiles = collector.profiles
+    assert [p.warp_instructions for p in profiles] == [
+        one.launched.counts.warp_instructions for one in done.run.launches
+    ]
+    app = Application.of(done.target.title, done.run.recording)
+    for number in largest_of_each_kernel(app):
+        job = app.job(number)
+        assert analyze_report([job]).analyses
+        traced = trace(job, most_ctas=job.launch.cta_count)
+        assert traced.summary.ctas == job.launch.cta_count
+        if traced.is_exact:
+            assert traced.summary.warp_instructions == profiles[number].warp_instructions
+        assert estimate(job, "a100").microseconds > 0
+
+
+def test_figures_are_of_the_files_that_there_are():
+    assert [name for name, one in workloads().items() if outdated(one)] == []

@@ -1,0 +1,179 @@
+"""Launches of programs, recordings and workloads as jobs: what they are, and their traces."""
+
+import numpy as np
+import pytest
+
+from analyzer.diagnostics import UsageError
+from analyzer.execution.host.device import Device
+from analyzer.execution.host.kernel_arguments import ByValue
+from analyzer.execution.host.recorded_launches import recorded_launches
+from analyzer.launch.model import (
+    BufferArgument,
+    NullArgument,
+    RefArgument,
+    ScalarArgument,
+    StructArgument,
+    TextureArgument,
+)
+from analyzer.trace.model import events
+from tests.reference.run_kernel import kernel_text
+from tests.reference.saved_traces import SAMPLES
+from warpmill.api import LaunchOptions, TraceOptions, estimate, prepare_all, trace, trace_source
+from warpmill.applications import Application, application
+from warpmill.executed import executed_source
+from warpmill.records import launch_traces, record
+
+COUNTDOWN = """ld.param.u64 %d0, [out]; ld.global.u32 %r1, [%d0]; mov.u32 %r2, 0;
+    L: add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, %r1; @%p1 bra L;
+    add.u32 %r1, %r1, 1; st.global.u32 [%d0], %r1; ret;"""
+"""Each launch goes round one time more than the launch before."""
+
+SIGNATURE = """.version 7.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 a, .param .u64 b, .param .u64 c, .param .u64 t, .param .s32 i,
+    .param .u32 u, .param .f32 f, .param .b32 x, .param .b32 y, .param .f64 d,
+    .param .align 8 .b8 s[24], .param .u64 n)
+{ ret; }
+"""
+
+
+@pytest.fixture(scope="module")
+def counting():
+    device = Device()
+    kernel = device.load(kernel_text(COUNTDOWN, {"out": np.zeros(1, np.uint32)}), "k.ptx")["k"]
+    out = device.array(np.ones(1, np.uint32), name="rounds")
+    for _ in range(5):
+        device.launch(kernel, 1, 1, [out])
+    return Application.of("counting", device.recording)
+
+
+def rounds(source):
+    (warp,) = source.warps((0, 0, 0))
+    return sum(e.block == 1 for e in events(warp))
+
+
+def test_arguments_are_what_was_passed():
+    device = Device()
+    kernel = device.load(SIGNATURE, "k.ptx")["k"]
+    a = device.array(np.arange(12, dtype=np.float32).reshape(3, 4), name="a")
+    texture = device.texture(np.zeros((5, 7), np.float32), filter="linear")
+    struct = bytearray(24)
+    struct[0:4] = np.int32(7).tobytes()
+    struct[8:16] = a.address.to_bytes(8, "little")
+    both = ByValue(bytes(struct), (8,))
+    device.launch(kernel, (2, 3), 32, [a, a[1], None, texture, -5, 2**31, 0.5, 1.5, 3, 2.5, both,
+                                       a])  # fmt: skip
+    (one,) = recorded_launches(device.recording)
+    launch = one.launch
+    assert (launch.grid, launch.block, launch.name) == ((2, 3, 1), (32, 1, 1), "launch 0")
+    buffer = BufferArgument("f32", (3, 4), name="a")
+    assert launch.arguments == (
+        buffer,
+        RefArgument(buffer, 16),
+        NullArgument(),
+        TextureArgument("f32", (5, 7), filter="linear"),
+        ScalarArgument("i32", -5),
+        ScalarArgument("u32", 2**31),
+        ScalarArgument("f32", 0.5),
+        ScalarArgument("f32", 1.5),
+        ScalarArgument("u32", 3),
+        ScalarArgument("f64", 2.5),
+        StructArgument(
+            (
+                ScalarArgument("u32", 7),
+                ScalarArgument("u32", 0),
+                RefArgument(buffer, 0),
+                ScalarArgument("u32", 0),
+                ScalarArgument("u32", 0),
+            )
+        ),
+        RefArgument(buffer, 0),
+    )
+    assert launch.arguments[10].size_bytes == 24
+
+
+def test_places_say_which_launch_of_how_many(counting):
+    places = [one.launch.place for one in counting.launches]
+    assert [(p.number, p.launches, p.of_kernel) for p in places] == [(n, 5, 5) for n in range(5)]
+
+
+def test_traces_are_right_in_whatever_order_they_are_asked_for(counting):
+    jobs = [counting.job(n) for n in range(5)]
+    for number in (0, 1, 3, 3, 1, 4, 0):
+        assert rounds(trace_source(jobs[number])) == number + 1
+
+
+def test_a_source_stays_right_after_another_launch_was_traced(counting):
+    first, third = trace_source(counting.job(0)), trace_source(counting.job(2))
+    assert (rounds(first), rounds(third), rounds(first), rounds(third)) == (1, 3, 1, 3)
+    assert first.data != third.data
+    assert [r.name for r in third.layout.regions] == ["rounds"]
+
+
+def test_static_traces_are_made_of_a_recorded_launch_too(counting):
+    source = trace_source(counting.job(3), TraceOptions("static"))
+    assert source.kind == "static"
+    assert rounds(source) > 0
+    assert source.assumptions
+
+
+def test_a_program_gives_what_its_launch_file_gives(tmp_path):
+    file = SAMPLES / "scan" / "launch.toml"
+    sizes = LaunchOptions(sizes={"n": 4096})
+    record(file, tmp_path / "scan.wmrec", launch=sizes)
+    every = prepare_all(tmp_path / "scan.wmrec", options=LaunchOptions(launches="all"))
+    for job, original in zip(every, prepare_all(file, options=sizes), strict=True):
+        assert job.kernel.name == original.kernel.name
+        assert job.launch.cta_count == original.launch.cta_count
+        ctas = [(x, 0, 0) for x in range(job.launch.grid[0])]
+        executed = trace_source(job, TraceOptions("executed"))
+        assert list(executed.many(ctas)) == list(executed_source(original).many(ctas))
+        ours, theirs = trace(job).summary, trace(original).summary
+        assert ours.warp_instructions == theirs.warp_instructions
+        assert ours.thread_instructions == theirs.thread_instructions
+        assert estimate(job, "a100").cycles == pytest.approx(estimate(original, "a100").cycles)
+
+
+def test_a_workload_is_an_application():
+    app = application("bfs:tiny")
+    kernels = [one.kernel.name for one in app.launches]
+    assert kernels == ["bfs_expand", "bfs_advance"] * (len(kernels) // 2)
+    jobs = prepare_all("bfs:tiny")
+    assert sorted(job.kernel.name for job in jobs) == ["bfs_advance", "bfs_expand"]
+    most = {
+        name: max(one.warp_instructions for one in app.launches if one.kernel.name == name)
+        for name in kernels
+    }
+    for job in jobs:
+        assert trace(job, most_ctas=99).summary.warp_instructions == most[job.kernel.name]
+
+
+def test_launches_are_chosen_by_number_and_kernel():
+    (job,) = prepare_all("bfs:tiny", options=LaunchOptions(launches=3))
+    assert job.launch.place.number == 3
+    every = prepare_all("bfs:tiny", "bfs_advance", LaunchOptions(launches="all"))
+    assert {job.kernel.name for job in every} == {"bfs_advance"}
+    assert len(every) == every[0].launch.place.of_kernel
+
+
+@pytest.mark.parametrize(
+    ("target", "kernel", "options", "words"),
+    [
+        ("bfs:tiny", None, LaunchOptions(launches=99), "has no launch 99; its launches are 0 to"),
+        ("bfs:tiny", "bfs_advance", LaunchOptions(launches=0), "no launch 0 of bfs_advance"),
+        ("bfs:tiny", "nothing", LaunchOptions(), "launches no kernel nothing; it launches bfs_ex"),
+        ("bfs:tiny", None, LaunchOptions(grid=4), "an application, which says its launches: --gri"),
+        ("bfs:tiny", None, LaunchOptions(sizes={"n": 4}), "bfs has no size `n`"),
+        (SAMPLES / "scan/launch.toml", None, LaunchOptions(launches=1), "--launch is for programs"),
+    ],
+)
+def test_what_there_is_not_is_told(target, kernel, options, words):
+    with pytest.raises(UsageError, match=words):
+        prepare_all(target, kernel, options)
+
+
+def test_recorded_traces_are_those_of_the_recording_itself(counting):
+    for number in (4, 2):
+        own = trace_source(counting.job(number)).warps((0, 0, 0))
+        assert own == launch_traces(counting.recording, number).warps((0, 0, 0))

@@ -1,0 +1,113 @@
+"""``warpmill samples``: what it lists, shows and runs."""
+
+import json
+
+import pytest
+
+from warpmill import workload_runs
+from warpmill.checks import equal
+from warpmill.cli.main import main
+from warpmill.workload_figures import FILE, PresetFigures, read_figures
+from warpmill.workloads import Workload, find_workload, workloads
+
+
+def shown(capsys, *words):
+    assert main(list(words)) == 0
+    return capsys.readouterr().out
+
+
+def test_the_list_has_every_workload(capsys):
+    listed = json.loads(shown(capsys, "samples", "list", "--format", "json"))["samples"]
+    assert {sample["name"] for sample in listed} == set(workloads())
+    bfs = next(sample for sample in listed if sample["name"] == "bfs")
+    assert bfs["papers"] == ["hybrid", "stargazer", "minibench"]
+    tiny = bfs["presets"][0]
+    assert tiny["preset"] == "tiny"
+    assert tiny["total"]["threads"] == sum(kernel["threads"] for kernel in tiny["kernels"])
+    assert tiny["total"]["instructions_per_thread"] == (
+        tiny["total"]["thread_instructions"] / tiny["total"]["threads"]
+    )
+    page = shown(capsys, "samples")
+    assert all(name in page for name in workloads())
+    assert page == shown(capsys, "samples", "list")
+
+
+def test_the_list_can_be_narrowed(capsys):
+    found = json.loads(
+        shown(capsys, "samples", "list", "--paper", "stargazer", "--area", "graphs", "-f", "json")
+    )["samples"]
+    assert {sample["area"] for sample in found} == {"graphs"}
+    assert all("stargazer" in sample["papers"] for sample in found)
+    assert main(["samples", "list", "--area", "nowhere"]) == 2
+    assert "no workload is of --area nowhere" in capsys.readouterr().err
+
+
+def test_one_is_shown_in_full(capsys):
+    page = shown(capsys, "samples", "show", "bfs")
+    for words in ("Rodinia", "bfs_expand", "BFS_1", "65536 nodes", "scipy.sparse.csgraph.dijkstra"):
+        assert words in page
+
+
+def test_a_run_counts_and_checks(capsys):
+    report = json.loads(shown(capsys, "samples", "run", "bfs", "--preset", "tiny", "-f", "json"))
+    assert report["passed"]
+    assert report["total"]["launches"] == sum(k["launches"] for k in report["kernels"])
+    assert report["checks"][0]["wrong"] == 0
+    assert set(report["seconds"]) == {"make", "run", "check"}
+    other = json.loads(
+        shown(capsys, "samples", "run", "bfs", "--preset", "tiny", "--size", "nodes=64",
+              "--build", "opencl", "-f", "json")
+    )  # fmt: skip
+    assert other["target"] == "bfs:tiny:opencl"
+    assert other["sizes"]["nodes"] == 64
+
+
+def test_a_wrong_result_ends_with_exit_code_1(capsys, monkeypatch):
+    def call(self, name, *given, **named):
+        if name == "check":
+            return [equal("levels", [1], [2], "nothing")]
+        return plain(self, name, *given, **named)
+
+    plain = workload_runs._Program.call
+    monkeypatch.setattr(workload_runs._Program, "call", call)
+    assert main(["samples", "run", "bfs", "--preset", "tiny"]) == 1
+    assert "WRONG" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["bsf"], "there is no workload `bsf`"),
+        (["bfs", "--preset", "huge"], "bfs has no preset `huge`"),
+        (["bfs", "--build", "sm_10"], "bfs has no build `sm_10`"),
+        (["bfs", "--size", "nodes"], "--size nodes: this is not of the form NAME=VALUE"),
+        (["bfs", "--build", "opencl", "--device", "cuda"], "takes PTX, not LLVM bitcode"),
+        (["bfs", "--max-instructions", "10"], "--max-instructions"),
+    ],
+)
+def test_what_cannot_run_is_told(words, told, capsys):
+    assert main(["samples", "run", *words]) in (2, 3)
+    assert told in capsys.readouterr().err
+
+
+def test_figures_that_were_never_counted_are_unknown(capsys, monkeypatch):
+    monkeypatch.setattr("warpmill.reports.samples.read_figures", lambda _: {})
+    listed = json.loads(shown(capsys, "samples", "show", "bfs", "-f", "json"))["samples"]
+    assert listed[0]["presets"][0]["total"] is None
+    assert "not counted yet" in shown(capsys, "samples", "show", "bfs")
+
+
+def test_a_broken_file_of_figures_is_told(tmp_path):
+    (tmp_path / FILE).write_text("[]")
+    broken = Workload("broken", tmp_path, find_workload("bfs").form)
+    with pytest.raises(Exception, match=f"this is no {FILE}"):
+        read_figures(broken)
+    assert PresetFigures(()).total.launches == 0
+
+
+def test_a_program_that_fails_is_told_at_its_line(capsys):
+    words = ["samples", "run", "bfs", "--preset", "tiny", "--size", "graph=none"]
+    assert main(words) == 2
+    error = capsys.readouterr().err
+    assert "program.py:" in error
+    assert "KeyError" in error

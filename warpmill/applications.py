@@ -1,0 +1,213 @@
+"""Applications as targets of what takes a launch: host programs, recordings and workloads.
+
+They are run once, with every call kept; each launch is then a job like that of a launch file, whose
+executed traces come from the recording.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+
+from analyzer.diagnostics import UsageError
+from analyzer.execution.executed_source import ExecutedSource, layout_on
+from analyzer.execution.host.cpu_device import CpuOptions
+from analyzer.execution.host.recorded_launches import RecordedLaunch, recorded_launches
+from analyzer.execution.host.recording import Recording
+from analyzer.execution.host.recording_file import load_recording
+from analyzer.execution.host.replay import ReplayWalk
+from analyzer.ir.kernel import Kernel
+from analyzer.naming import demangle, find_by_name
+from analyzer.trace.event_batch import EventBatch
+from analyzer.trace.layout import Layout, lay_out
+from analyzer.trace.model import Assumption, WarpTrace
+from warpmill.jobs import Job, LaunchOptions
+
+Triple = tuple[int, int, int]
+
+
+@dataclass
+class Application:
+    """A recording with its launches; it hands out their traces, one launch at a time.
+
+    One device goes from launch to launch, so that asking for them in their order runs each once.
+    """
+
+    title: str
+    recording: Recording
+    launches: tuple[RecordedLaunch, ...]
+    _walk: ReplayWalk | None = field(default=None, repr=False)
+    _current: tuple[int, int | None, ExecutedSource] | None = field(default=None, repr=False)
+
+    @classmethod
+    def of(cls, title: str, recording: Recording) -> Application:
+        """Read the launches of a recording. InputError."""
+        return cls(title, recording, recorded_launches(recording))
+
+    def job(self, number: int) -> Job:
+        """Give a launch, by its number from 0, as a job."""
+        one = self.launches[number]
+        return Job(one.loaded, one.kernel, one.launch, recorded=ApplicationLaunch(self, number))
+
+    def executed(self, number: int, max_instructions: int | None, reason: str) -> ExecutedSource:
+        """Give the traces of a launch, which hold until those of another one are asked for."""
+        if self._current is not None and self._current[:2] == (number, max_instructions):
+            return self._current[2]
+        walk = self._device(number, max_instructions)
+        request = walk.to(number)
+        one = self.launches[number]
+        alone = lay_out(one.loaded.module, one.kernel, one.launch)
+        layout = layout_on(walk.backend, request, one.launch, alone)
+        source = ExecutedSource(walk.backend, request, layout, reason, self.digest(number))
+        self._current = (number, max_instructions, source)
+        return source
+
+    def _device(self, number: int, max_instructions: int | None) -> ReplayWalk:
+        """Give a device that stands before a launch or earlier; its memory is as it was there."""
+        if self._current is not None and self._current[1] == max_instructions:
+            self._current[2].restore()
+        else:
+            self._walk = None
+        self._current = None
+        if self._walk is None or self._walk.is_past(number):
+            options = CpuOptions(max_instructions=max_instructions)
+            self._walk = ReplayWalk(self.recording, options)
+        return self._walk
+
+    def digest(self, number: int) -> str:
+        """Hash the calls up to a launch, which say what its memory holds. SHA-256."""
+        place = self.recording.launches[number].index
+        calls = (c for c in self.recording.calls if c.index <= place)
+        digest = sha256()
+        for call in calls:
+            digest.update(repr(call).encode())
+        return digest.hexdigest()
+
+
+@dataclass(frozen=True)
+class ApplicationLaunch:
+    """A launch of an application; ``number`` counts its launches from 0."""
+
+    application: Application = field(compare=False, repr=False)
+    number: int
+
+    def traces(self, reason: str, max_instructions: int | None) -> RecordedSource:
+        """Give the executed traces."""
+        return RecordedSource(self.application, self.number, reason, max_instructions)
+
+    def digest(self) -> str:
+        """Hash what the launch depends on."""
+        return self.application.digest(self.number)
+
+
+class RecordedSource:
+    """Traces of a recorded launch (a ``TraceSource``), whatever other launches are traced between.
+
+    ExecutionFault and LimitError as executing it gives.
+    """
+
+    kind = "executed"
+    ctas = None
+    assumptions: tuple[Assumption, ...] = ()
+
+    def __init__(
+        self, application: Application, number: int, reason: str, max_instructions: int | None
+    ) -> None:
+        self.reason = reason
+        self._application, self._number, self._most = application, number, max_instructions
+        self.layout: Layout = self._executed().layout
+        self.data = application.digest(number)
+
+    def _executed(self) -> ExecutedSource:
+        return self._application.executed(self._number, self._most, self.reason)
+
+    @property
+    def kernel(self) -> Kernel:
+        """The kernel whose blocks the traces name."""
+        return self._application.launches[self._number].kernel
+
+    def warps(self, cta: Triple) -> tuple[WarpTrace, ...]:
+        """Give the traces of a CTA's warps, in order."""
+        return self._executed().warps(cta)
+
+    def many(self, ctas: Iterable[Triple]) -> Iterator[tuple[WarpTrace, ...]]:
+        """Give the traces of several CTAs, in order."""
+        return self._executed().many(ctas)
+
+    def batches(self, ctas: Iterable[Triple]) -> Iterator[EventBatch]:
+        """Give the events of several CTAs as arrays, in order, some CTAs at a time."""
+        return self._executed().batches(ctas)
+
+
+def application(target: str | Path, options: LaunchOptions | None = None) -> Application:
+    """Run a host program or a workload and keep its calls, or read a recording. Errors as ``run``.
+
+    Sizes of the options are the program's.
+    """
+    from warpmill.runs import RunOptions, run  # noqa: PLC0415 - the executor is slow to load
+
+    options = options or LaunchOptions()
+    if options.given:
+        words = f"{target} is an application, which says its launches"
+        raise UsageError(f"{words}: {options.given[0]} is for kernel files")
+    if Path(target).suffix.lower() == ".wmrec":
+        if options.sizes:
+            raise UsageError(f"{target} is a recording: --size is for programs and launch files")
+        return Application.of(str(target), load_recording(Path(target)))
+    only_sizes = LaunchOptions(sizes=options.sizes)
+    done = run(str(target), None, only_sizes, RunOptions(record=True))
+    return Application.of(str(target), done.recording)
+
+
+def application_jobs(
+    target: str | Path, kernel: str | None = None, options: LaunchOptions | None = None
+) -> tuple[Job, ...]:
+    """Give launches of an application as jobs, in their order.
+
+    Those of ``kernel`` where it is named; ``options.launches`` says which: a number, ``all``, or
+    ``largest``, of each kernel the one with most warp instructions, or CTAs where these were not
+    counted. UsageError for what there is not.
+    """
+    options = options or LaunchOptions()
+    app = application(target, options)
+    numbers = _of_kernel(app, kernel)
+    if isinstance(options.launches, int):
+        if options.launches not in numbers:
+            raise UsageError(_no_launch(app, options.launches, kernel))
+        numbers = [options.launches]
+    elif options.launches == "largest":
+        numbers = largest_of_each_kernel(app, numbers)
+    return tuple(app.job(number) for number in numbers)
+
+
+def _of_kernel(app: Application, kernel: str | None) -> list[int]:
+    names = [one.kernel.name for one in app.launches]
+    if not names:
+        raise UsageError(f"{app.title} makes no launches")
+    if kernel is None:
+        return list(range(len(names)))
+    named = find_by_name(kernel, names)
+    if named is None:
+        there = ", ".join(demangle(name) for name in dict.fromkeys(names))
+        raise UsageError(f"{app.title} launches no kernel {kernel}; it launches {there}")
+    return [number for number, name in enumerate(names) if name == named]
+
+
+def largest_of_each_kernel(app: Application, numbers: Sequence[int] | None = None) -> list[int]:
+    """Give of each kernel the launch that executes most, among these or all, by their numbers."""
+    numbers = range(len(app.launches)) if numbers is None else numbers
+    best: dict[str, tuple[int, int, int]] = {}
+    for number in numbers:
+        one = app.launches[number]
+        rank = (one.warp_instructions or 0, one.launch.cta_count, -number)
+        name = one.kernel.name
+        best[name] = max(best.get(name, rank), rank)
+    return sorted(-number for _, _, number in best.values())
+
+
+def _no_launch(app: Application, number: int, kernel: str | None) -> str:
+    of = "" if kernel is None else f" of {kernel}"
+    last = len(app.launches) - 1
+    return f"{app.title} has no launch {number}{of}; its launches are 0 to {last}"

@@ -1,0 +1,142 @@
+"""``warpmill samples``: list (which may be left out), show, run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from analyzer.diagnostics import UsageError
+from warpmill.cli.examples import epilog
+from warpmill.cli.options import Format, FormatOption, Output, pair
+from warpmill.cli.output import Destination, emit
+from warpmill.cli.progress import progress_bar
+from warpmill.cli.running import (
+    DeviceOption,
+    MaxInstructions,
+    MaxMemory,
+    MaxSeconds,
+    Resident,
+    Workers,
+    run_options,
+)
+
+if TYPE_CHECKING:
+    from warpmill.workloads import Workload
+
+samples = typer.Typer(
+    help="List, show and run the workloads that come with warpmill.\n\n`warpmill samples` is "
+    "`warpmill samples list`. A workload's name is taken wherever a launch file is: NAME, "
+    "NAME:PRESET, NAME:PRESET:BUILD, such as `warpmill trace bfs:tiny:opencl`.",
+    epilog=epilog("samples"),
+    rich_markup_mode=None,
+    invoke_without_command=True,
+)
+
+Name = Annotated[str, typer.Argument(metavar="NAME", help="A workload.", show_default=False)]
+AreaOption = Annotated[
+    str | None,
+    typer.Option(
+        "--area", metavar="AREA", help="Only graphs, stencils, dense, others.", show_default=False
+    ),
+]
+PaperOption = Annotated[
+    str | None,
+    typer.Option(
+        "--paper",
+        metavar="PAPER",
+        help="Only those of hybrid, tbpoint, stargazer, minibench, gtpin.",
+        show_default=False,
+    ),
+]
+Preset = Annotated[
+    str, typer.Option("--preset", metavar="NAME", help="Which sizes; samples show lists them.")
+]
+Build = Annotated[
+    str, typer.Option("--build", metavar="NAME", help="sm_75, sm_80, sm_90 (PTX), or opencl.")
+]
+Sizes = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--size", metavar="NAME=VALUE", help="Replace a size of the preset.", show_default=False
+    ),
+]
+
+
+@samples.callback()
+def _default(context: typer.Context) -> None:
+    """List the workloads where no command is named."""
+    if context.invoked_subcommand is None:
+        list_()
+
+
+@samples.command("list", epilog=epilog("samples list"))
+def list_(
+    area: AreaOption = None,
+    paper: PaperOption = None,
+    format_: FormatOption = Format.TEXT,
+    output: Output = None,
+) -> None:
+    """List the workloads: what they compute, for which papers, in which sizes."""
+    from warpmill.reports.samples import samples_report  # noqa: PLC0415 - slow to load
+    from warpmill.workloads import workloads  # noqa: PLC0415
+
+    chosen = {name: w for name, w in workloads().items() if _is_wanted(w, area, paper)}
+    if not chosen:
+        asked = " ".join(f"--{k} {v}" for k, v in (("area", area), ("paper", paper)) if v)
+        raise UsageError(f"no workload is of {asked}")
+    emit(samples_report(chosen), Destination(format_, output))
+
+
+def _is_wanted(workload: Workload, area: str | None, paper: str | None) -> bool:
+    in_area = area is None or workload.form.area == area
+    return in_area and (paper is None or paper in workload.form.papers)
+
+
+@samples.command(epilog=epilog("samples show"), no_args_is_help=True)
+def show(name: Name, format_: FormatOption = Format.TEXT, output: Output = None) -> None:
+    """Show a workload: its kernels, its presets, what papers say of it, what was left out."""
+    from warpmill.reports.samples import samples_report  # noqa: PLC0415 - slow to load
+    from warpmill.workloads import find_workload  # noqa: PLC0415
+
+    emit(samples_report({name: find_workload(name)}), Destination(format_, output))
+
+
+@samples.command(epilog=epilog("samples run"), no_args_is_help=True)
+def run(  # noqa: PLR0913, PLR0917 - one parameter for each option
+    name: Name,
+    preset: Preset = "small",
+    build: Build = "sm_80",
+    size: Sizes = None,
+    device: DeviceOption = "cpu",
+    max_instructions: MaxInstructions = None,
+    max_seconds: MaxSeconds = None,
+    max_memory: MaxMemory = None,
+    workers: Workers = 1,
+    resident: Resident = 1,
+    format_: FormatOption = Format.TEXT,
+    output: Output = None,
+) -> None:
+    """Run a workload and check its results. Exit code 1 where one is wrong."""
+    from warpmill.reports.samples import sample_run_report  # noqa: PLC0415 - slow to load
+    from warpmill.workload_runs import run_workload  # noqa: PLC0415
+    from warpmill.workloads import WorkloadTarget, find_workload  # noqa: PLC0415
+
+    target = WorkloadTarget(find_workload(name), preset, build)
+    target.workload.module_file("", build)  # so that a wrong build is told first
+    options = run_options(
+        device,
+        max_instructions=max_instructions,
+        max_seconds=max_seconds,
+        max_memory=max_memory,
+        workers=workers,
+        resident=resident,
+    )
+    sizes = dict(pair("--size", text, "nodes=4096") for text in size or ())
+    with progress_bar(f"running {target.title}") as progress:
+        done = run_workload(target, sizes, replace(options, progress=progress))
+    report = sample_run_report(done)
+    emit(report, Destination(format_, output))
+    if not report.passed:
+        raise typer.Exit(1)

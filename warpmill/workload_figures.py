@@ -1,0 +1,134 @@
+"""What the presets of workloads execute: counted once, kept beside them in ``figures.json``.
+
+The counts are those of the sm_80 build. They are of the sources, modules and generators that the
+file names by hash, so that it can be told whether they still hold.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from analyzer.diagnostics import Diagnostic, InputError, Severity
+from warpmill.runs import LaunchRun
+from warpmill.workloads import DEFAULT_BUILD, Workload
+
+FILE = "figures.json"
+
+
+@dataclass(frozen=True)
+class KernelTotals:
+    """All launches of one kernel: how many, their CTAs and threads, what they executed."""
+
+    kernel: str
+    launches: int
+    ctas: int
+    threads: int
+    warp_instructions: int
+    thread_instructions: int
+
+
+@dataclass(frozen=True)
+class PresetFigures:
+    """What a preset executes, by kernel in the order of their first launches."""
+
+    kernels: tuple[KernelTotals, ...]
+
+    @property
+    def total(self) -> KernelTotals:
+        """All kernels together."""
+        return summed(self.kernels)
+
+    def of_kernel(self, name: str) -> KernelTotals:
+        """Give those of one kernel; all zero where it is not launched."""
+        return next((k for k in self.kernels if k.kernel == name), summed((), name))
+
+
+def summed(kernels: Iterable[KernelTotals], name: str = "") -> KernelTotals:
+    """Add kernels up."""
+    rows = [tuple(asdict(k).values())[1:] for k in kernels]
+    sums = [sum(column) for column in zip(*rows, strict=True)] or [0] * 5
+    return KernelTotals(name, *sums)
+
+
+def kernel_totals(launches: Iterable[LaunchRun]) -> PresetFigures:
+    """Add the launches of a run up by kernel. They have run where instructions are counted."""
+    found: dict[str, list[KernelTotals]] = {}
+    for each in launches:
+        one = each.launched
+        ctas = one.grid[0] * one.grid[1] * one.grid[2]
+        threads = ctas * one.block[0] * one.block[1] * one.block[2]
+        warps, lanes = one.counts.warp_instructions or 0, one.counts.thread_instructions or 0
+        name = one.kernel.name
+        found.setdefault(name, []).append(KernelTotals(name, 1, ctas, threads, warps, lanes))
+    return PresetFigures(tuple(summed(parts, name) for name, parts in found.items()))
+
+
+def read_figures(workload: Workload) -> Mapping[str, PresetFigures]:
+    """Give the kept figures by preset; empty where there is no file. InputError for a wrong one."""
+    path = workload.folder / FILE
+    if not path.exists():
+        return {}
+    try:
+        presets = json.loads(path.read_text("utf-8"))["presets"]
+        return {
+            name: PresetFigures(tuple(KernelTotals(**row) for row in rows))
+            for name, rows in presets.items()
+        }
+    except (ValueError, TypeError, KeyError, AttributeError):
+        words = f"this is no {FILE}: samples/count.py writes one"
+        raise InputError(Diagnostic(Severity.ERROR, words, str(path))) from None
+
+
+def outdated(workload: Workload) -> tuple[str, ...]:
+    """Name the files that have changed since the figures were counted, or are new or gone."""
+    path = workload.folder / FILE
+    kept: dict[str, str] = json.loads(path.read_text("utf-8"))["of"] if path.exists() else {}
+    now = hashes(workload)
+    names = sorted(kept.keys() | now.keys())
+    return tuple(name for name in names if kept.get(name) != now.get(name))
+
+
+def hashes(workload: Workload) -> dict[str, str]:
+    """Hash what the figures depend on: presets, program, its generators, modules. SHA-256."""
+    files = [workload.program, *_imported(workload.program)]
+    files += [workload.module_file(m.name, DEFAULT_BUILD) for m in workload.form.module]
+    found = {file.name: _sha256(file.read_bytes()) for file in files}
+    sizes = {name: workload.preset(name) for name in workload.presets}
+    return {"presets": _sha256(json.dumps(sizes, sort_keys=True).encode()), **found}
+
+
+_IMPORT = re.compile(r"^from samples\.common\.(\w+) import", re.MULTILINE)
+
+
+def _imported(file: Path) -> list[Path]:
+    """List the shared generators that a program uses, those that they use among them."""
+    common = Path(str(resources.files("samples.common")))
+    found: dict[Path, None] = {}
+    waiting = [file]
+    while waiting:
+        names = _IMPORT.findall(waiting.pop().read_text("utf-8"))
+        new = [path for name in names if (path := common / f"{name}.py") not in found]
+        found |= dict.fromkeys(new)
+        waiting += new
+    return sorted(found)
+
+
+def figures_text(workload: Workload, figures: Mapping[str, PresetFigures]) -> str:
+    """Write figures as they are kept: the same bytes for the same figures."""
+    rows: dict[str, Any] = {
+        name: [asdict(kernel) for kernel in figures[name].kernels]
+        for name in workload.presets
+        if name in figures
+    }
+    return json.dumps({"of": hashes(workload), "presets": rows}, indent=1) + "\n"
+
+
+def _sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
