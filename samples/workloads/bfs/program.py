@@ -3,18 +3,13 @@
 import numpy as np
 from scipy.sparse.csgraph import dijkstra
 
-from samples.common.graphs import power_law_graph, road_graph, uniform_graph
+from samples.common.graph_kinds import graph_of_kind
 from warpmill.checks import equal
 
 
 def make(nodes, degree, graph, block, seed):
-    """Make a graph of one of three kinds; a road-like one has a square of nodes."""
-    side = int(nodes**0.5)
-    made = {
-        "uniform": lambda: uniform_graph(nodes, degree, seed),
-        "power-law": lambda: power_law_graph(nodes, degree, seed),
-        "road": lambda: road_graph(side, side, seed),
-    }[graph]()
+    """Make a graph, and start at the node with most edges."""
+    made = graph_of_kind(graph, nodes, degree, 0, seed)
     return {"graph": made, "source": int(np.argmax(np.diff(made.offsets))), "block": block}
 
 
