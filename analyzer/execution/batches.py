@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.addresses import CONSTANT_BASE
+from analyzer.addresses import CONSTANT_BASE, GLOBAL_BASE
 from analyzer.execution.compile import CompiledKernel
 from analyzer.execution.entries import Entries, EntryReader
 from analyzer.execution.grid import Grid
@@ -113,5 +113,6 @@ def _placed(entries: Entries, accesses: Numbers, tables: EventTables) -> Numbers
             base[inside] -= start
             if own is Space.CONST:
                 base[inside] += CONSTANT_BASE
-    base[space == list(Space).index(Space.CONST)] += CONSTANT_BASE
+    constants = (space == list(Space).index(Space.CONST)) & (base < GLOBAL_BASE)
+    base[constants] += CONSTANT_BASE  # a buffer that is passed as constant memory stays where it is
     return base

@@ -170,6 +170,7 @@ def compile_kernel(
         options.check_shared,
         concurrent=options.concurrent,
         bytes_of={v.name: v.size_bytes or 0 for v in kernel.variables},
+        constant_buffers=any(p.pointee_space is Space.CONST for p in kernel.parameters),
     )
     guards = _guards(kernel) if options.count_guards else ()
     edges = _edges(kernel) if options.count_edges else ()

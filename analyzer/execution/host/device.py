@@ -113,7 +113,7 @@ class Device:
         module: DeviceModule,
         name: str,
         dtype: npt.DTypeLike | None = None,
-        shape: Sequence[int] | None = None,
+        shape: int | Sequence[int] | None = None,
     ) -> DeviceArray:
         """Give a module's global or constant variable as an array over its memory.
 
@@ -126,7 +126,9 @@ class Device:
         array = DeviceArray(self, address, its_shape, its_type, name=variable.name)
         if dtype is not None:
             array = array.view(dtype)
-        return array if shape is None else array.reshape(*shape)
+        if shape is None:
+            return array
+        return array.reshape(*shape) if isinstance(shape, Sequence) else array.reshape(shape)
 
     # ------------------------------------------------------------------------------- memory
 

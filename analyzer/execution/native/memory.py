@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from analyzer.execution.native.access import Access, widened
 from analyzer.execution.native.emitter import Emitter
 from analyzer.execution.native.observing import observe
+from analyzer.execution.native.places import CONST_WINDOW, WINDOW_BYTES
 from analyzer.execution.native.shadow import mark_initialised
 from analyzer.execution.native.step import Step
 from analyzer.execution.native.translation import Request
@@ -50,12 +51,22 @@ def load(  # noqa: PLR0913 - an access has these parts
     access = _access(step, space, type_, count)
     if observed:
         observe(step, "load", space, where, access.bytes, mask=mask)
+    if space is Space.CONST and step.places.constant_buffers and not where.is_constant:
+        space, where = Space.GLOBAL, _constant_or_buffer(step.emitter, where)
+        access = _access(step, space, type_, count)
     size = step.places.sizes.get(space, 0) if space in _KNOWN else 0
     if where.is_constant and access.lies_in(int(where.text), size):
         return access.load_at(step.emitter, int(where.text))
     request = _request(step, space, where, mask)
     parts = (request.where, request.bits, request.site)
     return step.emitter.outlined(f"load.{access.name}", access.load, *parts)
+
+
+def _constant_or_buffer(e: Emitter, where: Value) -> Value:
+    """Give an address of constant memory as a generic one; those of buffers are generic already."""
+    address = e.resize(where, "i64")
+    is_constant = e.compare("ult", address, constant(WINDOW_BYTES, "i64"))
+    return e.select(is_constant, e.op("add", address, constant(CONST_WINDOW, "i64")), address)
 
 
 def store(  # noqa: PLR0913 - as load

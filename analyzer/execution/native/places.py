@@ -42,7 +42,8 @@ class Places:
     """Where each name lies: its space and its offset there; of global variables, their number.
 
     ``sizes`` are the bytes of the spaces whose size is known before a launch, ``bytes_of`` those
-    of the variables that hand arguments over.
+    of the variables that hand arguments over. With ``constant_buffers`` a parameter points to
+    constant memory, as OpenCL's ``__constant`` arguments do: a buffer in global memory is passed.
     """
 
     names: Mapping[str, tuple[Space, int]] = field(default_factory=dict)
@@ -51,6 +52,7 @@ class Places:
     check_shared: bool = False  # that shared memory is written before it is read
     concurrent: bool = False  # that CTAs run at the same time
     bytes_of: Mapping[str, int] = field(default_factory=dict)
+    constant_buffers: bool = False
 
     def space_of(self, base: object, space: Space) -> Space:
         """Give the space that an access is to: variables of calls are local memory here."""

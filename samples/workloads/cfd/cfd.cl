@@ -1,8 +1,8 @@
 // Euler equations of a gas in a mesh of tetrahedra, by finite volumes. The five conserved
 // quantities of the elements (density, momentum in x, y, z, energy) lie one after another. An
 // element has four faces, each with a neighbour, or with a kind of boundary, and with a normal that
-// points outwards and is as long as the face is large. The gas far away is an
-// argument: its state, and the flux of its momentum (x, y, z) and energy in each direction.
+// points outwards and is as long as the face is large. The gas far away lies
+// in constant memory: its state, and the flux of its momentum (x, y, z) and energy in each direction.
 
 #ifndef BLOCK
 #define BLOCK 192
@@ -101,7 +101,7 @@ __kernel void cfd_memset(__global char *target, int value, int bytes) {
 
 // Fills all elements with the gas that is far away.
 __kernel void initialize_variables(__global float *variables, int elements,
-                                   __global const float *restrict far_state) {
+                                   __constant float *restrict far_state) {
   const int i = get_global_id(0);
 #pragma unroll
   for (int quantity = 0; quantity < 5; ++quantity) {
@@ -127,8 +127,8 @@ compute_step_factor(__global const float *restrict variables,
 __kernel __attribute__((reqd_work_group_size(BLOCK, 1, 1))) void
 compute_flux(__global const int *restrict neighbours, __global const float *restrict normals,
              __global const float *restrict variables, __global float *restrict fluxes,
-             int elements, __global const float *restrict far_state,
-             __global const float *restrict far_flux) {
+             int elements, __constant float *restrict far_state,
+             __constant float *restrict far_flux) {
   const int i = get_global_id(0);
   const State own = load_state(variables, i, elements);
   const Vector velocity = velocity_of(own);

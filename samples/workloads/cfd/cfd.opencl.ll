@@ -28,43 +28,43 @@ define dso_local void @__clang_ocl_kern_imp_cfd_memset(ptr addrspace(1) noundef 
   ret void, !dbg !27
 }
 
-; Function Attrs: convergent mustprogress nofree noinline norecurse nounwind willreturn memory(argmem: readwrite)
-define dso_local ptx_kernel void @initialize_variables(ptr addrspace(1) noundef writeonly align 4 captures(none) %0, i32 noundef %1, ptr addrspace(1) noalias noundef readonly align 4 captures(none) %2) local_unnamed_addr #2 !dbg !28 !kernel_arg_addr_space !29 !kernel_arg_access_qual !16 !kernel_arg_type !30 !kernel_arg_base_type !30 !kernel_arg_type_qual !31 {
-  tail call void @__clang_ocl_kern_imp_initialize_variables(ptr addrspace(1) noundef align 4 %0, i32 noundef %1, ptr addrspace(1) noundef align 4 %2) #6, !dbg !32
+; Function Attrs: convergent mustprogress nofree noinline norecurse nounwind willreturn memory(argmem: write)
+define dso_local ptx_kernel void @initialize_variables(ptr addrspace(1) noundef writeonly align 4 captures(none) %0, i32 noundef %1, ptr addrspace(4) noalias noundef readonly align 4 captures(none) %2) local_unnamed_addr #0 !dbg !28 !kernel_arg_addr_space !29 !kernel_arg_access_qual !16 !kernel_arg_type !30 !kernel_arg_base_type !30 !kernel_arg_type_qual !31 {
+  tail call void @__clang_ocl_kern_imp_initialize_variables(ptr addrspace(1) noundef align 4 %0, i32 noundef %1, ptr addrspace(4) noundef align 4 %2) #6, !dbg !32
   ret void, !dbg !33
 }
 
-; Function Attrs: convergent mustprogress nofree noinline norecurse nounwind willreturn memory(argmem: readwrite)
-define dso_local void @__clang_ocl_kern_imp_initialize_variables(ptr addrspace(1) noundef writeonly align 4 captures(none) %0, i32 noundef %1, ptr addrspace(1) noalias noundef readonly align 4 captures(none) %2) local_unnamed_addr #3 !dbg !34 !kernel_arg_addr_space !29 !kernel_arg_access_qual !16 !kernel_arg_type !30 !kernel_arg_base_type !30 !kernel_arg_type_qual !31 {
+; Function Attrs: convergent mustprogress nofree noinline norecurse nounwind willreturn memory(argmem: write)
+define dso_local void @__clang_ocl_kern_imp_initialize_variables(ptr addrspace(1) noundef writeonly align 4 captures(none) %0, i32 noundef %1, ptr addrspace(4) noalias noundef readonly align 4 captures(none) %2) local_unnamed_addr #1 !dbg !34 !kernel_arg_addr_space !29 !kernel_arg_access_qual !16 !kernel_arg_type !30 !kernel_arg_base_type !30 !kernel_arg_type_qual !31 {
   %4 = tail call i64 @_Z13get_global_idj(i32 noundef 0) #7, !dbg !35
   %5 = trunc i64 %4 to i32, !dbg !35
-  %6 = load float, ptr addrspace(1) %2, align 4, !dbg !36, !tbaa !37
+  %6 = load float, ptr addrspace(4) %2, align 4, !dbg !36, !tbaa !37
   %7 = shl i64 %4, 32, !dbg !39
   %8 = ashr exact i64 %7, 30, !dbg !39
   %9 = getelementptr inbounds i8, ptr addrspace(1) %0, i64 %8, !dbg !39
   store float %6, ptr addrspace(1) %9, align 4, !dbg !40, !tbaa !37
-  %10 = getelementptr inbounds nuw i8, ptr addrspace(1) %2, i64 4, !dbg !36
-  %11 = load float, ptr addrspace(1) %10, align 4, !dbg !36, !tbaa !37
+  %10 = getelementptr inbounds nuw i8, ptr addrspace(4) %2, i64 4, !dbg !36
+  %11 = load float, ptr addrspace(4) %10, align 4, !dbg !36, !tbaa !37
   %12 = add nsw i32 %1, %5, !dbg !41
   %13 = sext i32 %12 to i64, !dbg !39
   %14 = getelementptr inbounds float, ptr addrspace(1) %0, i64 %13, !dbg !39
   store float %11, ptr addrspace(1) %14, align 4, !dbg !40, !tbaa !37
-  %15 = getelementptr inbounds nuw i8, ptr addrspace(1) %2, i64 8, !dbg !36
-  %16 = load float, ptr addrspace(1) %15, align 4, !dbg !36, !tbaa !37
+  %15 = getelementptr inbounds nuw i8, ptr addrspace(4) %2, i64 8, !dbg !36
+  %16 = load float, ptr addrspace(4) %15, align 4, !dbg !36, !tbaa !37
   %17 = shl nsw i32 %1, 1, !dbg !42
   %18 = add nsw i32 %17, %5, !dbg !41
   %19 = sext i32 %18 to i64, !dbg !39
   %20 = getelementptr inbounds float, ptr addrspace(1) %0, i64 %19, !dbg !39
   store float %16, ptr addrspace(1) %20, align 4, !dbg !40, !tbaa !37
-  %21 = getelementptr inbounds nuw i8, ptr addrspace(1) %2, i64 12, !dbg !36
-  %22 = load float, ptr addrspace(1) %21, align 4, !dbg !36, !tbaa !37
+  %21 = getelementptr inbounds nuw i8, ptr addrspace(4) %2, i64 12, !dbg !36
+  %22 = load float, ptr addrspace(4) %21, align 4, !dbg !36, !tbaa !37
   %23 = mul nsw i32 %1, 3, !dbg !42
   %24 = add nsw i32 %23, %5, !dbg !41
   %25 = sext i32 %24 to i64, !dbg !39
   %26 = getelementptr inbounds float, ptr addrspace(1) %0, i64 %25, !dbg !39
   store float %22, ptr addrspace(1) %26, align 4, !dbg !40, !tbaa !37
-  %27 = getelementptr inbounds nuw i8, ptr addrspace(1) %2, i64 16, !dbg !36
-  %28 = load float, ptr addrspace(1) %27, align 4, !dbg !36, !tbaa !37
+  %27 = getelementptr inbounds nuw i8, ptr addrspace(4) %2, i64 16, !dbg !36
+  %28 = load float, ptr addrspace(4) %27, align 4, !dbg !36, !tbaa !37
   %29 = shl nsw i32 %1, 2, !dbg !42
   %30 = add nsw i32 %29, %5, !dbg !41
   %31 = sext i32 %30 to i64, !dbg !39
@@ -132,13 +132,13 @@ define dso_local void @__clang_ocl_kern_imp_compute_step_factor(ptr addrspace(1)
 }
 
 ; Function Attrs: convergent mustprogress nofree noinline norecurse nounwind willreturn memory(argmem: readwrite)
-define dso_local ptx_kernel void @compute_flux(ptr addrspace(1) noalias noundef readonly align 4 captures(none) %0, ptr addrspace(1) noalias noundef readonly align 4 captures(none) %1, ptr addrspace(1) noalias noundef readonly align 4 captures(none) %2, ptr addrspace(1) noalias noundef writeonly align 4 captures(none) %3, i32 noundef %4, ptr addrspace(1) noalias noundef readonly align 4 captures(none) %5, ptr addrspace(1) noalias noundef readonly align 4 captures(none) %6) local_unnamed_addr #2 !dbg !100 !kernel_arg_addr_space !101 !kernel_arg_access_qual !102 !kernel_arg_type !103 !kernel_arg_base_type !103 !kernel_arg_type_qual !104 !reqd_work_group_size !49 {
-  tail call void @__clang_ocl_kern_imp_compute_flux(ptr addrspace(1) noundef align 4 %0, ptr addrspace(1) noundef align 4 %1, ptr addrspace(1) noundef align 4 %2, ptr addrspace(1) noundef align 4 %3, i32 noundef %4, ptr addrspace(1) noundef align 4 %5, ptr addrspace(1) noundef align 4 %6) #6, !dbg !105
+define dso_local ptx_kernel void @compute_flux(ptr addrspace(1) noalias noundef readonly align 4 captures(none) %0, ptr addrspace(1) noalias noundef readonly align 4 captures(none) %1, ptr addrspace(1) noalias noundef readonly align 4 captures(none) %2, ptr addrspace(1) noalias noundef writeonly align 4 captures(none) %3, i32 noundef %4, ptr addrspace(4) noalias noundef readonly align 4 captures(none) %5, ptr addrspace(4) noalias noundef readonly align 4 captures(none) %6) local_unnamed_addr #2 !dbg !100 !kernel_arg_addr_space !101 !kernel_arg_access_qual !102 !kernel_arg_type !103 !kernel_arg_base_type !103 !kernel_arg_type_qual !104 !reqd_work_group_size !49 {
+  tail call void @__clang_ocl_kern_imp_compute_flux(ptr addrspace(1) noundef align 4 %0, ptr addrspace(1) noundef align 4 %1, ptr addrspace(1) noundef align 4 %2, ptr addrspace(1) noundef align 4 %3, i32 noundef %4, ptr addrspace(4) noundef align 4 %5, ptr addrspace(4) noundef align 4 %6) #6, !dbg !105
   ret void, !dbg !106
 }
 
 ; Function Attrs: convergent mustprogress nofree noinline norecurse nounwind willreturn memory(argmem: readwrite)
-define dso_local void @__clang_ocl_kern_imp_compute_flux(ptr addrspace(1) noalias noundef readonly align 4 captures(none) %0, ptr addrspace(1) noalias noundef readonly align 4 captures(none) %1, ptr addrspace(1) noalias noundef readonly align 4 captures(none) %2, ptr addrspace(1) noalias noundef writeonly align 4 captures(none) %3, i32 noundef %4, ptr addrspace(1) noalias noundef readonly align 4 captures(none) %5, ptr addrspace(1) noalias noundef readonly align 4 captures(none) %6) local_unnamed_addr #3 !dbg !107 !kernel_arg_addr_space !101 !kernel_arg_access_qual !102 !kernel_arg_type !103 !kernel_arg_base_type !103 !kernel_arg_type_qual !104 !reqd_work_group_size !49 {
+define dso_local void @__clang_ocl_kern_imp_compute_flux(ptr addrspace(1) noalias noundef readonly align 4 captures(none) %0, ptr addrspace(1) noalias noundef readonly align 4 captures(none) %1, ptr addrspace(1) noalias noundef readonly align 4 captures(none) %2, ptr addrspace(1) noalias noundef writeonly align 4 captures(none) %3, i32 noundef %4, ptr addrspace(4) noalias noundef readonly align 4 captures(none) %5, ptr addrspace(4) noalias noundef readonly align 4 captures(none) %6) local_unnamed_addr #3 !dbg !107 !kernel_arg_addr_space !101 !kernel_arg_access_qual !102 !kernel_arg_type !103 !kernel_arg_base_type !103 !kernel_arg_type_qual !104 !reqd_work_group_size !49 {
   %8 = tail call i64 @_Z13get_global_idj(i32 noundef 0) #7, !dbg !108
   %9 = trunc i64 %8 to i32, !dbg !108
   %10 = shl i64 %8, 32, !dbg !109
@@ -194,20 +194,20 @@ define dso_local void @__clang_ocl_kern_imp_compute_flux(ptr addrspace(1) noalia
   %60 = fmul float %34, %59, !dbg !158
   %61 = fmul float %35, %59, !dbg !160
   %62 = fmul float %36, %59, !dbg !161
-  %63 = getelementptr inbounds nuw i8, ptr addrspace(1) %5, i64 4
-  %64 = getelementptr inbounds nuw i8, ptr addrspace(1) %5, i64 8
-  %65 = getelementptr inbounds nuw i8, ptr addrspace(1) %5, i64 12
-  %66 = getelementptr inbounds nuw i8, ptr addrspace(1) %6, i64 4
-  %67 = getelementptr inbounds nuw i8, ptr addrspace(1) %6, i64 8
-  %68 = getelementptr inbounds nuw i8, ptr addrspace(1) %6, i64 12
-  %69 = getelementptr inbounds nuw i8, ptr addrspace(1) %6, i64 16
-  %70 = getelementptr inbounds nuw i8, ptr addrspace(1) %6, i64 20
-  %71 = getelementptr inbounds nuw i8, ptr addrspace(1) %6, i64 24
-  %72 = getelementptr inbounds nuw i8, ptr addrspace(1) %6, i64 28
-  %73 = getelementptr inbounds nuw i8, ptr addrspace(1) %6, i64 32
-  %74 = getelementptr inbounds nuw i8, ptr addrspace(1) %6, i64 36
-  %75 = getelementptr inbounds nuw i8, ptr addrspace(1) %6, i64 40
-  %76 = getelementptr inbounds nuw i8, ptr addrspace(1) %6, i64 44
+  %63 = getelementptr inbounds nuw i8, ptr addrspace(4) %5, i64 4
+  %64 = getelementptr inbounds nuw i8, ptr addrspace(4) %5, i64 8
+  %65 = getelementptr inbounds nuw i8, ptr addrspace(4) %5, i64 12
+  %66 = getelementptr inbounds nuw i8, ptr addrspace(4) %6, i64 4
+  %67 = getelementptr inbounds nuw i8, ptr addrspace(4) %6, i64 8
+  %68 = getelementptr inbounds nuw i8, ptr addrspace(4) %6, i64 12
+  %69 = getelementptr inbounds nuw i8, ptr addrspace(4) %6, i64 16
+  %70 = getelementptr inbounds nuw i8, ptr addrspace(4) %6, i64 20
+  %71 = getelementptr inbounds nuw i8, ptr addrspace(4) %6, i64 24
+  %72 = getelementptr inbounds nuw i8, ptr addrspace(4) %6, i64 28
+  %73 = getelementptr inbounds nuw i8, ptr addrspace(4) %6, i64 32
+  %74 = getelementptr inbounds nuw i8, ptr addrspace(4) %6, i64 36
+  %75 = getelementptr inbounds nuw i8, ptr addrspace(4) %6, i64 40
+  %76 = getelementptr inbounds nuw i8, ptr addrspace(4) %6, i64 44
   %77 = shl i64 %8, 32, !dbg !162
   %78 = ashr exact i64 %77, 32, !dbg !162
   %79 = getelementptr inbounds i32, ptr addrspace(1) %0, i64 %78, !dbg !162
@@ -357,21 +357,21 @@ define dso_local void @__clang_ocl_kern_imp_compute_flux(ptr addrspace(1) noalia
   br label %273, !dbg !302
 
 214:                                              ; preds = %206
-  %215 = load float, ptr addrspace(1) %63, align 4, !dbg !303, !tbaa !37
-  %216 = load float, ptr addrspace(1) %64, align 4, !dbg !304, !tbaa !37
-  %217 = load float, ptr addrspace(1) %65, align 4, !dbg !305, !tbaa !37
-  %218 = load float, ptr addrspace(1) %6, align 4, !dbg !306, !tbaa !37
-  %219 = load float, ptr addrspace(1) %66, align 4, !dbg !307, !tbaa !37
-  %220 = load float, ptr addrspace(1) %67, align 4, !dbg !308, !tbaa !37
-  %221 = load float, ptr addrspace(1) %68, align 4, !dbg !309, !tbaa !37
-  %222 = load float, ptr addrspace(1) %69, align 4, !dbg !310, !tbaa !37
-  %223 = load float, ptr addrspace(1) %70, align 4, !dbg !311, !tbaa !37
-  %224 = load float, ptr addrspace(1) %71, align 4, !dbg !312, !tbaa !37
-  %225 = load float, ptr addrspace(1) %72, align 4, !dbg !313, !tbaa !37
-  %226 = load float, ptr addrspace(1) %73, align 4, !dbg !314, !tbaa !37
-  %227 = load float, ptr addrspace(1) %74, align 4, !dbg !315, !tbaa !37
-  %228 = load float, ptr addrspace(1) %75, align 4, !dbg !316, !tbaa !37
-  %229 = load float, ptr addrspace(1) %76, align 4, !dbg !317, !tbaa !37
+  %215 = load float, ptr addrspace(4) %63, align 4, !dbg !303, !tbaa !37
+  %216 = load float, ptr addrspace(4) %64, align 4, !dbg !304, !tbaa !37
+  %217 = load float, ptr addrspace(4) %65, align 4, !dbg !305, !tbaa !37
+  %218 = load float, ptr addrspace(4) %6, align 4, !dbg !306, !tbaa !37
+  %219 = load float, ptr addrspace(4) %66, align 4, !dbg !307, !tbaa !37
+  %220 = load float, ptr addrspace(4) %67, align 4, !dbg !308, !tbaa !37
+  %221 = load float, ptr addrspace(4) %68, align 4, !dbg !309, !tbaa !37
+  %222 = load float, ptr addrspace(4) %69, align 4, !dbg !310, !tbaa !37
+  %223 = load float, ptr addrspace(4) %70, align 4, !dbg !311, !tbaa !37
+  %224 = load float, ptr addrspace(4) %71, align 4, !dbg !312, !tbaa !37
+  %225 = load float, ptr addrspace(4) %72, align 4, !dbg !313, !tbaa !37
+  %226 = load float, ptr addrspace(4) %73, align 4, !dbg !314, !tbaa !37
+  %227 = load float, ptr addrspace(4) %74, align 4, !dbg !315, !tbaa !37
+  %228 = load float, ptr addrspace(4) %75, align 4, !dbg !316, !tbaa !37
+  %229 = load float, ptr addrspace(4) %76, align 4, !dbg !317, !tbaa !37
   %230 = fmul float %82, 5.000000e-01, !dbg !318
   %231 = fmul float %87, 5.000000e-01, !dbg !320
   %232 = fmul float %92, 5.000000e-01, !dbg !321
@@ -447,21 +447,21 @@ define dso_local void @__clang_ocl_kern_imp_compute_flux(ptr addrspace(1) noalia
   ], !dbg !298
 
 295:                                              ; preds = %294
-  %296 = load float, ptr addrspace(1) %63, align 4, !dbg !303, !tbaa !37
-  %297 = load float, ptr addrspace(1) %64, align 4, !dbg !304, !tbaa !37
-  %298 = load float, ptr addrspace(1) %65, align 4, !dbg !305, !tbaa !37
-  %299 = load float, ptr addrspace(1) %6, align 4, !dbg !306, !tbaa !37
-  %300 = load float, ptr addrspace(1) %66, align 4, !dbg !307, !tbaa !37
-  %301 = load float, ptr addrspace(1) %67, align 4, !dbg !308, !tbaa !37
-  %302 = load float, ptr addrspace(1) %68, align 4, !dbg !309, !tbaa !37
-  %303 = load float, ptr addrspace(1) %69, align 4, !dbg !310, !tbaa !37
-  %304 = load float, ptr addrspace(1) %70, align 4, !dbg !311, !tbaa !37
-  %305 = load float, ptr addrspace(1) %71, align 4, !dbg !312, !tbaa !37
-  %306 = load float, ptr addrspace(1) %72, align 4, !dbg !313, !tbaa !37
-  %307 = load float, ptr addrspace(1) %73, align 4, !dbg !314, !tbaa !37
-  %308 = load float, ptr addrspace(1) %74, align 4, !dbg !315, !tbaa !37
-  %309 = load float, ptr addrspace(1) %75, align 4, !dbg !316, !tbaa !37
-  %310 = load float, ptr addrspace(1) %76, align 4, !dbg !317, !tbaa !37
+  %296 = load float, ptr addrspace(4) %63, align 4, !dbg !303, !tbaa !37
+  %297 = load float, ptr addrspace(4) %64, align 4, !dbg !304, !tbaa !37
+  %298 = load float, ptr addrspace(4) %65, align 4, !dbg !305, !tbaa !37
+  %299 = load float, ptr addrspace(4) %6, align 4, !dbg !306, !tbaa !37
+  %300 = load float, ptr addrspace(4) %66, align 4, !dbg !307, !tbaa !37
+  %301 = load float, ptr addrspace(4) %67, align 4, !dbg !308, !tbaa !37
+  %302 = load float, ptr addrspace(4) %68, align 4, !dbg !309, !tbaa !37
+  %303 = load float, ptr addrspace(4) %69, align 4, !dbg !310, !tbaa !37
+  %304 = load float, ptr addrspace(4) %70, align 4, !dbg !311, !tbaa !37
+  %305 = load float, ptr addrspace(4) %71, align 4, !dbg !312, !tbaa !37
+  %306 = load float, ptr addrspace(4) %72, align 4, !dbg !313, !tbaa !37
+  %307 = load float, ptr addrspace(4) %73, align 4, !dbg !314, !tbaa !37
+  %308 = load float, ptr addrspace(4) %74, align 4, !dbg !315, !tbaa !37
+  %309 = load float, ptr addrspace(4) %75, align 4, !dbg !316, !tbaa !37
+  %310 = load float, ptr addrspace(4) %76, align 4, !dbg !317, !tbaa !37
   %311 = fmul float %282, 5.000000e-01, !dbg !318
   %312 = fmul float %287, 5.000000e-01, !dbg !320
   %313 = fmul float %292, 5.000000e-01, !dbg !321
@@ -663,21 +663,21 @@ define dso_local void @__clang_ocl_kern_imp_compute_flux(ptr addrspace(1) noalia
   ], !dbg !298
 
 498:                                              ; preds = %497
-  %499 = load float, ptr addrspace(1) %63, align 4, !dbg !303, !tbaa !37
-  %500 = load float, ptr addrspace(1) %64, align 4, !dbg !304, !tbaa !37
-  %501 = load float, ptr addrspace(1) %65, align 4, !dbg !305, !tbaa !37
-  %502 = load float, ptr addrspace(1) %6, align 4, !dbg !306, !tbaa !37
-  %503 = load float, ptr addrspace(1) %66, align 4, !dbg !307, !tbaa !37
-  %504 = load float, ptr addrspace(1) %67, align 4, !dbg !308, !tbaa !37
-  %505 = load float, ptr addrspace(1) %68, align 4, !dbg !309, !tbaa !37
-  %506 = load float, ptr addrspace(1) %69, align 4, !dbg !310, !tbaa !37
-  %507 = load float, ptr addrspace(1) %70, align 4, !dbg !311, !tbaa !37
-  %508 = load float, ptr addrspace(1) %71, align 4, !dbg !312, !tbaa !37
-  %509 = load float, ptr addrspace(1) %72, align 4, !dbg !313, !tbaa !37
-  %510 = load float, ptr addrspace(1) %73, align 4, !dbg !314, !tbaa !37
-  %511 = load float, ptr addrspace(1) %74, align 4, !dbg !315, !tbaa !37
-  %512 = load float, ptr addrspace(1) %75, align 4, !dbg !316, !tbaa !37
-  %513 = load float, ptr addrspace(1) %76, align 4, !dbg !317, !tbaa !37
+  %499 = load float, ptr addrspace(4) %63, align 4, !dbg !303, !tbaa !37
+  %500 = load float, ptr addrspace(4) %64, align 4, !dbg !304, !tbaa !37
+  %501 = load float, ptr addrspace(4) %65, align 4, !dbg !305, !tbaa !37
+  %502 = load float, ptr addrspace(4) %6, align 4, !dbg !306, !tbaa !37
+  %503 = load float, ptr addrspace(4) %66, align 4, !dbg !307, !tbaa !37
+  %504 = load float, ptr addrspace(4) %67, align 4, !dbg !308, !tbaa !37
+  %505 = load float, ptr addrspace(4) %68, align 4, !dbg !309, !tbaa !37
+  %506 = load float, ptr addrspace(4) %69, align 4, !dbg !310, !tbaa !37
+  %507 = load float, ptr addrspace(4) %70, align 4, !dbg !311, !tbaa !37
+  %508 = load float, ptr addrspace(4) %71, align 4, !dbg !312, !tbaa !37
+  %509 = load float, ptr addrspace(4) %72, align 4, !dbg !313, !tbaa !37
+  %510 = load float, ptr addrspace(4) %73, align 4, !dbg !314, !tbaa !37
+  %511 = load float, ptr addrspace(4) %74, align 4, !dbg !315, !tbaa !37
+  %512 = load float, ptr addrspace(4) %75, align 4, !dbg !316, !tbaa !37
+  %513 = load float, ptr addrspace(4) %76, align 4, !dbg !317, !tbaa !37
   %514 = fmul float %485, 5.000000e-01, !dbg !318
   %515 = fmul float %490, 5.000000e-01, !dbg !320
   %516 = fmul float %495, 5.000000e-01, !dbg !321
@@ -876,21 +876,21 @@ define dso_local void @__clang_ocl_kern_imp_compute_flux(ptr addrspace(1) noalia
   ], !dbg !298
 
 698:                                              ; preds = %697
-  %699 = load float, ptr addrspace(1) %63, align 4, !dbg !303, !tbaa !37
-  %700 = load float, ptr addrspace(1) %64, align 4, !dbg !304, !tbaa !37
-  %701 = load float, ptr addrspace(1) %65, align 4, !dbg !305, !tbaa !37
-  %702 = load float, ptr addrspace(1) %6, align 4, !dbg !306, !tbaa !37
-  %703 = load float, ptr addrspace(1) %66, align 4, !dbg !307, !tbaa !37
-  %704 = load float, ptr addrspace(1) %67, align 4, !dbg !308, !tbaa !37
-  %705 = load float, ptr addrspace(1) %68, align 4, !dbg !309, !tbaa !37
-  %706 = load float, ptr addrspace(1) %69, align 4, !dbg !310, !tbaa !37
-  %707 = load float, ptr addrspace(1) %70, align 4, !dbg !311, !tbaa !37
-  %708 = load float, ptr addrspace(1) %71, align 4, !dbg !312, !tbaa !37
-  %709 = load float, ptr addrspace(1) %72, align 4, !dbg !313, !tbaa !37
-  %710 = load float, ptr addrspace(1) %73, align 4, !dbg !314, !tbaa !37
-  %711 = load float, ptr addrspace(1) %74, align 4, !dbg !315, !tbaa !37
-  %712 = load float, ptr addrspace(1) %75, align 4, !dbg !316, !tbaa !37
-  %713 = load float, ptr addrspace(1) %76, align 4, !dbg !317, !tbaa !37
+  %699 = load float, ptr addrspace(4) %63, align 4, !dbg !303, !tbaa !37
+  %700 = load float, ptr addrspace(4) %64, align 4, !dbg !304, !tbaa !37
+  %701 = load float, ptr addrspace(4) %65, align 4, !dbg !305, !tbaa !37
+  %702 = load float, ptr addrspace(4) %6, align 4, !dbg !306, !tbaa !37
+  %703 = load float, ptr addrspace(4) %66, align 4, !dbg !307, !tbaa !37
+  %704 = load float, ptr addrspace(4) %67, align 4, !dbg !308, !tbaa !37
+  %705 = load float, ptr addrspace(4) %68, align 4, !dbg !309, !tbaa !37
+  %706 = load float, ptr addrspace(4) %69, align 4, !dbg !310, !tbaa !37
+  %707 = load float, ptr addrspace(4) %70, align 4, !dbg !311, !tbaa !37
+  %708 = load float, ptr addrspace(4) %71, align 4, !dbg !312, !tbaa !37
+  %709 = load float, ptr addrspace(4) %72, align 4, !dbg !313, !tbaa !37
+  %710 = load float, ptr addrspace(4) %73, align 4, !dbg !314, !tbaa !37
+  %711 = load float, ptr addrspace(4) %74, align 4, !dbg !315, !tbaa !37
+  %712 = load float, ptr addrspace(4) %75, align 4, !dbg !316, !tbaa !37
+  %713 = load float, ptr addrspace(4) %76, align 4, !dbg !317, !tbaa !37
   %714 = fmul float %685, 5.000000e-01, !dbg !318
   %715 = fmul float %690, 5.000000e-01, !dbg !320
   %716 = fmul float %695, 5.000000e-01, !dbg !321
@@ -1199,10 +1199,10 @@ attributes #7 = { convergent nounwind willreturn memory(none) }
 !26 = !DILocation(line: 99, column: 3, scope: !21)
 !27 = !DILocation(line: 100, column: 1, scope: !21)
 !28 = distinct !DISubprogram(name: "initialize_variables", scope: !1, file: !1, line: 103, type: !13, scopeLine: 104, flags: DIFlagPrototyped, spFlags: DISPFlagDefinition | DISPFlagOptimized, unit: !0)
-!29 = !{i32 1, i32 0, i32 1}
+!29 = !{i32 1, i32 0, i32 2}
 !30 = !{!"float*", !"int", !"float*"}
 !31 = !{!"", !"", !"restrict const"}
-!32 = !DILocation(line: 104, column: 78, scope: !28)
+!32 = !DILocation(line: 104, column: 74, scope: !28)
 !33 = !DILocation(line: 110, column: 1, scope: !28)
 !34 = distinct !DISubprogram(name: "initialize_variables", scope: !1, file: !1, line: 103, type: !13, scopeLine: 104, flags: DIFlagPrototyped, spFlags: DISPFlagDefinition | DISPFlagOptimized, unit: !0)
 !35 = !DILocation(line: 105, column: 17, scope: !34)
@@ -1271,11 +1271,11 @@ attributes #7 = { convergent nounwind willreturn memory(none) }
 !98 = !DILocation(line: 122, column: 19, scope: !52)
 !99 = !DILocation(line: 123, column: 1, scope: !52)
 !100 = distinct !DISubprogram(name: "compute_flux", scope: !1, file: !1, line: 128, type: !13, scopeLine: 131, flags: DIFlagPrototyped, spFlags: DISPFlagDefinition | DISPFlagOptimized, unit: !0)
-!101 = !{i32 1, i32 1, i32 1, i32 1, i32 0, i32 1, i32 1}
+!101 = !{i32 1, i32 1, i32 1, i32 1, i32 0, i32 2, i32 2}
 !102 = !{!"none", !"none", !"none", !"none", !"none", !"none", !"none"}
 !103 = !{!"int*", !"float*", !"float*", !"float*", !"int", !"float*", !"float*"}
 !104 = !{!"restrict const", !"restrict const", !"restrict const", !"restrict", !"", !"restrict const", !"restrict const"}
-!105 = !DILocation(line: 131, column: 55, scope: !100)
+!105 = !DILocation(line: 131, column: 51, scope: !100)
 !106 = !DILocation(line: 186, column: 1, scope: !100)
 !107 = distinct !DISubprogram(name: "compute_flux", scope: !1, file: !1, line: 128, type: !13, scopeLine: 131, flags: DIFlagPrototyped, spFlags: DISPFlagDefinition | DISPFlagOptimized, unit: !0)
 !108 = !DILocation(line: 132, column: 17, scope: !107)

@@ -1,6 +1,6 @@
 // Convolution of an image with a filter that is a product of two: one for the rows, one for the
 // columns. A CTA loads a tile and what lies on its sides to shared memory; each thread computes
-// several pixels. Outside the image there are zeros. The taps of the filter are an argument.
+// several pixels. Outside the image there are zeros. The taps lie in constant memory.
 
 #ifndef RADIUS
 #define RADIUS 8
@@ -30,7 +30,7 @@
 // Convolves the rows. A thread's pixels are ROW_X apart, so that the loads of a CTA are contiguous.
 __kernel __attribute__((reqd_work_group_size(ROW_X, ROW_Y, 1))) void
 convolution_rows(__global float *restrict output, __global const float *restrict input, int width,
-                 int pitch, __global const float *restrict taps) {
+                 int pitch, __constant float *restrict taps) {
   __local float tile[ROW_Y][(ROW_STEPS + 2 * HALO_STEPS) * ROW_X];
   const int column = get_local_id(0);
   __local float *line = tile[get_local_id(1)];
@@ -69,7 +69,7 @@ convolution_rows(__global float *restrict output, __global const float *restrict
 // more a column keeps the threads of a row in different banks.
 __kernel __attribute__((reqd_work_group_size(COLUMN_X, COLUMN_Y, 1))) void
 convolution_columns(__global float *restrict output, __global const float *restrict input,
-                    int height, int pitch, __global const float *restrict taps) {
+                    int height, int pitch, __constant float *restrict taps) {
   __local float tile[COLUMN_X][(COLUMN_STEPS + 2 * HALO_STEPS) * COLUMN_Y + 1];
   const int row = get_local_id(1);
   __local float *line = tile[get_local_id(0)];

@@ -60,12 +60,19 @@ def createpolicy(step: Step) -> None:
 
 @pure("cvta")
 def cvta(e: Emitter, operation: Operation, a: Value) -> Value:
-    """Turn an address of a space into a generic one, or back with ``.to``."""
+    """Turn an address of a space into a generic one, or back with ``.to``.
+
+    A buffer that is passed as constant memory has a generic address already.
+    """
     space = operation.spaces[0]
     if space not in WINDOWS:
         return a
-    window = constant(WINDOWS[space], a.type)
-    return e.op("sub" if "to" in operation.modifiers else "add", a, window)
+    window, is_back = constant(WINDOWS[space], a.type), "to" in operation.modifiers
+    moved = e.op("sub" if is_back else "add", a, window)
+    if space is not Space.CONST or a.is_constant:
+        return moved
+    offset = moved if is_back else a
+    return e.select(e.compare("ult", offset, constant(WINDOW_BYTES, a.type)), moved, a)
 
 
 @pure("isspacep")

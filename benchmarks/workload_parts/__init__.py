@@ -1,0 +1,1 @@
+"""What benchmarks.workloads measures and draws."""
