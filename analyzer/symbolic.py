@@ -375,25 +375,40 @@ def substitute(
     expression: Expression, replacement: Callable[[Atom], Expression | None]
 ) -> Expression:
     """Replace atoms, inside operations too; ``replacement`` gives None for those that stay."""
-    total = number(0)
-    for monomial, coefficient in expression.terms:
-        product = number(coefficient)
-        for atom in monomial:
-            product = product * _replaced(atom, replacement)
-        total = total + product
-    return total
+    return _Substitution(replacement).of(expression)
 
 
-def _replaced(atom: Atom, replacement: Callable[[Atom], Expression | None]) -> Expression:
-    new = replacement(atom)
-    if new is not None:
-        return new
-    if not atom.operands:
-        return of(atom)
-    operands = tuple(substitute(o, replacement) for o in atom.operands)
-    if atom.kind is AtomKind.OPERATION and atom.key < 0:
-        return apply(atom.name, *operands)
-    return of(Atom(atom.kind, atom.name, atom.key, operands))
+class _Substitution:
+    """A replacement under way. Parts that stand in several places, as in hashes, are done once."""
+
+    def __init__(self, replacement: Callable[[Atom], Expression | None]) -> None:
+        self._replacement = replacement
+        self._done: dict[Atom, Expression] = {}
+
+    def of(self, expression: Expression) -> Expression:
+        total = number(0)
+        for monomial, coefficient in expression.terms:
+            product = number(coefficient)
+            for atom in monomial:
+                product = product * self._of_atom(atom)
+            total = total + product
+        return total
+
+    def _of_atom(self, atom: Atom) -> Expression:
+        if atom not in self._done:
+            self._done[atom] = self._replaced(atom)
+        return self._done[atom]
+
+    def _replaced(self, atom: Atom) -> Expression:
+        new = self._replacement(atom)
+        if new is not None:
+            return new
+        if not atom.operands:
+            return of(atom)
+        operands = tuple(self.of(o) for o in atom.operands)
+        if atom.kind is AtomKind.OPERATION and atom.key < 0:
+            return apply(atom.name, *operands)
+        return of(Atom(atom.kind, atom.name, atom.key, operands))
 
 
 def evaluate(expression: Expression, values: Mapping[Atom, int]) -> int | None:

@@ -30,7 +30,7 @@ def through_engines(target):
             analyze_report([job])
             row["trace"] = trace(job, most_ctas=TRACED_CTAS).source.kind
             row["estimate_us"] = estimate(job, MACHINE).microseconds
-        except Exception as error:  # noqa: BLE001 - whatever it is, it is told
+        except Exception as error:
             row["error"] = f"{type(error).__name__}: {error}"
         rows.append(row)
     return rows

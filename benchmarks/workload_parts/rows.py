@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -88,9 +89,8 @@ def measured(target):
         "main_kernel": {
             "kernel": form.main_kernel,
             **_totals(figures.of_kernel(form.main_kernel)),
-            "threads_per_cta": [one.launched.block[0] * one.launched.block[1]
-                                * one.launched.block[2] for one in done.run.launches
-                                if one.launched.kernel.name == form.main_kernel][0],
+            "threads_per_cta": next(math.prod(one.launched.block) for one in done.run.launches
+                                    if one.launched.kernel.name == form.main_kernel),
         },
         "seconds": {name: round(value, 3) for name, value in done.seconds.items()},
     }  # fmt: skip

@@ -183,7 +183,7 @@ class _Reader:
 def _described(array: AllocateCall | SymbolCall) -> BufferArgument:
     if isinstance(array, SymbolCall):
         return BufferArgument("u8", (max(1, array.bytes),), name=array.name)
-    element = _ELEMENTS.get(str(np.dtype(array.dtype)))
+    element = _ELEMENTS.get(array.dtype)
     if element is None:  # a struct, or a type that launch files have no name for
         return BufferArgument("u8", (max(1, array.bytes),), name=array.name)
     return BufferArgument(element, array.shape or (1,), name=array.name)
