@@ -93,6 +93,19 @@ def test_arguments_are_what_was_passed():
     assert launch.arguments[10].size_bytes == 24
 
 
+def test_buffers_of_structs_and_odd_types_are_bytes():
+    device = Device()
+    text = kernel_text("ret;", {"a": np.zeros(1), "b": np.zeros(1)})
+    kernel = device.load(text, "k.ptx")["k"]
+    pairs = np.dtype([("x", np.float32), ("n", np.int32, 3)])
+    aligned = np.dtype([("x", np.float64), ("n", np.int32)], align=True)
+    device.launch(kernel, 1, 1, [device.empty(5, pairs), device.empty(3, np.complex64)])
+    device.launch(kernel, 1, 1, [device.empty(2, aligned), device.empty(3, np.float16)])
+    one, two = recorded_launches(device.recording)
+    assert [(a.element, a.shape) for a in one.launch.arguments] == [("u8", (80,)), ("u8", (24,))]
+    assert [(a.element, a.shape) for a in two.launch.arguments] == [("u8", (32,)), ("f16", (3,))]
+
+
 def test_places_say_which_launch_of_how_many(counting):
     places = [one.launch.place for one in counting.launches]
     assert [(p.number, p.launches, p.of_kernel) for p in places] == [(n, 5, 5) for n in range(5)]

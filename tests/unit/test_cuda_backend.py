@@ -55,7 +55,7 @@ class FakeDriver(ModuleType):
             setattr(self, name, Names())
         self.CUstream = lambda number: f"stream {number}"
         self.CUDA_RESOURCE_DESC = lambda: SimpleNamespace(
-            res=SimpleNamespace(array=SimpleNamespace())
+            res=SimpleNamespace(array=SimpleNamespace(), linear=SimpleNamespace())
         )
         for name in ("CUDA_ARRAY3D_DESCRIPTOR", "CUDA_MEMCPY3D", "CUDA_TEXTURE_DESC"):
             setattr(self, name, SimpleNamespace)
@@ -317,6 +317,23 @@ def test_textures_and_surfaces_are_over_arrays(driver):
     np.testing.assert_array_equal(texture.get(), picture)
     device.texture(np.zeros((2, 2), np.int32))
     assert driver.calls("cuTexObjectCreate")[1][2].flags == 1  # read as integers
+
+
+def test_a_texture_of_linear_memory_is_over_a_copy(driver):
+    device = Device("cuda")
+    values = device.array(np.arange(200_000, dtype=np.float32))  # more than arrays have
+    texture = device.texture(values, linear_memory=True)
+    ((_, resource, sampling, view),) = driver.calls("cuTexObjectCreate")
+    linear = resource.res.linear
+    assert (resource.resType, linear.format) == ("CU_RESOURCE_TYPE_LINEAR", "CU_AD_FORMAT_FLOAT")
+    assert (linear.numChannels, linear.sizeInBytes, view) == (1, 800_000, None)
+    assert linear.devPtr != values.address
+    assert sampling.flags == 0
+    assert not driver.calls("cuArray3DCreate")
+    values.fill(0)
+    np.testing.assert_array_equal(texture.get(), np.arange(200_000))
+    device.copy(values, texture)
+    np.testing.assert_array_equal(values.get(), np.arange(200_000))
 
 
 def test_layers_take_the_depth(driver):

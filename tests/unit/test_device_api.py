@@ -377,6 +377,8 @@ def test_a_surface_is_copied_to_an_array_on_the_device():
         ((4, 4), "int32", {"filter": "linear"}, "floating-point"),
         ((4, 4), "int32", {"normalised_values": True}, "8 or 16 bits"),
         ((5, 4, 4), "float32", {"cube": True}, "six square faces"),
+        ((4, 4), "float32", {"linear_memory": True}, "has one dimension"),
+        ((4,), "float32", {"linear_memory": True, "filter": "linear"}, "point filter"),
     ],
 )
 def test_textures_that_no_gpu_has(shape, dtype, words, reason):

@@ -32,7 +32,8 @@ class TextureSpec:
     one of the types of launch files, ``channels`` 1, 2 or 4 of them an element. ``layers`` counts
     those of an array of textures, the faces of a cube among them; 0: it is none.
     ``normalised_coordinates``: coordinates run from 0 to 1. ``normalised_values``: integers of 8
-    or 16 bits are read as floating-point numbers from 0 or -1 to 1.
+    or 16 bits are read as floating-point numbers from 0 or -1 to 1. ``is_linear``: over plain
+    memory, which ``tex1Dfetch`` reads, and not over an array of a GPU's own layout.
     """
 
     element: str
@@ -45,6 +46,7 @@ class TextureSpec:
     is_surface: bool = False
     layers: int = 0
     is_cube: bool = False
+    is_linear: bool = False
 
     @property
     def kind(self) -> str:

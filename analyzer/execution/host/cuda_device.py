@@ -18,6 +18,7 @@ from analyzer.execution.host.backend import (
 from analyzer.execution.host.cuda_textures import (
     copy_array,
     copy_to_memory,
+    linear_texture_object,
     make_array,
     texture_object,
 )
@@ -165,7 +166,9 @@ class CudaBackend:
         return self._modules[key]
 
     def texture(self, spec: TextureSpec, address: int, over: int | None) -> int:
-        """Make a texture or surface object over an array with a copy of the memory."""
+        """Make a texture or surface object over an array, or memory, with a copy of the memory."""
+        if spec.is_linear:
+            return self._linear_texture(spec, address)
         if over is None:
             array = make_array(self._driver, spec)
             copy_array(self._driver, spec, array, device_address=address)
@@ -175,9 +178,19 @@ class CudaBackend:
         self._textures[handle] = (spec, array)
         return handle
 
+    def _linear_texture(self, spec: TextureSpec, address: int) -> int:
+        memory = self.allocate(spec.bytes, None, zeroed=False)
+        self.copy(memory, address, spec.bytes, 0)
+        handle = linear_texture_object(self._driver, spec, memory)
+        self._textures[handle] = (spec, memory)
+        return handle
+
     def read_texture(self, handle: int) -> Bytes:
         """Copy an object's elements to the host."""
         spec, array = self._textures[handle]
+        if spec.is_linear:
+            self._driver.call("cuCtxSynchronize")
+            return self.read(array, spec.bytes, 0)
         data = np.empty(spec.bytes, np.uint8)
         self._driver.call("cuCtxSynchronize")
         copy_array(self._driver, spec, array, host=data)
@@ -186,6 +199,9 @@ class CudaBackend:
     def copy_texture(self, handle: int, address: int, stream: int) -> None:
         """Copy an object's elements to device memory."""
         spec, array = self._textures[handle]
+        if spec.is_linear:
+            self.copy(address, array, spec.bytes, stream)
+            return
         copy_to_memory(self._driver, spec, array, address, self._streams[stream])
 
     def launch(self, request: LaunchRequest) -> LaunchCounts:

@@ -1,4 +1,4 @@
-"""Texture and surface objects of the CUDA driver, over arrays of its own layout."""
+"""Texture and surface objects of the CUDA driver, over arrays of its own layout or plain memory."""
 
 from __future__ import annotations
 
@@ -25,6 +25,17 @@ def texture_object(driver: Driver, spec: TextureSpec, array: Any) -> int:
     resource.res.array.hArray = array
     if spec.is_surface:
         return int(driver.call("cuSurfObjectCreate", resource))
+    return int(driver.call("cuTexObjectCreate", resource, _sampling(driver, spec), None))
+
+
+def linear_texture_object(driver: Driver, spec: TextureSpec, address: int) -> int:
+    """Make a texture object over plain memory; give its handle."""
+    resource = driver.names.CUDA_RESOURCE_DESC()
+    resource.resType = driver.names.CUresourcetype.CU_RESOURCE_TYPE_LINEAR
+    resource.res.linear.devPtr = address
+    resource.res.linear.format = getattr(driver.names.CUarray_format, FORMATS[spec.element])
+    resource.res.linear.numChannels = spec.channels
+    resource.res.linear.sizeInBytes = spec.bytes
     return int(driver.call("cuTexObjectCreate", resource, _sampling(driver, spec), None))
 
 

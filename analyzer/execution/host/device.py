@@ -271,12 +271,14 @@ class Device:
         normalised_values: bool = False,
         layered: bool = False,
         cube: bool = False,
+        linear_memory: bool = False,
     ) -> Texture:
         """Make a texture object of a copy of an array, or over what a surface holds.
 
         ``filter``: point or linear; ``address`` (one, or one a dimension): clamp, wrap, mirror or
         border. With ``channels`` the last dimension is that of an element's parts, with
-        ``layered`` or ``cube`` the first that of layers or faces.
+        ``layered`` or ``cube`` the first that of layers or faces. ``linear_memory`` is what kernels
+        read with ``tex1Dfetch``: a GPU wants it, and takes more elements then; here it is the same.
         """
         given = values if isinstance(values, Texture | DeviceArray) else np.asarray(values)
         spec = texture_spec(
@@ -289,6 +291,7 @@ class Device:
             normalised_values=normalised_values,
             is_layered=layered,
             is_cube=cube,
+            is_linear=linear_memory,
         )
         return self._made(spec, given)
 

@@ -172,6 +172,7 @@ class DeviceLog:
                 layers=spec.layers,
                 is_cube=spec.is_cube,
                 over=over,
+                is_linear=spec.is_linear,
             )
         )
 

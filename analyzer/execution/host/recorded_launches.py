@@ -43,7 +43,13 @@ from analyzer.launch.model import (
     TextureArgument,
 )
 
-_ELEMENTS = {t.storage: name for name, t in ELEMENT_TYPES.items() if name != "bf16"}
+_ELEMENTS = {
+    text: name
+    for name, t in ELEMENT_TYPES.items()
+    if name != "bf16"  # its bits are those of u16
+    for text in (t.storage, np.dtype(t.storage).str)
+}
+"""Types of launch files by NumPy's names for them; others, structs among them, are bytes here."""
 _WORD = 4  # bytes of the pieces that a struct's numbers are taken as
 
 
@@ -184,7 +190,7 @@ def _described(array: AllocateCall | SymbolCall) -> BufferArgument:
     if isinstance(array, SymbolCall):
         return BufferArgument("u8", (max(1, array.bytes),), name=array.name)
     element = _ELEMENTS.get(array.dtype)
-    if element is None:  # a struct, or a type that launch files have no name for
+    if element is None:
         return BufferArgument("u8", (max(1, array.bytes),), name=array.name)
     return BufferArgument(element, array.shape or (1,), name=array.name)
 

@@ -151,6 +151,7 @@ class TextureCall(Call):
     layers: int
     is_cube: bool
     over: int | None
+    is_linear: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

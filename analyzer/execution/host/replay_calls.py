@@ -130,6 +130,7 @@ def _texture(run: Replay, call: TextureCall) -> None:
         is_surface=call.kind == "surface",
         layers=call.layers,
         is_cube=call.is_cube,
+        is_linear=call.is_linear,
     )
     over = None if call.over is None else run.known(run.handles, call.over, call)
     address = run.address(call.address, call) if over is None else 0

@@ -54,6 +54,7 @@ def texture_spec(  # noqa: PLR0913 - each option by its name
     is_surface: bool = False,
     is_layered: bool = False,
     is_cube: bool = False,
+    is_linear: bool = False,
 ) -> TextureSpec:
     """Describe a texture over an array of rows; with channels, they are its last dimension.
 
@@ -75,6 +76,9 @@ def texture_spec(  # noqa: PLR0913 - each option by its name
     if normalised_values and (dtype.kind == "f" or dtype.itemsize > 2):
         raise UsageError(f"integers of 8 or 16 bits can be read as normalised, not {dtype}")
     modes = _modes(address, normalised=normalised_coordinates)
+    if is_linear and (len(extent) != 1 or layers or filter_ != "point" or normalised_coordinates):
+        words = "a texture of linear memory has one dimension, point filter and no layers, and"
+        raise UsageError(f"{words} coordinates that are not normalised")
     return TextureSpec(
         element=element,
         extent=extent,
@@ -86,6 +90,7 @@ def texture_spec(  # noqa: PLR0913 - each option by its name
         is_surface=is_surface,
         layers=layers,
         is_cube=is_cube,
+        is_linear=is_linear,
     )
 
 

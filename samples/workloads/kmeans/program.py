@@ -42,7 +42,7 @@ def run(device, modules, inputs):
         args = [by_feature, *sizes, centres]
     else:
         centres = module.symbol("centres", np.float32)[: clusters * features]
-        args = [device.texture(by_feature), *sizes]
+        args = [device.texture(by_feature, linear_memory=True), *sizes]
         by_feature.free()
     membership, moved, changed = np.full(count, -1, np.int32), points[:clusters], []
     for _ in range(inputs["iterations"]):

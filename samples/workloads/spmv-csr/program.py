@@ -42,7 +42,10 @@ def run(device, modules, inputs):
     x, products = inputs["start"], []
     for kernel in inputs["kernels"]:
         # a texture keeps a copy of its elements, so that each vector needs a new one
-        bound = device.array(x, name="x") if modules.is_opencl else device.texture(x)
+        if modules.is_opencl:
+            bound = device.array(x, name="x")
+        else:
+            bound = device.texture(x, linear_memory=True)
         grid, threads = shapes[kernel]
         given = [first, columns, values, bound, y, rows]
         device.launch(modules["spmv_csr"][kernel], grid, threads, given)

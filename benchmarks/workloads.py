@@ -1,0 +1,171 @@
+"""Whether the workloads are right, what they execute, and how near they are to the papers.
+
+    python -m benchmarks.workloads             a table
+    python -m benchmarks.workloads --json      all figures as one JSON object on the last line
+    python -m benchmarks.workloads --quick     tiny presets only, no pictures
+    python -m benchmarks.workloads --docs      write docs/workloads.md and its pictures too
+
+Every workload runs at its presets (tiny alone with --quick), the small one in every build, with its
+results checked and its profile taken. Then the largest launch of each kernel of the tiny preset, in
+PTX and in bitcode, goes through static analysis, traces and an estimate.
+
+- `workloads_right` [n, of m]: runs all of whose checks passed;
+- `engines_right` [n, of m]: kernels that every engine took, by build;
+- `targets_met` [n, of m]: figures of the papers that a preset meets: launches and CTAs of TBPoint's
+  Table VI within 10 %, thread instructions of Stargazer's Table 4 within 25 %, threads a CTA;
+- `figure_13`: the entry node of kmeans and its edges, beside GPGPU-MiniBench's Figure 13;
+- `figure_8`: how CTA sizes of the main kernels vary at TBPoint's presets, by its types;
+- `rows`: a run each, shares from 0 to 1, seconds of CPU of this computer.
+
+The exit code is 1 where a result is wrong, an engine fails or a target is missed.
+"""
+
+import argparse
+import json
+import platform
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.workload_parts.engines import figure_13, through_engines
+from benchmarks.workload_parts.rows import measured, variation
+from benchmarks.workload_parts.targets import targets
+from warpmill.dfsg_runs import dfsgs
+from warpmill.workloads import DEFAULT_BUILD, OPENCL, WorkloadTarget, workloads
+
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+
+
+def say(words):
+    """Tell progress."""
+    print(words, file=sys.stderr, flush=True)
+
+
+def targets_of(workload, quick):
+    """List what is run: all presets in PTX, tiny and small in every build."""
+    presets = ["tiny"] if quick else workload.presets
+    for preset in presets:
+        everywhere = preset == ("tiny" if quick else "small")
+        builds = workload.builds if everywhere else (DEFAULT_BUILD,)
+        yield from (WorkloadTarget(workload, preset, build) for build in builds)
+
+
+def measure(quick):
+    """Run everything; the whole result, and the CTA sizes of TBPoint's presets."""
+    start = time.perf_counter()
+    rows, engines, met, sizes_of, types = [], [], [], {}, {}
+    for number, workload in enumerate(workloads().values()):
+        say(f"{workload.name} ({number + 1} of {len(workloads())})")
+        own = []
+        for target in targets_of(workload, quick):
+            row, sizes = measured(target)
+            own.append(row)
+            if target.preset == "paper-tbpoint":
+                sizes_of[workload.name] = sizes
+                types[workload.name] = workload.form.paper.tbpoint.type
+        rows += own
+        met += targets(workload, own)
+        for build in (DEFAULT_BUILD, OPENCL):
+            if build in workload.builds:
+                engines += through_engines(WorkloadTarget(workload, "tiny", build))
+    return {
+        "benchmark": "workloads",
+        "python": platform.python_version(),
+        "machine": platform.machine(),
+        "quick": quick,
+        "workloads": len(workloads()),
+        "workloads_right": [sum(row["passed"] for row in rows), len(rows)],
+        "engines_right": [sum(row["error"] is None for row in engines), len(engines)],
+        "targets_met": [sum(row["within"] for row in met), len(met)],
+        "figure_13": None if quick else _figure_13(),
+        "figure_8": [_varying(name, types[name], sizes) for name, sizes in sizes_of.items()],
+        "targets": met,
+        "engines": engines,
+        "rows": rows,
+        "failures": _failures(rows, engines, met),
+        "seconds": round(time.perf_counter() - start, 1),
+    }, (sizes_of, types)
+
+
+def _figure_13():
+    graphs = [g.dfsg for g in dfsgs("kmeans:paper-minibench")]
+    return figure_13(next(graph for graph in graphs if graph.kernel == "kmeans_c"))
+
+
+def _varying(name, kind, sizes):
+    sums = np.array([one.mean() for one in sizes])
+    return {
+        "workload": name,
+        "type": kind,
+        "within_launch": variation(sizes),
+        "between_launches": float(sums.std() / sums.mean()),
+    }
+
+
+def _failures(rows, engines, met):
+    found = [
+        f"{r['workload']}:{r['preset']}:{r['build']} is wrong" for r in rows if not r["passed"]
+    ]
+    found += [
+        f"{e['workload']}:{e['build']} {e['kernel']}: {e['error']}" for e in engines if e["error"]
+    ]
+    return found + [f"{t['workload']}: {t['paper']} {t['figure']} is {t['off']:+.1%}" for t in met
+                    if not t["within"]]  # fmt: skip
+
+
+def show(result):
+    """Print a result for people."""
+    print(f"{'workload':24}{'preset':17}{'build':8}{'right':7}{'by warps':>14}{'lanes':>8}"
+          f"{'branches':>10}{'lines':>7}{'s':>8}")  # fmt: skip
+    for row in result["rows"]:
+        lines = "-" if row["memory_divergence"] is None else f"{row['memory_divergence']:.2f}"
+        print(
+            f"{row['workload']:24}{row['preset']:17}{row['build']:8}"
+            f"{'yes' if row['passed'] else 'NO':7}{row['warp_instructions']:14,}"
+            f"{row['lane_utilisation']:8.1%}{row['branch_share']:10.1%}{lines:>7}"
+            f"{row['seconds']['run']:8.1f}"
+        )
+    for name in ("workloads_right", "engines_right", "targets_met"):
+        print(f"{name}: {result[name][0]} of {result[name][1]}")
+    print(f"figure 13: {result['figure_13']}")
+    for words in result["failures"]:
+        print(f"failed: {words}")
+    print(f"{result['seconds']} s")
+
+
+def write_docs(result, sizes):
+    """Write docs/workloads.md and its pictures."""
+    from benchmarks.workload_parts import plots  # noqa: PLC0415 - matplotlib is slow to load
+    from benchmarks.workload_parts.page import page  # noqa: PLC0415
+
+    pictures = DOCS / "workloads"
+    pictures.mkdir(exist_ok=True)
+    rows = [r for r in result["rows"] if (r["preset"], r["build"]) == ("small", DEFAULT_BUILD)]
+    plots.figure_8(*sizes, pictures / "figure_8.png")
+    plots.divergence(rows, pictures / "divergence.png")
+    plots.shares(rows, pictures / "shares.png")
+    (DOCS / "workloads.md").write_text(page(result), "utf-8")
+
+
+def main():
+    """Run the command line and return the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--json", action="store_true", help="print one JSON object, last")
+    parser.add_argument("--quick", action="store_true", help="tiny presets only")
+    parser.add_argument("--docs", action="store_true", help="write docs/workloads.md")
+    arguments = parser.parse_args()
+    if arguments.quick and arguments.docs:
+        parser.error("--docs needs all presets: leave out --quick")
+    result, sizes = measure(arguments.quick)
+    show(result)
+    if arguments.docs:
+        write_docs(result, sizes)
+    if arguments.json:
+        print(json.dumps(result))
+    return 1 if result["failures"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
