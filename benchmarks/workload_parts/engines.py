@@ -39,5 +39,5 @@ def through_engines(target):
 def figure_13(graph):
     """Compare the entry of kmeans with Figure 13 of GPGPU-MiniBench: threads and both its ways."""
     entry = graph.nodes[0]
-    ways = sorted((edge.t_count for edge in graph.edges if edge.source == 0), reverse=True)
-    return {"paper_says": [57600, 51200, 6400], "here": [entry.e_count, *ways]}
+    ways = sorted((edge.tcount for edge in graph.edges if edge.source == 0), reverse=True)
+    return {"paper_says": [57600, 51200, 6400], "here": [entry.ecount, *ways]}

@@ -189,6 +189,30 @@ def test_integer_coordinates_outside(mode):
     np.testing.assert_array_equal(got, expected)
 
 
+@pytest.mark.parametrize("mask", [0xFFFFFFFF, 0xF0F0A5A4, 1 << 31, 0])
+@pytest.mark.parametrize("dtype", list(FORMATS))
+def test_lines_of_single_channels(dtype, mask):
+    """What is read for all lanes at once, and formats that are not."""
+    rng = np.random.default_rng(21)
+    picture = picture_of(rng, dtype, 1, size=(9,))
+    _image, descriptor = describe(picture)
+    prefix, kind = ("f", "f32") if np.dtype(dtype).kind == "f" else ("r", "s32")
+    names = ", ".join(f"%{prefix}{k}" for k in range(4))
+    made = compile_with_memory(f"tex.1d.v4.{kind}.s32 {{{names}}}, [%rd1, {{%r4}}];", DECLARED)
+    memory = Memory(textures=texture_table([descriptor]))
+    x = np.arange(-11, 21).astype(np.int32)
+    handles = np.where(mask >> np.arange(32) & 1, HANDLES, 77).astype(np.uint64)
+    registers, fault = made.run_with(memory, {"%rd1": handles, "%r4": x}, mask=mask)
+    assert fault[0] == 0
+    on = (mask >> np.arange(32) & 1).astype(bool)
+    type_ = np.float32 if prefix == "f" else np.int32
+    got = np.stack([registers[f"%{prefix}{k}"].view(type_) for k in range(4)], axis=1)[on]
+    expected = np.zeros((32, 4), type_)
+    expected[:, 0] = picture.texels[0, 0, 0, np.clip(x, 0, 8), 0].astype(type_)
+    expected[:, 3] = 1
+    np.testing.assert_array_equal(got, expected[on])
+
+
 @pytest.mark.parametrize("axes", [1, 2])
 def test_layers(axes):
     rng = np.random.default_rng(11)

@@ -14,8 +14,10 @@ from functools import partial
 from analyzer.execution.native.emitter import Emitter
 from analyzer.execution.native.rules.registry import refuses, rule
 from analyzer.execution.native.rules.sampling import cube_face, gather, sample, texel_at
+from analyzer.execution.native.rules.texel_lines import line_texels, plain_row
 from analyzer.execution.native.rules.texels import Results, Row, with_row
 from analyzer.execution.native.step import Step
+from analyzer.execution.native.structured import when
 from analyzer.execution.native.values import Value, constant
 from analyzer.ir.kernel import Address, Instruction, Operand, Pair, TupleAddress, Vector
 from analyzer.ir.operation import Operation
@@ -144,10 +146,32 @@ def lower_tex(step: Step) -> None:
     numbers = _coordinates(step, geometry, given, is_float)
     function = partial(look_up, look)
     word = e.bits(step.mask)
-    values = e.outlined(
-        look.name, function, word, constant(step.site, "i64"), handle, sampler, *numbers
+    parts = (word, constant(step.site, "i64"), handle, sampler, *numbers)
+    if geometry == GEOMETRIES["1d"] and not is_float and given.sampler is None and not given.extra:
+        _give(step, e.outlined("line", partial(_line, look), *parts))
+        return
+    _give(step, e.outlined(look.name, function, *parts))
+
+
+def _line(  # noqa: PLR0913, PLR0917 - the parts of a lookup
+    look: Look, e: Emitter, bits: Value, site: Value, handle: Value, sampler: Value, *rest: Value
+) -> tuple[Value, ...]:
+    """Write the function of a lookup in one dimension by integers: plain textures at once."""
+    results = [e.spill(e.vector(constant(0, "i32"))) for _ in range(4)]
+
+    def keep(values: Sequence[Value]) -> None:
+        for place, value in zip(results, values, strict=True):
+            e.raw(f"  store {e.typed(value)}, ptr {place}, align 64")
+
+    is_plain, address = plain_row(e, bits, handle)
+    others = partial(look_up, look)
+    when(
+        e,
+        is_plain,
+        lambda: keep(line_texels(e, bits, address, rest[0])),
+        lambda: keep(e.outlined(look.name, others, bits, site, handle, sampler, *rest)),
     )
-    _give(step, values)
+    return tuple(e.whole(place, "i32") for place in results)
 
 
 def _handle(step: Step, operand: Operand) -> Value:
