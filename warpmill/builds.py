@@ -11,6 +11,7 @@ from analyzer.frontends.load import find_kernel, kernel_names
 from analyzer.naming import demangle
 from warpmill.api import Job, LaunchOptions, prepare, prepare_all
 from warpmill.comparison import pair_names
+from warpmill.targets import says_launches
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ def prepare_builds(
 
 @dataclass(frozen=True)
 class _Side:
-    """One file: its kernels, with their launches where it is a launch file."""
+    """One file: its kernels, with their launches where it is a launch file or an application."""
 
     path: str
     names: tuple[str, ...]
@@ -83,9 +84,12 @@ class _Side:
 
 
 def _side(path: str, paths: Sequence[str], options: LaunchOptions, *, strict: bool) -> _Side:
-    """Read what a file has; a launch goes to kernel files and sizes to launch files."""
-    is_launch = [p.lower().endswith(".toml") for p in paths]
-    if path.lower().endswith(".toml"):
+    """Read what a file has; a launch goes to kernel files and sizes to launch files.
+
+    Of an application the launch of each kernel that executes most is taken.
+    """
+    is_launch = [says_launches(p) for p in paths]
+    if says_launches(path):
         own = options if all(is_launch) else LaunchOptions(sizes=options.sizes)
         launched: dict[str, list[Job]] = defaultdict(list)
         for job in prepare_all(path, None, own, strict=strict):

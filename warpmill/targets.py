@@ -16,6 +16,11 @@ def is_workload(target: str | Path) -> bool:
     return target.split(":")[0] in workload_names()
 
 
+def says_launches(target: str | Path) -> bool:
+    """Whether a target has launches: a launch file or an application."""
+    return Path(target).suffix.lower() == ".toml" or is_application(target)
+
+
 def is_application(target: str | Path) -> bool:
     """Whether a target is a program, a recording or a workload: it says itself what it launches."""
     return Path(target).suffix.lower() in PROGRAM_SUFFIXES or is_workload(target)

@@ -53,8 +53,8 @@ dfsg = typer.Typer(
     no_args_is_help=True,
 )
 
-_TARGETS = "A launch file (.toml), a kernel file (.ptx, .ll, .bc), a host program (.py), or a "
-_TARGETS += "file of graphs (.json)."
+_TARGETS = "A launch file (.toml), a kernel file (.ptx, .ll, .bc), a host program (.py), a "
+_TARGETS += "recording (.wmrec), a workload (bfs:tiny), or a file of graphs (.json)."
 
 GraphTarget = Annotated[str, typer.Argument(metavar="TARGET", help=_TARGETS, show_default=False)]
 First = Annotated[str, typer.Argument(metavar="A", help=_TARGETS, show_default=False)]

@@ -35,7 +35,7 @@ First = Annotated[
     str,
     typer.Argument(
         metavar="A",
-        help="A kernel file (.ptx, .ll, .bc) or a launch file (.toml).",
+        help="A kernel file (.ptx, .ll, .bc), a launch file (.toml) or a workload (bfs:tiny).",
         show_default=False,
     ),
 ]

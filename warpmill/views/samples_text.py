@@ -23,9 +23,10 @@ def samples_page(report: SamplesReport, page: Page) -> None:
         _one(report.samples[0], page)
         return
     page.title(f"workloads: {len(report.samples)}")
-    page.line("warpmill samples show NAME says all of one, samples run NAME runs and checks it;")
-    page.line("other commands take NAME, NAME:PRESET, NAME:PRESET:BUILD as their target.")
+    page.line("samples show NAME says all of one, samples run NAME runs and checks it;")
+    page.line("commands take NAME, NAME:PRESET, NAME:PRESET:BUILD where a launch file stands")
     page.line("papers: " + ", ".join(f"{letter} {paper}" for paper, letter in _LETTERS.items()))
+    page.line("presets: tiny, small, and paper-… of each paper whose letter is a capital")
     page.line(f"o: in OpenCL too; launches, threads, instructions a thread: of preset {_SHOWN}")
     for area in dict.fromkeys(sample.area for sample in report.samples):
         rows = [_row(sample) for sample in report.samples if sample.area == area]
@@ -42,11 +43,22 @@ def _row(sample: Sample) -> tuple[str, ...]:
     total = next((p.total for p in sample.presets if p.preset == _SHOWN), None)
     return (
         sample.name,
-        "".join(letter if paper in sample.papers else "·" for paper, letter in _LETTERS.items()),
+        _papers(sample),
         "o" if "opencl" in sample.builds else "",
         *_totals(total),
         sample.title,
     )
+
+
+def _papers(sample: Sample) -> str:
+    """Give the letters of its papers, capitals where it has a preset of the paper's size."""
+    presets = {preset.preset for preset in sample.presets}
+    letters = []
+    for paper, letter in _LETTERS.items():
+        has_preset = f"paper-{paper}" in presets
+        known = letter if has_preset else letter.lower()
+        letters.append(known if paper in sample.papers else "·")
+    return "".join(letters)
 
 
 def _totals(total: KernelFigures | None) -> tuple[str, str, str]:
