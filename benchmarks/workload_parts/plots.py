@@ -7,7 +7,6 @@ import math
 import numpy as np
 
 AREAS = {"graphs": "tab:red", "stencils": "tab:blue", "dense": "tab:green", "others": "tab:gray"}
-MOST_POINTS = 12_000
 DPI = 110
 
 
@@ -46,12 +45,12 @@ def figure_8(sizes_of, types, path):
 def _ctas(axis, sizes, title):
     whole = np.concatenate(sizes).astype(float)
     ratio = whole / whole.mean()
-    shown = np.unique(np.linspace(0, len(ratio) - 1, MOST_POINTS).astype(int))
     starts = np.cumsum([0, *(len(one) for one in sizes[:-1])])
-    axis.plot(shown, ratio[shown], ".", color="tab:blue", markersize=1.5)
+    axis.plot(ratio, ".", color="tab:blue", markersize=1.5)
     axis.plot(starts, np.zeros(len(starts)), ".", color="tab:red", markersize=4)
     axis.set_title(title)
     axis.set_ylim(bottom=-0.05 * ratio.max())
+    axis.locator_params(axis="x", nbins=5)
     axis.ticklabel_format(axis="x", style="plain")
 
 
@@ -59,12 +58,16 @@ def divergence(rows, path):
     """Draw lane utilisation beside memory divergence, a point a workload."""
     pyplot = _pyplot()
     figure, axis = pyplot.subplots(figsize=(9, 6))
+    together = {}  # names of workloads that would stand on one another
     for row in rows:
         x, y = row["memory_divergence"], row["lane_utilisation"]
         if x is None:
             continue
         axis.plot(x, y, "o", color=AREAS[row["area"]], markersize=4)
-        axis.annotate(row["workload"], (x, y), xytext=(4, 3), textcoords="offset points")
+        together.setdefault((round(x, 2), round(y, 2)), []).append(row["workload"])
+    for place, names in together.items():
+        axis.annotate(", ".join(names), place, xytext=(4, 3), textcoords="offset points")
+    axis.set_xlim(0.94, 5.2)
     axis.set_xlabel("lines of 128 B that a warp's access to global memory touches")
     axis.set_ylabel("lanes that are on, share of all")
     axis.set_xscale("log", base=2)
