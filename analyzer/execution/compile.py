@@ -188,7 +188,7 @@ def compile_kernel(
         options.record_events,
         options.record_events and options.record_addresses,
     )
-    text = ModuleText(module.warp_size, options.check_shared)
+    text = ModuleText(module.warp_size, options.check_shared, places.constant_buffers)
     try:
         lowered = lower(text, kernel, places, counting)
     except UnknownFormError as error:

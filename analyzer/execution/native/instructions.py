@@ -20,6 +20,7 @@ class ModuleText:
 
     lanes: int
     check_shared: bool = False  # that shared memory is written before it is read
+    constant_buffers: bool = False  # that buffers are passed as constant memory
     functions: dict[str, str] = field(default_factory=dict)
     declarations: dict[str, str] = field(default_factory=dict)
     results: dict[str, tuple[Value, ...]] = field(default_factory=dict)

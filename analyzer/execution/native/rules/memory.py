@@ -69,7 +69,7 @@ def cvta(e: Emitter, operation: Operation, a: Value) -> Value:
         return a
     window, is_back = constant(WINDOWS[space], a.type), "to" in operation.modifiers
     moved = e.op("sub" if is_back else "add", a, window)
-    if space is not Space.CONST or a.is_constant:
+    if space is not Space.CONST or a.is_constant or not e.module.constant_buffers:
         return moved
     offset = moved if is_back else a
     return e.select(e.compare("ult", offset, constant(WINDOW_BYTES, a.type)), moved, a)
