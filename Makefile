@@ -13,7 +13,7 @@ STAMP := $(VENV)/installed
 help:
 	@echo "make install   put warpmill and its tools into $(VENV) (again where pyproject.toml changed)"
 	@echo "make test      all checks: lint, types, tests"
-	@echo "make demo      two samples, one of PTX and one of LLVM bitcode, from code to time"
+	@echo "make demo      two samples, one of PTX and one of LLVM bitcode, from code to time, and an application"
 	@echo "make lint      ruff's checks and whether the code is formatted"
 	@echo "make types     mypy"
 	@echo "make format    format the code"
@@ -70,7 +70,9 @@ demo: install
 	    step "$$1: its time on three GPUs" "estimate $$3"; \
 	}; \
 	tour "matmul, from PTX" samples/matmul/matmul.sm_80.ptx samples/matmul/launch.toml; \
-	tour "stencil5, from LLVM bitcode" samples/stencil5/stencil5.bc samples/stencil5/launch.bc.toml
+	tour "stencil5, from LLVM bitcode" samples/stencil5/stencil5.bc samples/stencil5/launch.bc.toml; \
+	step "an application: breadth-first search, run and checked" "samples run bfs --preset tiny"; \
+	step "one of its launches: what its warps execute" "trace bfs:tiny --launch 4"
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
