@@ -12,6 +12,12 @@ DECRYPT_MIXING = (14, 9, 13, 11)
 
 def make(width, height, header, decrypt, seed):
     """Make an image with flat, smooth and noisy parts behind a header, and a key."""
+    if width < 1 or height < 1:
+        raise ValueError(f"an image of {width} x {height} pixels: it has at least 1 x 1")
+    if header < 0:
+        raise ValueError(f"a header of {header} bytes: it has 0 or more")
+    if seed < 0:
+        raise ValueError(f"a seed of {seed}: it is 0 or more")
     rng = np.random.default_rng(seed)
     y, x = np.mgrid[:height, :width]
     image = 128 + 100 * np.sin(x / 23.0) * np.cos(y / 31.0)
@@ -27,15 +33,18 @@ def make(width, height, header, decrypt, seed):
 def run(device, modules, inputs):
     """Encrypt, and decrypt what came out."""
     module, plain = modules["aes"], inputs["plain"].view(np.uint32)
-    set_constants(module, inputs["key"])
+    set_constants(module)
+    keys = expanded_key(inputs["key"])
     given = device.array(plain, name="plain")
     cipher = device.zeros(len(plain), np.uint32, name="cipher")
     grid = -(-len(plain) // BLOCK)
-    device.launch(module["aes_encrypt"], grid, BLOCK, [given, cipher, len(plain)])
+    args = [given, cipher, len(plain), fetched(device, keys)]
+    device.launch(module["aes_encrypt"], grid, BLOCK, args)
     results = {"cipher": cipher.get().view(np.uint8)}
     if inputs["decrypt"]:
         back = device.zeros(len(plain), np.uint32, name="back")
-        device.launch(module["aes_decrypt"], grid, BLOCK, [cipher, back, len(plain)])
+        args = [cipher, back, len(plain), fetched(device, inverse_keys(keys))]
+        device.launch(module["aes_decrypt"], grid, BLOCK, args)
         results["plain"] = back.get().view(np.uint8)
     return results
 
@@ -52,16 +61,19 @@ def check(inputs, results):
         yield equal("plain", results["plain"], inputs["plain"], "the input")
 
 
-def set_constants(module, key):
+def fetched(device, keys):
+    """Make a texture of the keys of all rounds, as the kernels fetch them."""
+    return device.texture(words_of(keys), linear_memory=True)
+
+
+def set_constants(module):
     """Fill the constant memory of both kernels."""
-    box, keys = substitution_box(), expanded_key(key)
+    box = substitution_box()
     inverse = np.argsort(box).astype(np.uint8)
     constants = {
         "encrypt_tables": mixing_tables(box, ENCRYPT_MIXING),
-        "encrypt_keys": words_of(keys),
         "encrypt_places": places(1),
         "decrypt_tables": mixing_tables(inverse, DECRYPT_MIXING),
-        "decrypt_keys": words_of(inverse_keys(keys)),
         "decrypt_places": places(-1),
         "inverse_box": inverse,
     }

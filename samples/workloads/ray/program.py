@@ -6,22 +6,26 @@ from scipy.ndimage import map_coordinates, maximum_filter, minimum_filter
 from warpmill.checks import equal, holds
 
 BLOCK = (16, 8)
-MOST_OBJECTS = 64  # this and the next three as in ray.cu
+MOST_OBJECTS, MOST_BOUNCES = 64, 5  # this and the next two lines as in ray.cu
 LIFT, LEAST, AMBIENT = 0.001, 0.004, 0.25
 SPHERE, FLOOR = 0, 1
 EXTENT = 9.0  # of the floor: far enough, and not so far that a texel is lost to rounding
 REPEATS = 0.25  # of the pattern, in each unit of length
+MOST_TRIES = 20_000  # to place spheres; 30 of them found room with each of 100 seeds
 
 
 def make(width, height, spheres, bounces, seed):
     """Place spheres on a floor so that none cuts another; some are mirrors, some are dull."""
+    if width < 1 or height < 1:
+        raise ValueError(f"a picture of {width} x {height} pixels: it has at least 1 x 1")
+    if not 1 <= spheres < MOST_OBJECTS:
+        raise ValueError(f"{spheres} spheres: there are 1 to {MOST_OBJECTS - 1}")
+    if not 1 <= bounces <= MOST_BOUNCES:
+        raise ValueError(f"{bounces} bounces: there are 1 to {MOST_BOUNCES}")
+    if seed < 0:
+        raise ValueError(f"a seed of {seed}: it is 0 or more")
     rng = np.random.default_rng(seed)
-    placed = []
-    while len(placed) < min(spheres, MOST_OBJECTS - 1):
-        radius = rng.uniform(0.5, 1.1)
-        centre = np.array([rng.uniform(-4, 4), radius + rng.choice([0.0, 0.6]), rng.uniform(-4, 4)])
-        if all(np.linalg.norm(centre - other[:3]) > radius + other[3] for other in placed):
-            placed.append(np.array([*centre, radius]))
+    placed = apart(rng, spheres)
     count = len(placed)
     shares = np.resize([0.75, 0.0, 0.4, 0.15], count)
     objects = np.zeros((count + 1, 3, 4), np.float32)
@@ -42,6 +46,22 @@ def make(width, height, spheres, bounces, seed):
         "pitch": np.float32(0.8 / min(width, height)),
         "bounces": bounces,
     }
+
+
+def apart(rng, spheres):
+    """Draw spheres, and keep those that cut none before them; ValueError where they find no room.
+
+    Some stand on the floor, some are above it.
+    """
+    placed = []
+    for _ in range(MOST_TRIES):
+        radius = rng.uniform(0.5, 1.1)
+        centre = np.array([rng.uniform(-4, 4), radius + rng.choice([0.0, 0.6]), rng.uniform(-4, 4)])
+        if all(np.linalg.norm(centre - other[:3]) > radius + other[3] for other in placed):
+            placed.append(np.array([*centre, radius]))
+        if len(placed) == spheres:
+            return placed
+    raise ValueError(f"{spheres} spheres: only {len(placed)} found room on the floor, take fewer")
 
 
 def camera(eye, target):

@@ -1,8 +1,10 @@
 // Ray tracing of spheres on a floor, with shadows of one lamp and with reflections. A thread
 // follows the path of one pixel: it ends where it leaves the scene, at a dull object, or after so
-// many bounces, so that the threads of a warp part at every edge in the picture.
+// many bounces, so that the threads of a warp part at every edge in the picture. What each bounce
+// adds is kept in local memory until the path has ended.
 
 #define MOST_OBJECTS 64
+#define MOST_BOUNCES 5
 #define SPHERE 0
 #define AWAY 1e30f      // no object is that far
 #define LIFT 0.001f     // what leaves a surface starts this far above it
@@ -62,13 +64,15 @@ inline __device__ unsigned int packed(float3 light) {
 }
 
 // Renders the picture, and tells for each pixel which object it shows (-1: none). The floor's
-// colour comes from a texture that repeats.
+// colour comes from a texture that repeats. A stack has the colour of each bounce, and as fourth
+// part the share of light that it mirrors; run-time indices keep it out of registers. The picture's
+// colour is made of it backwards: what a bounce mirrors is all that came after it.
 extern "C" __global__ void ray_render(unsigned int *picture, int *shown, int width, int height,
                                       float pitch, int object_count, int bounces,
                                       cudaTextureObject_t pattern, float repeats) {
   const int column = blockIdx.x * blockDim.x + threadIdx.x;
   const int row = blockIdx.y * blockDim.y + threadIdx.y;
-  if (column >= width || row >= height) return;
+  float4 stack[MOST_BOUNCES];
 
   const float right = (column + 0.5f - 0.5f * width) * pitch;
   const float up = (0.5f * height - row - 0.5f) * pitch;
@@ -80,8 +84,11 @@ extern "C" __global__ void ray_render(unsigned int *picture, int *shown, int wid
   const float shorten = rsqrtf(dot3(way, way));
   way = make_float3(way.x * shorten, way.y * shorten, way.z * shorten);
 
-  float3 light = make_float3(0.0f, 0.0f, 0.0f);
-  float share = 1.0f;
+  __syncthreads();  // all threads of the CTA set off together, those outside the picture end here
+  if (column >= width || row >= height) return;
+
+  float share = 1.0f;  // that the bounce has in the pixel
+  int depth = 0;
   int first = -1;
   for (int bounce = 0; bounce < bounces; ++bounce) {
     int nearest = -1;
@@ -96,8 +103,8 @@ extern "C" __global__ void ray_render(unsigned int *picture, int *shown, int wid
     if (bounce == 0) first = nearest;
     if (nearest < 0) {
       const float height_of_sky = fmaxf(way.y, 0.0f);
-      light = along(light, share, make_float3(0.75f - 0.5f * height_of_sky,
-                                              0.8f - 0.35f * height_of_sky, 0.9f));
+      stack[depth++] = make_float4(0.75f - 0.5f * height_of_sky, 0.8f - 0.35f * height_of_sky,
+                                   0.9f, 0.0f);
       break;
     }
 
@@ -127,13 +134,20 @@ extern "C" __global__ void ray_render(unsigned int *picture, int *shown, int wid
       const float towards = dot3(mirrored, to_lamp);
       if (towards > 0.0f) gloss = object.finish.y * lamp.w * __powf(towards, object.finish.z);
     }
-    const float kept = share * (1.0f - object.paint.w);
-    light = along(light, kept * diffuse, colour);
-    light = along(light, share * gloss, make_float3(1.0f, 1.0f, 1.0f));
+    const float3 light = along(make_float3(gloss, gloss, gloss),
+                               (1.0f - object.paint.w) * diffuse, colour);
+    stack[depth++] = make_float4(light.x, light.y, light.z, object.paint.w);
 
     share *= object.paint.w;
     if (share < LEAST) break;
     way = mirrored;
+  }
+
+  float3 light = make_float3(0.0f, 0.0f, 0.0f);
+#pragma unroll 1
+  while (depth > 0) {
+    const float4 bounce = stack[--depth];
+    light = along(make_float3(bounce.x, bounce.y, bounce.z), bounce.w, light);
   }
   picture[row * width + column] = packed(light);
   shown[row * width + column] = first;
