@@ -11,7 +11,7 @@ from analyzer.frontends.load import find_kernel, kernel_names
 from analyzer.naming import demangle
 from warpmill.api import Job, LaunchOptions, prepare, prepare_all
 from warpmill.comparison import pair_names
-from warpmill.targets import says_launches
+from warpmill.targets import check_target, says_launches
 
 
 @dataclass(frozen=True)
@@ -88,6 +88,7 @@ def _side(path: str, paths: Sequence[str], options: LaunchOptions, *, strict: bo
 
     Of an application the launch of each kernel that executes most is taken.
     """
+    check_target(path)
     is_launch = [says_launches(p) for p in paths]
     if says_launches(path):
         own = options if all(is_launch) else LaunchOptions(sizes=options.sizes)

@@ -24,7 +24,7 @@ from analyzer.frontends.load import Format, Loaded, load_kernel
 from analyzer.ir.kernel import Kernel
 from analyzer.launch import Launch, check_launch, launch_from_options, load_launches
 from analyzer.naming import demangle, find_by_name
-from warpmill.targets import is_application
+from warpmill.targets import check_target, is_application
 
 if TYPE_CHECKING:
     from analyzer.analyses.launch_costs import LaunchCost
@@ -172,6 +172,7 @@ def prepare_all(
     ``options.launches`` says. InputError and UsageError, located where they can be.
     """
     options = options or LaunchOptions()
+    check_target(path)
     if is_application(path):
         from warpmill.applications import (  # noqa: PLC0415 - the executor is slow to load
             application_jobs,

@@ -25,7 +25,7 @@ from analyzer.launch.elements import ELEMENT_TYPES
 from analyzer.memory_rules import DEFAULT_RULES, MemoryRules
 from warpmill.jobs import Job, LaunchOptions, prepare_all
 from warpmill.programs import run_program
-from warpmill.targets import is_workload
+from warpmill.targets import check_target, is_workload
 
 Array = npt.NDArray[Any]
 
@@ -141,6 +141,7 @@ def run(
     """
     options = options or RunOptions()
     if isinstance(target, str | Path):
+        check_target(target)
         if is_workload(target):
             return _workload(str(target), kernel, launch or LaunchOptions(), options)
         if Path(target).suffix.lower() == ".py":

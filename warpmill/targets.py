@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from analyzer.diagnostics import Diagnostic, Severity, UsageError
+
 PROGRAM_SUFFIXES = (".py", ".wmrec")
 
 
@@ -14,6 +16,24 @@ def is_workload(target: str | Path) -> bool:
     if not isinstance(target, str) or Path(target).is_file():
         return False
     return target.split(":")[0] in workload_names()
+
+
+def check_target(target: str | Path) -> None:
+    """Refuse what names neither a file nor a workload. UsageError with a hint."""
+    if not isinstance(target, str):
+        return
+    if not target.strip():
+        raise UsageError("the target is empty: name a file, or a workload such as bfs:tiny")
+    name = target.split(":")[0]
+    looks_like_a_file = target == "-" or Path(name).suffix or "/" in target or "\\" in target
+    if looks_like_a_file or Path(target).exists() or is_workload(target):
+        return
+    from analyzer.naming import suggestion  # noqa: PLC0415 - only for errors
+    from warpmill.workloads import workload_names  # noqa: PLC0415
+
+    hint = suggestion(name, sorted(workload_names())) or "warpmill samples lists the workloads"
+    words = f"there is no file and no workload `{name}`"
+    raise UsageError(Diagnostic(Severity.ERROR, words, hint=hint))
 
 
 def says_launches(target: str | Path) -> bool:

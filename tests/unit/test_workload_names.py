@@ -2,7 +2,9 @@
 
 import pytest
 
-from analyzer.diagnostics import UsageError
+from analyzer.diagnostics import InputError, UsageError
+from warpmill.api import prepare_all
+from warpmill.runs import run
 from warpmill.targets import is_application, is_workload
 from warpmill.workloads import find_workload, parse_workload, workload_names, workloads
 
@@ -56,6 +58,20 @@ def test_wrong_targets_are_told(text, words):
         parse_workload(text)
 
 
+@pytest.mark.parametrize("take", [prepare_all, run])
+def test_what_is_neither_file_nor_workload_is_told_with_a_hint(take):
+    with pytest.raises(UsageError, match="no file and no workload `bsf`") as caught:
+        take("bsf:tiny")
+    assert "bfs" in caught.value.diagnostics[0].hint
+    with pytest.raises(UsageError, match="no file and no workload `quicksort`") as caught:
+        take("quicksort")
+    assert "warpmill samples" in caught.value.diagnostics[0].hint
+    with pytest.raises(UsageError, match="the target is empty"):
+        take("")
+    with pytest.raises(InputError, match="No such file"):
+        take("folder/bfs")
+
+
 def test_hints_say_what_there_is():
     with pytest.raises(UsageError) as caught:
         parse_workload("bfs:tyny")
@@ -67,7 +83,7 @@ def test_hints_say_what_there_is():
 
 def test_sizes_of_a_preset_can_be_replaced():
     bfs = find_workload("bfs")
-    assert bfs.preset("tiny")["nodes"] == 2048
+    assert bfs.preset("tiny")["nodes"] == 2000
     assert bfs.preset("tiny", {"nodes": "4096", "graph": "road"}) == {
         **bfs.preset("tiny"), "nodes": 4096, "graph": "road",
     }  # fmt: skip

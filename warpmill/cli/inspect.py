@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from warpmill.cli.options import Files, Format, FormatOption, Kernel, Output, Strict, Verbose
 from warpmill.cli.output import Destination, complain, emit, working
-from warpmill.targets import is_workload
+from warpmill.targets import check_target, is_workload
 
 if TYPE_CHECKING:
     from analyzer.frontends.load import Loaded
@@ -53,6 +53,7 @@ def _load_all(files: Sequence[str], kernel: str | None, *, strict: bool) -> list
 
 def _modules(path: str, kernel: str | None) -> list[tuple[str, str | None]]:
     """Give a kernel file as it is; of a launch file or a workload, the modules that it launches."""
+    check_target(path)
     if is_workload(path):
         from warpmill.workloads import parse_workload  # noqa: PLC0415 - only for workloads
 
