@@ -9,8 +9,8 @@ from samples.common.graphs import Graph, power_law_graph, road_graph, uniform_gr
 def graph_of_kind(graph, nodes, degree, shortcuts, seed):
     """Make a symmetric graph: "uniform", "power-law" or "road".
 
-    ``degree`` is that of the first two, on average. A road-like one has a square of nodes, and
-    ``shortcuts`` more edges.
+    ``degree`` is about that of the first two, on average. A road-like one has a square of nodes,
+    and ``shortcuts`` more edges.
     """
     side = int(nodes**0.5)
     makers = {
@@ -18,6 +18,8 @@ def graph_of_kind(graph, nodes, degree, shortcuts, seed):
         "power-law": lambda: power_law_graph(nodes, degree, seed),
         "road": lambda: with_shortcuts(road_graph(side, side, seed), shortcuts, seed),
     }
+    if graph not in makers:
+        raise ValueError(f"graph is one of {', '.join(makers)}")
     return makers[graph]()
 
 

@@ -39,11 +39,14 @@ class Graph:
 
 
 def uniform_graph(nodes, degree, seed):
-    """Join each node to others drawn evenly among all, ``degree`` on average. Symmetric.
+    """Join each node to others drawn evenly among all. Symmetric.
 
-    A node draws a third to two thirds of ``degree``: with 6, from 2 to 4, as the generator of
-    Rodinia's graphs does. The others come from nodes that have drawn it.
+    A node draws a third to two thirds of ``degree``, both rounded down: with 6, from 2 to 4, as the
+    generator of Rodinia's graphs does. As many come from nodes that have drawn it, on average: the
+    mean degree is the sum of both bounds, which is ``degree`` for multiples of 3 and one less for
+    others above 2 (7 for 8). It is a little lower where draws coincide.
     """
+    _require_sizes(nodes, degree)
     rng = np.random.default_rng(seed)
     drawn = rng.integers(max(1, degree // 3), 2 * degree // 3 + 1, nodes)
     sources = np.repeat(np.arange(nodes), drawn)
@@ -54,9 +57,12 @@ def uniform_graph(nodes, degree, seed):
 def power_law_graph(nodes, degree, seed, exponent=2.1, symmetric=True):
     """Draw edges between nodes whose expected degrees follow a power law, ``degree`` on average.
 
-    Node numbers say nothing of degrees. The largest expected degree is the square root of the
-    number of edges, so that few edges coincide (Chung and Lu).
+    Node numbers say nothing of degrees. Weights are cut where the expected degree would be the
+    square root of the number of edges, so that few edges coincide (Chung and Lu). The cut makes
+    their sum smaller: the largest expected degree is 1.2 to 2 times that root, by the seed. Edges
+    that coincide count once, so that the mean is lower than ``degree``.
     """
+    _require_sizes(nodes, degree)
     rng = np.random.default_rng(seed)
     edges = nodes * degree // (2 if symmetric else 1)
     weight = (1.0 - rng.random(nodes)) ** (-1.0 / (exponent - 1.0))
@@ -67,14 +73,15 @@ def power_law_graph(nodes, degree, seed, exponent=2.1, symmetric=True):
     return _graph(nodes, *_both_ways(ends, symmetric))
 
 
-def road_graph(width, height, seed, extra=0.45, shortcuts=0):
+def road_graph(width, height, seed, extra=0.45):
     """Make a road-like graph: a random spanning tree of a lattice, and some of its other edges.
 
     Nodes are numbered row by row, so that neighbours are near. ``extra`` is the share of the
     lattice's edges outside the tree that are kept; mean degree is about 2.9 with 0.45, as of the
-    road networks of the ninth DIMACS challenge. ``shortcuts`` edges join nodes at random, which
-    makes paths shorter. Symmetric and connected.
+    road networks of the ninth DIMACS challenge. Symmetric and connected.
     """
+    if min(width, height) < 1 or width * height < 2:
+        raise ValueError(f"a road-like graph needs 2 nodes or more, not {width} by {height}")
     rng = np.random.default_rng(seed)
     nodes = width * height
     number = np.arange(nodes).reshape(height, width)
@@ -84,8 +91,7 @@ def road_graph(width, height, seed, extra=0.45, shortcuts=0):
     drawn = 1.0 + rng.random(lattice.shape[1])
     tree = minimum_spanning_tree(sp.csr_matrix((drawn, tuple(lattice)), shape=(nodes, nodes)))
     others = lattice[:, rng.random(lattice.shape[1]) < extra]
-    far = rng.integers(0, nodes, (2, shortcuts))
-    ends = np.concatenate([np.stack(tree.nonzero()), others, far], axis=1)
+    ends = np.concatenate([np.stack(tree.nonzero()), others], axis=1)
     return _graph(nodes, *_both_ways(ends, symmetric=True))
 
 
@@ -106,6 +112,11 @@ def sources_of(graph):
     return np.repeat(np.arange(graph.nodes), np.diff(graph.offsets))
 
 
+def _require_sizes(nodes, degree):
+    if nodes < 2 or degree < 2:
+        raise ValueError("a graph needs 2 nodes or more, and a degree of 2 or more")
+
+
 def _both_ways(ends, symmetric):
     return np.concatenate([ends, ends[::-1]], axis=1) if symmetric else ends
 
@@ -114,7 +125,7 @@ def _graph(nodes, sources, targets):
     """Sort edges by source and target, without repeats and loops."""
     keep = sources != targets
     pairs = np.sort(sources[keep].astype(np.int64) * nodes + targets[keep])
-    pairs = pairs[np.concatenate([[True], pairs[1:] != pairs[:-1]])]
+    pairs = pairs[np.diff(pairs, prepend=-1) != 0]
     counts = np.bincount(pairs // nodes, minlength=nodes)
     offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
     return Graph(offsets, (pairs % nodes).astype(np.int32))

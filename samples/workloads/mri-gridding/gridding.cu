@@ -8,14 +8,15 @@
 #define KEYS 4             // of a thread
 #define DIGIT_BITS 4       // of a sorting pass
 #define DIGITS (1 << DIGIT_BITS)
-#define WINDOW 2048        // steps of the window's table
+#define NUMERATOR 8        // degrees of the window's two polynomials
+#define DENOMINATOR 3
 #define TILE_X 8
 #define TILE_Y 8
 #ifndef TILE_Z
 #define TILE_Z 4           // points of a thread, one above the other
 #endif
 #ifndef STAGED
-#define STAGED 32          // samples in shared memory, at most one for each thread
+#define STAGED 64          // samples in shared memory, at most one for each thread
 #endif
 #define REACH 2            // bins that a tile looks beyond its edges
 
@@ -25,10 +26,23 @@ struct Sample {
   float density;   // compensates for samples that lie close together
 };
 
-__constant__ int size[3];               // of the grid: x runs fastest
-__constant__ float cutoff2;             // square of the window's radius
-__constant__ float window_scale;        // steps of the table for each squared cell
-__constant__ float window[WINDOW + 1];  // the window over the squared distance
+__constant__ int size[3];         // of the grid: x runs fastest
+__constant__ float cutoff2;       // square of the window's radius
+__constant__ float over_cutoff2;  // and one over it
+__constant__ float numerator[NUMERATOR + 1];  // coefficients, from the constant one on
+__constant__ float denominator[DENOMINATOR + 1];
+
+// The Kaiser-Bessel window: a Bessel function of v, which is 1 at the sample and 0 at the window's
+// edge. The function is even, so that both polynomials are in the square of v.
+inline __device__ float window_of(float v) {
+  const float z = v * v;
+  float over = numerator[NUMERATOR], under = denominator[DENOMINATOR];
+#pragma unroll
+  for (int k = NUMERATOR - 1; k >= 0; --k) over = over * z + numerator[k];
+#pragma unroll
+  for (int k = DENOMINATOR - 1; k >= 0; --k) under = under * z + denominator[k];
+  return __fdividef(over, under);
+}
 
 // Notes the bin of each sample, and counts the samples of each bin. The keys that fill up the last
 // sorting chunk are higher than those of all bins, and stay behind them.
@@ -238,18 +252,24 @@ extern "C" __global__ void gridding_sort_scatter(const unsigned int *__restrict_
 
 // ---------------------------------------------------------------- gridding
 
-// Places the samples in the order of their bins: reads are scattered.
+// Places the samples in the order of their bins, values apart from places: reads are scattered,
+// writes are not.
 extern "C" __global__ void gridding_reorder(const Sample *__restrict__ samples,
-                                            const unsigned int *__restrict__ values,
-                                            Sample *sorted, int sample_count) {
+                                            const unsigned int *__restrict__ order, float2 *values,
+                                            float4 *places, int sample_count) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < sample_count) sorted[i] = samples[values[i]];
+  if (i < sample_count) {
+    const Sample sample = samples[order[i]];
+    values[i] = make_float2(sample.real, sample.imaginary);
+    places[i] = make_float4(sample.x, sample.y, sample.z, sample.density);
+  }
 }
 
 // Gathers what the samples around a tile give to its points, and their weights. Bins of a row lie
 // one behind the other: for each row near the tile its samples pass through shared memory, STAGED
 // at a time. How many there are depends on where the tile is.
-extern "C" __global__ void gridding_gather(const Sample *__restrict__ sorted,
+extern "C" __global__ void gridding_gather(const float2 *__restrict__ values,
+                                           const float4 *__restrict__ places,
                                            const unsigned int *__restrict__ starts, float2 *grid,
                                            float *weights) {
   __shared__ float2 value[STAGED];
@@ -278,11 +298,12 @@ extern "C" __global__ void gridding_gather(const Sample *__restrict__ sorted,
         const int staged = min(end - first, STAGED);
         __syncthreads();
         if (t < staged) {
-          const Sample sample = sorted[first + t];
-          value[t] = make_float2(sample.real * sample.density, sample.imaginary * sample.density);
-          place_x[t] = sample.x;
-          place_y[t] = sample.y;
-          place_z[t] = sample.z;
+          const float2 measured = values[first + t];
+          const float4 place = places[first + t];
+          value[t] = make_float2(measured.x * place.w, measured.y * place.w);
+          place_x[t] = place.x;
+          place_y[t] = place.y;
+          place_z[t] = place.z;
         }
         __syncthreads();
         for (int s = 0; s < staged; ++s) {
@@ -295,10 +316,7 @@ extern "C" __global__ void gridding_gather(const Sample *__restrict__ sorted,
             const float dz = above - p;
             const float distance2 = in_plane + dz * dz;
             if (distance2 < limit) {
-              const float at = distance2 * window_scale;
-              const int step = (int)at;
-              const float lower = window[step];
-              const float share = lower + (at - step) * (window[step + 1] - lower);
+              const float share = window_of(sqrtf(1.0f - distance2 * over_cutoff2));
               sum[p].x += share * value[s].x;
               sum[p].y += share * value[s].y;
               weight[p] += share;

@@ -1,6 +1,10 @@
 // Minimum spanning tree by rounds (Boruvka): each component takes the lightest edge that leaves it,
-// and components joined by such edges become one. Every node has a thread in every kernel. The boss
-// of a node is the node that stands for its component.
+// and components joined by such edges become one. Every node has a thread in every kernel.
+//
+// Components are trees of pointers: the boss of a node belongs to its component too, and the one
+// that is its own boss, the root, stands for all. A round hangs trees under other trees, and nothing
+// makes them flat: who wants to know a node's component walks up to its root. Pointers are written
+// in launches in which nobody walks, so that no walk depends on the order of CTAs.
 //
 // Edges are compared by weight and then by number, which is the same for both ways of an edge: no
 // two are equal, and the edges that components take close no ring.
@@ -9,34 +13,42 @@ typedef unsigned long long Key;
 
 #define NO_EDGE 0xffffffffffffffffull
 
-#ifndef HOPS
-#define HOPS 4 // pointers that a node follows in one launch of mst_jump
-#endif
-
 inline __device__ Key key_of(int weight, int number) {
   return static_cast<Key>(weight) << 32 | static_cast<unsigned>(number);
 }
 
-// Makes each node a component. All nodes are to be looked at: none has NO_EDGE for its lightest.
-extern "C" __global__ void mst_init(int *boss, Key *node_lightest, int node_count) {
-  const int v = blockIdx.x * blockDim.x + threadIdx.x;
-  if (v < node_count) {
-    boss[v] = v;
-    node_lightest[v] = 0;
+// Walks from a node to the root of its component. How far that is depends on the node.
+inline __device__ int root_of(const int *__restrict__ boss, int v) {
+  int above = boss[v];
+  while (above != v) {
+    v = above;
+    above = boss[v];
   }
+  return v;
+}
+
+// Makes each node a component.
+extern "C" __global__ void mst_init(int *boss, int node_count) {
+  const int v = blockIdx.x * blockDim.x + threadIdx.x;
+  if (v < node_count)
+    boss[v] = v;
 }
 
 // Forgets what the last round found.
-extern "C" __global__ void mst_reset(Key *component_lightest, int *partner, int node_count) {
+extern "C" __global__ void mst_reset(Key *node_lightest, Key *component_lightest, int *partner,
+                                     int node_count) {
   const int v = blockIdx.x * blockDim.x + threadIdx.x;
   if (v < node_count) {
+    node_lightest[v] = NO_EDGE;
     component_lightest[v] = NO_EDGE;
     partner[v] = v;
   }
 }
 
-// Finds each node's lightest edge to another component, and the lightest of each component. A node
-// without such an edge will never have one again, and is passed over from then on.
+// Finds each node's lightest edge to another component, and the lightest of each component. Only an
+// edge that would be the lightest so far is worth the walk to the root of its other end: within a
+// component that is every edge. Other threads lower the component's minimum while it is read, so
+// that it may be too high, which costs an atomic in vain and changes no result.
 extern "C" __global__ void mst_find_lightest(const int *__restrict__ offsets,
                                              const int *__restrict__ targets,
                                              const int *__restrict__ weights,
@@ -44,20 +56,20 @@ extern "C" __global__ void mst_find_lightest(const int *__restrict__ offsets,
                                              const int *__restrict__ boss, Key *node_lightest,
                                              Key *component_lightest, int node_count) {
   const int v = blockIdx.x * blockDim.x + threadIdx.x;
-  if (v >= node_count || node_lightest[v] == NO_EDGE)
+  if (v >= node_count)
     return;
-  const int own = boss[v];
+  const int own = root_of(boss, v);
   Key lightest = NO_EDGE;
   const int end = offsets[v + 1];
   for (int e = offsets[v]; e < end; ++e) {
-    if (boss[targets[e]] != own) {
-      const Key key = key_of(weights[e], numbers[e]);
-      if (key < lightest)
-        lightest = key;
-    }
+    const Key key = key_of(weights[e], numbers[e]);
+    if (key < lightest && root_of(boss, targets[e]) != own)
+      lightest = key;
   }
+  if (lightest == NO_EDGE)
+    return;
   node_lightest[v] = lightest;
-  if (lightest != NO_EDGE)
+  if (lightest < component_lightest[own])
     atomicMin(&component_lightest[own], lightest);
 }
 
@@ -73,22 +85,24 @@ extern "C" __global__ void mst_choose(const int *__restrict__ offsets,
   const int v = blockIdx.x * blockDim.x + threadIdx.x;
   if (v >= node_count)
     return;
-  const int own = boss[v];
   const Key lightest = node_lightest[v];
-  if (lightest == NO_EDGE || lightest != component_lightest[own])
+  if (lightest == NO_EDGE)
+    return;
+  const int own = root_of(boss, v);
+  if (lightest != component_lightest[own])
     return;
   const int end = offsets[v + 1];
   for (int e = offsets[v]; e < end; ++e) {
     if (key_of(weights[e], numbers[e]) == lightest) {
-      partner[own] = boss[targets[e]];
+      partner[own] = root_of(boss, targets[e]);
       in_tree[numbers[e]] = true;
       break;
     }
   }
 }
 
-// Two components that took the same edge are each other's partner: the one with the lower boss
-// stays where it is, and becomes the root of all that join them.
+// Two components that took the same edge are each other's partner: the lower of the two roots stays
+// one, for all that join them.
 extern "C" __global__ void mst_break_cycles(int *partner, int node_count) {
   const int v = blockIdx.x * blockDim.x + threadIdx.x;
   if (v < node_count) {
@@ -98,7 +112,7 @@ extern "C" __global__ void mst_break_cycles(int *partner, int node_count) {
   }
 }
 
-// Lets the boss of each component follow its partner, and adds up the edges that join them.
+// Puts the root of each component under that of its partner, and adds up the edges that join them.
 extern "C" __global__ void mst_merge(const int *__restrict__ partner,
                                      const Key *__restrict__ component_lightest, int *boss,
                                      Key *total_weight, int *components, int node_count) {
@@ -110,21 +124,9 @@ extern "C" __global__ void mst_merge(const int *__restrict__ partner,
   }
 }
 
-// Follows pointers towards the root, some hops a launch; a node that has not come to one asks for
-// another launch. The new pointers go to another array: how many launches it takes does not depend
-// on the order of CTAs.
-extern "C" __global__ void mst_jump(const int *__restrict__ boss, int *next_boss, bool *again,
-                                    int node_count) {
+// Names the component of each node by its root, when all rounds are done.
+extern "C" __global__ void mst_label(const int *__restrict__ boss, int *label, int node_count) {
   const int v = blockIdx.x * blockDim.x + threadIdx.x;
-  if (v >= node_count)
-    return;
-  int above = boss[v];
-  int further = boss[above];
-  for (int hop = 0; hop < HOPS && further != above; ++hop) {
-    above = further;
-    further = boss[above];
-  }
-  next_boss[v] = above;
-  if (further != above)
-    *again = true;
+  if (v < node_count)
+    label[v] = root_of(boss, v);
 }

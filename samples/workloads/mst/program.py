@@ -6,12 +6,16 @@ from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
 
 from samples.common.graph_kinds import graph_of_kind
 from samples.common.graphs import sources_of, with_weights
+from samples.common.hubs import with_towns
 from warpmill.checks import equal
 
 
-def make(heaviest, block, seed, **shape):
+def make(heaviest, block, towns, streets, seed, **shape):
     """Make a graph with weights, and a number for each edge that both its ways share."""
-    made = with_weights(graph_of_kind(seed=seed, **shape), heaviest, seed)
+    if heaviest < 1:
+        raise ValueError("`heaviest` is 1 or more")
+    plain = graph_of_kind(seed=seed, **shape)
+    made = with_weights(with_towns(plain, towns, streets, seed), heaviest, seed)
     sources = sources_of(made)
     low, high = np.minimum(sources, made.targets), np.maximum(sources, made.targets)
     pairs = low.astype(np.int64) * made.nodes + high
@@ -22,7 +26,7 @@ def make(heaviest, block, seed, **shape):
 
 
 def run(device, modules, inputs):
-    """Join components; which edges are in the tree, their weight, each node's component."""
+    """Join components; which edges are in the tree, their weight, each node's label."""
     graph, block = inputs["graph"], inputs["block"]
     module, count = modules["mst"], graph.nodes
     graph_arrays = [
@@ -31,42 +35,36 @@ def run(device, modules, inputs):
         device.array(graph.weights, name="weights"),
         device.array(inputs["numbers"], name="numbers"),
     ]
-    boss, next_boss = (device.empty(count, np.int32, name=f"boss {i}") for i in range(2))
-    partner = device.empty(count, np.int32, name="partner")
+    boss, label, partner = (
+        device.empty(count, np.int32, name=name) for name in ("boss", "label", "partner")
+    )
     lightest = [
         device.empty(count, np.uint64, name=f"lightest of {of}") for of in ("node", "component")
     ]
     in_tree = device.zeros(inputs["ends"].shape[1], np.bool_, name="in_tree")
     weight = device.zeros(1, np.uint64, name="total_weight")
     components = device.array(np.array([count], np.int32), name="components")
-    again = device.zeros(1, np.bool_, name="again")
 
     def launch(kernel, *arguments):
         device.launch(module[kernel], -(-count // block), block, [*arguments, count])
 
-    launch("mst_init", boss, lightest[0])
+    launch("mst_init", boss)
     left = count
     # a round at least halves the components that have edges to others
     for _ in range(count.bit_length() + 1):
-        launch("mst_reset", lightest[1], partner)
+        launch("mst_reset", *lightest, partner)
         launch("mst_find_lightest", *graph_arrays, boss, *lightest)
         launch("mst_choose", *graph_arrays, boss, *lightest, partner, in_tree)
         launch("mst_break_cycles", partner)
         launch("mst_merge", partner, lightest[1], boss, weight, components)
-        # a launch at least halves paths
-        for _ in range(count.bit_length()):
-            again.fill(0)
-            launch("mst_jump", boss, next_boss, again)
-            boss, next_boss = next_boss, boss
-            if not again.get()[0]:
-                break
         before, left = left, int(components.get()[0])
         if left == before:
             break
+    launch("mst_label", boss, label)
     return {
         "in_tree": in_tree.get(),
         "weight": weight.get(),
-        "boss": boss.get(),
+        "label": label.get(),
         "components": left,
     }
 
@@ -93,6 +91,6 @@ def check(inputs, results):
     _, joined = connected_components(chosen, directed=False)
     yield equal("nodes joined by the edges", joined, part, labels)
     names = np.zeros(parts, np.int32)
-    names[part] = results["boss"]
-    yield equal("nodes of one boss", results["boss"], names[part], labels)
-    yield equal("bosses", len(np.unique(names)), parts, labels)
+    names[part] = results["label"]
+    yield equal("nodes of one label", results["label"], names[part], labels)
+    yield equal("labels", len(np.unique(names)), parts, labels)
