@@ -19,24 +19,41 @@ NODE = np.dtype(
 
 
 def make(*, records, keys, ranges, span, absent, seed):  # noqa: PLR0913 - each by its name
-    """Make keys with uneven gaps, and queries that crowd in some parts of them."""
+    """Make keys with uneven gaps, and queries that crowd in some parts of them.
+
+    Some queries are those that are easily got wrong: at both ends of the tree and beyond, and
+    for keys that part the children of inner nodes.
+    """
+    if keys < 8 or ranges < 6 or not 0 <= absent <= 1:
+        raise ValueError("keys is at least 8, ranges at least 6, absent from 0 to 1")
+    if not 1 <= span <= records:
+        raise ValueError("span is from 1 to the number of records")
     rng = np.random.default_rng(seed)
     gaps = 1 + np.minimum(3 * rng.pareto(1.2, records), 1000).astype(np.int64)
     stored = (1000 + np.cumsum(gaps)).astype(np.int32)
+    nodes, height = bulk_load(stored, np.random.default_rng(seed + 1))
+    parting = np.searchsorted(stored, _separators(nodes))
     wanted = _some_absent(stored[_crowded(records, keys, rng)], absent, rng)
     least, greatest = stored[0], stored[-1]
-    wanted[:4] = least - 1, least, greatest, greatest + 1  # at both ends of the tree, and beyond
+    wanted[:4] = least - 1, least, greatest, greatest + 1
+    _put(wanted, 4, stored[_spread(parting, 4)])
     start = np.minimum(_crowded(records, ranges, rng), records - span)
     first = _some_absent(stored[start], absent, rng)
     last = _some_absent(stored[start + span - 1], absent, rng)
     first[0], last[1] = least - 1, greatest + 1
+    for at, lead in ((2, 0), (4, span - 1)):  # ranges that begin with such a key, or end with one
+        start = parting - lead
+        start = _spread(start[(start >= 0) & (start + span <= records)], 2)
+        _put(first, at, stored[start])
+        _put(last, at, stored[start + span - 1])
     return {
         "keys": stored,
         "records": rng.permutation(records).astype(np.int32),
         "wanted": wanted,
         "first": first,
         "last": last,
-        "fill_seed": seed + 1,
+        "nodes": nodes,
+        "height": height,
     }
 
 
@@ -50,6 +67,22 @@ def _crowded(records, count, rng):
 def _some_absent(wanted, share, rng):
     """Replace some keys by the next integers, which may or may not be keys as well."""
     return wanted + (rng.random(len(wanted)) < share).astype(np.int32)
+
+
+def _separators(nodes):
+    """Give the keys that part the children of inner nodes, the root's first."""
+    keys = nodes["keys"][~nodes["is_leaf"], 1:]
+    return keys[keys != NO_KEY]
+
+
+def _spread(places, most):
+    """Take the first of some places, and others evenly spread; ``most`` at most."""
+    return places[:: max(1, -(-len(places) // most))]
+
+
+def _put(array, at, values):
+    """Replace a part of an array."""
+    array[at : at + len(values)] = values
 
 
 def bulk_load(keys, rng):
@@ -91,9 +124,9 @@ def _fills(entries, rng):
 
 
 def run(device, modules, inputs):
-    """Build the tree, look up the keys, then the ranges."""
-    nodes, height = bulk_load(inputs["keys"], np.random.default_rng(inputs["fill_seed"]))
-    tree = height, device.array(nodes, name="nodes"), len(nodes)
+    """Look up the keys, then the ranges."""
+    nodes = inputs["nodes"]
+    tree = inputs["height"], device.array(nodes, name="nodes"), len(nodes)
     module = modules["btree"]
     return {
         **find_keys(device, module["findK"], tree, inputs),

@@ -5,11 +5,14 @@ import numpy as np
 from warpmill.checks import close
 
 HIDDEN = 16
+HEIGHTS = (16, 32)  # that the kernels were made for
 RATE, MOMENTUM = np.float32(0.3), np.float32(0.3)
 
 
 def make(inputs, height, seed):
     """Draw inputs and weights so that no unit is saturated; unit 0 of each layer is constant."""
+    if height not in HEIGHTS or inputs < 1 or inputs % height:
+        raise ValueError("height is 16 or 32, inputs a multiple of it")
     rng = np.random.default_rng(seed)
     drawn = {
         "values": np.r_[1.0, rng.random(inputs)],

@@ -8,6 +8,8 @@ from warpmill.checks import close
 
 def make(options, seed, **more):
     """Draw prices, strikes and times to maturity; what holds for all options goes along."""
+    if min(options, more["launches"], more["blocks"]) < 1:
+        raise ValueError("options, launches and blocks are at least 1")
     rng = np.random.default_rng(seed)
     ranges = {"prices": (5, 30), "strikes": (1, 100), "years": (0.25, 10)}
     drawn = {

@@ -13,6 +13,8 @@ CENTRE, RADIUS = np.array([0.4, 0.5, 0.5]), 0.15  # of the ball, in a cube of si
 
 def make(elements, mach, iterations, block, seed):
     """Make a mesh around a ball, and the gas far away: density 1.4, pressure 1, along x."""
+    if elements < 100 or iterations < 1:  # fewer may have no wall, and hardly any flow
+        raise ValueError("elements is at least 100, iterations at least 1")
     far = np.array([1.4, 1.4 * mach, 0, 0, 1 / (GAMMA - 1) + 0.5 * 1.4 * mach**2], np.float32)
     neighbours, normals = mesh(elements, seed)
     return {

@@ -12,6 +12,9 @@ STEPS = 8  # pixels of a thread, in both kernels
 
 def make(width, height, repeats, seed):
     """Make an image and a filter without symmetry."""
+    columns, rows = STEPS * ROW_BLOCK[0], STEPS * COLUMN_BLOCK[1]
+    if min(width, height, repeats) < 1 or width % columns or height % rows:
+        raise ValueError(f"width is a multiple of {columns}, height of {rows}; repeats from 1 on")
     rng = np.random.default_rng(seed)
     return {
         "image": rng.random((height, width), np.float32),

@@ -8,10 +8,13 @@ from warpmill.checks import close
 BLOCK = (16, 8)
 SPACING = 0.125  # a power of two: positions of grid points are exact
 CAPACITY = 4000  # as in cp.cu
+POINTS = (2, 8)  # that the kernels were made for
 
 
 def make(side, points, atoms, chunk, seed):
     """Draw atoms in a box around the slice, which is halfway up; charges are of both signs."""
+    if points not in POINTS or side < 1 or side % (BLOCK[0] * points) or min(atoms, chunk) < 1:
+        raise ValueError("points is 2 or 8, side a multiple of 16 * points; 1 or more atoms, chunk")
     rng = np.random.default_rng(seed)
     edge = side * SPACING
     box = np.column_stack([edge * rng.random((atoms, 3)), rng.standard_normal(atoms)])

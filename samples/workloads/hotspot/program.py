@@ -19,6 +19,8 @@ STABLE_SHARE = 0.1  # a time step, as a share of the time in which a cell follow
 
 def make(columns, rows, steps, pyramid, seed):
     """Make a chip of functional units with their powers, and temperatures that vary by cell."""
+    if not 1 <= pyramid < TILE // 2 or min(columns, rows, steps) < 1:
+        raise ValueError("pyramid is from 1 to 7; columns, rows and steps are at least 1")
     rng = np.random.default_rng(seed)
     cell_width, cell_height = CHIP / columns, CHIP / rows
     area = cell_width * cell_height

@@ -7,11 +7,18 @@ from scipy.spatial.distance import cdist
 
 from warpmill.checks import close, equal, holds
 
+CAPACITY = 32 * 34  # features of all centres, as in kmeans.cu
 NEAR = 1e-4  # squared distances that are so near to each other may be told apart wrongly
 
 
 def make(points, clusters, features, seed, **others):
     """Draw points around more places than there are clusters, around some more often."""
+    if not 2 <= clusters <= points or features < 1 or clusters * features > CAPACITY:
+        raise ValueError(
+            f"clusters is from 2 to the points; with features, up to {CAPACITY} values"
+        )
+    if others["iterations"] < 1:
+        raise ValueError("iterations is at least 1")
     rng = np.random.default_rng(seed)
     places = 3 * clusters
     at = rng.uniform(0, 10, (places, features))

@@ -30,8 +30,16 @@ def make(  # noqa: PLR0913 - the sizes of a preset, by name
     Numbers of lanes are whole multiples of small powers of two, so that a row's place is computed
     without rounding, with and without fused operations.
     """
+    if min(frames, candidates, particles, local, local_pre) < 1:
+        raise ValueError("frames, candidates, particles, local and local_pre are at least 1")
     rng = np.random.default_rng(seed)
     left, top = (frame_width - width) // 2, frame_height - height - frame_height // 8
+    reach = 5 + (height - 1) * 3 // 32  # of the nearest row's pixels, smoothed ones
+    if left < reach or top < 1 or frame_height < 8:
+        raise ValueError(
+            f"a region of height {height} needs {reach} pixels of the frame to its left and right,"
+            " one above it, and frames of 8 rows or more"
+        )
     region = {"left": left, "top": top, "width": width, "height": height}
     truth = true_lanes(frames, width)
     half = [float(rounded(0.4 * width, GRID[0])), float(rounded(0.3 * width / height, GRID[1]))]

@@ -24,9 +24,14 @@ FIELDS = len(STEPS) + 1
 def make(ball, steps, seed, **sides):
     """Make a cavity with walls, two lids and a ball, at rest, with a density that wobbles."""
     shape = tuple(sides[name] for name in ("depth", "height", "width"))
+    if min(shape) < 3 or shape[-1] > 1024 or steps < 1:
+        raise ValueError("sides are at least 3, width is at most 1024, steps is at least 1")
+    flags = _flags(shape, ball)
+    if (flags == OBSTACLE).all():
+        raise ValueError("ball is too large: no cell is left for the fluid")
     noise = np.random.default_rng(seed).random(shape, np.float32)
     density = np.float32(0.9) + np.float32(0.2) * noise
-    return {"flags": _flags(shape, ball), "density": density, "steps": steps}
+    return {"flags": flags, "density": density, "steps": steps}
 
 
 def run(device, modules, inputs):
@@ -59,17 +64,19 @@ def check(inputs, results):
     expected = _stepped(start, flags[part], steps)
     known = _from_fluid(flags)
     mask = known[:, sound]
+    # weights are rounded to a sum of 1 + 1.5e-8 in the kernel, of which a collision adds OMEGA
+    gained = 3e-8 * steps
     # a population is a sum of some twenty terms, each rounded, in each step
     yield close(
         "populations",
         got[:, sound][mask],
         expected[:, sound][mask],
         "NumPy, by moments",
-        rtol=1e-5,
+        rtol=1e-5 + gained,
     )
     sums = [inputs["density"].sum(where=there, dtype=np.float64) for there in known]
     mass = got.sum(where=known, dtype=np.float64)
-    yield close("mass", mass, WEIGHTS @ sums, "conservation of mass", rtol=1e-6)
+    yield close("mass", mass, WEIGHTS @ sums, "conservation of mass", rtol=1e-6 + gained)
 
 
 def _flags(shape, ball):

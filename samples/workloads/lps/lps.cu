@@ -62,10 +62,13 @@ extern "C" __global__ void lps(const float *before, float *after, int width, int
   const unsigned to_next_plane = pitch * height;
   unsigned place = y * pitch + x;
   unsigned rim_place = rim_y * pitch + rim_x;
+  // the first turn moves what is HERE on to BEHIND, where nothing uses it
   if (in_grid) {
+    plane[HERE][ty][tx] = 0.0f;
     plane[AHEAD][ty][tx] = before[place];
   }
   if (has_rim) {
+    plane[HERE][rim_ty][rim_tx] = 0.0f;
     plane[AHEAD][rim_ty][rim_tx] = before[rim_place];
   }
 

@@ -4,9 +4,14 @@ import numpy as np
 
 from warpmill.checks import close
 
+TILES = (16, 8)  # that the kernels were made for
+
 
 def make(height, width, inner, tile, seed):
     """Draw two matrices from [0, 1): the sums have no cancellation, which the tolerance trusts."""
+    sides = (height, width, inner)
+    if tile not in TILES or min(sides) < 1 or any(side % tile for side in sides):
+        raise ValueError("tile is 16 or 8; height, width and inner are multiples of it")
     rng = np.random.default_rng(seed)
     a = rng.random((height, inner), np.float32)
     b = rng.random((inner, width), np.float32)

@@ -11,6 +11,10 @@ POSITIONS = 28  # of a storm on its way, on average
 
 def make(*, records, targets, nearest, grid_width, block, seed):  # noqa: PLR0913 - each by its name
     """Make the places where storms were: they start in a few regions and drift in steps."""
+    if not 1 <= nearest <= records or targets < 1:
+        raise ValueError("nearest is from 1 to the number of records, targets is at least 1")
+    if grid_width < 1 or not 1 <= block <= 1024:
+        raise ValueError("grid_width is at least 1, block is from 1 to 1024")
     rng = np.random.default_rng(seed)
     storms = max(1, records // POSITIONS)
     storm = np.sort(rng.integers(0, storms, records))
@@ -43,8 +47,7 @@ def run(device, modules, inputs):
         given = [places, distances, count, latitude, longitude]
         device.launch(kernel, (width, -(-ctas // width)), block, given)
         found = distances.get()
-        some = np.argpartition(found, nearest)[:nearest]
-        chosen.append(some[np.argsort(found[some])])
+        chosen.append(np.argsort(found, kind="stable")[:nearest])
         computed.append(found)
     return {"nearest": np.array(chosen), "distances": np.array(computed)}
 
@@ -59,7 +62,7 @@ def check(inputs, results):
     expected = np.hypot(*(targets[:, None] - places[None]).transpose(2, 0, 1))
     # two roundings of differences, two of squares, a sum and a root: below 4 of 2**-24 each
     yield close("distances", results["distances"], expected, "numpy.hypot, in float64", rtol=1e-6)
-    of_tree, _ = cKDTree(places).query(targets, k=inputs["nearest"])
+    of_tree, _ = cKDTree(places).query(targets, k=range(1, inputs["nearest"] + 1))
     picked = np.take_along_axis(expected, results["nearest"], axis=1)
     yield close("nearest", picked, of_tree, "scipy.spatial.cKDTree", rtol=1e-6)
     kinds = [len(np.unique(row)) for row in results["nearest"]]

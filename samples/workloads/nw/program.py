@@ -14,6 +14,8 @@ def make(symbols, penalty, seed):
     The scores are symmetric, as those of BLOSUM tables are: high for equal symbols, low for most
     others.
     """
+    if symbols < 1 or symbols % TILE:
+        raise ValueError(f"symbols is a multiple of {TILE}")
     rng = np.random.default_rng(seed)
     drawn = np.triu(rng.integers(-4, 4, (ALPHABET, ALPHABET)), 1)
     table = drawn + drawn.T + np.diag(rng.integers(4, 12, ALPHABET))

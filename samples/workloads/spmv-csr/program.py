@@ -17,6 +17,10 @@ def make(  # noqa: PLR0913 - each by its name
     *, rows, matrix, nonzeros_per_row, reach, kernels, block, products, seed
 ):
     """Make a matrix of one of two kinds, that of a mesh for a square of nodes, and a vector."""
+    if min(rows, nonzeros_per_row, products) < 1 or reach < 0:
+        raise ValueError("rows, nonzeros_per_row and products are at least 1, reach at least 0")
+    if matrix not in ("power-law", "mesh") or kernels not in KERNELS:
+        raise ValueError("matrix is power-law or mesh; kernels is scalar, vector or both")
     side = int(rows**0.5)
     made = {
         "power-law": lambda: power_law_matrix(rows, nonzeros_per_row, seed),
