@@ -273,6 +273,8 @@ def facts_in(text):
 # ---------------------------------------------------------------- build
 
 MADE = ("*.ptx", "*.ll", "*.bc", "__pycache__")  # nothing is built from a committed artefact
+STRINGS = re.compile(rb"\.section\s+\.debug_str\s*\{[^}]*\}")
+HASH_IN_NAME = re.compile(rb"(?<=_INTERNAL_)[0-9a-f]{8}(?=_)|(?<=_cu_)[0-9a-f]{8}(?=\d)")
 TOOLKIT_HEADER = re.compile(rb'(\.file\s+\d+ ")/[^"\n]*/include/')
 
 
@@ -336,7 +338,24 @@ def forget_folder(artefact, folder):
         text = artefact.read_bytes().replace(here, b"")
         for depth, folder_above in enumerate(above[: folder.parts[::-1].index(ROOT.name)]):
             text = text.replace(folder_above, b"../" * (depth + 1))
-        artefact.write_bytes(TOOLKIT_HEADER.sub(rb"\1include/", text))
+        text = TOOLKIT_HEADER.sub(rb"\1include/", text)
+        artefact.write_bytes(STRINGS.sub(forget_hashes, text))
+
+
+def forget_hashes(section):
+    """Take out of a section of strings what nvcc makes anew in each run.
+
+    It calls functions of the toolkit's headers by names with hashes in them, which their lines
+    refer to. The strings are numbers, a byte each; zeros take the hashes' place.
+    """
+    numbers = list(re.finditer(rb"(?<=[ ,])\d+(?=[,\n])", section[0]))
+    plain = bytes(int(number[0]) for number in numbers)
+    clean = HASH_IN_NAME.sub(b"0" * 8, plain)
+    text, end = bytearray(), 0
+    for number, value in zip(numbers, clean, strict=True):
+        text += section[0][end : number.start()] + b"%d" % value
+        end = number.end()
+    return bytes(text + section[0][end:])
 
 
 def publish(path, content):

@@ -110,4 +110,4 @@ def test_a_program_that_fails_is_told_at_its_line(capsys):
     assert main(words) == 2
     error = capsys.readouterr().err
     assert "program.py:" in error
-    assert "KeyError" in error
+    assert "ValueError" in error

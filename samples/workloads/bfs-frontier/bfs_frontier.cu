@@ -16,7 +16,8 @@ extern "C" __global__ void frontier_init(int *levels, int *frontier, int *fronti
 }
 
 // Expands the frontier. Whoever lowers a node's level first has it, and puts it into the next list:
-// a node is there once, at a place that depends on the order of threads. Levels do not depend on it.
+// a node is there once, at a place that depends on the order of threads. Levels do not depend on
+// that.
 extern "C" __global__ void frontier_expand(const int *__restrict__ offsets,
                                            const int *__restrict__ targets, int *levels,
                                            const int *__restrict__ frontier,

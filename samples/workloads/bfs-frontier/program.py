@@ -10,9 +10,12 @@ UNREACHED = 0x7FFFFFFF
 
 
 def make(ctas, block, **shape):
-    """Make a graph; the search begins at the node with most edges."""
+    """Make a graph; the search begins at the node with most edges but for node 0.
+
+    A list that was not written would read as one with node 0.
+    """
     made = graph_of_kind(**shape)
-    source = int(np.argmax(np.diff(made.offsets)))
+    source = 1 + int(np.argmax(np.diff(made.offsets)[1:]))
     return {"graph": made, "source": source, "ctas": ctas, "block": block}
 
 

@@ -18,15 +18,15 @@ def run(device, modules, inputs):
     graph, block = inputs["graph"], inputs["block"]
     kernel, count = modules["bfs_gpgpusim"]["bfs_level"], graph.nodes
     start = np.arange(count) == inputs["source"]
-    nodes = np.stack([graph.offsets[:-1], np.diff(graph.offsets)], axis=1)
-    nodes, targets = device.array(nodes, name="nodes"), device.array(graph.targets, name="targets")
+    edges = np.stack([graph.offsets[:-1], graph.offsets[1:]], axis=1)
+    edges, targets = device.array(edges, name="edges"), device.array(graph.targets, name="targets")
     frontier, visited = device.array(start, name="mask 0"), device.array(start, name="visited")
     next_ = device.zeros(count, np.bool_, name="mask 1")
     levels = device.array(np.where(start, 0, -1).astype(np.int32), name="levels")
     go_on = device.zeros(1, np.bool_, name="go_on")
     for _ in range(count):  # more levels there cannot be
         go_on.fill(0)
-        arguments = [nodes, targets, frontier, next_, visited, levels, go_on, count]
+        arguments = [edges, targets, frontier, next_, visited, levels, go_on, count]
         device.launch(kernel, -(-count // block), block, arguments)
         frontier, next_ = next_, frontier
         if not go_on.get()[0]:

@@ -5,6 +5,41 @@
 #define TILE 16
 #endif
 
+// Copies rows begin .. end - 1 of a tile to shared memory, each thread one column of them.
+inline __device__ void load_rows(float (*tile)[TILE], const float *from, int pitch, int column,
+                                 int begin, int end) {
+  for (int row = begin; row < end; ++row)
+    tile[row][column] = from[row * pitch + column];
+}
+
+// Copies the rows of a tile from `begin` on back to the matrix.
+inline __device__ void store_rows(float *to, const float (*tile)[TILE], int pitch, int column,
+                                  int begin) {
+  for (int row = begin; row < TILE; ++row)
+    to[row * pitch + column] = tile[row][column];
+}
+
+// Takes the products of the first `terms` elements of a row and of a column off one element. The
+// sum is not kept in a register: each product changes the element in shared memory.
+inline __device__ void eliminate(float *element, const float *row, const float *column, int terms) {
+  for (int k = 0; k < terms; ++k)
+    *element -= row[k] * column[k * TILE];
+}
+
+// Solves for column `t` of a tile of U, downwards; `factored` is the tile on the diagonal.
+inline __device__ void solve_column(float (*upper)[TILE], const float (*factored)[TILE], int t) {
+  for (int row = 1; row < TILE; ++row)
+    eliminate(&upper[row][t], factored[row], &upper[0][t], row);
+}
+
+// Solves for row `t` of a tile of L, to the right.
+inline __device__ void solve_row(float (*lower)[TILE], const float (*factored)[TILE], int t) {
+  for (int column = 0; column < TILE; ++column) {
+    eliminate(&lower[t][column], lower[t], &factored[0][column], column);
+    lower[t][column] /= factored[column][column];
+  }
+}
+
 // Factors the tile on the diagonal, alternating between a column of L and the next row of U: TILE
 // threads, of which those beyond the step work, each along a sum that grows with the steps. Rows
 // of the tile are not padded, threads that go down a column of it meet in few banks.
@@ -12,105 +47,79 @@ extern "C" __global__ void lud_diagonal(float *matrix, int size, int first) {
   __shared__ float tile[TILE][TILE];
 
   const int t = threadIdx.x;
-  float *corner = matrix + first * size + first;
-  for (int i = 0; i < TILE; ++i) {
-    tile[i][t] = corner[i * size + t];
-  }
+  float *const corner = matrix + first * (size + 1);
+  load_rows(tile, corner, size, t, 0, TILE);
   __syncthreads();
 
-  for (int step = 0; step < TILE - 1; ++step) {
-    if (t > step) {
-      for (int k = 0; k < step; ++k) {
-        tile[t][step] -= tile[t][k] * tile[k][step];
-      }
-      tile[t][step] /= tile[step][step];
+  for (int row = 1; row < TILE; ++row) {
+    const int column = row - 1;
+    const bool is_beyond = t >= row;
+    if (is_beyond) {
+      eliminate(&tile[t][column], tile[t], &tile[0][column], column);
+      tile[t][column] /= tile[column][column];
     }
-    __syncthreads();  // column `step` of L is final
-    if (t > step) {
-      for (int k = 0; k <= step; ++k) {
-        tile[step + 1][t] -= tile[step + 1][k] * tile[k][t];
-      }
-    }
-    __syncthreads();  // row `step + 1` of U is final
+    __syncthreads();  // the column of L is final
+    if (is_beyond)
+      eliminate(&tile[row][t], tile[row], &tile[0][t], row);
+    __syncthreads();  // the row of U is final
   }
 
-  for (int i = 1; i < TILE; ++i) {  // row 0 is as it was
-    corner[i * size + t] = tile[i][t];
-  }
+  store_rows(corner, tile, size, t, 1);  // row 0 is as it was
 }
 
 // Solves for a tile of U right of the diagonal and for the tile of L that is as far below it: 2 *
 // TILE threads, of which the first half takes a column of U each and the second half a row of L.
-// With 32 threads the halves are the two sides of a branch in one warp.
+// Each half loads a half of the tile on the diagonal for both. With 32 threads the halves are the
+// two sides of a branch in one warp.
 extern "C" __global__ void lud_perimeter(float *matrix, int size, int first) {
-  __shared__ float pivot[TILE][TILE];
+  __shared__ float factored[TILE][TILE];
   __shared__ float upper[TILE][TILE];
   __shared__ float lower[TILE][TILE];
 
-  const bool is_upper = threadIdx.x < TILE;
+  const bool solves_upper = threadIdx.x < TILE;
   const int t = threadIdx.x % TILE;
-  const int far = first + (blockIdx.x + 1) * TILE;
-  if (is_upper) {
-    for (int i = 0; i < TILE / 2; ++i) {
-      pivot[i][t] = matrix[(first + i) * size + first + t];
-    }
-    for (int i = 0; i < TILE; ++i) {
-      upper[i][t] = matrix[(first + i) * size + far + t];
-    }
+  const int away = TILE * (blockIdx.x + 1);
+  float *const corner = matrix + first * (size + 1);
+  float *const right = corner + away;
+  float *const below = corner + away * size;
+
+  if (solves_upper) {
+    load_rows(factored, corner, size, t, 0, TILE / 2);
+    load_rows(upper, right, size, t, 0, TILE);
   } else {
-    for (int i = TILE / 2; i < TILE; ++i) {
-      pivot[i][t] = matrix[(first + i) * size + first + t];
-    }
-    for (int i = 0; i < TILE; ++i) {
-      lower[i][t] = matrix[(far + i) * size + first + t];
-    }
+    load_rows(factored, corner, size, t, TILE / 2, TILE);
+    load_rows(lower, below, size, t, 0, TILE);
   }
   __syncthreads();
 
-  if (is_upper) {
-    for (int i = 1; i < TILE; ++i) {
-      for (int k = 0; k < i; ++k) {
-        upper[i][t] -= pivot[i][k] * upper[k][t];
-      }
-    }
-  } else {
-    for (int j = 0; j < TILE; ++j) {
-      for (int k = 0; k < j; ++k) {
-        lower[t][j] -= lower[t][k] * pivot[k][j];
-      }
-      lower[t][j] /= pivot[j][j];
-    }
-  }
+  if (solves_upper)
+    solve_column(upper, factored, t);
+  else
+    solve_row(lower, factored, t);
   __syncthreads();  // rows of L are stored by columns
 
-  if (is_upper) {
-    for (int i = 1; i < TILE; ++i) {
-      matrix[(first + i) * size + far + t] = upper[i][t];
-    }
-  } else {
-    for (int i = 0; i < TILE; ++i) {
-      matrix[(far + i) * size + first + t] = lower[i][t];
-    }
-  }
+  if (solves_upper)
+    store_rows(right, upper, size, t, 1);  // row 0 is as it was
+  else
+    store_rows(below, lower, size, t, 0);
 }
 
 // Takes the product of two tiles of the perimeter off a tile beyond: TILE x TILE threads, one
-// element a thread.
+// element a thread, whose sum is in a register.
 extern "C" __global__ void lud_internal(float *matrix, int size, int first) {
   __shared__ float upper[TILE][TILE];
   __shared__ float lower[TILE][TILE];
 
-  const int tx = threadIdx.x;
-  const int ty = threadIdx.y;
-  const int row = first + (blockIdx.y + 1) * TILE + ty;
-  const int column = first + (blockIdx.x + 1) * TILE + tx;
-  upper[ty][tx] = matrix[(first + ty) * size + column];
-  lower[ty][tx] = matrix[row * size + first + tx];
+  const int tx = threadIdx.x, ty = threadIdx.y;
+  const int column = TILE * (blockIdx.x + 1) + tx;
+  float *const corner = matrix + first * (size + 1);
+  float *const own_row = corner + (TILE * (blockIdx.y + 1) + ty) * size;
+  upper[ty][tx] = corner[ty * size + column];
+  lower[ty][tx] = own_row[tx];
   __syncthreads();
 
-  float sum = 0.0f;
-  for (int k = 0; k < TILE; ++k) {
-    sum += lower[ty][k] * upper[k][tx];
-  }
-  matrix[row * size + column] -= sum;
+  float product = 0.0f;
+  for (int k = 0; k < TILE; ++k)
+    product += lower[ty][k] * upper[k][tx];
+  own_row[column] -= product;
 }

@@ -10,6 +10,8 @@ TILE = 16
 
 def make(size, seed):
     """Draw a matrix whose columns are dominated by the diagonal: pivoting would change nothing."""
+    if size < TILE or size % TILE:
+        raise ValueError(f"size is a multiple of {TILE}, from {TILE} on")
     rng = np.random.default_rng(seed)
     matrix = rng.random((size, size), np.float32) - np.float32(0.5)
     np.fill_diagonal(matrix, np.abs(matrix).sum(axis=0) * rng.uniform(1.1, 2.0, size))

@@ -7,6 +7,8 @@ from warpmill.checks import close, equal
 RADIUS, STEP = 5, (1.0, -2.0)  # of the disk in pixels: its size, what it moves each frame
 DARK, BRIGHT, NOISE = 100.0, 228.0, 30.0
 SPREAD = 2.0  # of the particles in pixels, each frame
+FEWEST = 20  # particles that can follow the disk
+LEAST = 2 * RADIUS + 3  # pixels of a picture in which the disk can move
 DISK = np.mgrid[-RADIUS : RADIUS + 1, -RADIUS : RADIUS + 1]
 DISK = DISK[:, np.hypot(*DISK) <= RADIUS]
 ARRAYS = ("from_x", "from_y", "distribution", "draws", "to_x", "to_y")
@@ -16,14 +18,17 @@ RESULTS = (*GIVEN, "track", "chosen")
 
 def make(*, width, height, frames, particles, block, offset, seed):  # noqa: PLR0913 - by name
     """Draw a video of a disk that moves through noise, and the numbers that the filter draws."""
+    if frames < 2 or particles < FEWEST or min(width, height) < LEAST:
+        words = f"frames are 2 or more, particles {FEWEST} or more"
+        raise ValueError(f"{words}, width and height {LEAST} or more, so that the disk can move")
     rng = np.random.default_rng(seed)
-    start = np.array([width / 2, height / 2])
-    path = start + np.arange(frames)[:, None] * STEP
+    path = _path(width, height, frames)
     y, x = np.mgrid[:height, :width]
     inside = [np.hypot(x - at[0], y - at[1]) <= RADIUS for at in path]
     video = np.where(inside, BRIGHT, DARK) + NOISE * rng.standard_normal((frames, height, width))
     draws = np.full(frames, offset) if offset else rng.random(frames)
-    moves = STEP + SPREAD * rng.standard_normal((frames, particles, 2))
+    steps = np.diff(path, axis=0, prepend=path[:1])
+    moves = steps[:, None] + SPREAD * rng.standard_normal((frames, particles, 2))
     return {"video": video, "path": path, "draws": draws, "moves": moves, "block": block}
 
 
@@ -59,6 +64,13 @@ def check(inputs, results):
     yield equal("chosen particles", results["chosen"], expected, "numpy.searchsorted")
     path = inputs["path"][1:]
     yield close("track", results["track"], path, "the way of the disk", rtol=0, atol=2.0)
+
+
+def _path(width, height, frames):
+    """Move the disk straight on from the middle; it bounces where it would leave the picture."""
+    room = np.array([width, height]) - 1 - 2 * RADIUS
+    way = np.array([width, height]) / 2 - RADIUS + np.arange(frames)[:, None] * STEP
+    return RADIUS + room - abs(room - way % (2 * room))
 
 
 def _weights(picture, particles):

@@ -7,45 +7,45 @@
 #define BLOCK 256
 #endif
 
+// Gives the cell at one side of a cell; at the border of the grid, where there is none, the cell.
+static inline int beside(int cell, int side, int column, int columns) {
+  const int there = column + side;
+  return 0 <= there && there < columns ? cell + side : cell;
+}
+
+// Whether a cell's sum can still be told from those in its piece, `row` rows down.
+static inline bool is_inner(int cell, int row) { return row < cell && cell < BLOCK - 1 - row; }
+
 // Takes a piece of a row of sums through `steps` rows of costs, from `first_row` on, and stores its
 // inner BLOCK - 2 * steps cells.
 __kernel void dynproc(int steps, __global const int *costs, __global const int *before,
                       __global int *after, int columns, int first_row) {
-  __local int sum[BLOCK];
-  __local int next[BLOCK];
+  __local int above[BLOCK];
+  __local int sums[BLOCK];
 
-  const int tx = get_local_id(0);
-  const int first_column = (BLOCK - 2 * steps) * (int)get_group_id(0) - steps;
-  const int column = first_column + tx;
-  const bool in_grid = column >= 0 && column < columns;
-
-  // the neighbours in the piece, clamped to the part of it that lies in the grid
-  const int west = max(tx - 1, max(-first_column, 0));
-  const int east = min(tx + 1, min(columns - first_column, BLOCK) - 1);
-
-  if (in_grid) {
-    sum[tx] = before[column];
-  }
+  const int cell = get_local_id(0);
+  const int stored = BLOCK - 2 * steps;  // cells of a piece
+  const int column = stored * (int)get_group_id(0) + cell - steps;
+  const int left = beside(cell, -1, column, columns);
+  const int right = beside(cell, 1, column, columns);
+  const bool in_grid = 0 <= column && column < columns;
+  if (in_grid)
+    above[cell] = before[column];
   barrier(CLK_LOCAL_MEM_FENCE);
 
-  bool reached = false;
-  for (int done = 1; done <= steps; ++done) {
-    reached = in_grid && tx >= done && tx < BLOCK - done;
-    if (reached) {
-      const int cheapest = min(min(sum[west], sum[tx]), sum[east]);
-      next[tx] = cheapest + costs[(first_row + done - 1) * columns + column];
+  __global const int *cost = costs + first_row * columns + column;
+  for (int row = 0;; ++row, cost += columns) {
+    const bool is_known = in_grid & is_inner(cell, row);  // one branch for both
+    if (is_known)
+      sums[cell] = *cost + min(above[cell], min(above[left], above[right]));
+    barrier(CLK_LOCAL_MEM_FENCE);  // none needs the row above any more
+    if (row == steps - 1) {
+      if (is_known)
+        after[column] = sums[cell];
+      return;
     }
+    if (is_known)
+      above[cell] = sums[cell];
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (done == steps) {
-      break;
-    }
-    if (reached) {
-      sum[tx] = next[tx];
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-  }
-
-  if (reached) {
-    after[column] = next[tx];
   }
 }

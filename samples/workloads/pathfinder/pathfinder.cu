@@ -7,45 +7,45 @@
 #define BLOCK 256
 #endif
 
+// Gives the cell at one side of a cell; at the border of the grid, where there is none, the cell.
+inline __device__ int beside(int cell, int side, int column, int columns) {
+  const int there = column + side;
+  return 0 <= there && there < columns ? cell + side : cell;
+}
+
+// Whether a cell's sum can still be told from those in its piece, `row` rows down.
+inline __device__ bool is_inner(int cell, int row) { return row < cell && cell < BLOCK - 1 - row; }
+
 // Takes a piece of a row of sums through `steps` rows of costs, from `first_row` on, and stores its
 // inner BLOCK - 2 * steps cells.
 extern "C" __global__ void dynproc(int steps, const int *costs, const int *before, int *after,
                                    int columns, int first_row) {
-  __shared__ int sum[BLOCK];
-  __shared__ int next[BLOCK];
+  __shared__ int above[BLOCK];
+  __shared__ int sums[BLOCK];
 
-  const int tx = threadIdx.x;
-  const int first_column = (BLOCK - 2 * steps) * (int)blockIdx.x - steps;
-  const int column = first_column + tx;
-  const bool in_grid = column >= 0 && column < columns;
-
-  // the neighbours in the piece, clamped to the part of it that lies in the grid
-  const int west = max(tx - 1, max(-first_column, 0));
-  const int east = min(tx + 1, min(columns - first_column, BLOCK) - 1);
-
-  if (in_grid) {
-    sum[tx] = before[column];
-  }
+  const int cell = threadIdx.x;
+  const int stored = BLOCK - 2 * steps;  // cells of a piece
+  const int column = stored * (int)blockIdx.x + cell - steps;
+  const int left = beside(cell, -1, column, columns);
+  const int right = beside(cell, 1, column, columns);
+  const bool in_grid = 0 <= column && column < columns;
+  if (in_grid)
+    above[cell] = before[column];
   __syncthreads();
 
-  bool reached = false;
-  for (int done = 1; done <= steps; ++done) {
-    reached = in_grid && tx >= done && tx < BLOCK - done;
-    if (reached) {
-      const int cheapest = min(min(sum[west], sum[tx]), sum[east]);
-      next[tx] = cheapest + costs[(first_row + done - 1) * columns + column];
+  const int *cost = costs + first_row * columns + column;
+  for (int row = 0;; ++row, cost += columns) {
+    const bool is_known = in_grid & is_inner(cell, row);  // one branch for both
+    if (is_known)
+      sums[cell] = *cost + min(above[cell], min(above[left], above[right]));
+    __syncthreads();  // none needs the row above any more
+    if (row == steps - 1) {
+      if (is_known)
+        after[column] = sums[cell];
+      return;
     }
+    if (is_known)
+      above[cell] = sums[cell];
     __syncthreads();
-    if (done == steps) {
-      break;
-    }
-    if (reached) {
-      sum[tx] = next[tx];
-    }
-    __syncthreads();
-  }
-
-  if (reached) {
-    after[column] = next[tx];
   }
 }

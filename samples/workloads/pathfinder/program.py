@@ -9,6 +9,10 @@ BLOCK = 256  # cells of a block's piece of a row, as the kernel has it
 
 def make(columns, rows, pyramid, seed):
     """Draw a cost from 0 to 9 for each cell."""
+    if not 1 <= pyramid < BLOCK // 2:
+        raise ValueError(f"pyramid is 1 to {BLOCK // 2 - 1}, a launch stores {BLOCK} - 2 * pyramid")
+    if rows < 2 or columns < 1:
+        raise ValueError("rows are 2 or more, columns 1 or more")
     rng = np.random.default_rng(seed)
     return {"costs": rng.integers(0, 10, (rows, columns), dtype=np.int32), "pyramid": pyramid}
 

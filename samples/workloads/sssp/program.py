@@ -11,9 +11,16 @@ UNREACHED = 0x7FFFFFFF
 
 
 def make(heaviest, block, seed, **shape):
-    """Make a graph with weights; paths begin at the node with most edges."""
-    made = with_weights(graph_of_kind(seed=seed, **shape), heaviest, seed)
-    return {"graph": made, "source": int(np.argmax(np.diff(made.offsets))), "block": block}
+    """Make a graph with weights; paths begin at the node with most edges but for node 0.
+
+    A kernel that ignores the source would take node 0.
+    """
+    made = graph_of_kind(seed=seed, **shape)
+    if not 1 <= heaviest <= UNREACHED // made.nodes:
+        raise ValueError(f"heaviest is 1 to {UNREACHED // made.nodes}, or sums would be too large")
+    made = with_weights(made, heaviest, seed)
+    source = 1 + int(np.argmax(np.diff(made.offsets)[1:]))
+    return {"graph": made, "source": source, "block": block}
 
 
 def run(device, modules, inputs):

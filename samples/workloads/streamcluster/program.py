@@ -14,6 +14,7 @@ ENOUGH = 0.1  # a sweep that lowers the total by a smaller share is the last one
 
 def make(*, points, dimensions, groups, burst, seed, **search):
     """Make points in groups of uneven size and width; a stream brings those of one in bursts."""
+    _require_sizes(points, **search)
     rng = np.random.default_rng(seed)
     middles = rng.random((groups, dimensions))
     widths = rng.uniform(0.02, 0.2, groups)
@@ -27,6 +28,13 @@ def make(*, points, dimensions, groups, burst, seed, **search):
         "search": search,
         "seed": seed + 1,
     }
+
+
+def _require_sizes(points, *, fewest, most, candidates, limit, **_):
+    if not 1 <= fewest <= most or fewest >= points:
+        raise ValueError("fewest is 1 or more, at most as large as most, and below points")
+    if not 1 <= candidates <= points or limit < 1:
+        raise ValueError("candidates are 1 to points, limit is 1 or more")
 
 
 @dataclass
@@ -168,8 +176,8 @@ def costs(points, centre, weights):
 def check(inputs, results):
     """Compare each launch's answer, and the final clusters, with costs in double precision.
 
-    Sums are taken relative to the cost of all points. Points that the candidate costs what they
-    cost now, to single precision, may or may not move.
+    Sums are taken relative to what all points cost, now and with the candidate. Points that the
+    candidate costs what they cost now, to single precision, may or may not move.
     """
     final = results["final centres"]
     ways = np.vstack([results["centre"], final])
@@ -182,11 +190,12 @@ def check(inputs, results):
     is_close = abs(offered - now[:-1]) <= 1e-5 * now[:-1]
     yield holds("moves", is_close | (results["moves"] == (offered < now[:-1])), oracle)
     expected = [_sums(*one) for one in zip(ways[:-1], now[:-1], offered, strict=True)]
-    scale = np.repeat(now[:-1].sum(axis=1), [len(sums) for sums in expected])
+    scale = (now[:-1] + offered).sum(axis=1)
+    scale = np.repeat(scale, [len(sums) for sums in expected])
     got, sums = results["sums"], np.concatenate(expected) / scale
     if got.shape == sums.shape:  # else they are about other centres, and wrong
         got = got / scale
-    yield close("sums", got, sums, oracle, rtol=0.0, atol=1e-6)
+    yield close("sums", got, sums, oracle, rtol=0.0, atol=2e-7)
     yield close("final costs", results["final costs"], now[-1], oracle, rtol=1e-5)
     yield equal("final centres", final[final], final, "each centre is its own")
     counts = np.array([len(np.unique(way)) for way in ways])

@@ -8,6 +8,24 @@ struct Point {
   int centre; // the number of a point
 };
 
+// Copies the coordinates of a point, `pitch` apart, side by side.
+inline __device__ void gather(float *to, const float *__restrict__ from, int pitch,
+                              int dimensions) {
+  for (int d = 0; d < dimensions; ++d)
+    to[d] = from[d * pitch];
+}
+
+// Gives the squared distance of a point, its coordinates `pitch` apart, from another.
+inline __device__ float squared_distance(const float *__restrict__ point, int pitch,
+                                         const float *other, int dimensions) {
+  float sum = 0.0f;
+  for (int d = 0; d < dimensions; ++d) {
+    const float apart = other[d] - point[d * pitch];
+    sum += apart * apart;
+  }
+  return sum;
+}
+
 // One point a thread. Thread 0 of a CTA copies the candidate's coordinates to shared memory, from
 // which all threads read the same word at a time; those of the points lie dimension by dimension.
 // A thread writes one entry of its point's row of the work memory, which has a column for each
@@ -17,28 +35,21 @@ extern "C" __global__ void pgain_cost(int count, int dimensions, int candidate,
                                       const float *__restrict__ coordinates, float *work,
                                       const int *__restrict__ columns, bool *moves) {
   extern __shared__ float of_candidate[];
-  const int cta = blockIdx.y * gridDim.x + blockIdx.x;
-  const int i = cta * blockDim.x + threadIdx.x;
-  if (threadIdx.x == 0) {
-    for (int d = 0; d < dimensions; ++d) {
-      of_candidate[d] = coordinates[d * count + candidate];
-    }
-  }
+  if (threadIdx.x == 0)
+    gather(of_candidate, coordinates + candidate, count, dimensions);
   __syncthreads();
-  if (i < count) {
-    float distance = 0.0f;
-    for (int d = 0; d < dimensions; ++d) {
-      const float apart = coordinates[d * count + i] - of_candidate[d];
-      distance += apart * apart;
-    }
-    const float cost = distance * points[i].weight;
-    const float now = points[i].cost;
-    float *row = &work[i * (centres + 1)];
-    if (cost < now) {
-      moves[i] = true;
-      row[centres] = cost - now;
-    } else {
-      row[columns[points[i].centre]] += now - cost;
-    }
+
+  const int own = (gridDim.x * blockIdx.y + blockIdx.x) * blockDim.x + threadIdx.x;
+  if (own >= count)
+    return;
+  const Point &point = points[own];
+  const float distance = squared_distance(coordinates + own, count, of_candidate, dimensions);
+  const float offered = distance * point.weight;
+  float *const row = work + own * (centres + 1);
+  if (offered >= point.cost) {  // the point stays
+    row[columns[point.centre]] += point.cost - offered;
+    return;
   }
+  row[centres] = offered - point.cost;
+  moves[own] = true;
 }
