@@ -208,6 +208,7 @@ def largest_of_each_kernel(app: Application, numbers: Sequence[int] | None = Non
 
 
 def _no_launch(app: Application, number: int, kernel: str | None) -> str:
-    of = "" if kernel is None else f" of {kernel}"
     last = len(app.launches) - 1
-    return f"{app.title} has no launch {number}{of}; its launches are 0 to {last}"
+    if kernel is None or number > last:
+        return f"{app.title} has no launch {number}; its launches are 0 to {last}"
+    return f"launch {number} of {app.title} is of {demangle(app.launches[number].kernel.name)}"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from analyzer.diagnostics import UsageError
+from analyzer.diagnostics import Diagnostic, Severity, UsageError
 from analyzer.execution.host.device import Device
 from analyzer.execution.host.modules import DeviceModule
 from warpmill.checks import Check
@@ -75,7 +75,7 @@ def run_workload(
         raise UsageError(f"{target.title}: a GPU's driver takes PTX, not LLVM bitcode")
     with _Program(workload.program) as program:
         start = time.perf_counter()
-        inputs = program.call("make", **named)
+        inputs = program.make(workload.name, named)
         made = time.perf_counter()
         device = (options or RunOptions()).make_device()
         done: list[LaunchRun] = []
@@ -106,11 +106,35 @@ class _Program:
         self._running.__exit__(None, None, None)
         self._file.forget()
 
+    def make(self, workload: str, sizes: Mapping[str, Any]) -> Any:
+        """Make the inputs. UsageError for sizes that the program refuses with a ValueError."""
+        refused: list[ValueError] = []
+
+        function = self._function("make")
+
+        def made() -> object:
+            try:
+                return function(**sizes)
+            except ValueError as error:
+                refused.append(error)
+                return None
+
+        inputs = self._file.guarded(made)
+        if refused:
+            hint = f"warpmill samples show {workload} lists sizes that work"
+            words = f"{workload}: {refused[0]}"
+            raise UsageError(Diagnostic(Severity.ERROR, words, hint=hint))
+        return inputs
+
+    def _function(self, name: str) -> Callable[..., Any]:
+        function: Callable[..., Any] | None = getattr(self._module, name, None)
+        if function is None or not callable(function):
+            raise self._file.error(f"the program has no function `{name}`")
+        return function
+
     def call(self, name: str, *given: object, **named: object) -> Any:
         """Call one of its functions; what it yields is taken as a list."""
-        function = getattr(self._module, name, None)
-        if not callable(function):
-            raise self._file.error(f"the program has no function `{name}`")
+        function = self._function(name)
 
         def called() -> object:
             made = function(*given, **named)

@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -129,6 +130,7 @@ class Workload:
             if key not in sizes:
                 raise _unknown(f"{self.name} has no size `{key}`", key, tuple(sizes), "sizes")
             sizes[key] = _converted(key, value, sizes[key])
+            _check(key, sizes[key])
         return sizes
 
     def module_file(self, module: str, build: str) -> Path:
@@ -165,6 +167,11 @@ def workloads() -> dict[str, Workload]:
 def find_workload(name: str) -> Workload:
     """Give a workload by its name. UsageError."""
     known = workloads()
+    first = name.split(":", maxsplit=1)[0]
+    if first != name and first in known:
+        words = f"`{name}` names a preset or a build too; here the workload alone is named"
+        hint = f"{first} --preset NAME --build NAME"
+        raise UsageError(Diagnostic(Severity.ERROR, words, hint=hint))
     if name not in known:
         raise _unknown(f"there is no workload `{name}`", name, tuple(known), "workloads")
     return known[name]
@@ -215,6 +222,19 @@ def _converted(name: str, given: int | str, like: Size) -> Size:
     except ValueError:
         words = "a whole number" if kind is int else "a number"
         raise UsageError(f"--size {name}={given}: {words} is needed") from None
+
+
+def _check(name: str, value: Size) -> None:
+    """Refuse what no workload can take for a size of that name. UsageError."""
+    if isinstance(value, float) and not math.isfinite(value):
+        raise UsageError(f"--size {name}={value}: a finite number is needed")
+    if name == "seed" and isinstance(value, int) and value < 0:
+        raise UsageError(f"--size seed={value}: a seed is 0 or more")
+    if name == "block" and isinstance(value, int) and not 1 <= value <= _MOST_THREADS:
+        raise UsageError(f"--size block={value}: a CTA has 1 to {_MOST_THREADS} threads")
+
+
+_MOST_THREADS = 1024
 
 
 def _unknown(words: str, given: str, known: tuple[str, ...], kind: str) -> UsageError:

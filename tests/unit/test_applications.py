@@ -174,7 +174,7 @@ def test_launches_are_chosen_by_number_and_kernel():
     ("target", "kernel", "options", "words"),
     [
         ("bfs:tiny", None, LaunchOptions(launches=99), "has no launch 99; its launches are 0 to"),
-        ("bfs:tiny", "bfs_advance", LaunchOptions(launches=0), "no launch 0 of bfs_advance"),
+        ("bfs:tiny", "bfs_advance", LaunchOptions(launches=0), "launch 0 of bfs:tiny is of bfs_e"),
         ("bfs:tiny", "nothing", LaunchOptions(), "launches no kernel nothing; it launches bfs_ex"),
         ("bfs:tiny", None, LaunchOptions(grid=4), "an application, which says its launches: --gri"),
         ("bfs:tiny", None, LaunchOptions(sizes={"n": 4}), "bfs has no size `n`"),

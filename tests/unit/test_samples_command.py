@@ -80,6 +80,9 @@ def test_a_wrong_result_ends_with_exit_code_1(capsys, monkeypatch):
         (["bsf"], "there is no workload `bsf`"),
         (["bfs", "--preset", "huge"], "bfs has no preset `huge`"),
         (["bfs", "--build", "sm_10"], "bfs has no build `sm_10`"),
+        (["bfs:tiny"], "here the workload alone is named"),
+        (["bfs", "--size", "seed=-1"], "a seed is 0 or more"),
+        (["bfs", "--size", "block=0"], "a CTA has 1 to 1024 threads"),
         (["bfs", "--size", "nodes"], "--size nodes: this is not of the form NAME=VALUE"),
         (["bfs", "--build", "opencl", "--device", "cuda"], "takes PTX, not LLVM bitcode"),
         (["bfs", "--max-instructions", "10"], "--max-instructions"),
@@ -109,5 +112,5 @@ def test_a_program_that_fails_is_told_at_its_line(capsys):
     words = ["samples", "run", "bfs", "--preset", "tiny", "--size", "graph=none"]
     assert main(words) == 2
     error = capsys.readouterr().err
-    assert "program.py:" in error
-    assert "ValueError" in error
+    assert "error: bfs: " in error
+    assert "warpmill samples show bfs lists sizes that work" in error

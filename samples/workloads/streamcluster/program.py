@@ -14,6 +14,8 @@ ENOUGH = 0.1  # a sweep that lowers the total by a smaller share is the last one
 
 def make(*, points, dimensions, groups, burst, seed, **search):
     """Make points in groups of uneven size and width; a stream brings those of one in bursts."""
+    if min(dimensions, groups, burst) < 1:
+        raise ValueError("dimensions, groups and burst are 1 or more")
     _require_sizes(points, **search)
     rng = np.random.default_rng(seed)
     middles = rng.random((groups, dimensions))
