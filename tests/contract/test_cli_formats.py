@@ -24,7 +24,7 @@ TWO_BUILDS = ["samples/spmv/launch.toml", "samples/spmv/launch.bc.toml"]
 WITH_ALL = ["--per-cta", "--collector", "OpcodeCounts", "--machine", "v100"]
 COMMANDS = {
     "inspect": ["inspect", "samples/stencil5/stencil5.ll", "samples/spmv/spmv.sm_80.ptx"],
-    "analyze": ["analyze", "samples/spmv/launch.bc.toml"],
+    "analyze": ["analyze", "samples/spmv/launch.toml"],
     "diff": ["diff", "samples/reduce/launch.toml", "samples/reduce/launch.opencl.toml"],
     "trace": ["trace", "samples/spmv/launch.toml", "--cta", "3", "--warp", "1"],
     "run": ["run", "samples/scan/launch.toml"],
@@ -155,7 +155,9 @@ def test_csv_is_one_flat_table_with_documented_columns(kind, capsys):
     assert tuple(header) == COLUMNS[kind]
     assert rows
     assert {len(row) for row in rows} == {len(header)}
-    assert not any("[" in cell and "'" in cell for row in rows for cell in row)  # no Python lists
+    cells = [cell for row in rows for cell in row]
+    assert not any("[" in cell and "'" in cell for cell in cells)  # no Python lists
+    assert not any("{'" in cell for cell in cells)  # nor dicts
     marked = [i for i, column in enumerate(header) if column.startswith("mark")]
     assert all(row[i] for row in rows for i in marked)
     page = (ROOT / "docs" / "guide" / f"{kind.split('-')[0]}.md").read_text("utf-8")

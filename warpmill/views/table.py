@@ -166,6 +166,7 @@ def _facts(analysis: KernelAnalysis) -> Iterator[Row]:
             "alignment_bytes": access.alignment.bytes,
             "loop_reuse": [loop.kind for loop in access.reuse.loops],
             "same_for": access.reuse.same_for,
+            "decided_by": [f"{d.block}+{d.instruction}" for d in access.decided_by],
             "kind": access.op_class,
             "loop_strides_bytes": [
                 "unknown" if s.bytes is None else s.bytes for s in access.loop_strides
