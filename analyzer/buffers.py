@@ -20,6 +20,7 @@ from analyzer.launch.initialisers import (
     FromFile,
     Normal,
     Permutation,
+    Recorded,
     Uniform,
     Zeros,
 )
@@ -54,6 +55,8 @@ def _flat(buffer: BufferArgument | TextureArgument) -> Array:
     type_, count = buffer.type, buffer.element_count
     rng = np.random.Generator(np.random.PCG64(buffer.seed))
     match buffer.init:
+        case Recorded():
+            raise ValueError("what a recording has left in a buffer is known to its replay alone")
         case Zeros():
             return np.zeros(count, type_.storage)
         case Constant(value):

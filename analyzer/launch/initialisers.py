@@ -90,4 +90,9 @@ class FromFile:
     path: Path
 
 
-Initialiser = Zeros | Constant | Arange | Uniform | Normal | Permutation | Csr | FromFile
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """Elements are what the calls of a recording have left there: its replay has them alone."""
+
+
+Initialiser = Zeros | Constant | Arange | Uniform | Normal | Permutation | Csr | FromFile | Recorded

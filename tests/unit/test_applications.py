@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 
+from analyzer.buffers import materialise
 from analyzer.diagnostics import UsageError
 from analyzer.execution.host.device import Device
 from analyzer.execution.host.kernel_arguments import ByValue
 from analyzer.execution.host.recorded_launches import recorded_launches
+from analyzer.launch.initialisers import Recorded
 from analyzer.launch.model import (
     BufferArgument,
     NullArgument,
@@ -67,12 +69,12 @@ def test_arguments_are_what_was_passed():
     (one,) = recorded_launches(device.recording)
     launch = one.launch
     assert (launch.grid, launch.block, launch.name) == ((2, 3, 1), (32, 1, 1), "launch 0")
-    buffer = BufferArgument("f32", (3, 4), name="a")
+    buffer = BufferArgument("f32", (3, 4), Recorded(), name="a")
     assert launch.arguments == (
         buffer,
         RefArgument(buffer, 16),
         NullArgument(),
-        TextureArgument("f32", (5, 7), filter="linear"),
+        TextureArgument("f32", (5, 7), Recorded(), filter="linear"),
         ScalarArgument("i32", -5),
         ScalarArgument("u32", 2**31),
         ScalarArgument("f32", 0.5),
@@ -91,6 +93,8 @@ def test_arguments_are_what_was_passed():
         RefArgument(buffer, 0),
     )
     assert launch.arguments[10].size_bytes == 24
+    with pytest.raises(ValueError, match="known to its replay alone"):
+        materialise(buffer)
 
 
 def test_buffers_of_structs_and_odd_types_are_bytes():

@@ -1,7 +1,7 @@
 """The launches of a recording as launches: kernel, grid and block, and what the arguments were.
 
 A launch file says what its buffers are filled with; here that is what the calls before have left in
-them, so that initialisers say nothing.
+them (``Recorded``).
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from analyzer.frontends.load import Loaded
 from analyzer.ir.kernel import Kernel, Parameter
 from analyzer.ir.types import TypeKind
 from analyzer.launch.elements import ELEMENT_TYPES
+from analyzer.launch.initialisers import Recorded
 from analyzer.launch.model import (
     Argument,
     BufferArgument,
@@ -165,7 +166,8 @@ class _Reader:
             raise wrong(call, f"there is no texture of handle {handle:#x}")
         shape = (*((made.layers,) if made.layers else ()), *reversed(made.extent))
         channels = (made.channels,) if made.channels > 1 else ()
-        return TextureArgument(_element(made.element), (*shape, *channels), filter=made.filter)
+        element = _element(made.element)
+        return TextureArgument(element, (*shape, *channels), Recorded(), filter=made.filter)
 
     def _fields(
         self, call: LaunchCall, record: ArgumentRecord, known: dict[int, BufferArgument]
@@ -188,11 +190,11 @@ class _Reader:
 
 def _described(array: AllocateCall | SymbolCall) -> BufferArgument:
     if isinstance(array, SymbolCall):
-        return BufferArgument("u8", (max(1, array.bytes),), name=array.name)
+        return BufferArgument("u8", (max(1, array.bytes),), Recorded(), name=array.name)
     element = _ELEMENTS.get(array.dtype)
     if element is None:
-        return BufferArgument("u8", (max(1, array.bytes),), name=array.name)
-    return BufferArgument(element, array.shape or (1,), name=array.name)
+        return BufferArgument("u8", (max(1, array.bytes),), Recorded(), name=array.name)
+    return BufferArgument(element, array.shape or (1,), Recorded(), name=array.name)
 
 
 def _element(name: str) -> str:
