@@ -7,7 +7,7 @@ executed traces come from the recording.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -49,7 +49,8 @@ class Application:
     def job(self, number: int) -> Job:
         """Give a launch, by its number from 0, as a job."""
         one = self.launches[number]
-        return Job(one.loaded, one.kernel, one.launch, recorded=ApplicationLaunch(self, number))
+        launch = replace(one.launch, file=self.title)
+        return Job(one.loaded, one.kernel, launch, recorded=ApplicationLaunch(self, number))
 
     def executed(self, number: int, max_instructions: int | None, reason: str) -> ExecutedSource:
         """Give the traces of a launch, which hold until those of another one are asked for."""

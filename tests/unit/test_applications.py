@@ -168,7 +168,7 @@ def test_a_workload_is_an_application():
 
 def test_launches_are_chosen_by_number_and_kernel():
     (job,) = prepare_all("bfs:tiny", options=LaunchOptions(launches=3))
-    assert job.launch.place.number == 3
+    assert (job.launch.place.number, job.launch.file) == (3, "bfs:tiny")
     every = prepare_all("bfs:tiny", "bfs_advance", LaunchOptions(launches="all"))
     assert {job.kernel.name for job in every} == {"bfs_advance"}
     assert len(every) == every[0].launch.place.of_kernel

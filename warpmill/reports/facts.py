@@ -75,7 +75,10 @@ class LaunchPlaceFacts(Part):
 
 
 class LaunchFacts(Part):
-    """How the kernel is launched. ``place`` is null where no application made the launch."""
+    """How the kernel is launched. ``place`` is null where no application made the launch.
+
+    ``file`` is the launch file, or the program, recording or workload that made the launch.
+    """
 
     name: str
     file: str | None

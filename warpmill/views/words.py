@@ -76,9 +76,10 @@ def launch_lines(launch: LaunchFacts) -> list[tuple[str, str]]:
     lines = [("launch", f"grid {wide}, block {deep}")]
     if launch.dynamic_shared_bytes:
         lines.append(("dynamic shared", size(launch.dynamic_shared_bytes)))
-    if launch.place is not None and launch.place.launches > 1:
-        of = f"launch {launch.place.number} of {launch.place.launches:,} (from 0)"
-        lines.append(("application", f"{of}; {launch.place.of_kernel:,} are of this kernel"))
+    if launch.place is not None:
+        number, of = launch.place.number, launch.place.launches
+        words = f"{launch.file}, launch {number} of {of:,}, counted from 0"
+        lines.append(("application", f"{words}; {launch.place.of_kernel:,} of this kernel"))
     sizes = ", ".join(f"{name} = {value:,}" for name, value in launch.sizes.items())
     return [*lines, ("sizes", sizes)] if sizes else lines
 
