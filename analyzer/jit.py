@@ -25,14 +25,16 @@ def jit(function: _Function) -> _Function:
         return cast(_Function, numba.njit(function))
 
 
-def jit_part(function: _Function) -> _Function:
+def jit_part(function: _Function, *, keep: bool = True) -> _Function:
     """Compile a function that jitted ones call at each step of a loop.
 
     It may make no arrays and give none back. Then references to the arrays that it is handed need
     not be counted, which takes longer than a short function does (a cache steps at a third of its
-    speed).
+    speed). Without ``keep`` it has no cache of its own.
     """
     njit: Any = numba.njit
+    if not keep:
+        return cast(_Function, njit(**_UNCOUNTED)(function))
     try:
         return cast(_Function, njit(cache=True, **_UNCOUNTED)(function))
     except RuntimeError:  # as above

@@ -107,6 +107,19 @@ def arithmetic_cost(operation: Operation, machine: Machine) -> Cost | None:
     return Cost(str(line["pipe"]), interval * issues, issues, latency + interval * (issues - 1))
 
 
+def ptx_cost(operation: Operation, machine: Machine) -> Cost | None:
+    """Give the cost of an operation that is issued as it stands; None where it is not known."""
+    key = line_of(operation)
+    if key is None:
+        return None
+    line = cost_table().lines[key]
+    pipe, interval, latency = (
+        str(line.get(f"ptx_{name}", line[name])) for name in ("pipe", "interval", "latency")
+    )
+    cycles = interval_cycles(machine, interval)
+    return Cost(pipe, cycles, 1, float(machine.number(latency)))
+
+
 def interval_cycles(machine: Machine, key: str) -> float:
     """Give cycles between two warp instructions in one sub-partition, from an interval or lanes."""
     if key.startswith("interval."):

@@ -1,0 +1,57 @@
+"""What the numbers in events of traces without data stand for: accesses and guards of a kernel.
+
+As executing it gives them (``analyzer.execution.batches``), with two differences: an address whose
+opcode says no space has the space of what it is counted from, where that is known; and a copy is
+one access, to where it writes, as traces without data have it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from analyzer.analyses.memory import MemoryAccess
+from analyzer.ir.kernel import Instruction, Kernel
+from analyzer.ir.types import OpClass, Space
+from analyzer.trace.event_batch import AccessPoint, EventTables, Triple
+from analyzer.trace.static.plan import is_access
+
+_KINDS = {
+    OpClass.LOAD: "load",
+    OpClass.STORE: "store",
+    OpClass.ATOMIC: "atomic",
+    OpClass.ASYNC_COPY: "store",
+}
+"""What is done at the first address of an instruction."""
+
+
+def static_tables(
+    kernel: Kernel,
+    grid: Triple,
+    warp_size: int,
+    warps_per_cta: int,
+    accesses: Sequence[MemoryAccess] = (),
+) -> EventTables:
+    """Give the tables of a kernel's events. ``accesses`` are what analysis says of its accesses.
+
+    Points are all instructions whose addresses a trace without data has, in program order.
+    """
+    known = {(a.block, a.instruction): a for a in accesses}
+    points, guards = [], []
+    for block in kernel.blocks:
+        for place, instruction in enumerate(block.instructions):
+            if is_access(instruction):
+                found = known.get((block.id, place))
+                points.append(_point(block.id, place, instruction, found))
+            if instruction.guard is not None and instruction is not block.terminator:
+                guards.append((block.id, place))
+    return EventTables(grid, warp_size, warps_per_cta, tuple(points), tuple(guards))
+
+
+def _point(
+    block: int, place: int, instruction: Instruction, found: MemoryAccess | None
+) -> AccessPoint:
+    operation = instruction.operation
+    space, width = operation.space or Space.GENERIC, operation.width_bytes
+    if found is not None:
+        space, width = found.space, found.width_bytes
+    return AccessPoint(block, place, _KINDS[operation.op_class], space, width or None)

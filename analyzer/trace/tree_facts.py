@@ -1,0 +1,123 @@
+"""What is the same in all executions of a tree's visits: blocks, masks, guards, accesses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+
+import numpy as np
+import numpy.typing as npt
+
+from analyzer.diagnostics import InputError
+from analyzer.trace.event_batch import EventTables
+from analyzer.trace.model import Access, UnknownAddresses, Visit, lanes_of
+
+Numbers = npt.NDArray[np.int64]
+Small = npt.NDArray[np.int32]
+Masks = npt.NDArray[np.uint64]
+Place = tuple[int, int]
+"""An instruction: its block, and its index there."""
+
+UNKNOWN = -1
+"""The slot of an access whose addresses are not known."""
+
+
+def wrapped(number: int) -> int:
+    """Give a number as 64 bits hold it: addresses go round there."""
+    return (number + (1 << 63)) % (1 << 64) - (1 << 63)
+
+
+@dataclass(frozen=True, eq=False)
+class Facts:
+    """What is the same in all executions of the visits of a tree, or of several one after another.
+
+    ``guards`` and ``accesses`` count those of each visit. ``offsets`` has the shape (accesses,
+    lanes): bytes from the first lane that is on; 0 where a lane is off, or nobody knows.
+    """
+
+    block: Small
+    mask: Masks
+    guards: Numbers
+    accesses: Numbers
+    guard_number: Small
+    guard_mask: Masks
+    access_point: Small
+    access_mask: Masks
+    access_slot: Small
+    offsets: Numbers
+
+    @classmethod
+    def joined(cls, each: Sequence[Facts]) -> Facts:
+        """Put those of several trees one after another."""
+        if len(each) == 1:
+            return each[0]
+        names = [f.name for f in fields(cls)]
+        return cls(**{n: np.concatenate([getattr(facts, n) for facts in each]) for n in names})
+
+
+@dataclass(frozen=True)
+class Numbering:
+    """The numbers of the instructions that accesses and guards name, and the accesses' widths."""
+
+    points: Mapping[Place, tuple[int, int | None]]
+    guards: Mapping[Place, int]
+    lanes: int
+
+    @classmethod
+    def of(cls, tables: EventTables) -> Numbering:
+        """Turn tables round."""
+        points = {(p.block, p.instruction): (n, p.width_bytes) for n, p in enumerate(tables.points)}
+        guards = {place: number for number, place in enumerate(tables.guards)}
+        return cls(points, guards, tables.warp_size)
+
+    def point(self, block: int, access: Access) -> int:
+        """Give the point of an access. InputError where the kernel has no such access."""
+        number, width = self.points.get((block, access.instruction), (-1, None))
+        if number < 0 or access.width_bytes not in (None, width):
+            raise InputError(
+                f"the traces have an access to memory in block {block}, instruction "
+                f"{access.instruction}, that the kernel has not"
+            )
+        return number
+
+    def guard(self, block: int, instruction: int) -> int:
+        """Give the number of a guarded instruction. InputError where the kernel has none there."""
+        if (block, instruction) not in self.guards:
+            raise InputError(
+                f"the traces have a guard in block {block}, instruction {instruction}, that the "
+                "kernel has not"
+            )
+        return self.guards[block, instruction]
+
+
+def facts_of(visits: Sequence[Visit], numbering: Numbering) -> Facts:
+    """Give what is the same in all executions of visits. InputError as ``Numbering`` gives it."""
+    guards = [(numbering.guard(v.block, i), mask) for v in visits for i, mask in v.guards]
+    accesses = [(numbering.point(v.block, a), a) for v in visits for a in v.accesses]
+    return Facts(
+        np.array([v.block for v in visits], np.int32),
+        np.array([v.mask for v in visits], np.uint64),
+        np.array([len(v.guards) for v in visits], np.int64),
+        np.array([len(v.accesses) for v in visits], np.int64),
+        np.array([number for number, _ in guards], np.int32),
+        np.array([mask for _, mask in guards], np.uint64),
+        np.array([number for number, _ in accesses], np.int32),
+        np.array([a.mask for _, a in accesses], np.uint64),
+        np.array([_slot(a) for _, a in accesses], np.int32),
+        _offsets([a for _, a in accesses], numbering.lanes),
+    )
+
+
+def _slot(access: Access) -> int:
+    where = access.addresses
+    return UNKNOWN if isinstance(where, UnknownAddresses) else where.slot
+
+
+def _offsets(accesses: Sequence[Access], lanes: int) -> Numbers:
+    rows = np.zeros((len(accesses), lanes), np.int64)
+    for row, access in zip(rows, accesses, strict=True):
+        where = access.addresses
+        if not isinstance(where, UnknownAddresses):
+            on = list(lanes_of(access.mask))
+            row[on] = [wrapped(o) for o in where.pattern.offsets(access.mask)]
+    return rows

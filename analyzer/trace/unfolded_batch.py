@@ -1,0 +1,185 @@
+"""A batch of events put together: the arrays of unfolded trees, with each warp's own bases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+import numpy.typing as npt
+
+from analyzer.trace.event_batch import EventBatch, EventTables
+from analyzer.trace.model import WarpTrace
+from analyzer.trace.spread_addresses import Occasions, Spread, Spreader
+from analyzer.trace.tree_facts import UNKNOWN, Facts
+from analyzer.trace.unfolded_tree import UnfoldedTree
+
+Numbers = npt.NDArray[np.int64]
+Small = npt.NDArray[np.int32]
+
+TOGETHER = 1 << 18
+"""Events of a batch, about; a CTA that has more is a batch of its own."""
+
+_MUCH = 4
+"""Accesses that may come with an event before a batch ends earlier: they take memory too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cta:
+    """A CTA by its linear number: for each of its warps the base addresses and the tree.
+
+    ``events`` are how many it has, and ``size`` what it takes of a batch, in events.
+    """
+
+    number: int
+    bases: Sequence[tuple[int, ...]]
+    trees: Sequence[UnfoldedTree]
+    events: int
+    size: int
+
+    @classmethod
+    def of(cls, number: int, warps: Sequence[WarpTrace], trees: Sequence[UnfoldedTree]) -> Cta:
+        """Take of the warps what is their own."""
+        events = sum([t.events for t in trees])
+        accesses = sum([t.accesses for t in trees])
+        return cls(number, [w.bases for w in warps], trees, events, max(events, accesses // _MUCH))
+
+
+class Together:
+    """CTAs that will be a batch."""
+
+    def __init__(self) -> None:
+        self._ctas: list[Cta] = []
+        self._size = 0
+
+    @property
+    def has_any(self) -> bool:
+        """Whether there is one."""
+        return bool(self._ctas)
+
+    def has_room(self, cta: Cta) -> bool:
+        """Whether a CTA may come along: in a batch they ascend, and have some events only."""
+        if not self.has_any:
+            return True
+        return cta.number > self._ctas[-1].number and self._size + cta.size <= TOGETHER
+
+    def add(self, cta: Cta) -> None:
+        """Take a CTA along."""
+        self._ctas.append(cta)
+        self._size += cta.size
+
+    def batch(self, tables: EventTables, spreader: Spreader) -> tuple[EventBatch, dict[int, int]]:
+        """Give the events, and by point how many accesses have addresses of the spreader's."""
+        return _Assembly(self._ctas, tables, spreader).batch()
+
+
+class _Assembly:
+    """Puts one batch together."""
+
+    def __init__(self, ctas: Sequence[Cta], tables: EventTables, spreader: Spreader) -> None:
+        self._tables, self._spreader = tables, spreader
+        self._ctas = _of([c.number for c in ctas])
+        self._own = [bases for c in ctas for bases in c.bases]
+        self._trees = [t for c in ctas for t in c.trees]
+        distinct = list({id(t): t for t in self._trees}.values())
+        place = {id(t): k for k, t in enumerate(distinct)}
+        self._which = _of([place[id(t)] for t in self._trees])
+        self._facts = Facts.joined([t.facts for t in distinct])
+        self._visits = _firsts([len(t.facts.block) for t in distinct])
+        self._touches = _firsts([len(t.facts.access_point) for t in distinct])
+        self._events = _of([len(t.unfolded.visit) for t in distinct])[self._which]
+        self._accesses = _of([len(t.unfolded.access) for t in distinct])[self._which]
+
+    def batch(self) -> tuple[EventBatch, dict[int, int]]:
+        """Give it, and by point how many accesses have addresses of the spreader's."""
+        facts = self._facts
+        visit = self._numbered([t.unfolded.visit for t in self._trees], self._visits, self._events)
+        guard, event_guards = self._guards(visit)
+        touches = [t.unfolded.access for t in self._trees]
+        access = self._numbered(touches, self._touches, self._accesses)
+        warps, event_accesses = _firsts(self._events), _firsts(facts.accesses[visit])
+        base, point = self._bases(access), facts.access_point[access]
+        unknown = np.flatnonzero(facts.access_slot[access] == UNKNOWN)
+        spread = self._spread(access, unknown, warps, event_accesses)
+        base[unknown] = spread.base
+        patterns, row = _patterns(facts.offsets, access, spread, unknown)
+        batch = EventBatch(
+            tables=self._tables,
+            ctas=self._ctas,
+            warps=warps,
+            block=facts.block[visit],
+            mask=facts.mask[visit],
+            event_guards=event_guards,
+            guard_number=facts.guard_number[guard],
+            guard_mask=facts.guard_mask[guard],
+            event_accesses=event_accesses,
+            access_point=point,
+            access_mask=facts.access_mask[access],
+            access_base=base,
+            access_pattern=row,
+            patterns=patterns,
+        )
+        times = np.bincount(point[unknown], minlength=1)
+        return batch, {n: int(times[n]) for n in np.flatnonzero(times).tolist()}
+
+    def _numbered(self, own: Sequence[Small], firsts: Numbers, lengths: Numbers) -> Small:
+        """Put what trees number for themselves one after another, numbered for all of them."""
+        whole = np.concatenate(own)
+        if len(firsts) > 2:  # the numbers of the only tree are right
+            whole += np.repeat(firsts[self._which].astype(np.int32), lengths)
+        return whole
+
+    def _guards(self, visit: Small) -> tuple[Numbers, Numbers]:
+        """Give the guards of all events, by their number among the facts, and where they begin."""
+        each = self._facts.guards[visit]
+        guarded = np.flatnonzero(each)
+        counts = each[guarded]
+        starts = _firsts(self._facts.guards)[visit[guarded]] - _firsts(counts)[:-1]
+        return np.repeat(starts, counts) + np.arange(int(counts.sum())), _firsts(each)
+
+    def _bases(self, access: Small) -> Numbers:
+        """Give the address of the first lane of each access; of unknown ones any number."""
+        flat = np.fromiter(chain.from_iterable(self._own), np.int64)
+        starts = _firsts([len(bases) for bases in self._own])[:-1].astype(np.int32)
+        slot = np.repeat(starts, self._accesses)
+        slot += np.maximum(self._facts.access_slot, 0)[access]
+        moved = np.concatenate([t.unfolded.moved for t in self._trees])
+        moved += np.append(flat, 0)[slot]
+        return moved
+
+    def _spread(
+        self, access: Small, unknown: Numbers, warps: Numbers, event_accesses: Numbers
+    ) -> Spread:
+        """Give addresses to accesses without any."""
+        event = np.searchsorted(event_accesses, unknown, side="right") - 1
+        warp = np.searchsorted(warps, event, side="right") - 1
+        place, number = np.divmod(warp, self._tables.warps_per_cta)
+        when = Occasions(self._ctas[place], number, event - warps[warp])
+        touched = access[unknown]
+        facts = self._facts
+        return self._spreader.spread(facts.access_point[touched], facts.access_mask[touched], when)
+
+
+def _of(numbers: Sequence[int]) -> Numbers:
+    return np.array(numbers, np.int64)
+
+
+def _firsts(lengths: Sequence[int] | Numbers) -> Numbers:
+    """Tell where each of some stretches begins, and where the last one ends."""
+    return np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)])
+
+
+def _patterns(
+    offsets: Numbers, access: Small, spread: Spread, unknown: Numbers
+) -> tuple[Numbers, Small]:
+    """Keep equal patterns once; give them, and the row of each access."""
+    each = np.ascontiguousarray(np.concatenate([offsets, spread.rows]))
+    if not len(each):
+        return each, np.zeros(0, np.int32)
+    as_bytes = each.view(np.dtype((np.void, each.itemsize * each.shape[1]))).reshape(-1)
+    _, first, number = np.unique(as_bytes, return_index=True, return_inverse=True)
+    row: Small = number.astype(np.int32)[access]
+    row[unknown] = number[len(offsets) + spread.row]
+    patterns: Numbers = each[first]
+    return patterns, row

@@ -1,0 +1,93 @@
+"""A DRAM channel's cycle: one column command at a time, and what it brings back to L2."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from simulator.gpu.compiled import part
+from simulator.gpu.dram import choose, issue_column, take_out
+from simulator.gpu.fields import (
+    AT_CHANNEL,
+    C_SECTORS,
+    CH_BACK,
+    CH_BACK_LAST,
+    CH_BUS,
+    CH_FIRST,
+    CH_NEXT,
+    CHANNEL_FIELDS,
+    HAS_L2,
+    L2_CACHE,
+    NEVER,
+    NONE,
+    Q_KIND,
+    Q_NEXT,
+    Q_REF,
+    Q_SM,
+    Q_TIME,
+    Q_WORDS,
+    QK_LOAD,
+    QK_WRITE_BACK,
+    SLICES,
+    SMS,
+    SUBSLICES,
+    TICKS,
+)
+from simulator.gpu.heap import wake
+from simulator.gpu.requests import free_request, reply
+from simulator.gpu.slices import fill, unstick
+
+
+@part
+def step_channel(m: Any, p: Any, number: int, now: int) -> None:
+    """Bring back what DRAM has read by now, and issue the next column command if it is time."""
+    channel = p[AT_CHANNEL] + number * CHANNEL_FIELDS
+    _bring_back(m, p, channel, now)
+    if m[channel + CH_NEXT] <= now:
+        request = choose(m, p, number, channel, now)
+        if request != NONE:
+            time = issue_column(m, p, number, channel, request)
+            take_out(m, channel, request)
+            _under_way(m, p, channel, request)
+            m[channel + CH_NEXT] = max(now + 1, time // TICKS)
+            for k in range(p[SUBSLICES]):
+                unstick(m, p, number * p[SUBSLICES] + k, now + 1)
+    soonest = NEVER
+    if m[channel + CH_BACK] != NONE:
+        soonest = m[m[channel + CH_BACK] + Q_TIME]
+    if m[channel + CH_FIRST] != NONE:
+        time = max(m[m[channel + CH_FIRST] + Q_TIME], m[channel + CH_NEXT])
+        soonest = min(soonest, time)
+    if soonest < NEVER:
+        wake(m, p, p[SMS] + p[SLICES] + number, max(now + 1, soonest))
+
+
+@part
+def _under_way(m: Any, p: Any, channel: int, request: int) -> None:
+    """Put a request whose command was issued behind those whose data come before; writes are over."""
+    has_l2 = p[HAS_L2] != 0
+    if m[request + Q_KIND] != QK_LOAD and has_l2:
+        free_request(m, p, request)
+        return
+    m[request + Q_TIME] = -(-m[channel + CH_BUS] // TICKS) + 1
+    m[request + Q_NEXT] = NONE
+    if m[channel + CH_BACK] == NONE:
+        m[channel + CH_BACK] = request
+    else:
+        m[m[channel + CH_BACK_LAST] + Q_NEXT] = request
+    m[channel + CH_BACK_LAST] = request
+
+
+@part
+def _bring_back(m: Any, p: Any, channel: int, now: int) -> None:
+    """Fill L2 with the data that have come, or answer the SM where there is no L2."""
+    while m[channel + CH_BACK] != NONE and m[m[channel + CH_BACK] + Q_TIME] <= now:
+        request = m[channel + CH_BACK]
+        m[channel + CH_BACK] = m[request + Q_NEXT]
+        slice_, ref = m[request + Q_SM], m[request + Q_REF]
+        if p[HAS_L2] != 0:
+            fill(m, p, slice_, ref, m[request + Q_WORDS] % p[L2_CACHE + C_SECTORS], now)
+        elif m[request + Q_KIND] != QK_WRITE_BACK:
+            reply(m, p, ref, slice_, now)
+        else:
+            free_request(m, p, ref)
+        free_request(m, p, request)

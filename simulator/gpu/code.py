@@ -1,0 +1,249 @@
+"""A kernel's instructions as the engine reads them: units, latencies, registers, barriers, lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from analyzer.ir.kernel import Imm, Instruction, Kernel
+from analyzer.ir.types import OpClass, Space
+from analyzer.trace.event_batch import AccessPoint
+from simulator.estimate.costs import FREE, Cost, arithmetic_cost, cost_table, is_free, ptx_cost
+from simulator.gpu import fields as f
+from simulator.machines.model import Machine
+
+Numbers = npt.NDArray[np.int64]
+Place = tuple[int, int]
+"""A block and the index of an instruction in it."""
+
+_SPACES = {
+    Space.SHARED: f.S_SHARED,
+    Space.LOCAL: f.S_LOCAL,
+    Space.CONST: f.S_CONST,
+    Space.PARAM: f.S_CONST,
+    Space.TEXTURE: f.S_TEXTURE,
+    Space.SURFACE: f.S_TEXTURE,
+    Space.TENSOR: f.S_SHARED,
+}
+_ACCESSES = {"load": f.A_LOAD, "store": f.A_STORE, "atomic": f.A_ATOMIC}
+_MMA_SHAPE = re.compile(r"m(\d+)n(\d+)k(\d+)")
+_MMA_WORK = 16 * 8 * 16  # multiply-adds of the m16n8k16 that interval.tensor is of
+_HALF_RATE = {64: 8.0, 32: 2.0, 16: 1.0, 8: 0.5, 4: 0.25, 1: 0.0625}
+"""Time of a multiply-add on the tensor cores by the bits of its factors; of 16 bits it is 1."""
+
+
+@dataclass(frozen=True, eq=False)
+class Code:
+    """Kernels as arrays. ``rows`` has CODE_FIELDS words an instruction, ``registers`` lists them.
+
+    ``blocks`` has the first row of each block of each kernel, kernel after kernel, each with an end;
+    ``first_block`` says where a kernel's blocks begin there. ``places`` are (kernel, block,
+    instruction) by row. ``unmodelled`` names classes that no line of the cost table has, by row.
+    """
+
+    rows: Numbers
+    registers: Numbers
+    blocks: Numbers
+    first_block: tuple[int, ...]
+    places: tuple[tuple[int, int, int], ...]
+    most_registers: int
+    unmodelled: dict[int, str]
+    pipes: tuple[str, ...]
+
+
+def compile_code(
+    kernels: Sequence[tuple[Kernel, tuple[AccessPoint, ...]]],
+    machine: Machine,
+    spaces: Sequence[dict[Place, Space]],
+) -> Code:
+    """Lay kernels out for a machine. ``spaces`` tells what is known of generic accesses."""
+    compiler = _Compiler(machine)
+    for (kernel, points), known in zip(kernels, spaces, strict=True):
+        compiler.add(kernel, points, known)
+    return compiler.code()
+
+
+class _Compiler:
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+        self._ptx = machine.text("front_end.isa") == "ptx"
+        self._depth = round(float(machine.number("sm.pipeline_cycles")))
+        self._pipes = {name: i for i, name in enumerate(cost_table().pipes)}
+        self._rows: list[list[int]] = []
+        self._registers: list[int] = []
+        self._blocks: list[int] = []
+        self._first: list[int] = []
+        self._places: list[tuple[int, int, int]] = []
+        self._most = 1
+        self._unmodelled: dict[int, str] = {}
+        self._bytes = 0
+        width = float(machine.number("sm.simd_width"))
+        lanes = float(machine.number("lanes.fp32")) / machine.integer("sm.subpartitions")
+        self._stretch = min(lanes, machine.integer("machine.warp_size")) / width
+        # where sm.simd_width is another one than lanes give, every pipe is that much narrower
+
+    def add(
+        self, kernel: Kernel, points: tuple[AccessPoint, ...], spaces: dict[Place, Space]
+    ) -> None:
+        """Lay out one kernel."""
+        number = len(self._first)
+        self._first.append(len(self._blocks))
+        self._most = max(self._most, len(kernel.registers))
+        by_place: dict[Place, list[AccessPoint]] = {}
+        for point in points:
+            by_place.setdefault((point.block, point.instruction), []).append(point)
+        for block in kernel.blocks:
+            self._blocks.append(len(self._rows))
+            for index, instruction in enumerate(block.instructions):
+                place = (block.id, index)
+                self._places.append((number, *place))
+                self._row(instruction, by_place.get(place, []), spaces.get(place))
+        self._blocks.append(len(self._rows))
+        self._bytes += self._machine.integer("icache.line_bytes")  # kernels begin at a line
+
+    def _row(
+        self,
+        instruction: Instruction,
+        points: list[AccessPoint],
+        known: Space | None,
+    ) -> None:
+        row = [0] * f.CODE_FIELDS
+        reads, writes = tuple(dict.fromkeys(instruction.reads)), instruction.writes
+        row[f.R_NEEDS], row[f.R_NEED_COUNT] = len(self._registers), len(reads) + len(writes)
+        self._registers += [*reads, *writes]
+        row[f.R_WRITES], row[f.R_WRITE_COUNT] = len(self._registers) - len(writes), len(writes)
+        row[f.R_PIPE] = f.NONE
+        row[f.R_READ_CYCLES], row[f.R_ISSUES], row[f.R_REASON] = 1, 1, f.W_WAIT
+        if points or (_is_param_load(instruction) and self._ptx) or _is_texture(instruction):
+            self._memory(row, instruction, points, known)
+        else:
+            self._compute(row, instruction)
+        if self._ptx:
+            row[f.R_READ_CYCLES] = self._read_cycles(reads)
+        row[f.R_LINE] = self._bytes // self._machine.integer("icache.line_bytes")
+        self._bytes += self._machine.integer("icache.instruction_bytes") * row[f.R_ISSUES]
+        self._rows.append(row)
+
+    def _read_cycles(self, reads: tuple[int, ...]) -> int:
+        """Give the cycles that a collector takes to read operands: several of one bank take turns."""
+        banks = max(1, self._machine.integer("reg.banks") // self._machine.integer("sm.schedulers"))
+        counts = np.bincount([r % banks for r in reads], minlength=1)
+        return max(1, -(-int(counts.max()) // self._machine.integer("reg.bank_reads")))
+
+    def _memory(
+        self,
+        row: list[int],
+        instruction: Instruction,
+        points: list[AccessPoint],
+        known: Space | None,
+    ) -> None:
+        row[f.R_KIND] = f.K_MEMORY
+        if not points:
+            row[f.R_SPACE], row[f.R_ACCESS] = f.S_ALWAYS, f.A_LOAD
+            texture = _is_texture(instruction)
+            key = "tex.latency" if texture else "const.l1_latency"
+            row[f.R_LATENCY] = round(float(self._machine.number(key)))
+            row[f.R_REASON] = f.W_LONG if texture else f.W_CONST
+            return
+        point = points[0]
+        row[f.R_RECORDED] = 1
+        space = point.space
+        if space is Space.GENERIC and known is not None:
+            space = known
+        row[f.R_SPACE] = _SPACES.get(space, f.S_GLOBAL)
+        row[f.R_ACCESS] = _ACCESSES[point.kind]
+        if instruction.operation.op_class is OpClass.ASYNC_COPY:
+            row[f.R_ACCESS] = f.A_ASYNC
+        row[f.R_REASON] = {f.S_SHARED: f.W_SHORT, f.S_CONST: f.W_CONST}.get(
+            row[f.R_SPACE], f.W_LONG
+        )
+        key = {"store": "shared_store", "atomic": "shared_atomic"}.get(point.kind, "shared_load")
+        if self._ptx:
+            key = "shared_load"
+        row[f.R_LATENCY] = round(float(self._machine.number(f"latency.{key}")))
+
+    def _compute(self, row: list[int], instruction: Instruction) -> None:
+        operation = instruction.operation
+        free = not self._ptx and is_free(instruction)
+        cost = FREE if free else self._cost(instruction)
+        if cost is None:
+            self._unmodelled[len(self._rows)] = operation.op_class.value
+            cost = Cost("alu", 1.0, 1, float(self._machine.number("latency.int_add")))
+        row[f.R_KIND] = f.K_FREE if free else f.K_ALU
+        row[f.R_PIPE] = self._pipes.get(cost.pipe, f.NONE)
+        row[f.R_TICKS] = round(cost.pipe_cycles * self._stretch * f.TICKS)
+        row[f.R_ISSUES] = max(1, cost.issues)
+        row[f.R_LATENCY] = round(cost.latency_cycles) + self._depth
+        if cost.pipe in ("sfu", "tensor"):
+            row[f.R_REASON] = f.W_SHORT
+        _special_kind(row, instruction)
+
+    def _cost(self, instruction: Instruction) -> Cost | None:
+        operation = instruction.operation
+        if operation.op_class.is_memory or operation.op_class is OpClass.MATRIX_MOVE:
+            return Cost("alu", 1.0, 1, 1.0)  # a prefetch, or what closes groups of copies
+        give = ptx_cost if self._ptx else arithmetic_cost
+        cost = give(operation, self._machine)
+        if cost is None or operation.op_class is not OpClass.MMA:
+            return cost
+        factor = _mma_factor(operation.opcode)
+        return Cost(cost.pipe, cost.pipe_cycles * factor, 1, cost.latency_cycles * max(1.0, factor))
+
+    def code(self) -> Code:
+        """Give what was laid out."""
+        return Code(
+            np.array(self._rows, np.int64).reshape(-1),
+            np.array(self._registers or [0], np.int64),
+            np.array(self._blocks, np.int64),
+            tuple(self._first),
+            tuple(self._places),
+            self._most,
+            self._unmodelled,
+            tuple(self._pipes),
+        )
+
+
+def _is_param_load(instruction: Instruction) -> bool:
+    operation = instruction.operation
+    return operation.op_class is OpClass.LOAD and operation.space is Space.PARAM
+
+
+def _is_texture(instruction: Instruction) -> bool:
+    return instruction.operation.op_class in (OpClass.TEXTURE, OpClass.SURFACE)
+
+
+def _mma_factor(opcode: str) -> float:
+    """Give the time of a matrix multiplication as a multiple of that of a half-precision m16n8k16."""
+    found = _MMA_SHAPE.search(opcode)
+    if found is None:
+        return 1.0
+    m, n, k = map(int, found.groups())
+    share = 4 if opcode.startswith("wgmma") else 1  # four warps do one together
+    types = [int(bits) for bits in re.findall(r"\.(?:f|bf|tf|s|u|e\dm|b)(\d+)", opcode)]
+    factors = [b if b != 19 else 32 for b in types[1:-1]] or [16]
+    return m * n * k / share / _MMA_WORK * _HALF_RATE.get(max(factors), 1.0)
+
+
+def _special_kind(row: list[int], instruction: Instruction) -> None:
+    """Note what an instruction does to its warp beside computing."""
+    operation = instruction.operation
+    class_, opcode = operation.op_class, operation.opcode
+    if class_ is OpClass.BARRIER and "barrier" in operation.effects:
+        row[f.R_KIND] = f.K_ARRIVE if ".arrive" in opcode else f.K_BARRIER
+        numbers = [o.value for o in instruction.operands if isinstance(o, Imm)]
+        row[f.R_BARRIER] = numbers[0] % f.BARRIERS if numbers else 0
+        row[f.R_BARRIER_WARPS] = -(-numbers[1] // 32) if len(numbers) > 1 else 0
+    elif class_ in (OpClass.BRANCH, OpClass.RETURN, OpClass.CALL) or instruction.targets:
+        row[f.R_KIND] = f.K_BRANCH
+    elif class_ is OpClass.FENCE:
+        row[f.R_KIND] = f.K_FENCE
+    elif opcode.startswith("cp.async") and ".commit_group" in opcode:
+        row[f.R_KIND] = f.K_COMMIT
+    elif opcode.startswith("cp.async") and "wait" in opcode:
+        row[f.R_KIND] = f.K_WAIT
+        numbers = [o.value for o in instruction.operands if isinstance(o, Imm)]
+        row[f.R_GROUPS] = numbers[0] if numbers and "wait_all" not in opcode else -1

@@ -1,0 +1,48 @@
+"""Compiling the engine: what numba keeps of it depends on all of its files.
+
+numba's cache of a function knows only the function's own file, and would give back old code where
+a constant or another function of the engine changed elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, TypeVar
+
+from analyzer.jit import jit, jit_part
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+@cache
+def sources_digest() -> str:
+    """Hash the sources that jitted code is made of. SHA-256."""
+    here = Path(__file__).parent
+    digest = sha256()
+    for path in (*sorted(here.glob("*.py")), here.parent / "memory" / "cache_step.py"):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def engine(function: _Function) -> _Function:
+    """Compile a function that Python calls."""
+    return _stamped(jit(function))
+
+
+def part(function: _Function) -> _Function:
+    """Compile a function that jitted ones call; it makes no arrays and gives none back.
+
+    It is not kept by itself: it is part of what is kept of those that call it.
+    """
+    return jit_part(function, keep=False)
+
+
+def _stamped(compiled: _Function) -> _Function:
+    """Let the kept code hold for these sources only."""
+    file = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
+    if file is not None and hasattr(file, "_source_stamp"):
+        file._source_stamp = (file._source_stamp, sources_digest())
+    return compiled

@@ -1,0 +1,219 @@
+"""DRAM channels: a queue of requests, banks with rows, the timing of commands, FR-FCFS or FCFS.
+
+A channel decides on one column command at a time. What has come and is within the scheduler's
+queue competes: FR-FCFS takes the one whose column command can go first, which prefers open rows and
+lets rows of other banks be opened meanwhile; FCFS takes the oldest. Rows are opened as early as
+their bank allows, from the request's arrival on.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from simulator.gpu.compiled import part
+from simulator.gpu.fields import (
+    AT_BANK,
+    AT_BIN,
+    AT_CHANNEL,
+    AT_CHANNEL_COUNT,
+    AT_GLOBAL,
+    B_DRAM_SECTORS,
+    BANK_FIELDS,
+    BANK_GROUPS,
+    BANKS,
+    BIN_FIELDS,
+    BINS,
+    BK_ACTIVATED,
+    BK_COLUMN,
+    BK_PRECHARGE,
+    BK_ROW,
+    CH_ACTIVATE,
+    CH_BUS,
+    CH_COLUMN,
+    CH_COUNT,
+    CH_FIRST,
+    CH_GROUP,
+    CH_LAST,
+    CH_NEXT,
+    CH_WROTE,
+    CHANNEL_COUNTS,
+    CHANNEL_FIELDS,
+    DRAM_DELAY,
+    DRAM_FIRST_READY,
+    DRAM_QUEUE,
+    G_BIN_CYCLES,
+    G_FREE_REQUEST,
+    N_DRAM_BUSY,
+    N_DRAM_READS,
+    N_DRAM_WAIT,
+    N_DRAM_WRITES,
+    N_ROW_HITS,
+    N_ROW_MISSES,
+    NET_BUFFER,
+    NEVER,
+    NONE,
+    PAGE_SECTORS,
+    Q_KIND,
+    Q_NEXT,
+    Q_REF,
+    Q_ROW,
+    Q_SECTOR,
+    Q_SM,
+    Q_TIME,
+    Q_WORDS,
+    QK_LOAD,
+    SLICES,
+    SMS,
+    SUBSLICES,
+    T_BURST,
+    T_CCD,
+    T_CCDL,
+    T_CDLR,
+    T_CL,
+    T_RAS,
+    T_RC,
+    T_RCD,
+    T_RP,
+    T_RRD,
+    T_RTPL,
+    T_WL,
+    T_WR,
+    TICKS,
+)
+from simulator.gpu.heap import wake
+from simulator.gpu.requests import new_request
+
+
+@part
+def channel_has_room(m: Any, p: Any, slice_: int) -> Any:
+    """Tell whether the channel of a slice takes a request: into its queue or the one before it."""
+    channel = p[AT_CHANNEL] + slice_ // p[SUBSLICES] * CHANNEL_FIELDS
+    room = m[channel + CH_COUNT] < p[DRAM_QUEUE] + p[NET_BUFFER]
+    return room and m[p[AT_GLOBAL] + G_FREE_REQUEST] != NONE
+
+
+@part
+def to_channel(m: Any, p: Any, slice_: int, sector: int, ref: int, kind: int, now: int) -> None:
+    """Hand a sector of a slice to its channel, which has room.
+
+    ``ref`` is the row of L2 that a load fills; without L2 the request itself, NONE for a write-back.
+    """
+    number = slice_ // p[SUBSLICES]
+    channel = p[AT_CHANNEL] + number * CHANNEL_FIELDS
+    request = new_request(m, p)
+    place = sector * p[SUBSLICES] + slice_ % p[SUBSLICES]
+    m[request + Q_TIME] = now + 1 + p[DRAM_DELAY]
+    m[request + Q_SECTOR], m[request + Q_KIND], m[request + Q_REF] = place, kind, ref
+    m[request + Q_SM], m[request + Q_NEXT], m[request + Q_WORDS] = slice_, NONE, sector
+    last = m[channel + CH_LAST]
+    if last == NONE:
+        m[channel + CH_FIRST] = request
+        wake(m, p, p[SMS] + p[SLICES] + number, max(m[request + Q_TIME], m[channel + CH_NEXT]))
+    else:
+        m[last + Q_NEXT] = request
+    m[request + Q_ROW] = last
+    m[channel + CH_LAST] = request
+    m[channel + CH_COUNT] += 1
+
+
+@part
+def bank_of(p: Any, channel: int, place: int) -> Any:
+    """Give the place of the bank of a sector, whose row is that of its page among the bank's."""
+    page = place // p[PAGE_SECTORS]
+    row = page // p[BANKS]
+    bank = (page % p[BANKS] ^ row % p[BANKS]) % p[BANKS]
+    return p[AT_BANK] + (channel * p[BANKS] + bank) * BANK_FIELDS
+
+
+@part
+def column_time(m: Any, p: Any, number: int, channel: int, request: int) -> Any:
+    """Give the earliest tick of a request's column command."""
+    bank = bank_of(p, number, m[request + Q_SECTOR])
+    row = m[request + Q_SECTOR] // p[PAGE_SECTORS] // p[BANKS]
+    arrived = m[request + Q_TIME] * TICKS
+    is_write = m[request + Q_KIND] != QK_LOAD
+    if m[bank + BK_ROW] == row:
+        time = max(arrived, m[bank + BK_COLUMN])
+    else:
+        time = activate_time(m, p, channel, bank, arrived) + p[T_RCD]
+    group = (bank - p[AT_BANK]) // BANK_FIELDS % p[BANK_GROUPS]
+    same = group == m[channel + CH_GROUP]
+    time = max(time, m[channel + CH_COLUMN] + (p[T_CCDL] if same else p[T_CCD]))
+    if is_write:
+        return max(time, m[channel + CH_BUS] - p[T_WL])
+    return max(time, m[channel + CH_BUS] - p[T_CL], m[channel + CH_WROTE] + p[T_CDLR])
+
+
+@part
+def activate_time(m: Any, p: Any, channel: int, bank: int, arrived: int) -> Any:
+    """Give the earliest tick at which a bank opens another row, closing the one that is open."""
+    time = arrived
+    if m[bank + BK_ROW] != NONE:
+        time = max(time, m[bank + BK_PRECHARGE], m[bank + BK_ACTIVATED] + p[T_RAS]) + p[T_RP]
+    time = max(time, m[bank + BK_ACTIVATED] + p[T_RC])
+    return max(time, m[channel + CH_ACTIVATE] + p[T_RRD])
+
+
+@part
+def choose(m: Any, p: Any, number: int, channel: int, now: int) -> Any:
+    """Choose among the requests that have come, as many as the queue holds; NONE where none has."""
+    request, best, soonest = m[channel + CH_FIRST], NONE, NEVER
+    for _ in range(p[DRAM_QUEUE]):
+        if request == NONE or m[request + Q_TIME] > now:
+            break
+        time = column_time(m, p, number, channel, request)
+        if time < soonest:
+            best, soonest = request, time
+        if p[DRAM_FIRST_READY] == 0:
+            break
+        request = m[request + Q_NEXT]
+    return best
+
+
+@part
+def issue_column(m: Any, p: Any, number: int, channel: int, request: int) -> Any:
+    """Issue a request's column command, with what it takes before; gives the tick it goes at."""
+    counts = p[AT_CHANNEL_COUNT] + number * CHANNEL_COUNTS
+    time = column_time(m, p, number, channel, request)
+    bank = bank_of(p, number, m[request + Q_SECTOR])
+    row = m[request + Q_SECTOR] // p[PAGE_SECTORS] // p[BANKS]
+    if m[bank + BK_ROW] == row:
+        m[counts + N_ROW_HITS] += 1
+    else:
+        m[counts + N_ROW_MISSES] += 1
+        opened = activate_time(m, p, channel, bank, m[request + Q_TIME] * TICKS)
+        m[bank + BK_ROW], m[bank + BK_ACTIVATED] = row, opened
+        m[bank + BK_COLUMN] = opened + p[T_RCD]
+        m[channel + CH_ACTIVATE] = opened
+    is_write = m[request + Q_KIND] != QK_LOAD
+    data = time + (p[T_WL] if is_write else p[T_CL]) + p[T_BURST]
+    m[channel + CH_BUS], m[channel + CH_COLUMN] = data, time
+    m[channel + CH_GROUP] = (bank - p[AT_BANK]) // BANK_FIELDS % p[BANK_GROUPS]
+    if is_write:
+        m[channel + CH_WROTE] = data
+        m[bank + BK_PRECHARGE] = data + p[T_WR]
+        m[counts + N_DRAM_WRITES] += 1
+    else:
+        m[bank + BK_PRECHARGE] = time + p[T_RTPL]
+        m[counts + N_DRAM_READS] += 1
+    m[counts + N_DRAM_BUSY] += p[T_BURST]
+    m[counts + N_DRAM_WAIT] += data - m[request + Q_TIME] * TICKS
+    bin_ = data // TICKS // m[p[AT_GLOBAL] + G_BIN_CYCLES]
+    if bin_ < p[BINS]:
+        m[p[AT_BIN] + bin_ * BIN_FIELDS + B_DRAM_SECTORS] += 1
+    return time
+
+
+@part
+def take_out(m: Any, channel: int, request: int) -> None:
+    """Take a request out of a channel's queue."""
+    before, after = m[request + Q_ROW], m[request + Q_NEXT]
+    if before == NONE:
+        m[channel + CH_FIRST] = after
+    else:
+        m[before + Q_NEXT] = after
+    if after == NONE:
+        m[channel + CH_LAST] = before
+    else:
+        m[after + Q_ROW] = before
+    m[channel + CH_COUNT] -= 1

@@ -1,0 +1,203 @@
+"""What stands where in the arrays of the timing simulator.
+
+All that changes in a simulation is one array of 64-bit words: the *state*. All that does not is
+another one: the *parameters*, among them the places where the parts of the state begin. A part
+is a row of records; the place of a record is the begin of its part plus its number times the words
+of a record, and a field of a record is the word at that place plus one of the numbers below.
+
+Times are in cycles of the machine's cycle domain. Where less than a cycle counts (pipes, ports,
+DRAM) they are in ticks, of which a cycle has TICKS.
+"""
+
+from __future__ import annotations
+
+TICKS = 256
+"""Parts of a cycle."""
+
+NEVER = 1 << 56
+"""A time that does not come: what waits for something else to happen."""
+
+NONE = -1
+
+# --- parameters ----------------------------------------------------------------------------------
+
+(
+    SMS, SCHEDULERS, PARTS, WARPS, CTAS, REGISTERS, FLIGHTS, LSU_QUEUE, COLLECTORS, PIPES,
+    LINKS, WARP_SIZE,
+    POLICY, ACTIVE_WARPS, ISSUE_TICKS, ISSUE_WIDTH, REFILL, BRANCH_CYCLES, BARRIER_CYCLES,
+    RESULT_CYCLES, LSU_CYCLES, START_CYCLES, FETCH_MISS,
+    SHARED_PORTS, CONST_PORTS, TEX_PORTS, LSU_TICKS,
+    CACHES_GLOBAL, L1_LATENCY, L1_PER_CYCLE, L1_MSHRS, L1_MERGE, L1_QUEUE, L1_WRITE, L1_ALLOCATES,
+    CONST_LATENCY, TEX_LATENCY, LOADS_PER_WARP,
+    SECTOR_BYTES, NET_LATENCY, NET_STAGES, NET_RADIX, NET_TICKS_HEAD, NET_TICKS_DATA, NET_BUFFER,
+    SLICES, SUBSLICES, SLICE_TICKS, ATOMIC_TICKS, L2_DELAY, L2_MSHRS, L2_MERGE, HAS_L2, L2_WRITE_BACK,
+    SECTORS_OF_CHUNK, SECTORS_OF_LINE, HASHES,
+    CHANNELS, BANKS, BANK_GROUPS, DRAM_QUEUE, DRAM_DELAY, DRAM_FIRST_READY, PAGE_SECTORS,
+    T_CCD, T_CCDL, T_RRD, T_RCD, T_RAS, T_RP, T_RC, T_CL, T_WL, T_CDLR, T_WR, T_RTPL, T_BURST,
+    CTA_TICKS, BIN_CYCLES, UNIT_INSTRUCTIONS, KEEP_SPANS,
+    AT_SM, AT_WARP, AT_REGISTER, AT_SCHEDULER, AT_PIPE, AT_COLLECTOR, AT_CTA, AT_BARRIER, AT_FLIGHT,
+    AT_LSU, AT_REQUEST, AT_SLICE, AT_CHANNEL, AT_BANK, AT_LINK, AT_HEAP, AT_WAKE, AT_LAUNCH,
+    AT_SM_COUNT, AT_SLICE_COUNT, AT_CHANNEL_COUNT, AT_ROW_COUNT, AT_HISTOGRAM, AT_BIN, AT_GLOBAL,
+    AT_CTA_LOG, AT_UNIT, AT_SPAN,
+    REQUESTS, HEAP_ROOM, BINS, UNITS, SPANS, ROWS, CTA_LOG, LAUNCHES, COMPONENTS, L1_KEEPS,
+    OF_L1, OF_CONST, OF_TEX, OF_FETCH, OF_L2,
+    L1_CACHE,
+) = range(125)  # fmt: skip
+
+CACHE_FIELDS = 14
+"""Parameters of a cache, which stand from L1_CACHE on for each of the caches below."""
+
+(
+    C_SETS, C_SECTORS, C_BUCKETS, C_BUCKET_BITS, C_SETS_AT, C_BUCKETS_AT, C_FIFO, C_WRITE_BACK,
+    C_ALLOCATES, C_ROWS_AT, C_EXTRA_AT, C_EXTRA_FIELDS, C_HASHED, C_THERE,
+) = range(CACHE_FIELDS)  # fmt: skip
+
+CONST_CACHE = L1_CACHE + CACHE_FIELDS
+TEX_CACHE = CONST_CACHE + CACHE_FIELDS
+FETCH_CACHE = TEX_CACHE + CACHE_FIELDS
+L2_CACHE = FETCH_CACHE + CACHE_FIELDS
+PARAMETERS = L2_CACHE + CACHE_FIELDS
+"""The parameters OF_L1 and so on hold where the numbers of each kind of cache stand: jitted functions
+are handed these, and not the constants, for each of which numba would compile them anew."""
+
+X_PENDING, X_WRITTEN, X_WAITERS = 0, 1, 2
+"""Words beside a row of a cache: sectors on their way, sectors written in part, and for each sector
+the first request (L1: flight) that waits for it, followed by how many do."""
+
+POLICY_LRR, POLICY_GTO, POLICY_TWO_LEVEL = 0, 1, 2
+WRITE_THROUGH, WRITE_BACK, WRITE_LOCAL_BACK = 0, 1, 2
+
+# --- the code of a kernel: one record an instruction ---------------------------------------------
+
+(
+    R_KIND, R_PIPE, R_TICKS, R_LATENCY, R_ISSUES, R_NEEDS, R_NEED_COUNT, R_WRITES, R_WRITE_COUNT,
+    R_RECORDED, R_SPACE, R_ACCESS, R_READ_CYCLES, R_REASON, R_BARRIER, R_BARRIER_WARPS, R_LINE, R_GROUPS,
+) = range(18)  # fmt: skip
+CODE_FIELDS = 18
+
+K_ALU, K_MEMORY, K_BARRIER, K_ARRIVE, K_FREE, K_BRANCH, K_COMMIT, K_WAIT, K_FENCE = range(9)
+"""What an instruction does beside computing. K_WAIT waits until R_GROUPS groups of asynchronous copies
+are under way at most, K_FENCE until no access of the warp is."""
+S_GLOBAL, S_LOCAL, S_SHARED, S_CONST, S_TEXTURE, S_ALWAYS = range(6)
+"""Kinds of memory; S_ALWAYS is one that is always there after the constant cache's latency."""
+A_LOAD, A_STORE, A_ATOMIC, A_ASYNC = range(4)
+
+REASONS = (
+    "selected", "wait", "short_scoreboard", "long_scoreboard", "imc_miss", "barrier", "membar",
+    "math_pipe_throttle", "lg_throttle", "mio_throttle", "tex_throttle", "dispatch_stall",
+    "branch_resolving", "no_instruction", "not_selected", "drain",
+)  # fmt: skip
+"""Why a warp does not issue, by Nsight Compute's names."""
+
+(
+    W_SELECTED, W_WAIT, W_SHORT, W_LONG, W_CONST, W_BARRIER, W_MEMBAR, W_MATH, W_LG, W_MIO, W_TEX,
+    W_DISPATCH, W_BRANCH, W_FETCH, W_NOT_SELECTED, W_DRAIN,
+) = range(16)  # fmt: skip
+
+REASON_BITS = 4
+"""A register's word is the time from which it can be read, and the reason to wait until then."""
+
+# --- state ---------------------------------------------------------------------------------------
+
+(
+    SM_REPLY_FIRST, SM_REPLY_LAST, SM_LSU_FIRST, SM_LSU_COUNT, SM_LSU_FREE, SM_LSU_PLACE, SM_LSU_NEXT,
+    SM_OUT_FREE, SM_IN_FREE, SM_FREE_FLIGHT, SM_MSHRS, SM_CTAS, SM_SHARE, SM_WARPS, SM_AGE, SM_LAST_CTA,
+    SM_END, SM_BLOCKED,
+) = range(18)  # fmt: skip
+SM_FIELDS = 18
+
+(
+    WP_STATE, WP_WAKE, WP_REASON, WP_EVENT, WP_LAST_EVENT, WP_ROW, WP_END_ROW, WP_ACCESS, WP_LOADS,
+    WP_STORES, WP_CTA, WP_AGE, WP_LAST, WP_ISSUED, WP_HELD_UNTIL, WP_HELD_REASON, WP_ACTIVE, WP_ASYNC,
+    WP_GROUPS, WP_ALIASES, WP_ALIAS, WP_LANES, WP_BEGIN, WP_NUMBER, WP_BARRIER, WP_RING,
+) = (*range(21), 37, 38, 39, 40, 41)  # fmt: skip
+WARP_FIELDS = 50
+MOST_ALIASES = 8
+ASYNC_GROUPS = 8
+"""Groups of asynchronous copies that are told apart; WP_RING has for each the copies under way."""
+
+WS_NONE, WS_RUNS, WS_ENDING = 0, 1, 2
+
+SC_NEXT, SC_LAST, SC_FREE = 0, 1, 2
+SCHEDULER_FIELDS = 3
+
+CT_LAUNCH, CT_NUMBER, CT_LIVE, CT_WARPS, CT_BEGIN, CT_ISSUED, CT_BEGIN_ALL = range(7)
+CTA_FIELDS = 7
+BARRIERS = 16
+"""Named barriers of a CTA; for each the warps that have come."""
+
+F_WARP, F_ROW, F_LEFT, F_BEGIN, F_READY, F_ACCESS, F_AT, F_NEXT, F_DONE, F_GROUP = range(10)
+FLIGHT_FIELDS = 10
+
+(
+    Q_TIME, Q_NEXT, Q_SECTOR, Q_KIND, Q_SM, Q_REF, Q_CACHE, Q_WORDS, Q_FULL, Q_ROW,
+) = range(10)  # fmt: skip
+REQUEST_FIELDS = 10
+QK_LOAD, QK_STORE, QK_ATOMIC, QK_WRITE_BACK = range(4)
+
+SL_FIRST, SL_LAST, SL_COUNT, SL_FREE, SL_MSHRS, SL_STUCK, SL_HELD_SMS = range(7)
+SLICE_FIELDS = 7
+
+CH_FIRST, CH_LAST, CH_COUNT, CH_NEXT, CH_BUS, CH_COLUMN, CH_GROUP, CH_ACTIVATE, CH_WROTE = range(9)
+CH_BACK, CH_BACK_LAST = 9, 10
+CHANNEL_FIELDS = 11
+
+BK_ROW, BK_ACTIVATED, BK_COLUMN, BK_PRECHARGE = range(4)
+BANK_FIELDS = 4
+"""The open row; when it was activated; from when on it takes column commands, and a precharge."""
+
+(
+    LA_STATE, LA_CTAS, LA_NEXT, LA_DONE, LA_WARPS, LA_SHARE, LA_AFTER, LA_BEGIN, LA_END, LA_LOADED,
+    LA_FIRST_CTA, LA_CODE, LA_LAST_DISPATCH, LA_LOG, LA_READY,
+) = range(15)  # fmt: skip
+LAUNCH_FIELDS = 15
+LS_HELD, LS_WAITS, LS_RUNS, LS_DONE = range(4)
+SHARES = 720720
+"""An SM in shares: a CTA takes one n-th of it where n of its kind fit. Divisible by 1 to 16."""
+
+# counts
+
+(
+    N_WARP_INSTRUCTIONS, N_THREAD_INSTRUCTIONS, N_ISSUE_CYCLES, N_WARP_CYCLES, N_BUSY_CYCLES,
+    N_L1_ACCESSES, N_L1_HITS, N_L1_PENDING, N_L1_MISSES, N_READ_SECTORS, N_WRITE_SECTORS,
+    N_ATOMIC_SECTORS, N_SHARED_PASSES, N_SHARED_ACCESSES, N_CONST_ACCESSES, N_CONST_MISSES,
+    N_TEX_ACCESSES, N_TEX_MISSES, N_FETCH_ACCESSES, N_FETCH_MISSES, N_CTAS, N_LSU_STALLS,
+    N_BANK_CONFLICTS, N_WRITE_ACCESSES, N_WRITE_HITS, N_PACKETS_OUT, N_PACKETS_IN,
+) = range(27)  # fmt: skip
+SM_COUNTS = 27
+
+(
+    N_L2_ACCESSES, N_L2_HITS, N_L2_PENDING, N_L2_MISSES, N_L2_READS, N_L2_WRITES, N_L2_ATOMICS,
+    N_L2_WRITE_BACKS, N_L2_STALLS, N_L2_BUSY,
+) = range(10)  # fmt: skip
+SLICE_COUNTS = 10
+
+N_DRAM_READS, N_DRAM_WRITES, N_ROW_HITS, N_ROW_MISSES, N_DRAM_BUSY, N_DRAM_WAIT = range(6)
+CHANNEL_COUNTS = 6
+
+RC_ISSUES, RC_LANES, RC_SECTORS, RC_HITS, RC_LATENCY, RC_COMPLETED, RC_PASSES, RC_STALLS = range(8)
+ROW_COUNTS = RC_STALLS + len(REASONS)
+HISTOGRAM = 48
+"""Latencies of a memory instruction: two bins for each doubling."""
+
+B_INSTRUCTIONS, B_WARP_CYCLES, B_L2_ACCESSES, B_DRAM_SECTORS, B_L1_ACCESSES, B_CTAS = range(6)
+BIN_FIELDS = 6
+
+(
+    G_TIME, G_HEAP, G_FREE_REQUEST, G_CTAS_RUNNING, G_LAST_SM, G_DISPATCH_FREE, G_ISSUED, G_NEED,
+    G_UNITS, G_BIN_CYCLES, G_EVENTS, G_REQUESTS, G_SPANS, G_LAUNCHES_DONE, G_NEXT_UNIT, G_FIRST_EVENT,
+    G_FIRST_ACCESS, G_FIRST_SHAPE, G_FIRST_SECTOR, G_STOP,
+) = range(20)  # fmt: skip
+GLOBALS = 20
+
+(
+    CL_LAUNCH, CL_SM, CL_BEGIN, CL_END, CL_ISSUED, CL_ALL_BEGIN, CL_ALL_END,
+) = range(7)  # fmt: skip
+LOG_FIELDS = 7
+
+SPAN_FIELDS = 5
+"""A warp's life: SM, slot, CTA's place in the log, begin, end."""
+
+RUN_DONE, RUN_NEEDS, RUN_PAUSED, RUN_STUCK = range(4)
+"""Why ``run`` comes back: all is done; a launch needs traces; the cycle or the number of events
+that was asked for is reached; nothing can happen any more."""

@@ -1,0 +1,438 @@
+"""Shapes of warp accesses: found once each, and worked out once each. The jitted part.
+
+Two accesses have one shape where the way they go, their width, the lanes that are on, the lanes'
+distances and the place of the first address in its granule are the same. Then they cost the same,
+wherever they go: transactions are moved by whole granules, and of passes over banks it does not
+matter with which bank they begin.
+
+numba's cache does not see when a file changes that another one calls into, so everything that
+works on shapes stands here.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from analyzer.jit import jit, jit_part
+
+MEMORY, LOCAL, CONST, TEXTURE, SHARED, GENERIC = range(6)
+"""Ways that an access goes; of a GENERIC one its address tells which."""
+
+ROW, MASK, ALIKE, WIDTH = range(4)
+"""Columns of a shape's key. ALIKE holds the way, and the first address's place in the granule."""
+
+BYTES, SHIFT = range(2)
+"""Columns of granules: their bytes, and by how much to shift for a division, -1 where none does."""
+
+WORD_BYTES = 4
+"""What local memory interleaves, and what atomics and constants are served by."""
+
+_WAYS = 8  # values that ALIKE has room for below the place in a word
+_MIX = np.uint64(0x9E3779B97F4A7C15)
+_FIRST_SLOTS = 1 << 9
+_PIECE = 32  # bytes of a granule for which two words say what is touched
+_LOW = np.uint64(0xFFFFFFFF)
+_ONE, _BYTE, _EACH = np.uint64(1), np.uint64(255), np.uint64(0x0101010101010101)
+
+
+class ShapeRules(NamedTuple):
+    """Numbers that are the same for all accesses.
+
+    ``row_bytes`` is a word of each thread of a warp. Generic addresses below ``on_chip_end`` are in
+    shared memory, those from ``constants`` to ``constants_end`` in constant memory.
+    """
+
+    row_bytes: int
+    group: int
+    merged: int
+    banks: int
+    l1_banks: int
+    on_chip_end: int
+    constants: int
+    constants_end: int
+
+
+class Made(NamedTuple):
+    """The transactions of all shapes so far, as arrays that have room for more."""
+
+    offset: Any
+    lanes: Any
+    full: Any
+    words: Any
+
+
+class Scratch(NamedTuple):
+    """What serves while the transactions of one shape are put together.
+
+    ``slots`` say where the newest transaction of a granule is; numbers before those of the lanes
+    that merge are out of date. ``last`` has the last lane of each transaction, ``whole`` its pieces
+    of 32 B of which every byte is touched. ``touched`` has two words for each such piece: a bit for
+    each byte, and in a byte for each 4 B how many lanes touch it.
+    """
+
+    slots: Any
+    last: Any
+    whole: Any
+    touched: Any
+
+
+@jit_part
+def quotient(number: int, unit: int, shift: int) -> Any:
+    """Divide, rounding down; ``shift`` is -1 where the unit is no power of two."""
+    return number >> shift if shift >= 0 else number // unit
+
+
+@jit_part
+def remainder(number: int, unit: int) -> Any:
+    """Give what is left of a division, 0 or more."""
+    return number % unit if unit & (unit - 1) else number & (unit - 1)
+
+
+@jit_part
+def is_on(mask: int, lane: int) -> Any:
+    """Tell whether a lane is on."""
+    return (mask >> np.uint64(lane)) & np.uint64(1) != 0
+
+
+@jit_part
+def way_of(way: int, base: int, rules: Any) -> Any:
+    """Tell which way an access goes."""
+    if way != GENERIC:
+        return way
+    if base < rules.on_chip_end:
+        return SHARED
+    return CONST if rules.constants <= base < rules.constants_end else MEMORY
+
+
+@jit_part
+def slot_of(slots: Any, keys: Any, row: int, bits: int, alike: int, width: int) -> Any:
+    """Give the slot in which the number of a shape stands, or the empty one where it belongs."""
+    mixed = (np.uint64(row) ^ np.uint64(bits)) * _MIX
+    mixed = (mixed ^ (mixed >> np.uint64(29)) ^ np.uint64(alike)) * _MIX
+    mixed = (mixed ^ (mixed >> np.uint64(32)) ^ np.uint64(width)) * _MIX
+    slot = np.int64(mixed >> np.uint64(20)) & (slots.size - 1)
+    while slots[slot] >= 0:
+        key = slots[slot]
+        same = keys[key, ROW] == row and keys[key, ALIKE] == alike
+        if same and keys[key, MASK] == bits and keys[key, WIDTH] == width:
+            break
+        slot = (slot + 1) & (slots.size - 1)
+    return slot
+
+
+@jit
+def find_shapes(  # noqa: PLR0913, PLR0917 - columns of accesses, as jitted functions take them
+    point: Any,
+    base: Any,
+    pattern: Any,
+    mask: Any,
+    ways: Any,
+    widths: Any,
+    granules: Any,
+    rules: Any,
+) -> Any:
+    """Give the way, first granule and shape of each access, and the shapes' keys.
+
+    ``ways`` and ``widths`` are those of points, ``granules`` has a row for each way.
+    """
+    n, known = base.size, 0
+    way, unit, shape = np.empty(n, np.uint8), np.empty(n, np.int64), np.empty(n, np.int32)
+    keys, slots = np.empty((_FIRST_SLOTS, 4), np.int64), np.full(_FIRST_SLOTS, -1, np.int32)
+    for k in range(n):
+        own = way_of(ways[point[k]], base[k], rules)
+        origin, rest = base[k], 0
+        if own == LOCAL:
+            origin, rest = (base[k] >> 2) * rules.row_bytes, base[k] & 3
+        unit[k] = quotient(origin, granules[own, BYTES], granules[own, SHIFT])
+        inside = origin - unit[k] * granules[own, BYTES]
+        alike = (inside * WORD_BYTES + rest) * _WAYS + own
+        row, bits, width = np.int64(pattern[k]), np.int64(mask[k]), widths[point[k]]
+        slot = slot_of(slots, keys, row, bits, alike, width)
+        if slots[slot] < 0:
+            if 2 * (known + 1) > slots.size:
+                keys, slots = _with_more_slots(keys, known, slots)
+                slot = slot_of(slots, keys, row, bits, alike, width)
+            keys[known, ROW], keys[known, MASK] = row, bits
+            keys[known, ALIKE], keys[known, WIDTH] = alike, width
+            slots[slot] = known
+            known += 1
+        way[k], shape[k] = own, slots[slot]
+    return way, unit, shape, keys[:known].copy()
+
+
+@jit
+def _with_more_slots(keys: Any, known: int, slots: Any) -> Any:
+    """Give four times the room to keys and slots."""
+    more = np.empty((4 * len(keys), 4), np.int64)
+    more[:known] = keys[:known]
+    slots = np.full(4 * slots.size, -1, np.int32)
+    for k in range(known):
+        key = more[k]
+        slots[slot_of(slots, more, key[ROW], key[MASK], key[ALIKE], key[WIDTH])] = k
+    return more, slots
+
+
+def work_out(keys: Any, patterns: Any, granules: Any, rules: Any) -> Any:
+    """Work shapes out: the first transaction, passes and lanes of each, and the transactions.
+
+    NumPy makes the large arrays here: their pages are large ones, which are there much sooner.
+    """
+    n, done = len(keys), 0
+    first, on, passes = np.zeros(n + 1, np.int64), np.zeros(n, np.int32), np.ones(n, np.int32)
+    made, scratch = _room_for(4 * n + 64), _scratch_for(1, 1)
+    while done < n:
+        done = put_transactions(done, keys, patterns, granules, rules, first, on, made, scratch)
+        if done < n:
+            made, scratch = _with_more_room(done, keys, patterns, granules, first[done], made)
+    counts = np.zeros(max(rules.banks, rules.l1_banks), np.int64)
+    found = np.zeros((max(rules.banks, 1), patterns.shape[1]), np.int64)
+    count_passes(keys, patterns, granules, rules, first, made.offset, counts, found, passes)
+    return first, passes, on, *(array[: first[n]] for array in made)
+
+
+def _room_for(number: int) -> Made:
+    """Make arrays for so many transactions."""
+    kinds = (np.int64, np.uint8, np.bool_, np.uint8)
+    return Made(*(np.empty(number, kind) for kind in kinds))
+
+
+def _scratch_for(most: int, pieces: int) -> Scratch:
+    """Make what serves while at most so many transactions of one shape are put together."""
+    slots = np.full(max(1 << (4 * most - 1).bit_length(), _FIRST_SLOTS), -1, np.int64)
+    touched = np.zeros(2 * most * pieces, np.uint64)
+    return Scratch(slots, np.zeros(most, np.int64), np.zeros(most, np.int64), touched)
+
+
+def _with_more_room(  # noqa: PLR0913, PLR0917 - all that tells how much
+    done: int, keys: Any, patterns: Any, granules: Any, end: int, made: Made
+) -> tuple[Made, Scratch]:
+    """Make room for the transactions of a shape, and as many for the others as those before had."""
+    key = keys[done].tolist()
+    granule = int(granules[key[ALIKE] % _WAYS, BYTES])
+    most = int(most_of(key[ALIKE] % _WAYS, key[WIDTH], granule)) * patterns.shape[1]
+    others = (len(keys) - done) * (int(end) // max(done, 1) + 1)
+    larger = _room_for(int(end) + most + others + others // 16)
+    for new, old in zip(larger, made, strict=True):
+        new[:end] = old[:end]
+    return larger, _scratch_for(most, -(-granule // _PIECE))
+
+
+@jit_part
+def ones(mask: int) -> Any:
+    """Count the lanes that are on."""
+    mask -= (mask >> _ONE) & np.uint64(0x5555555555555555)
+    twos = np.uint64(0x3333333333333333)
+    mask = (mask & twos) + ((mask >> np.uint64(2)) & twos)
+    mask = (mask + (mask >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return np.int64((mask * _EACH) >> np.uint64(56))
+
+
+@jit_part
+def most_of(way: int, width: int, granule: int) -> Any:
+    """Give how many transactions a lane can make at the most."""
+    if way != LOCAL:
+        return (width + granule - 2) // granule + 1
+    each = (min(width, WORD_BYTES) + granule - 2) // granule + 1
+    return (width + 2 * WORD_BYTES - 2) // WORD_BYTES * each
+
+
+@jit
+def put_transactions(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 - a call costs too much
+    done: int,
+    keys: Any,
+    patterns: Any,
+    granules: Any,
+    rules: Any,
+    first: Any,
+    on: Any,
+    made: Any,
+    scratch: Any,
+) -> Any:
+    """Put the transactions of shapes from ``done`` on, as lanes first touch them.
+
+    Gives the first shape for which there may be no room. Each step of the inner loop is what a lane
+    touches of one granule, and in local memory of one word.
+    """
+    offset, lanes, full, words = made
+    slots, last, whole, touched = scratch
+    for shape in range(done, len(keys)):
+        mask, width = np.uint64(keys[shape, MASK]), keys[shape, WIDTH]
+        way, inside = keys[shape, ALIKE] % _WAYS, keys[shape, ALIKE] // _WAYS
+        granule, shift = granules[way, BYTES], granules[way, SHIFT]
+        rest, inside = inside % WORD_BYTES, inside // WORD_BYTES
+        row, pieces = keys[shape, ROW], (granule + _PIECE - 1) // _PIECE
+        merged = rules.merged if way <= LOCAL else patterns.shape[1]  # the others are broadcast
+        on[shape], end = ones(mask), first[shape]
+        first[shape + 1] = end
+        if way == SHARED:
+            continue
+        most = patterns.shape[1] * most_of(way, width, granule)
+        if end + most > offset.size or most > last.size or 2 * most * pieces > touched.size:
+            return shape
+        start, group, left = end, end, rules.group
+        for lane in range(patterns.shape[1]):
+            if left == 0:
+                group, left = end, rules.group
+            left -= 1
+            if not is_on(mask, lane):
+                continue
+            here = rest + patterns[row, lane]
+            stop = here + width
+            while here < stop:
+                place, size = inside + here, stop - here
+                if way == LOCAL:
+                    place = inside + (here >> 2) * rules.row_bytes + lane * WORD_BYTES + (here & 3)
+                    size = min(size, WORD_BYTES - (here & 3))
+                unit = quotient(place, granule, shift)
+                begin = place - unit * granule
+                size = min(size, granule - begin)
+                here += size
+                slot = np.int64((np.uint64(unit) * _MIX) >> np.uint64(40)) & (slots.size - 1)
+                one = slots[slot]
+                while one >= group and offset[one] != unit:
+                    slot = (slot + 1) & (slots.size - 1)
+                    one = slots[slot]
+                if one < group or (lanes[one] == merged and last[one - start] != lane):
+                    slots[slot], offset[end], lanes[end], full[end], words[end] = end, unit, 1, 0, 1
+                    one, own, end = end, end - start, end + 1
+                    whole[own] = 0
+                    at = 2 * own * pieces
+                    touched[at], touched[at + 1] = 0, 0
+                    for k in range(at + 2, at + 2 * pieces):  # mostly none, and then no call
+                        touched[k] = 0
+                else:
+                    own = one - start
+                    if last[own] != lane:
+                        lanes[one] += 1
+                last[own] = lane
+                at, edge = 2 * (own * pieces + (begin >> 5)), granule - (begin & ~31)
+                begin &= 31
+                while size > 0:
+                    part = min(size, _PIECE - begin)
+                    old = touched[at]
+                    new = old | (((_ONE << np.uint64(part)) - _ONE) << np.uint64(begin))
+                    word, final = begin >> 2, (begin + part - 1) >> 2
+                    each = (_EACH >> np.uint64(8 * (7 - final + word))) << np.uint64(8 * word)
+                    each += touched[at + 1]
+                    touched[at], touched[at + 1] = new, each
+                    while word <= final:
+                        words[one] = max(words[one], (each >> np.uint64(8 * word)) & _BYTE)
+                        word += 1
+                    if new != old and (~new & _LOW) == 0:
+                        whole[own] += 1
+                        full[one] = whole[own] == pieces
+                    size, begin, at, edge = size - part, 0, at + 2, edge - _PIECE
+        first[shape + 1] = end
+    return len(keys)
+
+
+@jit
+def count_passes(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
+    keys: Any,
+    patterns: Any,
+    granules: Any,
+    rules: Any,
+    first: Any,
+    offset: Any,
+    counts: Any,
+    found: Any,
+    passes: Any,
+) -> None:
+    """Count the passes of shapes: in ``passes``, which are 1 before.
+
+    Of shared memory those over its banks, of a constant its distinct words, of a texture its lines,
+    else the transactions in the busiest bank of L1.
+    """
+    for shape in range(len(keys)):
+        way, start, end = keys[shape, ALIKE] % _WAYS, first[shape], first[shape + 1]
+        mask, inside = np.uint64(keys[shape, MASK]), keys[shape, ALIKE] // (_WAYS * WORD_BYTES)
+        if way == CONST:
+            own = _distinct_words(patterns, keys[shape, ROW], mask, inside, rules.group, found)
+        elif way == SHARED:
+            own = bank_passes(patterns, keys[shape, ROW], mask, inside, keys[shape, WIDTH],
+                              granules, rules, counts, found)  # fmt: skip
+        elif way == TEXTURE or rules.l1_banks == 1:
+            own = end - start
+        else:
+            own = _busiest(offset, start, end, rules.l1_banks, counts)
+        passes[shape] = max(1, own)
+
+
+@jit_part
+def _busiest(offset: Any, start: int, end: int, banks: int, counts: Any) -> Any:
+    """Count the transactions in the busiest bank of L1."""
+    most = 0
+    for bank in range(banks):
+        counts[bank] = 0
+    for k in range(start, end):
+        bank = remainder(offset[k], banks)
+        counts[bank] += 1
+        most = max(most, counts[bank])
+    return most
+
+
+@jit_part
+def _distinct_words(  # noqa: PLR0913, PLR0917 - as above
+    patterns: Any, row: int, mask: int, inside: int, in_group: int, found: Any
+) -> Any:
+    """Count the distinct words at which lanes begin, in each group of lanes."""
+    total = known = 0
+    for lane in range(patterns.shape[1]):
+        if lane % in_group == 0:
+            total, known = total + known, 0
+        word = (inside + patterns[row, lane]) >> 2
+        if is_on(mask, lane) and not _is_in(found, 0, known, word):
+            found[0, known] = word
+            known += 1
+    return total + known
+
+
+@jit_part
+def bank_passes(  # noqa: PLR0913, PLR0917 - as above
+    patterns: Any,
+    row: int,
+    mask: int,
+    inside: int,
+    width: int,
+    granules: Any,
+    rules: Any,
+    counts: Any,
+    found: Any,
+) -> Any:
+    """Count the passes over the banks of shared memory, as ``memory_rules.bank_passes``.
+
+    ``found`` has a row of words for each bank, of which ``counts`` are there.
+    """
+    bank_bytes, shift = granules[SHARED, BYTES], granules[SHARED, SHIFT]
+    words = max(1, width // bank_bytes)
+    group = max(1, rules.banks // words)
+    total = most = 0
+    for lane in range(patterns.shape[1]):
+        if lane % group == 0:
+            for bank in range(rules.banks):
+                counts[bank] = 0
+            total, most = total + most, 0
+        if not is_on(mask, lane):
+            continue
+        if words >= rules.banks:  # a group of its own, without conflicts
+            most = (words + rules.banks - 1) // rules.banks
+            continue
+        first = quotient(inside + patterns[row, lane], bank_bytes, shift)
+        for word in range(first, first + words):
+            bank = remainder(word, rules.banks)
+            if not _is_in(found, bank, counts[bank], word):
+                found[bank, counts[bank]] = word
+                counts[bank] += 1
+                most = max(most, counts[bank])
+    return total + most
+
+
+@jit_part
+def _is_in(found: Any, row: int, known: int, word: int) -> Any:
+    """Tell whether a word is among the first ones of a row."""
+    for k in range(known):
+        if found[row, k] == word:
+            return True
+    return False

@@ -1,0 +1,325 @@
+"""A simulation: launches with their traces on a machine, from the first CTA to the last."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from analyzer.analyses.memory import memory_accesses
+from analyzer.analyses.structure import Structure
+from analyzer.diagnostics import InputError, LimitError
+from analyzer.ir.kernel import Module
+from analyzer.launch.model import Launch
+from analyzer.trace.event_batch import EventBatch
+from analyzer.trace.layout import shared_bytes
+from analyzer.trace.source import TraceSource
+from analyzer.trace.static_tables import static_tables
+from analyzer.trace.unfolding import Unfolder
+from simulator.gpu import fields as f
+from simulator.gpu.code import Code, compile_code
+from simulator.gpu.engine import arm, run, warm
+from simulator.gpu.pool import Arrays, Pool
+from simulator.gpu.spec import Spec, specify
+from simulator.gpu.state import Sizes, State, empty_caches, new_state, resize_cache
+from simulator.gpu.streams import StreamRules, stream_rules, streams
+from simulator.machines.model import Machine
+from simulator.memory.cache import CacheSpec
+from simulator.memory.of_machine import l1_spec
+from simulator.occupancy import Occupancy, occupancy
+
+Triple = tuple[int, int, int]
+Place = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Work:
+    """One launch to simulate. ``traces`` gives its source when the simulation comes to it.
+
+    Launches of one ``stream`` run one after the other, in the order in which they are given.
+    """
+
+    module: Module
+    structure: Structure
+    launch: Launch
+    registers: int
+    traces: Callable[[], TraceSource]
+    stream: int = 0
+
+
+@dataclass(frozen=True)
+class Options:
+    """How launches are simulated. None: no limit.
+
+    ``keep_l1`` and ``keep_l2`` keep what caches hold from one launch to the next; ``warm_l2`` lets
+    L2 hold at the beginning what it can of the buffers, as copies from the host leave it.
+    ``rounds`` simulates so many rounds of CTAs of each launch and continues them in a line.
+    """
+
+    keep_l1: bool = False
+    keep_l2: bool = True
+    warm_l2: bool = False
+    rounds: int | None = None
+    max_cycles: int | None = None
+    max_memory_bytes: int = 4 << 30
+    max_trace_events: int = 50_000_000
+    unit_instructions: int = 1_000_000
+    spans: int = 0
+
+
+def occupancy_of(work: Work, machine: Machine) -> Occupancy:
+    """Tell how many CTAs of a launch an SM holds. InputError where it holds none."""
+    shared = shared_bytes(work.module, work.structure.kernel)
+    shared += work.launch.dynamic_shared_bytes
+    fit = occupancy(machine, work.launch.threads_per_cta, work.registers, shared)
+    if fit.blocks_per_sm == 0:
+        words = f"the launch does not fit on {machine.name}: {'; '.join(fit.notes)}"
+        raise InputError(work.launch.error(words, "block"))
+    return fit
+
+
+@dataclass
+class _Feed:
+    """The CTAs of one launch still to be traced."""
+
+    batches: Iterator[EventBatch]
+    unfolder: Unfolder
+    loaded: int = 0
+
+
+class Simulation:
+    """Launches on a machine. ``run`` goes on until a cycle, or to the end.
+
+    InputError where a launch does not fit on the machine, LimitError where a limit is reached.
+    """
+
+    def __init__(
+        self, machine: Machine, works: Sequence[Work], options: Options | None = None
+    ) -> None:
+        self.machine, self.works = machine, tuple(works)
+        self.options = options or Options()
+        self.occupancies = tuple(occupancy_of(work, machine) for work in works)
+        self.simulated = tuple(map(self._ctas, range(len(works))))
+        self._rules = self._stream_rules()
+        self._accesses = [memory_accesses(w.module, w.structure) for w in works]
+        self.spec: Spec = specify(machine, min(o.carveout_bytes for o in self.occupancies))
+        self._pool = Pool()
+        self._feeds: dict[int, _Feed] = {}
+        self._sources: dict[int, TraceSource] = {}
+        self._kernels: dict[int, int] = {}
+        self.code: Code = self._compile()
+        self.state: State = self._new_state()
+        self._arrays: Arrays | None = None
+        self._armed = 0
+
+    # -- making --------------------------------------------------------------------------------
+
+    def _ctas(self, number: int) -> int:
+        """Give how many CTAs of a launch are simulated: whole rounds where these were asked for."""
+        whole = self.works[number].launch.cta_count
+        if self.options.rounds is None:
+            return whole
+        a_round = self.occupancies[number].blocks_per_sm * self.machine.integer("sm.count")
+        return min(whole, self.options.rounds * a_round)
+
+    def _stream_rules(self) -> StreamRules:
+        rules = stream_rules(self.machine)
+        sector = rules.sector_bytes
+        return StreamRules(
+            **{**rules.__dict__, "const_line_bytes": sector, "tex_line_bytes": sector}
+        )
+
+    def _compile(self) -> Code:
+        """Lay out each kernel once."""
+        kernels, spaces = [], []
+        seen: dict[int, int] = {}
+        for number, work in enumerate(self.works):
+            kernel, accesses = work.structure.kernel, self._accesses[number]
+            if id(kernel) not in seen:
+                seen[id(kernel)] = len(kernels)
+                points = static_tables(kernel, (1, 1, 1), work.module.warp_size, 1, accesses).points
+                kernels.append((kernel, points))
+                spaces.append({(a.block, a.instruction): a.space for a in accesses})
+            self._kernels[number] = seen[id(kernel)]
+        return compile_code(kernels, self.machine, spaces)
+
+    def _new_state(self) -> State:
+        launches = len(self.works)
+        logged = sum(self.simulated)
+        total = sum(w.launch.cta_count for w in self.works)
+        sizes = Sizes(
+            registers=self.code.most_registers,
+            rows=len(self.code.places),
+            launches=launches,
+            logged_ctas=min(logged, 1 << 22),
+            most_bytes=self.options.max_memory_bytes,
+            units=min(1 << 16, max(64, total)),
+            unit_instructions=self.options.unit_instructions,
+            spans=self.options.spans,
+        )
+        state = new_state(self.spec, sizes)
+        table = state.part(f.AT_LAUNCH, launches, f.LAUNCH_FIELDS)
+        log, last = 0, {}
+        for number, work in enumerate(self.works):
+            row = table[number]
+            fit = self.occupancies[number]
+            row[f.LA_STATE], row[f.LA_CTAS] = f.LS_HELD, self.simulated[number]
+            row[f.LA_WARPS], row[f.LA_SHARE] = fit.warps_per_block, f.SHARES // fit.blocks_per_sm
+            row[f.LA_CODE] = self.code.first_block[self._kernels[number]]
+            row[f.LA_LOG], row[f.LA_AFTER] = log, f.NONE
+            if work.stream in last:
+                before = last[work.stream]
+                row[f.LA_AFTER] = state.number(f.AT_LAUNCH) + before * f.LAUNCH_FIELDS
+            last[work.stream] = number
+            log += self.simulated[number]
+        return state
+
+    # -- traces --------------------------------------------------------------------------------
+
+    def _open(self, number: int) -> _Feed:
+        """Begin to trace a launch; those begun before are traced to their end first."""
+        for other in self._feeds:
+            while self._load(other):
+                pass
+        work = self.works[number]
+        source = work.traces()
+        self._sources[number] = source
+        unfolder = Unfolder(
+            source,
+            grid=work.launch.grid,
+            warp_size=work.module.warp_size,
+            max_events=self.options.max_trace_events,
+            accesses=self._accesses[number],
+        )
+        x, y, _ = work.launch.grid
+        ctas = ((n % x, n // x % y, n // (x * y)) for n in range(self.simulated[number]))
+        return _Feed(unfolder.batches(ctas), unfolder)
+
+    def _load(self, number: int) -> bool:
+        """Take the next CTAs of a launch into the pool; gives whether there were any."""
+        if number not in self._feeds:
+            self._feeds[number] = self._open(number)
+        feed = self._feeds[number]
+        batch = next(feed.batches, None)
+        if batch is None:
+            return False
+        first = self._first_row(number)
+        kernel = self.works[number].structure.kernel
+        starts = np.cumsum([0, *(len(b.instructions) for b in kernel.blocks)])
+        rows = np.array(
+            [first + starts[p.block] + p.instruction for p in batch.tables.points] or [0], np.int64
+        )
+        spaces = {(a.block, a.instruction): a.space for a in self._accesses[number]}
+        self._pool.add(number, feed.loaded, streams(batch, self._rules, spaces), rows)
+        feed.loaded += len(batch.ctas)
+        return True
+
+    def _first_row(self, number: int) -> int:
+        return int(self.code.blocks[self.code.first_block[self._kernels[number]]])
+
+    def _need(self, number: int) -> None:
+        """Give the engine CTAs of a launch, and drop what it no longer needs."""
+        state = self.state
+        table = state.part(f.AT_LAUNCH, len(self.works), f.LAUNCH_FIELDS)
+        if not self._load(number):
+            raise AssertionError("the traces of a launch end before its CTAs do")
+        for launch in self._feeds:
+            row = table[launch]
+            self._pool.drop_begun(launch, int(row[f.LA_NEXT]), int(row[f.LA_WARPS]))
+        self._pool.drop_before(self._oldest_event())
+        self._refresh()
+
+    def _oldest_event(self) -> int:
+        """Give the first event that a warp on an SM or one to come may still ask for."""
+        warps = self.state.part(
+            f.AT_WARP, self.state.number(f.SMS) * self.state.number(f.WARPS), f.WARP_FIELDS
+        )
+        alive = warps[warps[:, f.WP_STATE] != f.WS_NONE]
+        events = [int(alive[:, f.WP_EVENT].min())] if len(alive) else []
+        events += [int(begin[0]) for _, begin, _ in self._pool.windows.values() if len(begin)]
+        return min(events, default=0)
+
+    def _refresh(self) -> None:
+        """Hand what the pool holds to the engine."""
+        arrays, first, windows = self._pool.arrays()
+        self._arrays = arrays
+        g = self.state.globals()
+        g[f.G_FIRST_EVENT], g[f.G_FIRST_ACCESS] = first.event, first.access
+        g[f.G_FIRST_SHAPE], g[f.G_FIRST_SECTOR] = first.shape, first.sector
+        table = self.state.part(f.AT_LAUNCH, len(self.works), f.LAUNCH_FIELDS)
+        for launch, (place, cta) in windows.items():
+            row = table[launch]
+            row[f.LA_LOADED] = self._feeds[launch].loaded
+            row[f.LA_FIRST_CTA] = place - cta * row[f.LA_WARPS]
+
+    # -- running -------------------------------------------------------------------------------
+
+    def run(self, until: int | None = None, most_steps: int = 1 << 62) -> int:
+        """Go on until a cycle or for some steps, or to the end; gives RUN_DONE or RUN_PAUSED.
+
+        LimitError where ``max_cycles`` is reached.
+        """
+        limit = self.options.max_cycles
+        stop = min(x for x in (until, limit, f.NEVER >> 16) if x is not None)
+        while True:
+            if self._arrays is None:
+                self._begin_group()
+            assert self._arrays is not None
+            why = run(
+                self.state.words, self.state.parameters, self.code.rows, self.code.registers,
+                self.code.blocks, self._arrays, stop, most_steps,
+            )  # fmt: skip
+            if why == f.RUN_NEEDS:
+                self._need(int(self.state.globals()[f.G_NEED]))
+            elif why == f.RUN_DONE:
+                if self._armed == len(self.works):
+                    return int(why)
+                self._begin_group()
+            elif why == f.RUN_STUCK:
+                raise AssertionError("the simulation has come to a standstill")
+            elif limit is not None and stop == limit:
+                raise LimitError(f"{limit:,} cycles are reached; raise the limit with --max-cycles")
+            else:
+                return int(why)
+
+    def _begin_group(self) -> None:
+        """Let the next launches run: one where there is one stream, else all that are left."""
+        first = self._armed == 0
+        streams_ = {work.stream for work in self.works[self._armed :]}
+        number = self._armed + 1 if len(streams_) == 1 else len(self.works)
+        group = range(self._armed, number)
+        state = self.state
+        if not self.options.keep_l1 or first:
+            carveout = max(self.occupancies[n].carveout_bytes for n in group)
+            spec = l1_spec(self.machine, carveout)
+            if spec is not None and f.L1_CACHE in self.spec.caches:
+                old = self.spec.caches[f.L1_CACHE][1]
+                sized = CacheSpec(spec.size_bytes, old.line_bytes, old.sector_bytes, spec.ways)
+                resize_cache(state, f.L1_CACHE, sized)
+            empty_caches(state, self.spec, (f.CONST_CACHE, f.TEX_CACHE, f.FETCH_CACHE))
+        if not self.options.keep_l2 and not first:
+            empty_caches(state, self.spec, (f.L2_CACHE,))
+        self._feeds.setdefault(self._armed, self._open(self._armed)) if first else None
+        if first and self.options.warm_l2:
+            self._warm()
+        if self._arrays is None:
+            self._load(self._armed)
+            self._refresh()
+        begin = int(state.globals()[f.G_TIME]) + 1 if not first else 0
+        arm(state.words, state.parameters, number, begin)
+        self._armed = number
+
+    def _warm(self) -> None:
+        """Let L2 hold the buffers of the first launch, as copies from the host leave it."""
+        if f.L2_CACHE not in self.spec.caches:
+            return
+        sector = self.state.number(f.SECTOR_BYTES)
+        for region in self._sources[0].layout.regions:
+            first, last = region.start // sector, -(-(region.start + region.size_bytes) // sector)
+            warm(self.state.words, self.state.parameters, first, last)
+
+    @property
+    def cycles(self) -> int:
+        """The last cycle in which anything happened."""
+        return int(self.state.globals()[f.G_TIME])

@@ -1,0 +1,285 @@
+"""From a machine to the numbers that the engine reads: parameters that hold for a whole simulation."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from analyzer.diagnostics import UsageError
+from simulator.estimate.costs import cost_table
+from simulator.gpu import fields as f
+from simulator.gpu.heap import MOST_COMPONENTS
+from simulator.machines.model import Machine
+from simulator.memory.cache import CacheSpec
+from simulator.memory.of_machine import l1_spec
+
+_POLICIES = {
+    "rr": f.POLICY_LRR,
+    "lrr": f.POLICY_LRR,
+    "gto": f.POLICY_GTO,
+    "two_level": f.POLICY_TWO_LEVEL,
+}
+_WRITES = {"through": f.WRITE_THROUGH, "back": f.WRITE_BACK, "local_back": f.WRITE_LOCAL_BACK}
+_HEADER_BYTES = 8
+"""Of a packet: address and command; the flit of 40 B of the GPGPU-Sim configurations is 32 B and it."""
+_AWAY = 8  # cycles from a miss to L2 and back that are no delay of either: see lsu.py, requests.py
+
+
+@dataclass(frozen=True)
+class Spec:
+    """What never changes in a simulation: numbers by their place in ``fields``, and the caches.
+
+    ``caches`` stand by the place of their numbers: how many of a kind there are, and what each is.
+    """
+
+    numbers: dict[int, int]
+    caches: dict[int, tuple[int, CacheSpec, bool]]
+
+
+def specify(machine: Machine, carveout_bytes: int) -> Spec:
+    """Read a machine. ``carveout_bytes`` is the shared memory that its L1 gives up."""
+    own = _Reader(machine)
+    numbers: dict[int, int] = {}
+    numbers |= own.sm() | own.units()
+    caches = own.caches(carveout_bytes)
+    numbers |= own.l1(f.L1_CACHE in caches)
+    numbers |= own.network()
+    numbers |= own.l2(numbers)
+    numbers |= own.dram(numbers)
+    components = numbers[f.SMS] + numbers[f.SLICES] + numbers[f.CHANNELS] + 1
+    if components > MOST_COMPONENTS:
+        raise UsageError(f"{machine.name} has more parts than are simulated: {components}")
+    numbers[f.COMPONENTS] = components
+    numbers |= _CACHE_PLACES
+    return Spec(numbers, caches)
+
+
+class _Reader:
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.depth = round(self.number("sm.pipeline_cycles"))
+        self.per_clock = self.number("clock.sm_mhz") / self._network_mhz()
+        self.sector = self._sector_bytes()
+
+    def number(self, key: str) -> float:
+        return float(self.machine.number(key))
+
+    def whole(self, key: str) -> int:
+        return round(self.number(key))
+
+    def _network_mhz(self) -> float:
+        found = self.machine.get("clock.l2_mhz")
+        return self.number("clock.sm_mhz" if found is None else "clock.l2_mhz")
+
+    def _sector_bytes(self) -> int:
+        line, sector = self.whole("l1.line_bytes"), self.whole("l1.sector_bytes")
+        return sector if line % sector == 0 else line
+
+    def sm(self) -> dict[int, int]:
+        """Give what an SM has, and how it issues."""
+        width = self.number("sm.issue_per_scheduler")
+        return {
+            f.SMS: self.whole("sm.count"),
+            f.SCHEDULERS: self.whole("sm.schedulers"),
+            f.PARTS: min(self.whole("sm.subpartitions"), self.whole("sm.schedulers")),
+            f.WARPS: self.whole("sm.max_warps"),
+            f.CTAS: self.whole("sm.max_blocks"),
+            f.WARP_SIZE: self.whole("machine.warp_size"),
+            f.POLICY: _POLICIES[self.machine.text("scheduler.policy")],
+            f.ACTIVE_WARPS: self.whole("scheduler.active_warps"),
+            f.ISSUE_TICKS: round(f.TICKS / min(1.0, width)),
+            f.ISSUE_WIDTH: max(1, min(int(width), self.whole("front_end.fetch_width"))),
+            f.REFILL: max(1, self.whole("front_end.decode_cycles")),
+            f.BRANCH_CYCLES: max(1, self.whole("latency.branch")),
+            f.BARRIER_CYCLES: max(1, self.whole("latency.barrier")),
+            f.START_CYCLES: 1 + self.whole("front_end.decode_cycles"),
+            f.FETCH_MISS: self.whole("icache.miss_latency"),
+            f.CTA_TICKS: round(f.TICKS / self.number("launch.blocks_per_clk")),
+        }
+
+    def units(self) -> dict[int, int]:
+        """Give what instructions wait in and go through."""
+        schedulers = self.whole("sm.schedulers")
+        collectors = self.whole("sm.collector_units") + 1  # and the latch before them
+        reach = max(1, self.depth - 2)
+        return {
+            f.PIPES: len(cost_table().pipes),
+            f.COLLECTORS: collectors,
+            f.LSU_QUEUE: schedulers * collectors,
+            f.FLIGHTS: 12 * self.whole("sm.max_warps"),
+            f.LSU_CYCLES: reach,
+            f.RESULT_CYCLES: self.depth - reach,
+            f.LSU_TICKS: round(
+                f.TICKS * self.number("interval.ldst") / self.whole("sm.subpartitions")
+            ),
+            f.SHARED_PORTS: self.whole("shared.ports"),
+            f.CONST_PORTS: self.whole("const.ports"),
+            f.TEX_PORTS: self.whole("tex.ports"),
+        }
+
+    def to_unit(self, latency: float) -> int:
+        """Give what is left of a hit's latency once the access has come to the unit."""
+        whole = latency + max(0, self.depth - 1)
+        return max(0, round(whole) - max(1, self.depth - 2) - 1)
+
+    def caches(self, carveout: int) -> dict[int, tuple[int, CacheSpec, bool]]:
+        """Give the caches that there are; each with how many, and whether its sets are hashed."""
+        found: dict[int, tuple[int, CacheSpec, bool]] = {}
+        sms = self.whole("sm.count")
+        l1 = l1_spec(self.machine, carveout)
+        if l1 is not None:
+            spec = CacheSpec(l1.size_bytes, l1.line_bytes, self.sector, l1.ways)
+            found[f.L1_CACHE] = sms, spec, self.machine.text("l1.hash") == "xor"
+        else:
+            line = self.whole("l1.line_bytes")
+            entries = max(1, self.whole("mshr.per_thread") * self.whole("sm.max_warps"))
+            found[f.L1_CACHE] = sms, CacheSpec(entries * line, line, self.sector, 0), False
+        for place, group, size in (
+            (f.CONST_CACHE, "const", "const.l1_bytes"),
+            (f.TEX_CACHE, "tex", "tex.l1_bytes"),
+            (f.FETCH_CACHE, "icache", "icache.l1_bytes"),
+        ):
+            if place == f.FETCH_CACHE and self.number("icache.miss_latency") == 0:
+                continue
+            sector = self.whole("icache.line_bytes") if place == f.FETCH_CACHE else self.sector
+            spec = self._cache(
+                self.whole(size),
+                self.whole(f"{group}.line_bytes"),
+                sector,
+                self.whole(f"{group}.ways"),
+            )
+            found[place] = sms, spec, False
+        slices = self.whole("l2.slices")
+        if self.whole("l2.size_bytes") and slices:
+            size = self.whole("l2.size_bytes") // slices
+            line = max(self.whole("l2.line_bytes"), self.sector)
+            spec = self._cache(size, line, self.sector, self.whole("l2.ways"))
+            found[f.L2_CACHE] = slices, spec, True
+        return found
+
+    @staticmethod
+    def _cache(size: int, line: int, sector: int, ways: int) -> CacheSpec:
+        """Make a cache of about a size: of whole sets, and of whole sectors."""
+        line = max(line // sector, 1) * sector
+        lines = max(1, size // line)
+        ways = min(ways, lines)
+        return CacheSpec(lines // ways * ways * line, line, sector, ways)
+
+    def l1(self, there: bool) -> dict[int, int]:
+        """Give what L1 does; where there is none, its misses' registers stand before the network."""
+        real = there and self.whole("l1.size_bytes") > 0
+        per_thread = self.whole("mshr.per_thread")
+        bypass = not real or not self.machine.flag("l1.caches_global")
+        return {
+            f.L1_KEEPS: int(real),
+            f.CACHES_GLOBAL: int(not real or self.machine.flag("l1.caches_global")),
+            f.L1_LATENCY: self.to_unit(self.number("l1.latency")) if real else 0,
+            f.L1_PER_CYCLE: max(1, int(self.number("l1.bytes_per_clk") // self.sector)),
+            f.L1_MSHRS: self.whole("l1.mshr_entries")
+            if real
+            else per_thread * self.whole("sm.max_warps"),
+            f.L1_MERGE: self.whole("l1.mshr_merge") if real else self.whole("coalesce.inter"),
+            f.L1_QUEUE: self.whole("l1.miss_queue"),
+            f.L1_WRITE: _WRITES[self.machine.text("l1.write")],
+            f.L1_ALLOCATES: int(self.machine.flag("l1.write_allocate")),
+            f.CONST_LATENCY: self.to_unit(self.number("const.l1_latency")),
+            f.TEX_LATENCY: self.to_unit(self.number("tex.latency")),
+            f.LOADS_PER_WARP: per_thread if bypass else 0,
+            f.SECTOR_BYTES: self.sector,
+        }
+
+    def network(self) -> dict[int, int]:
+        """Give the network: switches in stages for a butterfly, else a crossbar."""
+        sms, slices = self.whole("sm.count"), max(1, self._slices())
+        stages = 0
+        ends = max(sms, slices)
+        if self.machine.text("icnt.topology").startswith("butterfly"):
+            stages = max(1, math.ceil(math.log(ends, self.whole("icnt.radix")) - 1e-9))
+        return {
+            f.NET_STAGES: stages,
+            f.NET_RADIX: self.whole("icnt.radix"),
+            f.LINKS: self.whole("icnt.radix") ** stages if stages else 1,
+            f.NET_LATENCY: max(1, self.whole("icnt.latency")),
+            f.NET_TICKS_HEAD: self._packet(0),
+            f.NET_TICKS_DATA: self._packet(self.sector),
+            f.NET_BUFFER: self.whole("icnt.buffer"),
+        }
+
+    def _packet(self, payload: int) -> int:
+        """Give the ticks that a packet takes at a port: by its flits, and by the rate of the port."""
+        rate = payload / self.number("icnt.bytes_per_clk_per_sm")
+        if self.depth == 0:
+            return max(1, round(f.TICKS * max(rate, 0.25)))
+        flits = -(-(payload + _HEADER_BYTES) // self.whole("icnt.flit_bytes"))
+        return round(f.TICKS * max(flits * self.per_clock, rate))
+
+    def _slices(self) -> int:
+        channels = self.whole("dram.channels")
+        slices = self.whole("l2.slices") if self.whole("l2.size_bytes") else channels
+        return max(channels, slices // channels * channels)
+
+    def l2(self, known: dict[int, int]) -> dict[int, int]:
+        """Give the slices of L2; without it a channel has one place where its requests come in."""
+        slices, channels = self._slices(), self.whole("dram.channels")
+        has_l2 = self.whole("l2.size_bytes") > 0 and self.whole("l2.slices") > 0
+        rate = self.number("l2.bytes_per_clk") / slices if has_l2 else 0
+        ticks = f.TICKS * self.sector / rate if rate else f.TICKS * self.per_clock
+        way = known[f.LSU_CYCLES] + known[f.L1_LATENCY] + 2 * known[f.NET_LATENCY] + _AWAY
+        if self.depth:
+            delay = self.whole("l2.pipeline_latency") if has_l2 else 0
+        else:
+            delay = max(0, self.whole("l2.latency") - way) if has_l2 else 0
+        return {
+            f.HAS_L2: int(has_l2),
+            f.SLICES: slices,
+            f.SUBSLICES: slices // channels,
+            f.SLICE_TICKS: max(1, round(ticks)),
+            f.ATOMIC_TICKS: round(f.TICKS * self.number("l2.atomic_cycles")),
+            f.L2_DELAY: delay,
+            f.L2_MSHRS: self.whole("l2.mshr_entries"),
+            f.L2_MERGE: self.whole("l2.mshr_merge"),
+            f.L2_WRITE_BACK: 1,
+            f.SECTORS_OF_CHUNK: max(1, self.whole("l2.interleave_bytes") // self.sector),
+            f.SECTORS_OF_LINE: max(1, self.whole("l2.line_bytes") // self.sector),
+            f.HASHES: int(self.machine.text("l2.hash") == "xor"),
+        }
+
+    def dram(self, known: dict[int, int]) -> dict[int, int]:
+        """Give the DRAM channels, their times in ticks of the SM's clock."""
+        clock = f.TICKS * self.number("clock.sm_mhz") / self.number("clock.mem_mhz")
+        burst = self.whole("dram.burst_bytes")
+        moved = -(-self.sector // burst) * burst
+        times = {
+            place: round(clock * self.number(f"dram.timing.{key}"))
+            for place, key in _TIMING.items()
+        }
+        data = clock * moved / self.number("dram.bytes_per_clk_per_channel")
+        if self.depth:
+            delay = self.whole("dram.pipeline_latency")
+        else:
+            taken = (times[f.T_RCD] + times[f.T_CL] + data) / f.TICKS + 3
+            before = self.number("l2.latency") if known[f.HAS_L2] else 0
+            delay = max(0, round(self.number("dram.latency") - before - taken))
+        page = self.whole("dram.page_bytes") * self.whole("dram.chips_per_channel")
+        return times | {
+            f.CHANNELS: self.whole("dram.channels"),
+            f.BANKS: self.whole("dram.banks"),
+            f.BANK_GROUPS: self.whole("dram.timing.n_bank_groups"),
+            f.DRAM_QUEUE: self.whole("dram.queue"),
+            f.DRAM_DELAY: delay,
+            f.DRAM_FIRST_READY: int(self.machine.text("dram.scheduler") == "FR-FCFS"),
+            f.PAGE_SECTORS: max(1, page // self.sector),
+            f.T_BURST: max(1, round(data)),
+        }
+
+
+_CACHE_PLACES = {
+    f.OF_L1: f.L1_CACHE, f.OF_CONST: f.CONST_CACHE, f.OF_TEX: f.TEX_CACHE,
+    f.OF_FETCH: f.FETCH_CACHE, f.OF_L2: f.L2_CACHE,
+}  # fmt: skip
+
+_TIMING = {
+    f.T_CCD: "ccd", f.T_CCDL: "ccdl", f.T_RRD: "rrd", f.T_RCD: "rcd", f.T_RAS: "ras",
+    f.T_RP: "rp", f.T_RC: "rc", f.T_CL: "cl", f.T_WL: "wl", f.T_CDLR: "cdlr", f.T_WR: "wr",
+    f.T_RTPL: "rtpl",
+}  # fmt: skip

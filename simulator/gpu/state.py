@@ -1,0 +1,223 @@
+"""The state of a simulation: one array of words, its parts laid out one behind the other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from analyzer.diagnostics import LimitError
+from simulator.gpu import fields as f
+from simulator.gpu.spec import Spec
+from simulator.memory.cache import CacheSpec
+from simulator.memory.cache_step import FIELDS, NEWER, NONE, OLDER
+
+Words = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """What a simulation's state depends on beside the machine."""
+
+    registers: int
+    rows: int
+    launches: int
+    logged_ctas: int
+    most_bytes: int
+    bins: int = 2048
+    units: int = 0
+    unit_instructions: int = 0
+    spans: int = 0
+
+
+@dataclass(eq=False)
+class State:
+    """Everything that changes (``words``), and the numbers that do not (``parameters``)."""
+
+    words: Words
+    parameters: Words
+
+    def part(self, at: int, count: int, fields: int) -> Words:
+        """Give the records of a part as a view, shape (count, fields)."""
+        begin = int(self.parameters[at])
+        return self.words[begin : begin + count * fields].reshape(count, fields)
+
+    def number(self, place: int) -> int:
+        """Give a parameter."""
+        return int(self.parameters[place])
+
+    def globals(self) -> Words:
+        """Give the words that there are once."""
+        begin = self.number(f.AT_GLOBAL)
+        return self.words[begin : begin + f.GLOBALS]
+
+
+def new_state(spec: Spec, sizes: Sizes) -> State:
+    """Make the state of a machine that has done nothing. LimitError where it is too large."""
+    p = np.zeros(f.PARAMETERS, np.int64)
+    for place, number in spec.numbers.items():
+        p[place] = number
+    _fixed(p, sizes)
+    end = _lay_out(p, sizes)
+    rows: dict[int, int] = {}
+    for place, (count, cache, hashed) in spec.caches.items():
+        rows[place] = end
+        end = _lay_out_cache(p, place, count, cache, end, hashed=hashed)
+    if end * 8 > sizes.most_bytes:
+        raise LimitError(
+            f"the simulation's state would take {end * 8 / 1e6:,.0f} MB, more than "
+            f"{sizes.most_bytes / 1e6:,.0f}; raise the limit with --max-memory"
+        )
+    state = State(np.zeros(end, np.int64), p)
+    _begin(state)
+    for place, (count, cache, _) in spec.caches.items():
+        _empty_cache(state, place, count, cache)
+    return state
+
+
+def _fixed(p: Words, sizes: Sizes) -> None:
+    p[f.REGISTERS], p[f.ROWS], p[f.LAUNCHES] = sizes.registers, sizes.rows, sizes.launches
+    p[f.CTA_LOG], p[f.BINS] = sizes.logged_ctas, sizes.bins
+    p[f.UNITS], p[f.UNIT_INSTRUCTIONS], p[f.SPANS] = (
+        sizes.units, sizes.unit_instructions, sizes.spans,
+    )  # fmt: skip
+    p[f.REQUESTS] = 32768 + 1024 * p[f.SMS]
+    p[f.HEAP_ROOM] = 8 * p[f.COMPONENTS]
+
+
+def _lay_out(p: Words, sizes: Sizes) -> int:
+    """Give every part its place; the end of the last one."""
+    sms, end = int(p[f.SMS]), 0
+    warps, schedulers = sms * int(p[f.WARPS]), sms * int(p[f.SCHEDULERS])
+    ctas = sms * int(p[f.CTAS])
+    for at, words in (
+        (f.AT_GLOBAL, f.GLOBALS),
+        (f.AT_HEAP, p[f.HEAP_ROOM] + 1),
+        (f.AT_WAKE, p[f.COMPONENTS]),
+        (f.AT_LAUNCH, sizes.launches * f.LAUNCH_FIELDS),
+        (f.AT_SM, sms * f.SM_FIELDS),
+        (f.AT_SCHEDULER, schedulers * f.SCHEDULER_FIELDS),
+        (f.AT_WARP, warps * f.WARP_FIELDS),
+        (f.AT_REGISTER, warps * sizes.registers),
+        (f.AT_PIPE, sms * p[f.PARTS] * p[f.PIPES]),
+        (f.AT_COLLECTOR, schedulers * p[f.COLLECTORS]),
+        (f.AT_CTA, ctas * f.CTA_FIELDS),
+        (f.AT_BARRIER, ctas * f.BARRIERS * 2),
+        (f.AT_FLIGHT, sms * p[f.FLIGHTS] * f.FLIGHT_FIELDS),
+        (f.AT_LSU, sms * p[f.LSU_QUEUE]),
+        (f.AT_REQUEST, p[f.REQUESTS] * f.REQUEST_FIELDS),
+        (f.AT_SLICE, p[f.SLICES] * f.SLICE_FIELDS),
+        (f.AT_CHANNEL, p[f.CHANNELS] * f.CHANNEL_FIELDS),
+        (f.AT_BANK, p[f.CHANNELS] * p[f.BANKS] * f.BANK_FIELDS),
+        (f.AT_LINK, max(1, p[f.NET_STAGES]) * p[f.LINKS]),
+        (f.AT_SM_COUNT, sms * f.SM_COUNTS),
+        (f.AT_SLICE_COUNT, p[f.SLICES] * f.SLICE_COUNTS),
+        (f.AT_CHANNEL_COUNT, p[f.CHANNELS] * f.CHANNEL_COUNTS),
+        (f.AT_ROW_COUNT, sizes.rows * f.ROW_COUNTS),
+        (f.AT_HISTOGRAM, sizes.rows * f.HISTOGRAM),
+        (f.AT_BIN, sizes.bins * f.BIN_FIELDS),
+        (f.AT_CTA_LOG, sizes.logged_ctas * f.LOG_FIELDS),
+        (f.AT_UNIT, sizes.units),
+        (f.AT_SPAN, sizes.spans * f.SPAN_FIELDS),
+    ):
+        p[at] = end
+        end += int(words)
+    return end
+
+
+def _lay_out_cache(
+    p: Words, place: int, count: int, cache: CacheSpec, begin: int, *, hashed: bool
+) -> int:
+    """Give a kind of cache its numbers and its place; the end of it."""
+    rows = count * cache.lines
+    bits = (cache.lines - 1).bit_length()
+    sectors = cache.line_bytes // cache.granule_bytes
+    extras = 2 + 2 * sectors
+    sets_at = begin + rows * FIELDS
+    buckets_at = sets_at + 2 * count * cache.sets
+    extra_at = buckets_at + (count << bits)
+    values = {
+        f.C_SETS: cache.sets, f.C_SECTORS: sectors, f.C_BUCKETS: 1 << bits,
+        f.C_BUCKET_BITS: bits, f.C_SETS_AT: sets_at, f.C_BUCKETS_AT: buckets_at,
+        f.C_FIFO: 0, f.C_WRITE_BACK: 1, f.C_ALLOCATES: 1, f.C_ROWS_AT: begin,
+        f.C_EXTRA_AT: extra_at, f.C_EXTRA_FIELDS: extras, f.C_HASHED: int(hashed), f.C_THERE: 1,
+    }  # fmt: skip
+    for name, value in values.items():
+        p[place + name] = value
+    return extra_at + rows * extras
+
+
+def _empty_cache(state: State, place: int, count: int, cache: CacheSpec) -> None:
+    """Let caches of a kind hold nothing: each set has its rows in their order, without lines."""
+    p, m = state.parameters, state.words
+    begin, rows = int(p[place + f.C_ROWS_AT]), count * cache.lines
+    ways = cache.lines // cache.sets
+    table = m[begin : begin + rows * FIELDS].reshape(-1, FIELDS)
+    places = begin + np.arange(rows).reshape(-1, ways) * FIELDS
+    table[:] = NONE
+    table[:, 1:3] = 0
+    table.reshape(-1, ways, FIELDS)[:, 1:, NEWER] = places[:, :-1]
+    table.reshape(-1, ways, FIELDS)[:, :-1, OLDER] = places[:, 1:]
+    sets_at, buckets_at = int(p[place + f.C_SETS_AT]), int(p[place + f.C_BUCKETS_AT])
+    ends = m[sets_at:buckets_at].reshape(-1, 2)
+    ends[:, 0], ends[:, 1] = places[:, 0], places[:, -1]
+    extra_at, extras = int(p[place + f.C_EXTRA_AT]), int(p[place + f.C_EXTRA_FIELDS])
+    m[buckets_at:extra_at] = NONE
+    beside = m[extra_at : extra_at + rows * extras].reshape(-1, extras)
+    beside[:] = 0
+    beside[:, f.X_WAITERS :: 2] = NONE
+
+
+def empty_caches(state: State, spec: Spec, places: tuple[int, ...]) -> None:
+    """Flush caches of these kinds. What was to be written back is forgotten."""
+    for place in places:
+        if place in spec.caches:
+            count, cache, _ = spec.caches[place]
+            _empty_cache(state, place, count, cache)
+
+
+def _begin(state: State) -> None:
+    """Let all parts be as they are before anything has happened."""
+    p = state.parameters
+    sms = int(p[f.SMS])
+    g = state.globals()
+    state.part(f.AT_WAKE, int(p[f.COMPONENTS]), 1)[:] = f.NEVER
+    sm = state.part(f.AT_SM, sms, f.SM_FIELDS)
+    sm[:, [f.SM_REPLY_FIRST, f.SM_REPLY_LAST, f.SM_LAST_CTA]] = f.NONE
+    sm[:, f.SM_LSU_NEXT] = f.NEVER
+    _chain(state, f.AT_FLIGHT, sms, int(p[f.FLIGHTS]), f.FLIGHT_FIELDS, f.F_NEXT)
+    sm[:, f.SM_FREE_FLIGHT] = p[f.AT_FLIGHT] + np.arange(sms) * p[f.FLIGHTS] * f.FLIGHT_FIELDS
+    _chain(state, f.AT_REQUEST, 1, int(p[f.REQUESTS]), f.REQUEST_FIELDS, f.Q_NEXT)
+    g[f.G_FREE_REQUEST] = p[f.AT_REQUEST]
+    state.part(f.AT_SCHEDULER, sms * int(p[f.SCHEDULERS]), f.SCHEDULER_FIELDS)[:] = (
+        f.NEVER, f.NONE, 0,
+    )  # fmt: skip
+    state.part(f.AT_WARP, sms * int(p[f.WARPS]), f.WARP_FIELDS)[:, f.WP_WAKE] = f.NEVER
+    state.part(f.AT_CTA, sms * int(p[f.CTAS]), f.CTA_FIELDS)[:, f.CT_LAUNCH] = f.NONE
+    slices = state.part(f.AT_SLICE, int(p[f.SLICES]), f.SLICE_FIELDS)
+    slices[:, [f.SL_FIRST, f.SL_LAST]] = f.NONE
+    channels = state.part(f.AT_CHANNEL, int(p[f.CHANNELS]), f.CHANNEL_FIELDS)
+    channels[:, [f.CH_FIRST, f.CH_LAST, f.CH_BACK, f.CH_GROUP]] = f.NONE
+    channels[:, [f.CH_COLUMN, f.CH_ACTIVATE, f.CH_WROTE]] = -(1 << 40)
+    banks = state.part(f.AT_BANK, int(p[f.CHANNELS] * p[f.BANKS]), f.BANK_FIELDS)
+    banks[:, f.BK_ROW] = f.NONE
+    banks[:, f.BK_ACTIVATED] = -(1 << 40)
+    g[f.G_LAST_SM], g[f.G_BIN_CYCLES] = f.NONE, 64
+    g[f.G_NEXT_UNIT] = p[f.UNIT_INSTRUCTIONS] or f.NEVER
+
+
+def _chain(state: State, at: int, groups: int, each: int, fields: int, link: int) -> None:
+    """Chain the records of each group, each to the next, the last to none."""
+    records = state.part(at, groups * each, fields)
+    places = int(state.parameters[at]) + (np.arange(groups * each) + 1) * fields
+    places[each - 1 :: each] = f.NONE
+    records[:, link] = places
+
+
+def resize_cache(state: State, place: int, cache: CacheSpec) -> None:
+    """Let caches of a kind have another size, at most their first one, and hold nothing."""
+    p = state.parameters
+    count, hashed = int(p[f.SMS]), bool(p[place + f.C_HASHED])
+    _lay_out_cache(p, place, count, cache, int(p[place + f.C_ROWS_AT]), hashed=hashed)
+    _empty_cache(state, place, count, cache)

@@ -1,0 +1,210 @@
+"""What warps do as the timing engine reads it: events, and the transactions of their accesses.
+
+Most accesses of a kernel are alike but for where they begin. So an access is a base and the number
+of a shape, and the transactions of a shape are kept once, counted from the base.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from analyzer.addresses import CONSTANT_BASE
+from analyzer.execution.native.places import SHARED_WINDOW, WINDOW_BYTES
+from analyzer.ir.types import Space
+from analyzer.trace.event_batch import EventBatch, EventTables
+from simulator.gpu.shapes import (
+    CONST,
+    GENERIC,
+    LOCAL,
+    MEMORY,
+    SHARED,
+    TEXTURE,
+    WORD_BYTES,
+    ShapeRules,
+    find_shapes,
+    work_out,
+)
+from simulator.machines.memory import memory_rules
+from simulator.machines.model import Machine
+
+Numbers = npt.NDArray[np.int64]
+Small = npt.NDArray[np.int32]
+Bytes = npt.NDArray[np.uint8]
+
+WAYS: Mapping[Space, int] = {
+    Space.GLOBAL: MEMORY,
+    Space.GENERIC: GENERIC,
+    Space.LOCAL: LOCAL,
+    Space.CONST: CONST,
+    Space.PARAM: CONST,  # parameters lie in a bank of constant memory
+    Space.TEXTURE: TEXTURE,
+    Space.SURFACE: TEXTURE,
+    Space.SHARED: SHARED,
+    Space.TENSOR: SHARED,  # on the SM, without transactions
+}
+"""Which way an access to each space goes. Executed traces have no PARAM, TEXTURE, SURFACE, TENSOR.
+"""
+
+_NO_LIMIT = 32  # lanes; merging so many is merging all
+
+
+@dataclass(frozen=True)
+class StreamRules:
+    """How a machine serves the accesses of a warp.
+
+    ``sector_bytes`` is the granule of transactions to global and local memory: the whole line where
+    the cache has no sectors. ``lanes_per_group`` neighbouring lanes merge, never across groups, and
+    at most ``merged_lanes`` of them in one transaction. Sectors are dealt out to ``l1_banks``.
+    """
+
+    sector_bytes: int = 32
+    line_bytes: int = 128
+    banks: int = 32
+    bank_width_bytes: int = 4
+    lanes_per_group: int = 32
+    merged_lanes: int = 32
+    l1_banks: int = 4
+    const_line_bytes: int = 64
+    tex_line_bytes: int = 128
+
+
+@dataclass(frozen=True, eq=False)
+class Streams:
+    """The events of a batch with the transactions of their accesses, as arrays.
+
+    ``ctas`` are linear numbers; warps count over the batch, ``place of the CTA × warps_per_cta +
+    warp``. ``warp_events`` and ``event_access`` have the first event of each warp and the first
+    access of each event, and how many there are at the end. ``event_lanes`` and ``shape_lanes`` are
+    lanes on; ``access_point`` is a number in the batch's tables.
+
+    ``access_way`` is the way an access goes (MEMORY, LOCAL, CONST, TEXTURE or SHARED, never
+    GENERIC), and thereby its granule. ``access_base`` is the granule of the first lane: its address
+    divided by the granule; in local memory counted from the warp's own window, in shared memory the
+    bank width is the granule. Transactions of shape s are those from ``shape_first[s]`` on, up to
+    ``shape_first[s + 1]``; ``txn_offset`` counts granules from the base. They stand group by group
+    of lanes in the order in which lanes first touch them; shared accesses have none.
+
+    ``shape_passes`` is how often the SM's memory has to be asked: for shared memory as
+    ``memory_rules.bank_passes``, for constants the distinct 4 B words at which lanes begin, for
+    textures the lines, else the transactions in the busiest bank of L1; at least 1.
+
+    Of a transaction ``txn_lanes`` are the lanes that touch it, ``txn_words`` the most that touch
+    one and the same 4 B word, on which atomics wait for each other, and ``txn_full`` whether every
+    byte of the granule is touched. A granule that more than ``merged_lanes`` lanes touch has several
+    transactions, of the same offset, each with its own lanes; constants and textures do not.
+
+    ``unsized`` counts the accesses whose width only the execution knew; they stand as 1 B wide.
+    """
+
+    ctas: Numbers
+    warp_events: Numbers
+    event_block: Small
+    event_lanes: Bytes
+    event_access: Numbers
+    access_point: Small
+    access_way: Bytes
+    access_base: Numbers
+    access_shape: Small
+    shape_first: Numbers
+    shape_passes: Small
+    shape_lanes: Small
+    txn_offset: Numbers
+    txn_lanes: Bytes
+    txn_full: npt.NDArray[np.bool_]
+    txn_words: Bytes
+    unsized: int = 0
+
+
+def stream_rules(machine: Machine) -> StreamRules:
+    """Read the rules of a machine; Stargazer's "intra" (Table 2) limits what merges."""
+    rules = memory_rules(machine)
+    whole = rules.line_bytes % rules.sector_bytes == 0
+    intra = machine.integer("coalesce.intra")
+    return StreamRules(
+        sector_bytes=rules.sector_bytes if whole else rules.line_bytes,
+        line_bytes=rules.line_bytes,
+        banks=rules.banks,
+        bank_width_bytes=rules.bank_width_bytes,
+        lanes_per_group=rules.lanes_per_group,
+        merged_lanes=intra if intra < _NO_LIMIT else machine.integer("machine.warp_size"),
+        l1_banks=machine.integer("l1.banks"),
+        const_line_bytes=machine.integer("const.line_bytes"),
+        tex_line_bytes=machine.integer("tex.line_bytes"),
+    )
+
+
+def streams(
+    batch: EventBatch,
+    rules: StreamRules,
+    spaces: Mapping[tuple[int, int], Space] | None = None,
+) -> Streams:
+    """Work out the transactions of a batch, once for each shape of an access.
+
+    ``spaces`` tells by (block, instruction) what is known of generic accesses. Without it their
+    addresses tell global from constant memory, and the rest, which may be local, counts as shared.
+    """
+    ways, widths = _point_facts(batch.tables, spaces or {})
+    granules, numbers = _granules(rules), _numbers(rules, batch.tables.warp_size)
+    columns = (batch.access_point, batch.access_base, batch.access_pattern, batch.access_mask)
+    way, base, shape, keys = find_shapes(*columns, ways, np.maximum(widths, 1), granules, numbers)
+    patterns = np.ascontiguousarray(batch.patterns, np.int64)
+    first, passes, lanes, *transactions = work_out(keys, patterns, granules, numbers)
+    return Streams(
+        batch.ctas,
+        batch.warps,
+        batch.block,
+        np.bitwise_count(batch.mask),
+        batch.event_accesses,
+        batch.access_point,
+        way,
+        base,
+        shape,
+        first,
+        passes,
+        lanes,
+        *transactions,
+        unsized=int(np.count_nonzero(widths[batch.access_point] == 0)),
+    )
+
+
+def _point_facts(
+    tables: EventTables, spaces: Mapping[tuple[int, int], Space]
+) -> tuple[Bytes, Numbers]:
+    """Give the way of each point, and a lane's bytes, 0 where they are not known."""
+    ways = np.zeros(len(tables.points), np.uint8)
+    for number, p in enumerate(tables.points):
+        known = spaces.get((p.block, p.instruction), p.space)
+        ways[number] = WAYS[known if p.space is Space.GENERIC else p.space]
+    return ways, np.array([p.width_bytes or 0 for p in tables.points], np.int64)
+
+
+def _granules(rules: StreamRules) -> Numbers:
+    """Give the bytes of each way's granule, and how to divide by it."""
+    sizes: dict[int, int] = {
+        MEMORY: rules.sector_bytes,
+        LOCAL: rules.sector_bytes,
+        CONST: rules.const_line_bytes,
+        TEXTURE: rules.tex_line_bytes,
+        SHARED: rules.bank_width_bytes,
+    }
+    rows = [(s, s.bit_length() - 1 if s & (s - 1) == 0 else -1) for _, s in sorted(sizes.items())]
+    return np.array(rows, np.int64)
+
+
+def _numbers(rules: StreamRules, warp_size: int) -> Any:
+    """Give what jitted functions are told of the rules."""
+    return ShapeRules(
+        row_bytes=WORD_BYTES * warp_size,
+        group=rules.lanes_per_group,
+        merged=rules.merged_lanes,
+        banks=rules.banks,
+        l1_banks=rules.l1_banks,
+        on_chip_end=SHARED_WINDOW,
+        constants=CONSTANT_BASE,
+        constants_end=CONSTANT_BASE + WINDOW_BYTES,
+    )
