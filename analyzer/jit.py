@@ -30,11 +30,12 @@ def jit_part(function: _Function, *, keep: bool = True) -> _Function:
 
     It may make no arrays and give none back. Then references to the arrays that it is handed need
     not be counted, which takes longer than a short function does (a cache steps at a third of its
-    speed). Without ``keep`` it has no cache of its own.
+    speed). Without ``keep`` it has no cache of its own, and division
+    by zero is not looked for.
     """
     njit: Any = numba.njit
     if not keep:
-        return cast(_Function, njit(**_UNCOUNTED)(function))
+        return cast(_Function, njit(error_model="numpy", **_UNCOUNTED)(function))
     try:
         return cast(_Function, njit(cache=True, **_UNCOUNTED)(function))
     except RuntimeError:  # as above

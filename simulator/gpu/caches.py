@@ -45,81 +45,81 @@ from simulator.memory.cache_step import (
 
 
 @part
-def scalars_of(p: Any, c: int) -> Any:
+def scalars_of(m: Any, c: int) -> Any:
     """Give the numbers of a kind of cache as ``cache_step`` takes them."""
     return CacheScalars(
-        p[c + C_SETS],
-        p[c + C_SECTORS],
-        p[c + C_BUCKETS],
-        p[c + C_BUCKET_BITS],
-        p[c + C_SETS_AT],
-        p[c + C_BUCKETS_AT],
-        p[c + C_FIFO] != 0,
-        p[c + C_WRITE_BACK] != 0,
-        p[c + C_ALLOCATES] != 0,
+        m[c + C_SETS],
+        m[c + C_SECTORS],
+        m[c + C_BUCKETS],
+        m[c + C_BUCKET_BITS],
+        m[c + C_SETS_AT],
+        m[c + C_BUCKETS_AT],
+        m[c + C_FIFO] != 0,
+        m[c + C_WRITE_BACK] != 0,
+        m[c + C_ALLOCATES] != 0,
     )
 
 
 @part
-def extra_of(p: Any, c: int, row: int) -> Any:
+def extra_of(m: Any, c: int, row: int) -> Any:
     """Give the place of the words beside a row."""
-    return p[c + C_EXTRA_AT] + (row - p[c + C_ROWS_AT]) // FIELDS * p[c + C_EXTRA_FIELDS]
+    return m[c + C_EXTRA_AT] + (row - m[c + C_ROWS_AT]) // FIELDS * m[c + C_EXTRA_FIELDS]
 
 
 @part
-def key_of(p: Any, c: int, line: int) -> Any:
+def key_of(m: Any, c: int, line: int) -> Any:
     """Give the number that a line is kept under: where sets are hashed, its set is another one.
 
     The upper bits are folded into those that tell the set, which no two lines of one set share.
     """
-    if p[c + C_HASHED] == 0:
+    if m[c + C_HASHED] == 0:
         return line
-    sets = p[c + C_SETS]
+    sets = m[c + C_SETS]
     upper = line // sets
     folded = (upper ^ (upper // sets) ^ (upper // (sets * sets))) % sets
     return upper * sets + (line % sets ^ folded) if sets & (sets - 1) == 0 else line
 
 
 @part
-def line_of(p: Any, c: int, key: int) -> Any:
+def line_of(m: Any, c: int, key: int) -> Any:
     """Give the line that is kept under a number: the folding undoes itself."""
-    return key_of(p, c, key)
+    return key_of(m, c, key)
 
 
 @part
-def look_up(m: Any, p: Any, c: int, cache: int, key: int) -> Any:
+def look_up(m: Any, c: int, cache: int, key: int) -> Any:
     """Give the row that holds a line, NONE where none does."""
-    return find(m, scalars_of(p, c), cache, key)
+    return find(m, scalars_of(m, c), cache, key)
 
 
 @part
-def use(m: Any, p: Any, c: int, cache: int, row: int) -> None:
+def use(m: Any, c: int, cache: int, row: int) -> None:
     """Make a row the newest of its set."""
-    scalars = scalars_of(p, c)
+    scalars = scalars_of(m, c)
     if not scalars.fifo:
         touch(m, set_of(scalars, cache, m[row + TAG]), row)
 
 
 @part
-def victim_of(m: Any, p: Any, c: int, cache: int, key: int) -> Any:
+def victim_of(m: Any, c: int, cache: int, key: int) -> Any:
     """Give the oldest row of a line's set that nothing is on its way to, NONE where there is none."""
-    row = m[set_of(scalars_of(p, c), cache, key) + 1]
-    while row != NONE and m[extra_of(p, c, row) + X_PENDING] != 0:
+    row = m[set_of(scalars_of(m, c), cache, key) + 1]
+    while row != NONE and m[extra_of(m, c, row) + X_PENDING] != 0:
         row = m[row + NEWER]
     return row
 
 
 @part
-def bring_in(m: Any, p: Any, c: int, cache: int, key: int, row: int) -> None:
+def bring_in(m: Any, c: int, cache: int, key: int, row: int) -> None:
     """Let a row hold a line, as yet without sectors, as the newest of its set."""
-    scalars = scalars_of(p, c)
+    scalars = scalars_of(m, c)
     if m[row + TAG] != NONE:
         unchain(m, scalars, cache, row)
     bucket = bucket_of(scalars, cache, key)
     m[row + TAG], m[row + VALID], m[row + DIRTY] = key, 0, 0
     m[row + CHAIN], m[bucket] = m[bucket], row
-    extra = extra_of(p, c, row)
+    extra = extra_of(m, c, row)
     m[extra + X_PENDING], m[extra + X_WRITTEN] = 0, 0
-    for k in range(p[c + C_SECTORS]):
+    for k in range(m[c + C_SECTORS]):
         m[extra + X_WAITERS + 2 * k], m[extra + X_WAITERS + 2 * k + 1] = NONE, 0
     touch(m, set_of(scalars, cache, key), row)

@@ -38,19 +38,19 @@ from simulator.gpu.slices import fill, unstick
 
 
 @part
-def step_channel(m: Any, p: Any, number: int, now: int) -> None:
+def step_channel(m: Any, number: int, now: int) -> None:
     """Bring back what DRAM has read by now, and issue the next column command if it is time."""
-    channel = p[AT_CHANNEL] + number * CHANNEL_FIELDS
-    _bring_back(m, p, channel, now)
+    channel = m[AT_CHANNEL] + number * CHANNEL_FIELDS
+    _bring_back(m, channel, now)
     if m[channel + CH_NEXT] <= now:
-        request = choose(m, p, number, channel, now)
+        request = choose(m, channel, now)
         if request != NONE:
-            time = issue_column(m, p, number, channel, request)
+            time = issue_column(m, number, channel, request)
             take_out(m, channel, request)
-            _under_way(m, p, channel, request)
+            _under_way(m, channel, request)
             m[channel + CH_NEXT] = max(now + 1, time // TICKS)
-            for k in range(p[SUBSLICES]):
-                unstick(m, p, number * p[SUBSLICES] + k, now + 1)
+            for k in range(m[SUBSLICES]):
+                unstick(m, number * m[SUBSLICES] + k, now + 1)
     soonest = NEVER
     if m[channel + CH_BACK] != NONE:
         soonest = m[m[channel + CH_BACK] + Q_TIME]
@@ -58,15 +58,15 @@ def step_channel(m: Any, p: Any, number: int, now: int) -> None:
         time = max(m[m[channel + CH_FIRST] + Q_TIME], m[channel + CH_NEXT])
         soonest = min(soonest, time)
     if soonest < NEVER:
-        wake(m, p, p[SMS] + p[SLICES] + number, max(now + 1, soonest))
+        wake(m, m[SMS] + m[SLICES] + number, max(now + 1, soonest))
 
 
 @part
-def _under_way(m: Any, p: Any, channel: int, request: int) -> None:
+def _under_way(m: Any, channel: int, request: int) -> None:
     """Put a request whose command was issued behind those whose data come before; writes are over."""
-    has_l2 = p[HAS_L2] != 0
+    has_l2 = m[HAS_L2] != 0
     if m[request + Q_KIND] != QK_LOAD and has_l2:
-        free_request(m, p, request)
+        free_request(m, request)
         return
     m[request + Q_TIME] = -(-m[channel + CH_BUS] // TICKS) + 1
     m[request + Q_NEXT] = NONE
@@ -78,16 +78,16 @@ def _under_way(m: Any, p: Any, channel: int, request: int) -> None:
 
 
 @part
-def _bring_back(m: Any, p: Any, channel: int, now: int) -> None:
+def _bring_back(m: Any, channel: int, now: int) -> None:
     """Fill L2 with the data that have come, or answer the SM where there is no L2."""
     while m[channel + CH_BACK] != NONE and m[m[channel + CH_BACK] + Q_TIME] <= now:
         request = m[channel + CH_BACK]
         m[channel + CH_BACK] = m[request + Q_NEXT]
         slice_, ref = m[request + Q_SM], m[request + Q_REF]
-        if p[HAS_L2] != 0:
-            fill(m, p, slice_, ref, m[request + Q_WORDS] % p[L2_CACHE + C_SECTORS], now)
+        if m[HAS_L2] != 0:
+            fill(m, slice_, ref, m[request + Q_WORDS] % m[L2_CACHE + C_SECTORS], now)
         elif m[request + Q_KIND] != QK_WRITE_BACK:
-            reply(m, p, ref, slice_, now)
+            reply(m, ref, slice_, now)
         else:
-            free_request(m, p, ref)
-        free_request(m, p, request)
+            free_request(m, ref)
+        free_request(m, request)

@@ -10,19 +10,17 @@ from simulator.gpu.fields import (
     AT_BARRIER,
     AT_CTA,
     AT_CTA_LOG,
-    AT_GLOBAL,
     AT_LAUNCH,
-    AT_REGISTER,
     AT_SM,
     AT_SM_COUNT,
     AT_WARP,
     BARRIERS,
+    CHANNELS,
     CL_ALL_BEGIN,
     CL_BEGIN,
     CL_END,
     CL_LAUNCH,
     CL_SM,
-    CODE_FIELDS,
     CT_BEGIN,
     CT_ISSUED,
     CT_LAUNCH,
@@ -62,6 +60,7 @@ from simulator.gpu.fields import (
     R_LINE,
     REGISTERS,
     SHARES,
+    SLICES,
     SM_AGE,
     SM_COUNTS,
     SM_CTAS,
@@ -88,6 +87,7 @@ from simulator.gpu.fields import (
     WP_LAST,
     WP_LAST_EVENT,
     WP_LOADS,
+    WP_REGISTERS,
     WP_RING,
     WP_ROW,
     WP_STATE,
@@ -95,61 +95,58 @@ from simulator.gpu.fields import (
     WS_NONE,
     WS_RUNS,
 )
-from simulator.gpu.fields import CHANNELS as N_CHANNELS
-from simulator.gpu.fields import SLICES as N_SLICES
 from simulator.gpu.heap import wake
-from simulator.gpu.warps import begin_end, fetched, next_ready, to_event
+from simulator.gpu.warps import begin_end, code_of, fetched, next_ready, to_event
 
 
 @part
-def step_dispatch(m: Any, p: Any, code: Any, regs: Any, blocks: Any, s: Any, now: int) -> Any:
+def step_dispatch(m: Any, t: Any, now: int) -> Any:
     """Start CTAs of the launches that may run; gives whether traces are needed to go on."""
-    g = p[AT_GLOBAL]
-    free = m[g + G_DISPATCH_FREE]
+    free = m[G_DISPATCH_FREE]
     if free >= (now + 1) * TICKS:
-        wake(m, p, _own(p), free // TICKS)
+        wake(m, _own(m), free // TICKS)
         return False
-    for number in range(p[LAUNCHES]):
-        launch = p[AT_LAUNCH] + number * LAUNCH_FIELDS
-        _begin_if_possible(m, p, launch, now)
+    for number in range(m[LAUNCHES]):
+        launch = m[AT_LAUNCH] + number * LAUNCH_FIELDS
+        _begin_if_possible(m, launch, now)
         if m[launch + LA_STATE] != LS_RUNS:
             continue
         while m[launch + LA_NEXT] < m[launch + LA_CTAS]:
-            if m[g + G_DISPATCH_FREE] >= (now + 1) * TICKS:
-                wake(m, p, _own(p), max(now + 1, m[g + G_DISPATCH_FREE] // TICKS))
+            if m[G_DISPATCH_FREE] >= (now + 1) * TICKS:
+                wake(m, _own(m), max(now + 1, m[G_DISPATCH_FREE] // TICKS))
                 return False
-            sm = _room_on(m, p, launch, now)
+            sm = _room_on(m, launch, now)
             if sm == NONE:
                 break
             if m[launch + LA_NEXT] >= m[launch + LA_LOADED]:
-                m[g + G_NEED] = number
-                wake(m, p, _own(p), now)
+                m[G_NEED] = number
+                wake(m, _own(m), now)
                 return True
-            _start(m, p, code, regs, blocks, s, launch, sm, now)
-            used = max(m[g + G_DISPATCH_FREE], now * TICKS)
-            m[g + G_DISPATCH_FREE] = used + p[CTA_TICKS]
-        if m[launch + LA_NEXT] < m[launch + LA_CTAS] and _took_cta(m, p, now):
-            wake(m, p, _own(p), now + 1)
+            _start(m, t, launch, sm, now)
+            used = max(m[G_DISPATCH_FREE], now * TICKS)
+            m[G_DISPATCH_FREE] = used + m[CTA_TICKS]
+        if m[launch + LA_NEXT] < m[launch + LA_CTAS] and _took_cta(m, now):
+            wake(m, _own(m), now + 1)
     return False
 
 
 @part
-def _own(p: Any) -> Any:
+def _own(m: Any) -> Any:
     """Give the number of the component that dispatches."""
-    return p[SMS] + p[N_SLICES] + p[N_CHANNELS]
+    return m[SMS] + m[SLICES] + m[CHANNELS]
 
 
 @part
-def _took_cta(m: Any, p: Any, now: int) -> Any:
+def _took_cta(m: Any, now: int) -> Any:
     """Tell whether an SM was given a CTA in this cycle, and may take another in the next."""
-    for sm in range(p[SMS]):
-        if m[p[AT_SM] + sm * SM_FIELDS + SM_LAST_CTA] == now:
+    for sm in range(m[SMS]):
+        if m[m[AT_SM] + sm * SM_FIELDS + SM_LAST_CTA] == now:
             return True
     return False
 
 
 @part
-def _begin_if_possible(m: Any, p: Any, launch: int, now: int) -> None:
+def _begin_if_possible(m: Any, launch: int, now: int) -> None:
     """Let a launch begin whose predecessor in its stream has ended."""
     if m[launch + LA_STATE] != LS_WAITS:
         return
@@ -157,81 +154,79 @@ def _begin_if_possible(m: Any, p: Any, launch: int, now: int) -> None:
     if before != NONE and m[before + LA_STATE] != LS_DONE:
         return
     if m[launch + LA_READY] > now:
-        wake(m, p, _own(p), m[launch + LA_READY])
+        wake(m, _own(m), m[launch + LA_READY])
         return
     m[launch + LA_STATE], m[launch + LA_BEGIN] = LS_RUNS, now
 
 
 @part
-def _room_on(m: Any, p: Any, launch: int, now: int) -> Any:
+def _room_on(m: Any, launch: int, now: int) -> Any:
     """Give the next SM in turn that has room for a CTA and was given none in this cycle."""
-    for k in range(p[SMS]):
-        sm = (m[p[AT_GLOBAL] + G_LAST_SM] + 1 + k) % p[SMS]
-        at = p[AT_SM] + sm * SM_FIELDS
-        if m[at + SM_LAST_CTA] == now or m[at + SM_CTAS] >= p[CTAS]:
+    for k in range(m[SMS]):
+        sm = (m[G_LAST_SM] + 1 + k) % m[SMS]
+        at = m[AT_SM] + sm * SM_FIELDS
+        if m[at + SM_LAST_CTA] == now or m[at + SM_CTAS] >= m[CTAS]:
             continue
         if m[at + SM_SHARE] + m[launch + LA_SHARE] > SHARES:
             continue
-        if m[at + SM_WARPS] + m[launch + LA_WARPS] <= p[WARPS]:
+        if m[at + SM_WARPS] + m[launch + LA_WARPS] <= m[WARPS]:
             return sm
     return NONE
 
 
 @part
-def _start(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
-    m: Any, p: Any, code: Any, regs: Any, blocks: Any, s: Any, launch: int, sm: int, now: int
-) -> None:
+def _start(m: Any, t: Any, launch: int, sm: int, now: int) -> None:
     """Start the next CTA of a launch on an SM that has room."""
-    g, at = p[AT_GLOBAL], p[AT_SM] + sm * SM_FIELDS
+    at = m[AT_SM] + sm * SM_FIELDS
     number = m[launch + LA_NEXT]
-    cta = _free_cta(m, p, sm)
+    cta = _free_cta(m, sm)
     m[cta + CT_LAUNCH], m[cta + CT_NUMBER], m[cta + CT_BEGIN] = launch, number, now
     m[cta + CT_LIVE], m[cta + CT_WARPS] = m[launch + LA_WARPS], m[launch + LA_WARPS]
     m[cta + CT_ISSUED] = 0
     place = m[launch + LA_LOG] + number
-    if place < p[CTA_LOG]:
-        log = p[AT_CTA_LOG] + place * LOG_FIELDS
+    if place < m[CTA_LOG]:
+        log = m[AT_CTA_LOG] + place * LOG_FIELDS
         m[log + CL_LAUNCH], m[log + CL_SM], m[log + CL_BEGIN] = launch, sm, now
-        m[log + CL_END], m[log + CL_ALL_BEGIN] = NEVER, m[g + G_ISSUED]
-    slots = (cta - p[AT_CTA]) // CTA_FIELDS
+        m[log + CL_END], m[log + CL_ALL_BEGIN] = NEVER, m[G_ISSUED]
+    slots = (cta - m[AT_CTA]) // CTA_FIELDS
     for k in range(2 * BARRIERS):
-        m[p[AT_BARRIER] + slots * 2 * BARRIERS + k] = 0
+        m[m[AT_BARRIER] + slots * 2 * BARRIERS + k] = 0
     m[launch + LA_NEXT] += 1
     m[launch + LA_LAST_DISPATCH] = now
     m[at + SM_CTAS] += 1
     m[at + SM_SHARE] += m[launch + LA_SHARE]
     m[at + SM_WARPS] += m[launch + LA_WARPS]
     m[at + SM_LAST_CTA] = now
-    m[g + G_LAST_SM] = sm
-    m[g + G_CTAS_RUNNING] += 1
-    m[p[AT_SM_COUNT] + sm * SM_COUNTS + N_CTAS] += 1
+    m[G_LAST_SM] = sm
+    m[G_CTAS_RUNNING] += 1
+    m[m[AT_SM_COUNT] + sm * SM_COUNTS + N_CTAS] += 1
     slot = 0
     for k in range(m[launch + LA_WARPS]):
-        while m[p[AT_WARP] + (sm * p[WARPS] + slot) * WARP_FIELDS + WP_STATE] != WS_NONE:
+        while m[m[AT_WARP] + (sm * m[WARPS] + slot) * WARP_FIELDS + WP_STATE] != WS_NONE:
             slot += 1
-        warp = p[AT_WARP] + (sm * p[WARPS] + slot) * WARP_FIELDS
+        warp = m[AT_WARP] + (sm * m[WARPS] + slot) * WARP_FIELDS
         start = m[launch + LA_FIRST_CTA] + number * m[launch + LA_WARPS] + k
-        first, last = s.begin[start], s.end[start]
-        _start_warp(m, p, code, regs, blocks, s, sm, warp, cta, first, last, now)
-    wake(m, p, sm, now + 1)
+        first, last = t[2 * start], t[2 * start + 1]
+        _start_warp(m, t, sm, warp, cta, first, last, now)
+    wake(m, sm, now + 1)
 
 
 @part
-def _free_cta(m: Any, p: Any, sm: int) -> Any:
+def _free_cta(m: Any, sm: int) -> Any:
     """Give the first free record of a CTA on an SM."""
-    cta = p[AT_CTA] + sm * p[CTAS] * CTA_FIELDS
+    cta = m[AT_CTA] + sm * m[CTAS] * CTA_FIELDS
     while m[cta + CT_LAUNCH] != NONE:
         cta += CTA_FIELDS
     return cta
 
 
 @part
-def _start_warp(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
-    m: Any, p: Any, code: Any, regs: Any, blocks: Any, s: Any, sm: int, warp: int, cta: int,
+def _start_warp(
+    m: Any, t: Any, sm: int, warp: int, cta: int,
     first: int, last: int, now: int,
 ) -> None:  # fmt: skip
     """Let a warp begin with its first event."""
-    at = p[AT_SM] + sm * SM_FIELDS
+    at = m[AT_SM] + sm * SM_FIELDS
     m[warp + WP_STATE], m[warp + WP_CTA], m[warp + WP_AGE] = WS_RUNS, cta, m[at + SM_AGE]
     m[at + SM_AGE] += 1
     m[warp + WP_EVENT], m[warp + WP_LAST_EVENT] = first, last
@@ -241,12 +236,12 @@ def _start_warp(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take th
     m[warp + WP_ACTIVE] = 0
     for k in range(ASYNC_GROUPS):
         m[warp + WP_RING + k] = 0
-    registers = p[AT_REGISTER] + (warp - p[AT_WARP]) // WARP_FIELDS * p[REGISTERS]
-    for k in range(p[REGISTERS]):
+    registers = m[warp + WP_REGISTERS]
+    for k in range(m[REGISTERS]):
         m[registers + k] = 0
-    if not to_event(m, p, s, blocks, warp):
-        begin_end(m, p, code, regs, warp, now)
+    if not to_event(m, t, warp):
+        begin_end(m, warp, now)
         return
-    floor = now + p[START_CYCLES]
-    floor = fetched(m, p, sm, code[m[warp + WP_ROW] * CODE_FIELDS + R_LINE], floor)
-    next_ready(m, p, code, regs, warp, floor, W_FETCH)
+    floor = now + m[START_CYCLES]
+    floor = fetched(m, sm, m[code_of(m, m[warp + WP_ROW]) + R_LINE], floor)
+    next_ready(m, warp, floor, W_FETCH)

@@ -16,7 +16,6 @@ from simulator.gpu.fields import (
     AT_BIN,
     AT_CHANNEL,
     AT_CHANNEL_COUNT,
-    AT_GLOBAL,
     B_DRAM_SECTORS,
     BANK_FIELDS,
     BANK_GROUPS,
@@ -53,6 +52,8 @@ from simulator.gpu.fields import (
     NEVER,
     NONE,
     PAGE_SECTORS,
+    Q_CACHE,
+    Q_FULL,
     Q_KIND,
     Q_NEXT,
     Q_REF,
@@ -85,30 +86,31 @@ from simulator.gpu.requests import new_request
 
 
 @part
-def channel_has_room(m: Any, p: Any, slice_: int) -> Any:
+def channel_has_room(m: Any, slice_: int) -> Any:
     """Tell whether the channel of a slice takes a request: into its queue or the one before it."""
-    channel = p[AT_CHANNEL] + slice_ // p[SUBSLICES] * CHANNEL_FIELDS
-    room = m[channel + CH_COUNT] < p[DRAM_QUEUE] + p[NET_BUFFER]
-    return room and m[p[AT_GLOBAL] + G_FREE_REQUEST] != NONE
+    channel = m[AT_CHANNEL] + slice_ // m[SUBSLICES] * CHANNEL_FIELDS
+    room = m[channel + CH_COUNT] < m[DRAM_QUEUE] + m[NET_BUFFER]
+    return room and m[G_FREE_REQUEST] != NONE
 
 
 @part
-def to_channel(m: Any, p: Any, slice_: int, sector: int, ref: int, kind: int, now: int) -> None:
+def to_channel(m: Any, slice_: int, sector: int, ref: int, kind: int, now: int) -> None:
     """Hand a sector of a slice to its channel, which has room.
 
     ``ref`` is the row of L2 that a load fills; without L2 the request itself, NONE for a write-back.
     """
-    number = slice_ // p[SUBSLICES]
-    channel = p[AT_CHANNEL] + number * CHANNEL_FIELDS
-    request = new_request(m, p)
-    place = sector * p[SUBSLICES] + slice_ % p[SUBSLICES]
-    m[request + Q_TIME] = now + 1 + p[DRAM_DELAY]
+    number = slice_ // m[SUBSLICES]
+    channel = m[AT_CHANNEL] + number * CHANNEL_FIELDS
+    request = new_request(m)
+    place = sector * m[SUBSLICES] + slice_ % m[SUBSLICES]
+    m[request + Q_TIME] = now + 1 + m[DRAM_DELAY]
     m[request + Q_SECTOR], m[request + Q_KIND], m[request + Q_REF] = place, kind, ref
     m[request + Q_SM], m[request + Q_NEXT], m[request + Q_WORDS] = slice_, NONE, sector
+    m[request + Q_CACHE], m[request + Q_FULL] = bank_of(m, number, place), page_of(m, place)
     last = m[channel + CH_LAST]
     if last == NONE:
         m[channel + CH_FIRST] = request
-        wake(m, p, p[SMS] + p[SLICES] + number, max(m[request + Q_TIME], m[channel + CH_NEXT]))
+        wake(m, m[SMS] + m[SLICES] + number, max(m[request + Q_TIME], m[channel + CH_NEXT]))
     else:
         m[last + Q_NEXT] = request
     m[request + Q_ROW] = last
@@ -117,90 +119,101 @@ def to_channel(m: Any, p: Any, slice_: int, sector: int, ref: int, kind: int, no
 
 
 @part
-def bank_of(p: Any, channel: int, place: int) -> Any:
-    """Give the place of the bank of a sector, whose row is that of its page among the bank's."""
-    page = place // p[PAGE_SECTORS]
-    row = page // p[BANKS]
-    bank = (page % p[BANKS] ^ row % p[BANKS]) % p[BANKS]
-    return p[AT_BANK] + (channel * p[BANKS] + bank) * BANK_FIELDS
+def bank_of(m: Any, channel: int, place: int) -> Any:
+    """Give the place of the bank of a sector: neighbouring pages are in neighbouring banks.
+
+    The row's number is mixed in, so that pages a bank's length apart do not all meet in one.
+    """
+    page, row = place // m[PAGE_SECTORS], page_of(m, place)
+    bank = (page % m[BANKS] ^ row % m[BANKS]) % m[BANKS]
+    return m[AT_BANK] + (channel * m[BANKS] + bank) * BANK_FIELDS
 
 
 @part
-def column_time(m: Any, p: Any, number: int, channel: int, request: int) -> Any:
+def page_of(m: Any, place: int) -> Any:
+    """Give the row of its bank that a sector is in."""
+    return place // m[PAGE_SECTORS] // m[BANKS]
+
+
+@part
+def column_time(m: Any, channel: int, request: int) -> Any:
     """Give the earliest tick of a request's column command."""
-    bank = bank_of(p, number, m[request + Q_SECTOR])
-    row = m[request + Q_SECTOR] // p[PAGE_SECTORS] // p[BANKS]
+    bank, row = m[request + Q_CACHE], m[request + Q_FULL]
     arrived = m[request + Q_TIME] * TICKS
     is_write = m[request + Q_KIND] != QK_LOAD
     if m[bank + BK_ROW] == row:
         time = max(arrived, m[bank + BK_COLUMN])
     else:
-        time = activate_time(m, p, channel, bank, arrived) + p[T_RCD]
-    group = (bank - p[AT_BANK]) // BANK_FIELDS % p[BANK_GROUPS]
+        time = activate_time(m, channel, bank, arrived) + m[T_RCD]
+    group = (bank - m[AT_BANK]) // BANK_FIELDS % m[BANK_GROUPS]
     same = group == m[channel + CH_GROUP]
-    time = max(time, m[channel + CH_COLUMN] + (p[T_CCDL] if same else p[T_CCD]))
+    time = max(time, m[channel + CH_COLUMN] + (m[T_CCDL] if same else m[T_CCD]))
     if is_write:
-        return max(time, m[channel + CH_BUS] - p[T_WL])
-    return max(time, m[channel + CH_BUS] - p[T_CL], m[channel + CH_WROTE] + p[T_CDLR])
+        return max(time, m[channel + CH_BUS] - m[T_WL])
+    return max(time, m[channel + CH_BUS] - m[T_CL], m[channel + CH_WROTE] + m[T_CDLR])
 
 
 @part
-def activate_time(m: Any, p: Any, channel: int, bank: int, arrived: int) -> Any:
+def activate_time(m: Any, channel: int, bank: int, arrived: int) -> Any:
     """Give the earliest tick at which a bank opens another row, closing the one that is open."""
     time = arrived
     if m[bank + BK_ROW] != NONE:
-        time = max(time, m[bank + BK_PRECHARGE], m[bank + BK_ACTIVATED] + p[T_RAS]) + p[T_RP]
-    time = max(time, m[bank + BK_ACTIVATED] + p[T_RC])
-    return max(time, m[channel + CH_ACTIVATE] + p[T_RRD])
+        time = max(time, m[bank + BK_PRECHARGE], m[bank + BK_ACTIVATED] + m[T_RAS]) + m[T_RP]
+    time = max(time, m[bank + BK_ACTIVATED] + m[T_RC])
+    return max(time, m[channel + CH_ACTIVATE] + m[T_RRD])
 
 
 @part
-def choose(m: Any, p: Any, number: int, channel: int, now: int) -> Any:
-    """Choose among the requests that have come, as many as the queue holds; NONE where none has."""
+def choose(m: Any, channel: int, now: int) -> Any:
+    """Choose among the requests that have come, as many as the queue holds; NONE where none has.
+
+    The oldest of those whose command can go first; none goes before the bus and the last command
+    allow, so that the search ends with one that goes then.
+    """
     request, best, soonest = m[channel + CH_FIRST], NONE, NEVER
-    for _ in range(p[DRAM_QUEUE]):
+    first = max(m[channel + CH_COLUMN] + m[T_CCD], m[channel + CH_BUS] - m[T_CL])
+    for _ in range(m[DRAM_QUEUE]):
         if request == NONE or m[request + Q_TIME] > now:
             break
-        time = column_time(m, p, number, channel, request)
+        time = column_time(m, channel, request)
         if time < soonest:
             best, soonest = request, time
-        if p[DRAM_FIRST_READY] == 0:
+        if soonest <= first or m[DRAM_FIRST_READY] == 0:
             break
         request = m[request + Q_NEXT]
     return best
 
 
 @part
-def issue_column(m: Any, p: Any, number: int, channel: int, request: int) -> Any:
+def issue_column(m: Any, number: int, channel: int, request: int) -> Any:
     """Issue a request's column command, with what it takes before; gives the tick it goes at."""
-    counts = p[AT_CHANNEL_COUNT] + number * CHANNEL_COUNTS
-    time = column_time(m, p, number, channel, request)
-    bank = bank_of(p, number, m[request + Q_SECTOR])
-    row = m[request + Q_SECTOR] // p[PAGE_SECTORS] // p[BANKS]
+    counts = m[AT_CHANNEL_COUNT] + number * CHANNEL_COUNTS
+    time = column_time(m, channel, request)
+    bank, row = m[request + Q_CACHE], m[request + Q_FULL]
     if m[bank + BK_ROW] == row:
         m[counts + N_ROW_HITS] += 1
     else:
         m[counts + N_ROW_MISSES] += 1
-        opened = activate_time(m, p, channel, bank, m[request + Q_TIME] * TICKS)
+        opened = activate_time(m, channel, bank, m[request + Q_TIME] * TICKS)
         m[bank + BK_ROW], m[bank + BK_ACTIVATED] = row, opened
-        m[bank + BK_COLUMN] = opened + p[T_RCD]
+        m[bank + BK_COLUMN] = opened + m[T_RCD]
         m[channel + CH_ACTIVATE] = opened
     is_write = m[request + Q_KIND] != QK_LOAD
-    data = time + (p[T_WL] if is_write else p[T_CL]) + p[T_BURST]
+    data = time + (m[T_WL] if is_write else m[T_CL]) + m[T_BURST]
     m[channel + CH_BUS], m[channel + CH_COLUMN] = data, time
-    m[channel + CH_GROUP] = (bank - p[AT_BANK]) // BANK_FIELDS % p[BANK_GROUPS]
+    m[channel + CH_GROUP] = (bank - m[AT_BANK]) // BANK_FIELDS % m[BANK_GROUPS]
     if is_write:
         m[channel + CH_WROTE] = data
-        m[bank + BK_PRECHARGE] = data + p[T_WR]
+        m[bank + BK_PRECHARGE] = data + m[T_WR]
         m[counts + N_DRAM_WRITES] += 1
     else:
-        m[bank + BK_PRECHARGE] = time + p[T_RTPL]
+        m[bank + BK_PRECHARGE] = time + m[T_RTPL]
         m[counts + N_DRAM_READS] += 1
-    m[counts + N_DRAM_BUSY] += p[T_BURST]
+    m[counts + N_DRAM_BUSY] += m[T_BURST]
     m[counts + N_DRAM_WAIT] += data - m[request + Q_TIME] * TICKS
-    bin_ = data // TICKS // m[p[AT_GLOBAL] + G_BIN_CYCLES]
-    if bin_ < p[BINS]:
-        m[p[AT_BIN] + bin_ * BIN_FIELDS + B_DRAM_SECTORS] += 1
+    bin_ = data // TICKS // m[G_BIN_CYCLES]
+    if bin_ < m[BINS]:
+        m[m[AT_BIN] + bin_ * BIN_FIELDS + B_DRAM_SECTORS] += 1
     return time
 
 

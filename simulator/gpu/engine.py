@@ -6,13 +6,16 @@ from typing import Any
 
 from simulator.gpu.caches import bring_in, key_of, look_up, use, victim_of
 from simulator.gpu.channels import step_channel
-from simulator.gpu.compiled import engine
+from simulator.gpu.compiled import engine, part
 from simulator.gpu.dispatch import step_dispatch
 from simulator.gpu.fields import (
-    AT_GLOBAL,
+    AT_BIN,
     AT_LAUNCH,
+    BIN_FIELDS,
+    BINS,
     C_SECTORS,
     CHANNELS,
+    G_BIN_CYCLES,
     G_LAUNCHES_DONE,
     G_STOP,
     G_TIME,
@@ -38,60 +41,72 @@ from simulator.memory.cache_step import VALID
 
 
 @engine
-def run(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
-    m: Any, p: Any, code: Any, regs: Any, blocks: Any, s: Any, until: int, most: int
-) -> Any:
+def run(m: Any, t: Any, until: int, most: int) -> Any:
     """Let components move until everything is done, or a cycle or a number of steps is reached.
 
     ``G_STOP`` is the number of launches that are to be done. Gives one of RUN_DONE, RUN_NEEDS (the launch G_NEED needs traces), RUN_PAUSED and RUN_STUCK.
     """
-    g = p[AT_GLOBAL]
-    slices, channels = p[SMS], p[SMS] + p[SLICES]
-    dispatch = channels + p[CHANNELS]
+    slices, channels = m[SMS], m[SMS] + m[SLICES]
+    dispatch = channels + m[CHANNELS]
     steps = 0
-    while m[g + G_LAUNCHES_DONE] < m[g + G_STOP]:
-        key = next_key(m, p)
+    while m[G_LAUNCHES_DONE] < m[G_STOP]:
+        key = next_key(m)
         if key >= NEVER:
             return RUN_STUCK
         now, component = key >> COMPONENT_BITS, key & (MOST_COMPONENTS - 1)
         if now >= until or steps >= most:
-            wake(m, p, component, now)
+            wake(m, component, now)
             return RUN_PAUSED
         steps += 1
-        m[g + G_TIME] = now
+        m[G_TIME] = now
+        if now >= m[BINS] * m[G_BIN_CYCLES]:
+            _widen_bins(m)
         if component < slices:
-            step_sm(m, p, code, regs, blocks, s, component, now)
+            step_sm(m, t, component, now)
         elif component < channels:
-            step_slice(m, p, component - slices, now)
+            step_slice(m, component - slices, now)
         elif component < dispatch:
-            step_channel(m, p, component - channels, now)
-        elif step_dispatch(m, p, code, regs, blocks, s, now):
+            step_channel(m, component - channels, now)
+        elif step_dispatch(m, t, now):
             return RUN_NEEDS
     return RUN_DONE
 
 
+@part
+def _widen_bins(m: Any) -> None:
+    """Let each bin of the plots over time be twice as long: pairs become one."""
+    for k in range(m[BINS]):
+        for n in range(BIN_FIELDS):
+            total = 0
+            if 2 * k + 1 < m[BINS]:
+                pair = m[AT_BIN] + 2 * k * BIN_FIELDS + n
+                total = m[pair] + m[pair + BIN_FIELDS]
+            m[m[AT_BIN] + k * BIN_FIELDS + n] = total
+    m[G_BIN_CYCLES] *= 2
+
+
 @engine
-def arm(m: Any, p: Any, launches: int, now: int) -> None:
+def arm(m: Any, launches: int, now: int) -> None:
     """Let so many of the launches run, none before a cycle."""
     for number in range(launches):
-        launch = p[AT_LAUNCH] + number * LAUNCH_FIELDS
+        launch = m[AT_LAUNCH] + number * LAUNCH_FIELDS
         if m[launch + LA_STATE] == LS_HELD:
             m[launch + LA_STATE], m[launch + LA_READY] = LS_WAITS, now
-    m[p[AT_GLOBAL] + G_STOP] = launches
-    wake(m, p, p[SMS] + p[SLICES] + p[CHANNELS], now)
+    m[G_STOP] = launches
+    wake(m, m[SMS] + m[SLICES] + m[CHANNELS], now)
 
 
 @engine
-def warm(m: Any, p: Any, first: int, last: int) -> None:
+def warm(m: Any, first: int, last: int) -> None:
     """Let L2 hold sectors, the last ones where not all fit, as if they had just been written to it."""
-    c = p[OF_L2]
+    c = m[OF_L2]
     for sector in range(first, last):
-        local, slice_ = local_sector(p, sector), slice_of(p, sector)
-        key = key_of(p, c, local // p[c + C_SECTORS])
-        row = look_up(m, p, c, slice_, key)
+        local, slice_ = local_sector(m, sector), slice_of(m, sector)
+        key = key_of(m, c, local // m[c + C_SECTORS])
+        row = look_up(m, c, slice_, key)
         if row < 0:
-            row = victim_of(m, p, c, slice_, key)
-            bring_in(m, p, c, slice_, key, row)
+            row = victim_of(m, c, slice_, key)
+            bring_in(m, c, slice_, key, row)
         else:
-            use(m, p, c, slice_, row)
-        m[row + VALID] |= 1 << local % p[c + C_SECTORS]
+            use(m, c, slice_, row)
+        m[row + VALID] |= 1 << local % m[c + C_SECTORS]

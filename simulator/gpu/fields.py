@@ -35,14 +35,15 @@ NONE = -1
     CHANNELS, BANKS, BANK_GROUPS, DRAM_QUEUE, DRAM_DELAY, DRAM_FIRST_READY, PAGE_SECTORS,
     T_CCD, T_CCDL, T_RRD, T_RCD, T_RAS, T_RP, T_RC, T_CL, T_WL, T_CDLR, T_WR, T_RTPL, T_BURST,
     CTA_TICKS, BIN_CYCLES, UNIT_INSTRUCTIONS, KEEP_SPANS,
+    AT_CODE, AT_BLOCK, AT_LIST, AT_READY, SLOTS,
     AT_SM, AT_WARP, AT_REGISTER, AT_SCHEDULER, AT_PIPE, AT_COLLECTOR, AT_CTA, AT_BARRIER, AT_FLIGHT,
     AT_LSU, AT_REQUEST, AT_SLICE, AT_CHANNEL, AT_BANK, AT_LINK, AT_HEAP, AT_WAKE, AT_LAUNCH,
-    AT_SM_COUNT, AT_SLICE_COUNT, AT_CHANNEL_COUNT, AT_ROW_COUNT, AT_HISTOGRAM, AT_BIN, AT_GLOBAL,
+    AT_SM_COUNT, AT_SLICE_COUNT, AT_CHANNEL_COUNT, AT_ROW_COUNT, AT_HISTOGRAM, AT_BIN,
     AT_CTA_LOG, AT_UNIT, AT_SPAN,
     REQUESTS, HEAP_ROOM, BINS, UNITS, SPANS, ROWS, CTA_LOG, LAUNCHES, COMPONENTS, L1_KEEPS,
     OF_L1, OF_CONST, OF_TEX, OF_FETCH, OF_L2,
     L1_CACHE,
-) = range(125)  # fmt: skip
+) = range(129)  # fmt: skip
 
 CACHE_FIELDS = 14
 """Parameters of a cache, which stand from L1_CACHE on for each of the caches below."""
@@ -107,14 +108,18 @@ REASON_BITS = 4
 SM_FIELDS = 18
 
 (
-    WP_STATE, WP_WAKE, WP_REASON, WP_EVENT, WP_LAST_EVENT, WP_ROW, WP_END_ROW, WP_ACCESS, WP_LOADS,
+    WP_STATE, WP_READY, WP_REASON, WP_EVENT, WP_LAST_EVENT, WP_ROW, WP_END_ROW, WP_ACCESS, WP_LOADS,
     WP_STORES, WP_CTA, WP_AGE, WP_LAST, WP_ISSUED, WP_HELD_UNTIL, WP_HELD_REASON, WP_ACTIVE, WP_ASYNC,
     WP_GROUPS, WP_ALIASES, WP_ALIAS, WP_LANES, WP_BEGIN, WP_NUMBER, WP_BARRIER, WP_RING,
-) = (*range(21), 37, 38, 39, 40, 41)  # fmt: skip
-WARP_FIELDS = 50
+    WP_SM, WP_SCHEDULER, WP_REGISTERS, WP_SLOT,
+) = (*range(21), 37, 38, 39, 40, 41, 49, 50, 51, 52)  # fmt: skip
+WARP_FIELDS = 53
 MOST_ALIASES = 8
 ASYNC_GROUPS = 8
 """Groups of asynchronous copies that are told apart; WP_RING has for each the copies under way."""
+
+"""WP_READY, WP_SM, WP_SCHEDULER and WP_REGISTERS are places, WP_SLOT a number, that stay what they
+are: of the time from which on the warp is ready, of its SM, its scheduler, its registers."""
 
 WS_NONE, WS_RUNS, WS_ENDING = 0, 1, 2
 
@@ -180,15 +185,27 @@ ROW_COUNTS = RC_STALLS + len(REASONS)
 HISTOGRAM = 48
 """Latencies of a memory instruction: two bins for each doubling."""
 
-B_INSTRUCTIONS, B_WARP_CYCLES, B_L2_ACCESSES, B_DRAM_SECTORS, B_L1_ACCESSES, B_CTAS = range(6)
-BIN_FIELDS = 6
+B_INSTRUCTIONS, B_L1_ACCESSES, B_L2_ACCESSES, B_DRAM_SECTORS = range(4)
+BIN_FIELDS = 4
+"""What is counted over time. Occupancy over time follows from when CTAs begin and end."""
 
 (
     G_TIME, G_HEAP, G_FREE_REQUEST, G_CTAS_RUNNING, G_LAST_SM, G_DISPATCH_FREE, G_ISSUED, G_NEED,
-    G_UNITS, G_BIN_CYCLES, G_EVENTS, G_REQUESTS, G_SPANS, G_LAUNCHES_DONE, G_NEXT_UNIT, G_FIRST_EVENT,
-    G_FIRST_ACCESS, G_FIRST_SHAPE, G_FIRST_SECTOR, G_STOP,
-) = range(20)  # fmt: skip
-GLOBALS = 20
+    G_UNITS, G_BIN_CYCLES, G_REQUESTS, G_SPANS, G_LAUNCHES_DONE, G_NEXT_UNIT, G_STOP,
+    G_EVENTS_AT, G_ACCESSES_AT, G_SHAPES_AT, G_SECTORS_AT,
+) = range(PARAMETERS, PARAMETERS + 19)  # fmt: skip
+GLOBALS = 19
+"""What there is once stands behind the parameters. G_EVENTS_AT and so on are the places in the
+traces at which the records of event 0 and so on would be."""
+
+T_EVENT, T_ACCESS, T_SHAPE, T_SECTOR = 2, 2, 1, 1
+ROW_MASK = (1 << 24) - 1
+"""Words of the records of traces.
+
+An event is its block and lanes, ``block << 8 | lanes``, and the number of its first access. An
+access is its first sector, and ``shape << 32 | row << 8 | way``. A shape is the number of its first
+sector and its passes, ``first << 16 | passes``. A sector is ``offset << 16 | words << 8 | full``.
+One more record of each follows the last one, for its first number only."""
 
 (
     CL_LAUNCH, CL_SM, CL_BEGIN, CL_END, CL_ISSUED, CL_ALL_BEGIN, CL_ALL_END,

@@ -9,23 +9,23 @@ from __future__ import annotations
 from typing import Any
 
 from simulator.gpu.compiled import part
-from simulator.gpu.fields import AT_GLOBAL, AT_HEAP, AT_WAKE, COMPONENTS, G_HEAP, HEAP_ROOM, NEVER
+from simulator.gpu.fields import AT_HEAP, AT_WAKE, COMPONENTS, G_HEAP, HEAP_ROOM, NEVER
 
 COMPONENT_BITS = 14
 MOST_COMPONENTS = 1 << COMPONENT_BITS
 
 
 @part
-def wake(m: Any, p: Any, component: int, time: int) -> None:
+def wake(m: Any, component: int, time: int) -> None:
     """Let a component be looked at, at a time or before. Where times are equal, the first is first."""
-    if time >= m[p[AT_WAKE] + component]:
+    if time >= m[m[AT_WAKE] + component]:
         return
-    m[p[AT_WAKE] + component] = time
-    if m[p[AT_GLOBAL] + G_HEAP] == p[HEAP_ROOM]:
-        _rebuild(m, p)
+    m[m[AT_WAKE] + component] = time
+    if m[G_HEAP] == m[HEAP_ROOM]:
+        _rebuild(m)
         return
-    heap, size = p[AT_HEAP], m[p[AT_GLOBAL] + G_HEAP]
-    m[p[AT_GLOBAL] + G_HEAP] = size + 1
+    heap, size = m[AT_HEAP], m[G_HEAP]
+    m[G_HEAP] = size + 1
     _sift_up(m, heap, size, time << COMPONENT_BITS | component)
 
 
@@ -41,36 +41,36 @@ def _sift_up(m: Any, heap: int, at: int, key: int) -> None:
 
 
 @part
-def _rebuild(m: Any, p: Any) -> None:
+def _rebuild(m: Any) -> None:
     """Make the heap anew of the times that still hold."""
-    heap, size = p[AT_HEAP], 0
-    for component in range(p[COMPONENTS]):
-        time = m[p[AT_WAKE] + component]
+    heap, size = m[AT_HEAP], 0
+    for component in range(m[COMPONENTS]):
+        time = m[m[AT_WAKE] + component]
         if time < NEVER:
             _sift_up(m, heap, size, time << COMPONENT_BITS | component)
             size += 1
-    m[p[AT_GLOBAL] + G_HEAP] = size
+    m[G_HEAP] = size
 
 
 @part
-def next_key(m: Any, p: Any) -> Any:
+def next_key(m: Any) -> Any:
     """Take time and component of what comes next out of the heap; NEVER where nothing will."""
-    heap = p[AT_HEAP]
-    while m[p[AT_GLOBAL] + G_HEAP] > 0:
+    heap = m[AT_HEAP]
+    while m[G_HEAP] > 0:
         key = m[heap]
-        _drop_first(m, p)
+        _drop_first(m)
         component = key & (MOST_COMPONENTS - 1)
-        if m[p[AT_WAKE] + component] == key >> COMPONENT_BITS:
-            m[p[AT_WAKE] + component] = NEVER
+        if m[m[AT_WAKE] + component] == key >> COMPONENT_BITS:
+            m[m[AT_WAKE] + component] = NEVER
             return key
     return NEVER
 
 
 @part
-def _drop_first(m: Any, p: Any) -> None:
-    heap = p[AT_HEAP]
-    size = m[p[AT_GLOBAL] + G_HEAP] - 1
-    m[p[AT_GLOBAL] + G_HEAP] = size
+def _drop_first(m: Any) -> None:
+    heap = m[AT_HEAP]
+    size = m[G_HEAP] - 1
+    m[G_HEAP] = size
     key = m[heap + size]
     at = 0
     while True:

@@ -1,13 +1,14 @@
 """The traces that the engine has at hand: batches of streams one behind the other.
 
 Numbers of events, accesses, shapes and sectors count on over all batches. What stands before
-the first that is still needed is dropped, and the arrays hold the rest.
+the first that is still needed is dropped, and one array of words holds the rest: records as
+``fields`` describes them.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,27 +20,8 @@ from simulator.gpu.streams import Streams
 Numbers = npt.NDArray[np.int64]
 
 
-class Arrays(NamedTuple):
-    """What jitted code reads of traces. ``begin`` and ``end`` are events of warps to come."""
-
-    begin: Numbers
-    end: Numbers
-    block: npt.NDArray[np.int32]
-    lanes: npt.NDArray[np.uint8]
-    access: Numbers
-    row: npt.NDArray[np.int32]
-    way: npt.NDArray[np.uint8]
-    base: Numbers
-    shape: Numbers
-    first: Numbers
-    passes: npt.NDArray[np.int32]
-    offset: Numbers
-    words: npt.NDArray[np.uint8]
-    full: npt.NDArray[np.uint8]
-
-
 class First(NamedTuple):
-    """Numbers of the first event, access, shape and sector that the arrays hold."""
+    """Numbers of an event, an access, a shape and a sector: the first ones, or those after the last."""
 
     event: int
     access: int
@@ -47,7 +29,16 @@ class First(NamedTuple):
     sector: int
 
 
-_SPACES = np.zeros(8, np.uint8)
+class Places(NamedTuple):
+    """Where the records of event 0, access 0, shape 0 and sector 0 would be; see ``fields``."""
+
+    events: int
+    accesses: int
+    shapes: int
+    sectors: int
+
+
+_SPACES = np.zeros(8, np.int64)
 _SPACES[[MEMORY, LOCAL, CONST, TEXTURE, SHARED]] = (
     f.S_GLOBAL, f.S_LOCAL, f.S_CONST, f.S_TEXTURE, f.S_SHARED,
 )  # fmt: skip
@@ -55,7 +46,12 @@ _SPACES[[MEMORY, LOCAL, CONST, TEXTURE, SHARED]] = (
 
 @dataclass
 class _Batch:
-    arrays: dict[str, npt.NDArray[Any]]
+    """Records of each kind, one behind the other, and their numbers."""
+
+    events: Numbers
+    accesses: Numbers
+    shapes: Numbers
+    sectors: Numbers
     first: First
     end: First
 
@@ -71,31 +67,29 @@ class Pool:
     def add(self, launch: int, first_cta: int, streams: Streams, rows: Numbers) -> None:
         """Take the next CTAs of a launch. ``rows`` are those of the code by access point."""
         start = self._end
-        events, accesses = len(streams.event_block), len(streams.access_point)
-        shapes, sectors = len(streams.shape_passes), len(streams.txn_offset)
         end = First(
-            start.event + events, start.access + accesses, start.shape + shapes,
-            start.sector + sectors,
-        )  # fmt: skip
-        arrays: dict[str, npt.NDArray[Any]] = {
-            "block": streams.event_block.astype(np.int32),
-            "lanes": streams.event_lanes.astype(np.uint8),
-            "access": streams.event_access[:-1] + start.access,
-            "row": rows[streams.access_point].astype(np.int32),
-            "way": _SPACES[streams.access_way],
-            "base": streams.access_base,
-            "shape": streams.access_shape.astype(np.int64) + start.shape,
-            "first": streams.shape_first[:-1] + start.sector,
-            "passes": streams.shape_passes.astype(np.int32),
-            "offset": streams.txn_offset,
-            "words": streams.txn_words.astype(np.uint8),
-            "full": streams.txn_full.astype(np.uint8),
-        }
-        self.batches.append(_Batch(arrays, start, end))
+            start.event + len(streams.event_block),
+            start.access + len(streams.access_point),
+            start.shape + len(streams.shape_passes),
+            start.sector + len(streams.txn_offset),
+        )
+        events = np.empty((len(streams.event_block), f.T_EVENT), np.int64)
+        events[:, 0] = streams.event_block.astype(np.int64) << 8 | streams.event_lanes
+        events[:, 1] = streams.event_access[:-1] + start.access
+        accesses = np.empty((len(streams.access_point), f.T_ACCESS), np.int64)
+        accesses[:, 0] = streams.access_base
+        accesses[:, 1] = streams.access_shape.astype(np.int64) + start.shape << 32
+        accesses[:, 1] |= rows[streams.access_point] << 8 | _SPACES[streams.access_way]
+        shapes = streams.shape_first[:-1] + start.sector << 16
+        shapes |= np.minimum(streams.shape_passes, 65535)
+        sectors = streams.txn_offset << 16 | streams.txn_words.astype(np.int64) << 8
+        sectors |= streams.txn_full
+        batch = _Batch(events.ravel(), accesses.ravel(), shapes, sectors, start, end)
+        self.batches.append(batch)
         self._end = end
         warps = streams.warp_events + start.event
-        before = self.windows.get(launch)
         begins, ends = warps[:-1], warps[1:]
+        before = self.windows.get(launch)
         if before is not None:
             first_cta = before[0]
             begins, ends = np.append(before[1], begins), np.append(before[2], ends)
@@ -110,42 +104,37 @@ class Pool:
 
     def drop_before(self, event: int) -> None:
         """Drop batches all of whose events come before this one."""
-        while self.batches and self.batches[0].end.event <= event and len(self.batches) > 1:
+        while len(self.batches) > 1 and self.batches[0].end.event <= event:
             self.batches.pop(0)
 
-    def arrays(self) -> tuple[Arrays, First, dict[int, tuple[int, int]]]:
-        """Give what jitted code reads, where it begins, and where windows do.
+    def words(self) -> tuple[Numbers, Places, dict[int, tuple[int, int]]]:
+        """Give what jitted code reads, and where in it what stands.
 
-        That is, by launch, the place of its first warp, and the CTA that this is of.
+        The windows stand first: pairs of a warp's first event and the one after its last. The
+        third result has, by launch, the number of its first pair, and the CTA that this is of.
         """
         first = self.batches[0].first if self.batches else self._end
-        joined = {
-            name: np.concatenate([b.arrays[name] for b in self.batches])
-            for name in _NAMES
-            if self.batches
-        }
-        joined["access"] = np.append(joined["access"], self._end.access)
-        joined["first"] = np.append(joined["first"], self._end.sector)
-        begin, end = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
-        places: dict[int, tuple[int, int]] = {}
+        parts: list[Numbers] = []
+        windows: dict[int, tuple[int, int]] = {}
         size = 0
         for launch, (cta, begins, ends) in self.windows.items():
-            places[launch] = (size, cta)
-            begin.append(begins)
-            end.append(ends)
+            windows[launch] = (size, cta)
+            parts.append(np.column_stack([begins, ends]).ravel())
             size += len(begins)
-        arrays = Arrays(
-            np.concatenate(begin), np.concatenate(end), *(joined[name] for name in _NAMES)
-        )
-        return arrays, first, places
+        places, at = [], 2 * size
+        last = (0, self._end.access), (0, 0), (self._end.sector << 16,), (0,)
+        kinds = ("events", "accesses", "shapes", "sectors")
+        words = (f.T_EVENT, f.T_ACCESS, f.T_SHAPE, f.T_SECTOR)
+        for kind, each, number, end in zip(kinds, words, first, last, strict=True):
+            places.append(at - number * each)
+            own = [getattr(batch, kind) for batch in self.batches]
+            parts += [*own, np.array(end, np.int64)]
+            at += sum(map(len, own)) + len(end)
+        return np.concatenate(parts), Places(*places), windows
 
     @property
     def bytes(self) -> int:
         """How much the batches take."""
-        return sum(a.nbytes for b in self.batches for a in b.arrays.values())
-
-
-_NAMES = (
-    "block", "lanes", "access", "row", "way", "base", "shape", "first", "passes", "offset",
-    "words", "full",
-)  # fmt: skip
+        return sum(
+            a.nbytes for b in self.batches for a in (b.events, b.accesses, b.shapes, b.sectors)
+        )

@@ -33,7 +33,6 @@ _WAYS = 8  # values that ALIKE has room for below the place in a word
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _FIRST_SLOTS = 1 << 9
 _PIECE = 32  # bytes of a granule for which two words say what is touched
-_LOW = np.uint64(0xFFFFFFFF)
 _ONE, _BYTE, _EACH = np.uint64(1), np.uint64(255), np.uint64(0x0101010101010101)
 
 
@@ -91,7 +90,7 @@ def remainder(number: int, unit: int) -> Any:
 
 
 @jit_part
-def is_on(mask: int, lane: int) -> Any:
+def is_on(mask: Any, lane: int) -> Any:
     """Tell whether a lane is on."""
     return (mask >> np.uint64(lane)) & np.uint64(1) != 0
 
@@ -107,7 +106,7 @@ def way_of(way: int, base: int, rules: Any) -> Any:
 
 
 @jit_part
-def slot_of(slots: Any, keys: Any, row: int, bits: int, alike: int, width: int) -> Any:
+def slot_of(slots: Any, keys: Any, row: Any, bits: Any, alike: int, width: int) -> Any:
     """Give the slot in which the number of a shape stands, or the empty one where it belongs."""
     mixed = (np.uint64(row) ^ np.uint64(bits)) * _MIX
     mixed = (mixed ^ (mixed >> np.uint64(29)) ^ np.uint64(alike)) * _MIX
@@ -123,7 +122,7 @@ def slot_of(slots: Any, keys: Any, row: int, bits: int, alike: int, width: int) 
 
 
 @jit
-def find_shapes(  # noqa: PLR0913, PLR0917 - columns of accesses, as jitted functions take them
+def find_shapes(
     point: Any,
     base: Any,
     pattern: Any,
@@ -181,52 +180,78 @@ def work_out(keys: Any, patterns: Any, granules: Any, rules: Any) -> Any:
     """
     n, done = len(keys), 0
     first, on, passes = np.zeros(n + 1, np.int64), np.zeros(n, np.int32), np.ones(n, np.int32)
-    made, scratch = _room_for(4 * n + 64), _scratch_for(1, 1)
+    made, scratch = _room_for(4 * n + 64), _scratch_for(64, 64)
     while done < n:
         done = put_transactions(done, keys, patterns, granules, rules, first, on, made, scratch)
         if done < n:
-            made, scratch = _with_more_room(done, keys, patterns, granules, first[done], made)
+            most, pieces = _needs(keys[done], patterns.shape[1], granules)
+            scratch = _larger_scratch(scratch, most, pieces)
+            made = _larger(made, int(first[done]), most, n - done, done)
     counts = np.zeros(max(rules.banks, rules.l1_banks), np.int64)
-    found = np.zeros((max(rules.banks, 1), patterns.shape[1]), np.int64)
+    found = np.zeros((rules.banks, patterns.shape[1]), np.int64)
     count_passes(keys, patterns, granules, rules, first, made.offset, counts, found, passes)
     return first, passes, on, *(array[: first[n]] for array in made)
 
 
+def _needs(key: Any, lanes: int, granules: Any) -> tuple[int, int]:
+    """Give the transactions that a shape has at the most, and the pieces of its granule."""
+    way = int(key[ALIKE]) % _WAYS
+    granule = int(granules[way, BYTES])
+    return lanes * int(most_of(way, int(key[WIDTH]), granule)), -(-granule // _PIECE)
+
+
 def _room_for(number: int) -> Made:
-    """Make arrays for so many transactions."""
-    kinds = (np.int64, np.uint8, np.bool_, np.uint8)
-    return Made(*(np.empty(number, kind) for kind in kinds))
+    """Make arrays for so many transactions, each as yet of one lane and not full."""
+    facts = np.ones(number, np.uint8), np.zeros(number, np.bool_), np.ones(number, np.uint8)
+    return Made(np.empty(number, np.int64), *facts)
+
+
+def _larger(made: Made, end: int, most: int, left: int, done: int) -> Made:
+    """Make room for one more shape, and for those left if they are as those that are done."""
+    if end + most <= made.offset.size:
+        return made
+    others = left * (end // max(done, 1) + 1)
+    larger = _room_for(end + most + others + others // 16)
+    for new, old in zip(larger, made, strict=True):
+        new[:end] = old[:end]
+    return larger
 
 
 def _scratch_for(most: int, pieces: int) -> Scratch:
-    """Make what serves while at most so many transactions of one shape are put together."""
+    """Make what serves at most so many transactions of one shape, with so many pieces in all."""
     slots = np.full(max(1 << (4 * most - 1).bit_length(), _FIRST_SLOTS), -1, np.int64)
-    touched = np.zeros(2 * most * pieces, np.uint64)
-    return Scratch(slots, np.zeros(most, np.int64), np.zeros(most, np.int64), touched)
+    last, whole = np.zeros(most, np.int64), np.zeros(most, np.int64)
+    return Scratch(slots, last, whole, np.zeros(2 * pieces, np.uint64))
 
 
-def _with_more_room(  # noqa: PLR0913, PLR0917 - all that tells how much
-    done: int, keys: Any, patterns: Any, granules: Any, end: int, made: Made
-) -> tuple[Made, Scratch]:
-    """Make room for the transactions of a shape, and as many for the others as those before had."""
-    key = keys[done].tolist()
-    granule = int(granules[key[ALIKE] % _WAYS, BYTES])
-    most = int(most_of(key[ALIKE] % _WAYS, key[WIDTH], granule)) * patterns.shape[1]
-    others = (len(keys) - done) * (int(end) // max(done, 1) + 1)
-    larger = _room_for(int(end) + most + others + others // 16)
-    for new, old in zip(larger, made, strict=True):
-        new[:end] = old[:end]
-    return larger, _scratch_for(most, -(-granule // _PIECE))
+def _larger_scratch(scratch: Scratch, most: int, pieces: int) -> Scratch:
+    """Make it serve so many transactions, each of so many pieces, beside what it serves now."""
+    if most <= scratch.last.size and 2 * most * pieces <= scratch.touched.size:
+        return scratch
+    return _scratch_for(max(most, scratch.last.size), max(most * pieces, scratch.touched.size // 2))
 
 
 @jit_part
-def ones(mask: int) -> Any:
+def ones(mask: Any) -> Any:
     """Count the lanes that are on."""
     mask -= (mask >> _ONE) & np.uint64(0x5555555555555555)
     twos = np.uint64(0x3333333333333333)
     mask = (mask & twos) + ((mask >> np.uint64(2)) & twos)
     mask = (mask + (mask >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
     return np.int64((mask * _EACH) >> np.uint64(56))
+
+
+@jit_part
+def bytes_of(low: int, size: int) -> Any:
+    """Give a bit for each of neighbouring bytes of a piece."""
+    return ((_ONE << np.uint64(size)) - _ONE) << np.uint64(low)
+
+
+@jit_part
+def words_of(low: int, size: int) -> Any:
+    """Give a word with a 1 in the byte of each 4 B that neighbouring bytes of a piece touch."""
+    first, last = low >> 2, (low + size - 1) >> 2
+    return (_EACH >> np.uint64(8 * (7 - last + first))) << np.uint64(8 * first)
 
 
 @jit_part
@@ -239,7 +264,7 @@ def most_of(way: int, width: int, granule: int) -> Any:
 
 
 @jit
-def put_transactions(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 - a call costs too much
+def put_transactions(
     done: int,
     keys: Any,
     patterns: Any,
@@ -253,7 +278,8 @@ def put_transactions(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 - a call costs
     """Put the transactions of shapes from ``done`` on, as lanes first touch them.
 
     Gives the first shape for which there may be no room. Each step of the inner loop is what a lane
-    touches of one granule, and in local memory of one word.
+    touches of one piece of a granule, and in local memory of one word. Where it takes ``several``
+    steps to touch a whole granule, it matters whether the lane was there before.
     """
     offset, lanes, full, words = made
     slots, last, whole, touched = scratch
@@ -271,6 +297,7 @@ def put_transactions(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 - a call costs
         most = patterns.shape[1] * most_of(way, width, granule)
         if end + most > offset.size or most > last.size or 2 * most * pieces > touched.size:
             return shape
+        several = way == LOCAL or pieces > 1
         start, group, left = end, end, rules.group
         for lane in range(patterns.shape[1]):
             if left == 0:
@@ -287,49 +314,48 @@ def put_transactions(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 - a call costs
                     size = min(size, WORD_BYTES - (here & 3))
                 unit = quotient(place, granule, shift)
                 begin = place - unit * granule
-                size = min(size, granule - begin)
+                edge, low = granule - begin, begin & (_PIECE - 1)
+                size = min(size, edge, _PIECE - low)
                 here += size
+                bits, each = bytes_of(low, size), words_of(low, size)
+                wanted = bytes_of(0, min(edge + low, _PIECE))
                 slot = np.int64((np.uint64(unit) * _MIX) >> np.uint64(40)) & (slots.size - 1)
                 one = slots[slot]
                 while one >= group and offset[one] != unit:
                     slot = (slot + 1) & (slots.size - 1)
                     one = slots[slot]
-                if one < group or (lanes[one] == merged and last[one - start] != lane):
-                    slots[slot], offset[end], lanes[end], full[end], words[end] = end, unit, 1, 0, 1
-                    one, own, end = end, end - start, end + 1
-                    whole[own] = 0
-                    at = 2 * own * pieces
-                    touched[at], touched[at + 1] = 0, 0
-                    for k in range(at + 2, at + 2 * pieces):  # mostly none, and then no call
-                        touched[k] = 0
-                else:
-                    own = one - start
-                    if last[own] != lane:
-                        lanes[one] += 1
-                last[own] = lane
-                at, edge = 2 * (own * pieces + (begin >> 5)), granule - (begin & ~31)
-                begin &= 31
-                while size > 0:
-                    part = min(size, _PIECE - begin)
-                    old = touched[at]
-                    new = old | (((_ONE << np.uint64(part)) - _ONE) << np.uint64(begin))
-                    word, final = begin >> 2, (begin + part - 1) >> 2
-                    each = (_EACH >> np.uint64(8 * (7 - final + word))) << np.uint64(8 * word)
-                    each += touched[at + 1]
-                    touched[at], touched[at + 1] = new, each
-                    while word <= final:
-                        words[one] = max(words[one], (each >> np.uint64(8 * word)) & _BYTE)
-                        word += 1
-                    if new != old and (~new & _LOW) == 0:
-                        whole[own] += 1
-                        full[one] = whole[own] == pieces
-                    size, begin, at, edge = size - part, 0, at + 2, edge - _PIECE
+                again = one >= group and several and last[one - start] == lane
+                if one < group or (lanes[one] == merged and not again):
+                    slots[slot], offset[end] = end, unit
+                    at = 2 * pieces * (end - start)
+                    if several:
+                        last[end - start], whole[end - start] = lane, bits == wanted
+                        for k in range(at, at + 2 * pieces):
+                            touched[k] = 0
+                    at += 2 * (begin // _PIECE)
+                    touched[at], touched[at + 1] = bits, each
+                    if bits == wanted and pieces == 1:
+                        full[end] = True
+                    end += 1
+                    continue
+                lanes[one] += not again
+                at = 2 * (pieces * (one - start) + begin // _PIECE)
+                old, each = touched[at], each + touched[at + 1]
+                now = old | bits
+                touched[at], touched[at + 1] = now, each
+                for word in range(low >> 2, (low + size + 3) >> 2):
+                    words[one] = max(words[one], (each >> np.uint64(8 * word)) & _BYTE)
+                if several:
+                    last[one - start] = lane
+                    whole[one - start] += old != wanted and now == wanted
+                if now == wanted and (not several or whole[one - start] == pieces):
+                    full[one] = True
         first[shape + 1] = end
     return len(keys)
 
 
 @jit
-def count_passes(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
+def count_passes(
     keys: Any,
     patterns: Any,
     granules: Any,
@@ -374,8 +400,8 @@ def _busiest(offset: Any, start: int, end: int, banks: int, counts: Any) -> Any:
 
 
 @jit_part
-def _distinct_words(  # noqa: PLR0913, PLR0917 - as above
-    patterns: Any, row: int, mask: int, inside: int, in_group: int, found: Any
+def _distinct_words(
+    patterns: Any, row: int, mask: Any, inside: int, in_group: int, found: Any
 ) -> Any:
     """Count the distinct words at which lanes begin, in each group of lanes."""
     total = known = 0
@@ -390,10 +416,10 @@ def _distinct_words(  # noqa: PLR0913, PLR0917 - as above
 
 
 @jit_part
-def bank_passes(  # noqa: PLR0913, PLR0917 - as above
+def bank_passes(
     patterns: Any,
     row: int,
-    mask: int,
+    mask: Any,
     inside: int,
     width: int,
     granules: Any,

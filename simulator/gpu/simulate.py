@@ -20,11 +20,11 @@ from analyzer.trace.unfolding import Unfolder
 from simulator.gpu import fields as f
 from simulator.gpu.code import Code, compile_code
 from simulator.gpu.engine import arm, run, warm
-from simulator.gpu.pool import Arrays, Pool
+from simulator.gpu.pool import Numbers, Pool
 from simulator.gpu.spec import Spec, specify
 from simulator.gpu.state import Sizes, State, empty_caches, new_state, resize_cache
 from simulator.gpu.streams import StreamRules, stream_rules, streams
-from simulator.machines.model import Machine
+from simulator.machines.model import Machine, Value, with_recording
 from simulator.memory.cache import CacheSpec
 from simulator.memory.of_machine import l1_spec
 from simulator.occupancy import Occupancy, occupancy
@@ -79,6 +79,16 @@ def occupancy_of(work: Work, machine: Machine) -> Occupancy:
     return fit
 
 
+@dataclass(frozen=True, eq=False)
+class Counts:
+    """What SMs, slices and channels had counted together when so many launches were done."""
+
+    launches: int
+    sms: Numbers
+    slices: Numbers
+    channels: Numbers
+
+
 @dataclass
 class _Feed:
     """The CTAs of one launch still to be traced."""
@@ -97,21 +107,25 @@ class Simulation:
     def __init__(
         self, machine: Machine, works: Sequence[Work], options: Options | None = None
     ) -> None:
-        self.machine, self.works = machine, tuple(works)
+        self.machine, self._used = with_recording(machine)
+        self.works = tuple(works)
         self.options = options or Options()
-        self.occupancies = tuple(occupancy_of(work, machine) for work in works)
+        self.occupancies = tuple(occupancy_of(work, self.machine) for work in works)
         self.simulated = tuple(map(self._ctas, range(len(works))))
         self._rules = self._stream_rules()
-        self._accesses = [memory_accesses(w.module, w.structure) for w in works]
-        self.spec: Spec = specify(machine, min(o.carveout_bytes for o in self.occupancies))
+        known = {id(w.structure): memory_accesses(w.module, w.structure) for w in works}
+        self._accesses = [known[id(w.structure)] for w in works]
+        self.spec: Spec = specify(self.machine, min(o.carveout_bytes for o in self.occupancies))
         self._pool = Pool()
         self._feeds: dict[int, _Feed] = {}
         self._sources: dict[int, TraceSource] = {}
         self._kernels: dict[int, int] = {}
         self.code: Code = self._compile()
         self.state: State = self._new_state()
-        self._arrays: Arrays | None = None
+        self._traces: Numbers | None = None
         self._armed = 0
+        self.counts: list[Counts] = []
+        """At the end of each launch; at that of the last where several run at a time."""
 
     # -- making --------------------------------------------------------------------------------
 
@@ -150,7 +164,7 @@ class Simulation:
         total = sum(w.launch.cta_count for w in self.works)
         sizes = Sizes(
             registers=self.code.most_registers,
-            rows=len(self.code.places),
+            code=self.code,
             launches=launches,
             logged_ctas=min(logged, 1 << 22),
             most_bytes=self.options.max_memory_bytes,
@@ -167,6 +181,7 @@ class Simulation:
             row[f.LA_STATE], row[f.LA_CTAS] = f.LS_HELD, self.simulated[number]
             row[f.LA_WARPS], row[f.LA_SHARE] = fit.warps_per_block, f.SHARES // fit.blocks_per_sm
             row[f.LA_CODE] = self.code.first_block[self._kernels[number]]
+            row[f.LA_CODE] += state.number(f.AT_BLOCK)
             row[f.LA_LOG], row[f.LA_AFTER] = log, f.NONE
             if work.stream in last:
                 before = last[work.stream]
@@ -242,11 +257,10 @@ class Simulation:
 
     def _refresh(self) -> None:
         """Hand what the pool holds to the engine."""
-        arrays, first, windows = self._pool.arrays()
-        self._arrays = arrays
-        g = self.state.globals()
-        g[f.G_FIRST_EVENT], g[f.G_FIRST_ACCESS] = first.event, first.access
-        g[f.G_FIRST_SHAPE], g[f.G_FIRST_SECTOR] = first.shape, first.sector
+        self._traces, places, windows = self._pool.words()
+        words = self.state.words
+        words[f.G_EVENTS_AT], words[f.G_ACCESSES_AT] = places.events, places.accesses
+        words[f.G_SHAPES_AT], words[f.G_SECTORS_AT] = places.shapes, places.sectors
         table = self.state.part(f.AT_LAUNCH, len(self.works), f.LAUNCH_FIELDS)
         for launch, (place, cta) in windows.items():
             row = table[launch]
@@ -263,22 +277,20 @@ class Simulation:
         limit = self.options.max_cycles
         stop = min(x for x in (until, limit, f.NEVER >> 16) if x is not None)
         while True:
-            if self._arrays is None:
+            if self._traces is None:
                 self._begin_group()
-            assert self._arrays is not None
-            why = run(
-                self.state.words, self.state.parameters, self.code.rows, self.code.registers,
-                self.code.blocks, self._arrays, stop, most_steps,
-            )  # fmt: skip
+            assert self._traces is not None
+            why = run(self.state.words, self._traces, stop, most_steps)
             if why == f.RUN_NEEDS:
-                self._need(int(self.state.globals()[f.G_NEED]))
+                self._need(int(self.state.words[f.G_NEED]))
             elif why == f.RUN_DONE:
+                self._keep_counts()
                 if self._armed == len(self.works):
                     return int(why)
                 self._begin_group()
             elif why == f.RUN_STUCK:
                 raise AssertionError("the simulation has come to a standstill")
-            elif limit is not None and stop == limit:
+            elif limit is not None and stop == limit and self._next_time() >= limit:
                 raise LimitError(f"{limit:,} cycles are reached; raise the limit with --max-cycles")
             else:
                 return int(why)
@@ -303,11 +315,11 @@ class Simulation:
         self._feeds.setdefault(self._armed, self._open(self._armed)) if first else None
         if first and self.options.warm_l2:
             self._warm()
-        if self._arrays is None:
+        if self._traces is None:
             self._load(self._armed)
             self._refresh()
-        begin = int(state.globals()[f.G_TIME]) + 1 if not first else 0
-        arm(state.words, state.parameters, number, begin)
+        begin = int(state.words[f.G_TIME]) + 1 if not first else 0
+        arm(state.words, number, begin)
         self._armed = number
 
     def _warm(self) -> None:
@@ -317,9 +329,54 @@ class Simulation:
         sector = self.state.number(f.SECTOR_BYTES)
         for region in self._sources[0].layout.regions:
             first, last = region.start // sector, -(-(region.start + region.size_bytes) // sector)
-            warm(self.state.words, self.state.parameters, first, last)
+            warm(self.state.words, first, last)
+
+    def _next_time(self) -> int:
+        """Give the cycle in which something happens next."""
+        waits = self.state.part(f.AT_WAKE, self.state.number(f.COMPONENTS), 1)
+        return int(waits.min())
+
+    def _keep_counts(self) -> None:
+        """Keep what has been counted when launches end, once."""
+        if self.counts and self.counts[-1].launches == self._armed:
+            return
+        state = self.state
+        parts = (
+            (f.AT_SM_COUNT, f.SMS, f.SM_COUNTS),
+            (f.AT_SLICE_COUNT, f.SLICES, f.SLICE_COUNTS),
+            (f.AT_CHANNEL_COUNT, f.CHANNELS, f.CHANNEL_COUNTS),
+        )
+        sums = [state.part(at, state.number(n), fields).sum(axis=0) for at, n, fields in parts]
+        self.counts.append(Counts(self._armed, *sums))
+
+    def progress(self) -> tuple[int, ...]:
+        """Give how many CTAs of each launch have ended; ``simulated`` has how many will."""
+        table = self.state.part(f.AT_LAUNCH, len(self.works), f.LAUNCH_FIELDS)
+        return tuple(table[:, f.LA_DONE].tolist())
+
+    def source(self, number: int) -> TraceSource:
+        """Give where the traces of a launch come from."""
+        return self._sources[number]
+
+    @property
+    def kernel_names(self) -> tuple[str, ...]:
+        """Names of the kernels, by the numbers that the code has them under."""
+        names = {n: self.works[k].structure.kernel.name for k, n in self._kernels.items()}
+        return tuple(names[n] for n in sorted(names))
+
+    @property
+    def unknown_accesses(self) -> int:
+        """How many accesses of warps had addresses that their traces did not know."""
+        return sum(
+            n for feed in self._feeds.values() for n in feed.unfolder.unknown_accesses.values()
+        )
+
+    @property
+    def assumed_values(self) -> tuple[tuple[str, Value], ...]:
+        """Values of the machine that were read and that nobody states for it."""
+        return self._used.assumed()
 
     @property
     def cycles(self) -> int:
         """The last cycle in which anything happened."""
-        return int(self.state.globals()[f.G_TIME])
+        return int(self.state.words[f.G_TIME])

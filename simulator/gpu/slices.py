@@ -9,7 +9,6 @@ from simulator.gpu.compiled import part
 from simulator.gpu.dram import channel_has_room, to_channel
 from simulator.gpu.fields import (
     AT_BIN,
-    AT_GLOBAL,
     AT_SLICE,
     AT_SLICE_COUNT,
     AT_SM,
@@ -69,33 +68,32 @@ from simulator.gpu.fields import (
 from simulator.gpu.heap import wake
 from simulator.gpu.requests import free_request, local_sector, reply
 from simulator.memory.cache_step import DIRTY, TAG, VALID
-from simulator.memory.cache_step import NONE as NO_ROW
 
 
 @part
-def step_slice(m: Any, p: Any, number: int, now: int) -> None:
+def step_slice(m: Any, number: int, now: int) -> None:
     """Let a slice serve what has come and what it has time for in a cycle."""
-    slice_ = p[AT_SLICE] + number * SLICE_FIELDS
+    slice_ = m[AT_SLICE] + number * SLICE_FIELDS
     m[slice_ + SL_STUCK] = 0
     end = (now + 1) * TICKS
     while m[slice_ + SL_FIRST] != NONE and m[slice_ + SL_FREE] < end:
         request = m[slice_ + SL_FIRST]
         if m[request + Q_TIME] > now:
             break
-        ticks = _serve(m, p, number, slice_, request, now)
+        ticks = _serve(m, number, slice_, request, now)
         if ticks < 0:
             m[slice_ + SL_STUCK] = 1
-            m[p[AT_SLICE_COUNT] + number * SLICE_COUNTS + N_L2_STALLS] += 1
+            m[m[AT_SLICE_COUNT] + number * SLICE_COUNTS + N_L2_STALLS] += 1
             return
         m[slice_ + SL_FREE] = max(m[slice_ + SL_FREE], now * TICKS) + ticks
-        m[p[AT_SLICE_COUNT] + number * SLICE_COUNTS + N_L2_BUSY] += ticks
+        m[m[AT_SLICE_COUNT] + number * SLICE_COUNTS + N_L2_BUSY] += ticks
     if m[slice_ + SL_FIRST] != NONE:
         time = max(m[m[slice_ + SL_FIRST] + Q_TIME], m[slice_ + SL_FREE] // TICKS)
-        wake(m, p, p[SMS] + number, max(now + 1, time))
+        wake(m, m[SMS] + number, max(now + 1, time))
 
 
 @part
-def _take(m: Any, p: Any, slice_: int, request: int) -> None:
+def _take(m: Any, slice_: int, request: int) -> None:
     """Take the first request out of a slice's queue, and let SMs go on that it held up."""
     following = m[request + Q_NEXT]
     m[slice_ + SL_FIRST] = following
@@ -105,59 +103,69 @@ def _take(m: Any, p: Any, slice_: int, request: int) -> None:
         m[following + Q_ROW] = NONE
     m[slice_ + SL_COUNT] -= 1
     if m[slice_ + SL_HELD_SMS] != 0:
-        m[slice_ + SL_HELD_SMS] = 0
         time = max(m[slice_ + SL_FREE] // TICKS, m[request + Q_TIME]) + 1
-        for sm in range(p[SMS]):
-            at = p[AT_SM] + sm * SM_FIELDS
-            if m[at + SM_BLOCKED] != 0:
-                m[at + SM_BLOCKED] = 0
-                if m[at + SM_LSU_NEXT] >= NEVER:
-                    m[at + SM_LSU_NEXT] = time
-                    wake(m, p, sm, time)
+        _let_one_go(m, slice_, time)
 
 
 @part
-def _serve(m: Any, p: Any, number: int, slice_: int, request: int, now: int) -> Any:
+def _let_one_go(m: Any, slice_: int, time: int) -> None:
+    """Let one of the SMs try again that a slice's full queue held up: they take turns."""
+    number = (slice_ - m[AT_SLICE]) // SLICE_FIELDS
+    for k in range(m[SMS]):
+        sm = (m[slice_ + SL_HELD_SMS] + k) % m[SMS]
+        at = m[AT_SM] + sm * SM_FIELDS
+        if m[at + SM_BLOCKED] == number + 1:
+            m[at + SM_BLOCKED] = 0
+            m[slice_ + SL_HELD_SMS] = sm + 1
+            if m[at + SM_LSU_NEXT] >= NEVER:
+                m[at + SM_LSU_NEXT] = time
+                wake(m, sm, time)
+            return
+    m[slice_ + SL_HELD_SMS] = 0
+
+
+@part
+def _serve(m: Any, number: int, slice_: int, request: int, now: int) -> Any:
     """Serve a request; gives the ticks that it takes, or -1 where it has to wait for DRAM."""
-    counts = p[AT_SLICE_COUNT] + number * SLICE_COUNTS
+    counts = m[AT_SLICE_COUNT] + number * SLICE_COUNTS
     kind = m[request + Q_KIND]
-    ticks = p[SLICE_TICKS]
+    ticks = m[SLICE_TICKS]
     if kind == QK_ATOMIC:
-        ticks += m[request + Q_WORDS] * p[ATOMIC_TICKS] - min(p[ATOMIC_TICKS], ticks)
-    if p[HAS_L2] == 0:
-        if not channel_has_room(m, p, number):
+        ticks += m[request + Q_WORDS] * m[ATOMIC_TICKS] - min(m[ATOMIC_TICKS], ticks)
+    if m[HAS_L2] == 0:
+        if not channel_has_room(m, number):
             return -1
-        _take(m, p, slice_, request)
-        _count(m, p, counts, kind, N_L2_MISSES, now)
-        to_channel(m, p, number, local_sector(p, m[request + Q_SECTOR]), request, kind, now)
+        _take(m, slice_, request)
+        _count(m, counts, kind, N_L2_MISSES, now)
+        to_channel(m, number, local_sector(m, m[request + Q_SECTOR]), request, kind, now)
         return ticks
-    c = p[OF_L2]
-    sector = local_sector(p, m[request + Q_SECTOR])
-    line, part_ = sector // p[c + C_SECTORS], sector % p[c + C_SECTORS]
-    key, bit = key_of(p, c, line), 1 << part_
-    row = look_up(m, p, c, number, key)
-    there = row != NO_ROW and m[row + VALID] & bit != 0
-    if row != NO_ROW and (kind == QK_STORE or kind == QK_WRITE_BACK):
-        there = there or m[extra_of(p, c, row) + X_WRITTEN] & bit != 0
+    c = m[OF_L2]
+    sector = local_sector(m, m[request + Q_SECTOR])
+    line, part_ = sector // m[c + C_SECTORS], sector % m[c + C_SECTORS]
+    key, bit = key_of(m, c, line), 1 << part_
+    row = look_up(m, c, number, key)
+    there = row != NONE and m[row + VALID] & bit != 0
+    if row != NONE and (kind == QK_STORE or kind == QK_WRITE_BACK):
+        there = there or m[extra_of(m, c, row) + X_WRITTEN] & bit != 0
     if there:
-        _take(m, p, slice_, request)
-        use(m, p, c, number, row)
-        _count(m, p, counts, kind, N_L2_HITS, now)
-        _write(m, p, number, c, row, bit, request)
-        _answer(m, p, number, request, now + (ticks - 1) // TICKS)
+        _take(m, slice_, request)
+        use(m, c, number, row)
+        _count(m, counts, kind, N_L2_HITS, now)
+        _write(m, number, c, row, bit, request)
+        _answer(m, number, request, now + (ticks - 1) // TICKS)
         return ticks
     if kind == QK_STORE or kind == QK_WRITE_BACK:
-        return _store_miss(m, p, number, slice_, request, row, key, bit, now, ticks)
-    return _load_miss(m, p, number, slice_, request, row, key, part_, now, ticks)
+        return _store_miss(m, number, slice_, request, row, key, bit, now, ticks)
+    return _load_miss(m, number, slice_, request, row, key, part_, now, ticks)
 
 
 @part
-def _count(m: Any, p: Any, counts: int, kind: int, found: int, now: int) -> None:
+def _count(m: Any, counts: int, kind: int, found: int, now: int) -> None:
     m[counts + N_L2_ACCESSES] += 1
     m[counts + found] += 1
-    bin_ = now // m[p[AT_GLOBAL] + G_BIN_CYCLES]
-    if bin_ < p[BINS]:
-        m[p[AT_BIN] + bin_ * BIN_FIELDS + B_L2_ACCESSES] += 1
+    bin_ = now // m[G_BIN_CYCLES]
+    if bin_ < m[BINS]:
+        m[m[AT_BIN] + bin_ * BIN_FIELDS + B_L2_ACCESSES] += 1
     if kind == QK_LOAD:
         m[counts + N_L2_READS] += 1
     elif kind == QK_ATOMIC:
@@ -167,102 +175,102 @@ def _count(m: Any, p: Any, counts: int, kind: int, found: int, now: int) -> None
 
 
 @part
-def _write(m: Any, p: Any, number: int, c: int, row: int, bit: int, request: int) -> None:
+def _write(m: Any, number: int, c: int, row: int, bit: int, request: int) -> None:
     """Note what a request changes in a sector that is there; it goes on to DRAM where it has to."""
     kind = m[request + Q_KIND]
     if kind == QK_LOAD:
         return
     if kind != QK_ATOMIC and m[request + Q_FULL] != 0:
         m[row + VALID] |= bit
-    if p[L2_WRITE_BACK] != 0:
+    if m[L2_WRITE_BACK] != 0:
         m[row + DIRTY] |= bit
 
 
 @part
-def _answer(m: Any, p: Any, number: int, request: int, time: int) -> None:
+def _answer(m: Any, number: int, request: int, time: int) -> None:
     """Send the reply to a request; what an SM only wrote back needs none."""
     if m[request + Q_KIND] == QK_WRITE_BACK:
-        free_request(m, p, request)
+        free_request(m, request)
     else:
-        reply(m, p, request, number, time)
+        reply(m, request, number, time)
 
 
 @part
-def _make_room(m: Any, p: Any, number: int, key: int, now: int) -> Any:
-    """Give a row to a line; what its old line has to write goes to DRAM. NO_ROW: not now."""
-    c = p[OF_L2]
-    row = victim_of(m, p, c, number, key)
-    if row == NO_ROW:
+def _make_room(m: Any, number: int, key: int, now: int) -> Any:
+    """Give a row to a line; what its old line has to write goes to DRAM. NONE: not now."""
+    c = m[OF_L2]
+    row = victim_of(m, c, number, key)
+    if row == NONE:
         return row
     dirty = m[row + DIRTY]
     if dirty != 0:
-        old = line_of(p, c, m[row + TAG])
-        for k in range(p[c + C_SECTORS]):
+        old = line_of(m, c, m[row + TAG])
+        for k in range(m[c + C_SECTORS]):
             if dirty >> k & 1:
-                if not channel_has_room(m, p, number):
-                    return NO_ROW
+                if not channel_has_room(m, number):
+                    return NONE
                 m[row + DIRTY] &= ~(1 << k)
-                m[p[AT_SLICE_COUNT] + number * SLICE_COUNTS + N_L2_WRITE_BACKS] += 1
-                to_channel(m, p, number, old * p[c + C_SECTORS] + k, NONE, QK_WRITE_BACK, now)
-    bring_in(m, p, c, number, key, row)
+                m[m[AT_SLICE_COUNT] + number * SLICE_COUNTS + N_L2_WRITE_BACKS] += 1
+                to_channel(m, number, old * m[c + C_SECTORS] + k, NONE, QK_WRITE_BACK, now)
+    bring_in(m, c, number, key, row)
     return row
 
 
 @part
-def _store_miss(  # noqa: PLR0913, PLR0917 - what is known of the request
-    m: Any, p: Any, number: int, slice_: int, request: int, row: int, key: int, bit: int, now: int,
+def _store_miss(
+    m: Any, number: int, slice_: int, request: int, row: int, key: int, bit: int, now: int,
     ticks: int,
 ) -> Any:  # fmt: skip
     """Store what L2 does not have: the line is brought in, and nothing is fetched for it."""
-    c, counts = p[OF_L2], p[AT_SLICE_COUNT] + number * SLICE_COUNTS
-    if row == NO_ROW:
-        row = _make_room(m, p, number, key, now)
-        if row == NO_ROW:
+    c, counts = m[OF_L2], m[AT_SLICE_COUNT] + number * SLICE_COUNTS
+    if row == NONE:
+        row = _make_room(m, number, key, now)
+        if row == NONE:
             return -1
     else:
-        use(m, p, c, number, row)
-    _take(m, p, slice_, request)
-    _count(m, p, counts, m[request + Q_KIND], N_L2_MISSES, now)
+        use(m, c, number, row)
+    _take(m, slice_, request)
+    _count(m, counts, m[request + Q_KIND], N_L2_MISSES, now)
     if m[request + Q_FULL] == 0:
-        m[extra_of(p, c, row) + X_WRITTEN] |= bit
-    _write(m, p, number, c, row, bit, request)
-    _answer(m, p, number, request, now)
+        m[extra_of(m, c, row) + X_WRITTEN] |= bit
+    _write(m, number, c, row, bit, request)
+    _answer(m, number, request, now)
     return ticks
 
 
 @part
-def _load_miss(  # noqa: PLR0913, PLR0917 - what is known of the request
-    m: Any, p: Any, number: int, slice_: int, request: int, row: int, key: int, part_: int, now: int,
+def _load_miss(
+    m: Any, number: int, slice_: int, request: int, row: int, key: int, part_: int, now: int,
     ticks: int,
 ) -> Any:  # fmt: skip
     """Load what L2 does not have: from DRAM, or with what is already on its way."""
-    c, counts = p[OF_L2], p[AT_SLICE_COUNT] + number * SLICE_COUNTS
+    c, counts = m[OF_L2], m[AT_SLICE_COUNT] + number * SLICE_COUNTS
     kind, bit = m[request + Q_KIND], 1 << part_
-    if row != NO_ROW and m[extra_of(p, c, row) + X_PENDING] & bit:
-        waiters = extra_of(p, c, row) + X_WAITERS + 2 * part_
-        if m[waiters + 1] >= p[L2_MERGE]:
+    if row != NONE and m[extra_of(m, c, row) + X_PENDING] & bit:
+        waiters = extra_of(m, c, row) + X_WAITERS + 2 * part_
+        if m[waiters + 1] >= m[L2_MERGE]:
             return -1
-        _take(m, p, slice_, request)
-        use(m, p, c, number, row)
+        _take(m, slice_, request)
+        use(m, c, number, row)
         _append(m, waiters, request)
-        _count(m, p, counts, kind, N_L2_PENDING, now)
+        _count(m, counts, kind, N_L2_PENDING, now)
         return ticks
-    if m[slice_ + SL_MSHRS] >= p[L2_MSHRS] or not channel_has_room(m, p, number):
+    if m[slice_ + SL_MSHRS] >= m[L2_MSHRS] or not channel_has_room(m, number):
         return -1
-    if row == NO_ROW:
-        row = _make_room(m, p, number, key, now)
-        if row == NO_ROW:
+    if row == NONE:
+        row = _make_room(m, number, key, now)
+        if row == NONE:
             return -1
     else:
-        use(m, p, c, number, row)
-    _take(m, p, slice_, request)
-    _count(m, p, counts, kind, N_L2_MISSES, now)
-    extra = extra_of(p, c, row)
+        use(m, c, number, row)
+    _take(m, slice_, request)
+    _count(m, counts, kind, N_L2_MISSES, now)
+    extra = extra_of(m, c, row)
     m[extra + X_PENDING] |= bit
     m[slice_ + SL_MSHRS] += 1
     _append(m, extra + X_WAITERS + 2 * part_, request)
-    sector = local_sector(p, m[request + Q_SECTOR])
-    to_channel(m, p, number, sector, row, QK_LOAD, now)
+    sector = local_sector(m, m[request + Q_SECTOR])
+    to_channel(m, number, sector, row, QK_LOAD, now)
     return ticks
 
 
@@ -281,10 +289,10 @@ def _append(m: Any, waiters: int, request: int) -> None:
 
 
 @part
-def fill(m: Any, p: Any, number: int, row: int, part_: int, now: int) -> None:
+def fill(m: Any, number: int, row: int, part_: int, now: int) -> None:
     """Put a sector from DRAM into a slice, and answer all that waited for it, one a cycle."""
-    c, slice_ = p[OF_L2], p[AT_SLICE] + number * SLICE_FIELDS
-    extra, bit = extra_of(p, c, row), 1 << part_
+    c, slice_ = m[OF_L2], m[AT_SLICE] + number * SLICE_FIELDS
+    extra, bit = extra_of(m, c, row), 1 << part_
     m[extra + X_PENDING] &= ~bit
     m[extra + X_WRITTEN] &= ~bit
     m[row + VALID] |= bit
@@ -294,16 +302,16 @@ def fill(m: Any, p: Any, number: int, row: int, part_: int, now: int) -> None:
     m[waiters], m[waiters + 1] = NONE, 0
     while request != NONE:
         following = m[request + Q_NEXT]
-        if m[request + Q_KIND] == QK_ATOMIC and p[L2_WRITE_BACK] != 0:
+        if m[request + Q_KIND] == QK_ATOMIC and m[L2_WRITE_BACK] != 0:
             m[row + DIRTY] |= bit
-        reply(m, p, request, number, time)
+        reply(m, request, number, time)
         request, time = following, time + 1
-    unstick(m, p, number, now + 1)
+    unstick(m, number, now + 1)
 
 
 @part
-def unstick(m: Any, p: Any, number: int, time: int) -> None:
+def unstick(m: Any, number: int, time: int) -> None:
     """Let a slice that waits for DRAM try again."""
-    slice_ = p[AT_SLICE] + number * SLICE_FIELDS
+    slice_ = m[AT_SLICE] + number * SLICE_FIELDS
     if m[slice_ + SL_STUCK] != 0:
-        wake(m, p, p[SMS] + number, max(time, m[slice_ + SL_FREE] // TICKS))
+        wake(m, m[SMS] + number, max(time, m[slice_ + SL_FREE] // TICKS))

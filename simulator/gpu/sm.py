@@ -14,8 +14,8 @@ from simulator.gpu.fields import (
     AT_BIN,
     AT_COLLECTOR,
     AT_CTA,
-    AT_GLOBAL,
     AT_PIPE,
+    AT_READY,
     AT_ROW_COUNT,
     AT_SCHEDULER,
     AT_SM,
@@ -27,7 +27,6 @@ from simulator.gpu.fields import (
     BIN_FIELDS,
     BINS,
     BRANCH_CYCLES,
-    CODE_FIELDS,
     COLLECTORS,
     CTA_FIELDS,
     F_ACCESS,
@@ -39,9 +38,9 @@ from simulator.gpu.fields import (
     F_READY,
     F_ROW,
     F_WARP,
+    G_ACCESSES_AT,
     G_BIN_CYCLES,
-    G_FIRST_ACCESS,
-    G_FIRST_EVENT,
+    G_EVENTS_AT,
     G_ISSUED,
     G_NEXT_UNIT,
     G_UNITS,
@@ -66,6 +65,7 @@ from simulator.gpu.fields import (
     PIPES,
     POLICY,
     POLICY_GTO,
+    POLICY_LRR,
     POLICY_TWO_LEVEL,
     Q_TIME,
     R_ACCESS,
@@ -89,6 +89,7 @@ from simulator.gpu.fields import (
     REASON_BITS,
     REFILL,
     ROW_COUNTS,
+    ROW_MASK,
     S_SHARED,
     S_TEXTURE,
     SC_FREE,
@@ -96,12 +97,15 @@ from simulator.gpu.fields import (
     SC_NEXT,
     SCHEDULER_FIELDS,
     SCHEDULERS,
+    SLOTS,
     SM_COUNTS,
     SM_FIELDS,
     SM_FREE_FLIGHT,
     SM_LSU_COUNT,
     SM_LSU_NEXT,
     SM_REPLY_FIRST,
+    T_ACCESS,
+    T_EVENT,
     TICKS,
     UNIT_INSTRUCTIONS,
     UNITS,
@@ -134,61 +138,58 @@ from simulator.gpu.fields import (
     WP_LANES,
     WP_LAST,
     WP_LOADS,
+    WP_READY,
     WP_REASON,
+    WP_REGISTERS,
     WP_RING,
     WP_ROW,
     WP_STATE,
     WP_STORES,
-    WP_WAKE,
     WS_RUNS,
 )
 from simulator.gpu.heap import wake
 from simulator.gpu.lsu import enqueue, receive, serve
 from simulator.gpu.warps import (
     begin_end,
+    code_of,
     fetched,
     next_ready,
     open_barriers,
     pass_on,
-    registers_of,
     to_event,
     write_results,
 )
 
 
 @part
-def step_sm(m: Any, p: Any, code: Any, regs: Any, blocks: Any, s: Any, sm: int, now: int) -> None:
+def step_sm(m: Any, t: Any, sm: int, now: int) -> None:
     """Move an SM through one cycle, and say when it has to be looked at next."""
-    at = p[AT_SM] + sm * SM_FIELDS
-    receive(m, p, code, regs, sm, now)
-    was_full = m[at + SM_LSU_COUNT] == p[LSU_QUEUE]
-    serve(m, p, code, regs, s, sm, now)
-    has_room = was_full and m[at + SM_LSU_COUNT] < p[LSU_QUEUE]
-    first = p[AT_SCHEDULER] + sm * p[SCHEDULERS] * SCHEDULER_FIELDS
+    at = m[AT_SM] + sm * SM_FIELDS
+    receive(m, sm, now)
+    was_full = m[at + SM_LSU_COUNT] == m[LSU_QUEUE]
+    serve(m, t, sm, now)
+    has_room = was_full and m[at + SM_LSU_COUNT] < m[LSU_QUEUE]
+    first = m[AT_SCHEDULER] + sm * m[SCHEDULERS] * SCHEDULER_FIELDS
     soonest = NEVER
-    for k in range(p[SCHEDULERS]):
+    for k in range(m[SCHEDULERS]):
         scheduler = first + k * SCHEDULER_FIELDS
         if has_room:
             m[scheduler + SC_NEXT] = min(m[scheduler + SC_NEXT], now)
         if m[scheduler + SC_NEXT] <= now:
-            _schedule(m, p, code, regs, blocks, s, sm, k, scheduler, now)
-    for k in range(p[SCHEDULERS]):
+            _schedule(m, t, sm, k, scheduler, now)
+    for k in range(m[SCHEDULERS]):
         soonest = min(soonest, m[first + k * SCHEDULER_FIELDS + SC_NEXT])
     soonest = min(soonest, m[at + SM_LSU_NEXT])
     if m[at + SM_REPLY_FIRST] != NONE:
         soonest = min(soonest, m[m[at + SM_REPLY_FIRST] + Q_TIME])
     if soonest < NEVER:
-        wake(m, p, sm, max(soonest, now + 1))
+        wake(m, sm, max(soonest, now + 1))
 
 
 @part
-def _schedule(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
+def _schedule(
     m: Any,
-    p: Any,
-    code: Any,
-    regs: Any,
-    blocks: Any,
-    s: Any,
+    t: Any,
     sm: int,
     k: int,
     scheduler: int,
@@ -198,69 +199,111 @@ def _schedule(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
     if m[scheduler + SC_FREE] > now * TICKS:
         m[scheduler + SC_NEXT] = -(-m[scheduler + SC_FREE] // TICKS)
         return
-    chosen = _choose(m, p, code, regs, blocks, s, sm, k, scheduler, now)
+    chosen = _choose(m, t, sm, k, scheduler, now)
     if chosen == NONE:
         return
     m[scheduler + SC_LAST] = chosen
-    m[p[AT_SM_COUNT] + sm * SM_COUNTS + N_ISSUE_CYCLES] += 1
-    warp = p[AT_WARP] + (sm * p[WARPS] + chosen * p[SCHEDULERS] + k) * WARP_FIELDS
-    pipe = code[m[warp + WP_ROW] * CODE_FIELDS + R_PIPE]
-    slots = issue(m, p, code, regs, blocks, s, sm, k, warp, now)
-    m[scheduler + SC_FREE] = max(m[scheduler + SC_FREE], now * TICKS) + slots * p[ISSUE_TICKS]
-    for _ in range(1, p[ISSUE_WIDTH]):
-        if not _pairs(m, p, code, regs, sm, k, warp, pipe, now):
+    m[m[AT_SM_COUNT] + sm * SM_COUNTS + N_ISSUE_CYCLES] += 1
+    warp = m[AT_WARP] + (sm * m[WARPS] + chosen * m[SCHEDULERS] + k) * WARP_FIELDS
+    pipe = m[code_of(m, m[warp + WP_ROW]) + R_PIPE]
+    slots = issue(m, t, sm, k, warp, now)
+    m[scheduler + SC_FREE] = max(m[scheduler + SC_FREE], now * TICKS) + slots * m[ISSUE_TICKS]
+    for _ in range(1, m[ISSUE_WIDTH]):
+        if not _pairs(m, sm, k, warp, pipe, now):
             break
-        issue(m, p, code, regs, blocks, s, sm, k, warp, now)
+        issue(m, t, sm, k, warp, now)
     m[scheduler + SC_NEXT] = max(now + 1, m[scheduler + SC_FREE] // TICKS)
 
 
 @part
-def _choose(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
-    m: Any,
-    p: Any,
-    code: Any,
-    regs: Any,
-    blocks: Any,
-    s: Any,
-    sm: int,
-    k: int,
-    scheduler: int,
-    now: int,
-) -> Any:
-    """Choose a warp of a scheduler by its place among them; NONE, and the next time to look."""
-    slots = (p[WARPS] - k + p[SCHEDULERS] - 1) // p[SCHEDULERS]
-    last, policy = m[scheduler + SC_LAST], p[POLICY]
-    chosen, best, soonest = NONE, NEVER, NEVER
-    for j in range(slots):
-        warp = p[AT_WARP] + (sm * p[WARPS] + j * p[SCHEDULERS] + k) * WARP_FIELDS
-        if m[warp + WP_STATE] != WS_RUNS:
-            continue
-        if m[warp + WP_WAKE] > now:
-            soonest = min(soonest, m[warp + WP_WAKE])
-            continue
-        if code[m[warp + WP_ROW] * CODE_FIELDS + R_KIND] == K_FREE:
-            _skip_free(m, p, code, regs, blocks, s, sm, warp, now)
-            if m[warp + WP_STATE] != WS_RUNS or m[warp + WP_WAKE] > now:
-                soonest = min(soonest, m[warp + WP_WAKE])
+def _choose(m: Any, t: Any, sm: int, k: int, scheduler: int, now: int) -> Any:
+    """Choose a warp of a scheduler by its place among them; NONE, and the next time to look.
+
+    The policy ranks the warps that are ready; the first whose instruction units take is chosen.
+    """
+    free = m[_collector(m, sm, k)]
+    if free > now * TICKS:
+        m[scheduler + SC_NEXT] = -(-free // TICKS)
+        _hold_first(m, sm, k, scheduler, now)
+        return NONE
+    soonest, rank = NEVER, NONE
+    while True:
+        chosen = _next_ranked(m, sm, k, scheduler, now, rank)
+        if chosen == NONE:
+            break
+        rank = _rank(m, sm, k, scheduler, chosen)
+        warp = m[AT_WARP] + (sm * m[WARPS] + chosen * m[SCHEDULERS] + k) * WARP_FIELDS
+        if m[code_of(m, m[warp + WP_ROW]) + R_KIND] == K_FREE:
+            _skip_free(m, t, warp, now)
+            if m[m[warp + WP_READY]] > now:
                 continue
-        when = can_issue(m, p, code, sm, k, warp, now)
-        if when > now:
-            soonest = min(soonest, when)
-            continue
-        if policy == POLICY_GTO:
-            rank = NONE if j == last else m[warp + WP_AGE]
-        else:
-            rank = (j - last - 1) % slots
-            if policy == POLICY_TWO_LEVEL:
-                rank += 0 if _is_active(m, p, sm, k, warp) else slots
-        if rank < best:
-            chosen, best = j, rank
+        when = can_issue(m, sm, warp, now)
+        if when <= now:
+            return chosen
+        soonest = min(soonest, when)
+    times = m[AT_READY] + (sm * m[SCHEDULERS] + k) * m[SLOTS]
+    for place in range(times, times + m[SLOTS]):
+        if m[place] > now:
+            soonest = min(soonest, m[place])
     m[scheduler + SC_NEXT] = soonest
+    return NONE
+
+
+@part
+def _next_ranked(m: Any, sm: int, k: int, scheduler: int, now: int, beyond: int) -> Any:
+    """Give the warp that is ready and ranks first among those behind a rank; NONE: there is none."""
+    times, slots = m[AT_READY] + (sm * m[SCHEDULERS] + k) * m[SLOTS], m[SLOTS]
+    if m[POLICY] == POLICY_LRR:
+        last = m[scheduler + SC_LAST]
+        for rank in range(beyond + 1, slots):
+            place = last + 1 + rank
+            place -= slots if place >= slots else 0
+            if m[times + place] <= now:
+                return place
+        return NONE
+    chosen, best = NONE, NEVER
+    for place in range(slots):
+        if m[times + place] <= now:
+            rank = _rank(m, sm, k, scheduler, place)
+            if beyond < rank < best:
+                chosen, best = place, rank
     return chosen
 
 
 @part
-def _is_active(m: Any, p: Any, sm: int, k: int, warp: int) -> Any:
+def _rank(m: Any, sm: int, k: int, scheduler: int, place: int) -> Any:
+    """Give the rank of a scheduler's warp: the smallest is preferred.
+
+    Loose round-robin takes the next in turn; greedy-then-oldest the last one, then by age;
+    two-level the next in turn of those that are active, then of the others.
+    """
+    last, slots = m[scheduler + SC_LAST], m[SLOTS]
+    if m[POLICY] == POLICY_GTO:
+        warp = m[AT_WARP] + (sm * m[WARPS] + place * m[SCHEDULERS] + k) * WARP_FIELDS
+        return 0 if place == last else m[warp + WP_AGE] + 1
+    turn = place - last - 1
+    turn += slots if turn < 0 else 0
+    if m[POLICY] == POLICY_TWO_LEVEL:
+        warp = m[AT_WARP] + (sm * m[WARPS] + place * m[SCHEDULERS] + k) * WARP_FIELDS
+        return turn if _is_active(m, sm, k, warp) else turn + slots
+    return turn
+
+
+@part
+def _hold_first(m: Any, sm: int, k: int, scheduler: int, now: int) -> None:
+    """Note of the warp that would be next that full collectors hold it up."""
+    chosen = _next_ranked(m, sm, k, scheduler, now, NONE)
+    if chosen == NONE:
+        return
+    warp = m[AT_WARP] + (sm * m[WARPS] + chosen * m[SCHEDULERS] + k) * WARP_FIELDS
+    pipe, reason = m[code_of(m, m[warp + WP_ROW]) + R_PIPE], W_DISPATCH
+    if pipe >= 0 and m[_pipe(m, sm, k, pipe)] > now * TICKS:
+        reason = W_MATH
+    _held(m, warp, m[scheduler + SC_NEXT], reason, now)
+
+
+@part
+def _is_active(m: Any, sm: int, k: int, warp: int) -> Any:
     """Tell whether a warp is among the active ones; a free place among them is taken at once.
 
     A place is free where an active warp has ended or waits for memory, barriers or fences.
@@ -268,46 +311,39 @@ def _is_active(m: Any, p: Any, sm: int, k: int, warp: int) -> Any:
     if m[warp + WP_ACTIVE] == 1:
         return True
     active = 0
-    slots = (p[WARPS] - k + p[SCHEDULERS] - 1) // p[SCHEDULERS]
+    slots = (m[WARPS] - k + m[SCHEDULERS] - 1) // m[SCHEDULERS]
     for j in range(slots):
-        other = p[AT_WARP] + (sm * p[WARPS] + j * p[SCHEDULERS] + k) * WARP_FIELDS
+        other = m[AT_WARP] + (sm * m[WARPS] + j * m[SCHEDULERS] + k) * WARP_FIELDS
         if m[other + WP_ACTIVE] == 1:
-            if m[other + WP_STATE] == WS_RUNS and m[other + WP_WAKE] < NEVER:
+            if m[other + WP_STATE] == WS_RUNS and m[m[other + WP_READY]] < NEVER:
                 active += 1
             else:
                 m[other + WP_ACTIVE] = 0
-    if active < p[ACTIVE_WARPS]:
+    if active < m[ACTIVE_WARPS]:
         m[warp + WP_ACTIVE] = 1
         return True
     return False
 
 
 @part
-def can_issue(m: Any, p: Any, code: Any, sm: int, k: int, warp: int, now: int) -> Any:
+def can_issue(m: Any, sm: int, warp: int, now: int) -> Any:
     """Give the time from which on units take a warp's instruction, ``now`` where they do."""
-    at = p[AT_SM] + sm * SM_FIELDS
-    row = m[warp + WP_ROW] * CODE_FIELDS
-    if code[row + R_KIND] == K_MEMORY:
-        reason = W_LG
-        if code[row + R_SPACE] == S_SHARED:
-            reason = W_MIO
-        elif code[row + R_SPACE] == S_TEXTURE:
-            reason = W_TEX
-        if p[LOADS_PER_WARP] > 0 and m[warp + WP_LOADS] >= p[LOADS_PER_WARP]:
-            if code[row + R_ACCESS] != A_STORE and code[row + R_SPACE] != S_SHARED:
-                m[warp + WP_WAKE], m[warp + WP_REASON] = NEVER, W_LG
-                return NEVER
-        if m[at + SM_LSU_COUNT] >= p[LSU_QUEUE]:
-            return _held(m, warp, max(now + 1, m[at + SM_LSU_NEXT]), reason, now)
-        if m[at + SM_FREE_FLIGHT] == NONE:
-            return _held(m, warp, now + 4, reason, now)
-    free = m[_collector(m, p, sm, k)]
-    if free > now * TICKS:
-        reason = W_DISPATCH
-        pipe = code[row + R_PIPE]
-        if pipe >= 0 and m[_pipe(p, sm, k, pipe)] > now * TICKS:
-            reason = W_MATH
-        return _held(m, warp, -(-free // TICKS), reason, now)
+    row = code_of(m, m[warp + WP_ROW])
+    if m[row + R_KIND] != K_MEMORY:
+        return now
+    at, reason = m[AT_SM] + sm * SM_FIELDS, W_LG
+    if m[row + R_SPACE] == S_SHARED:
+        reason = W_MIO
+    elif m[row + R_SPACE] == S_TEXTURE:
+        reason = W_TEX
+    if m[LOADS_PER_WARP] > 0 and m[warp + WP_LOADS] >= m[LOADS_PER_WARP]:
+        if m[row + R_ACCESS] != A_STORE and m[row + R_SPACE] != S_SHARED:
+            m[m[warp + WP_READY]], m[warp + WP_REASON] = NEVER, W_LG
+            return NEVER
+    if m[at + SM_LSU_COUNT] >= m[LSU_QUEUE]:
+        return _held(m, warp, max(now + 1, m[at + SM_LSU_NEXT]), reason, now)
+    if m[at + SM_FREE_FLIGHT] == NONE:
+        return _held(m, warp, now + 4, reason, now)
     return now
 
 
@@ -319,97 +355,94 @@ def _held(m: Any, warp: int, until: int, reason: int, now: int) -> Any:
 
 
 @part
-def _pipe(p: Any, sm: int, k: int, pipe: int) -> Any:
+def _pipe(m: Any, sm: int, k: int, pipe: int) -> Any:
     """Give the place of the time from which on a pipe of a scheduler's sub-partition is free."""
-    own = k * p[PARTS] // p[SCHEDULERS]
-    return p[AT_PIPE] + (sm * p[PARTS] + own) * p[PIPES] + pipe
+    own = k * m[PARTS] // m[SCHEDULERS]
+    return m[AT_PIPE] + (sm * m[PARTS] + own) * m[PIPES] + pipe
 
 
 @part
-def _collector(m: Any, p: Any, sm: int, k: int) -> Any:
+def _collector(m: Any, sm: int, k: int) -> Any:
     """Give the place of that operand collector of a scheduler that is free first."""
-    first = p[AT_COLLECTOR] + (sm * p[SCHEDULERS] + k) * p[COLLECTORS]
+    first = m[AT_COLLECTOR] + (sm * m[SCHEDULERS] + k) * m[COLLECTORS]
     best = first
-    for place in range(first + 1, first + p[COLLECTORS]):
+    for place in range(first + 1, first + m[COLLECTORS]):
         if m[place] < m[best]:
             best = place
     return best
 
 
 @part
-def _pairs(
-    m: Any, p: Any, code: Any, regs: Any, sm: int, k: int, warp: int, pipe: int, now: int
-) -> Any:
+def _pairs(m: Any, sm: int, k: int, warp: int, pipe: int, now: int) -> Any:
     """Tell whether a warp's next instruction can go in the same cycle: to another unit, all ready."""
     if m[warp + WP_STATE] != WS_RUNS or m[warp + WP_REASON] == W_BARRIER:
         return False
-    row = m[warp + WP_ROW] * CODE_FIELDS
-    kind = code[row + R_KIND]
-    if (kind != K_ALU and kind != K_MEMORY) or code[row + R_PIPE] == pipe:
+    row = code_of(m, m[warp + WP_ROW])
+    kind = m[row + R_KIND]
+    if (kind != K_ALU and kind != K_MEMORY) or m[row + R_PIPE] == pipe:
         return False
-    if m[warp + WP_WAKE] != now + 1 or m[warp + WP_REASON] != W_SELECTED:
+    if m[m[warp + WP_READY]] != now + 1 or m[warp + WP_REASON] != W_SELECTED:
         return False
-    registers = registers_of(p, warp)
-    first = code[row + R_NEEDS]
-    for n in range(first, first + code[row + R_NEED_COUNT]):
-        if m[registers + regs[n]] >> REASON_BITS > now:
+    registers = m[warp + WP_REGISTERS]
+    first = m[row + R_NEEDS]
+    for n in range(first, first + m[row + R_NEED_COUNT]):
+        if m[registers + m[n]] >> REASON_BITS > now:
             return False
-    return can_issue(m, p, code, sm, k, warp, now) <= now
+    if m[_collector(m, sm, k)] > now * TICKS:
+        return False
+    return can_issue(m, sm, warp, now) <= now
 
 
 @part
-def issue(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
-    m: Any, p: Any, code: Any, regs: Any, blocks: Any, s: Any, sm: int, k: int, warp: int, now: int
-) -> Any:
+def issue(m: Any, t: Any, sm: int, k: int, warp: int, now: int) -> Any:
     """Issue a warp's instruction and let the warp go on to the next; gives the issue slots taken."""
     number = m[warp + WP_ROW]
-    row = number * CODE_FIELDS
-    _count_issue(m, p, sm, warp, number, now)
-    kind = code[row + R_KIND]
-    collector = _collector(m, p, sm, k)
-    reads = code[row + R_READ_CYCLES]
+    row = code_of(m, number)
+    _count_issue(m, sm, warp, number, now)
+    kind = m[row + R_KIND]
+    collector = _collector(m, sm, k)
+    reads = m[row + R_READ_CYCLES]
     start = now * TICKS
-    if code[row + R_PIPE] >= 0:
-        pipe = _pipe(p, sm, k, code[row + R_PIPE])
+    if m[row + R_PIPE] >= 0:
+        pipe = _pipe(m, sm, k, m[row + R_PIPE])
         start = max(start, m[pipe])
-        m[pipe] = start + code[row + R_TICKS]
+        m[pipe] = start + m[row + R_TICKS]
     m[collector] = start + reads * TICKS
     if kind == K_MEMORY:
-        _access(m, p, code, regs, s, sm, warp, number, now + reads - 1)
+        _access(m, t, sm, warp, number, now + reads - 1)
     else:
-        time = -(-start // TICKS) + reads - 1 + code[row + R_LATENCY]
-        write_results(m, p, code, regs, warp, number, time << REASON_BITS | code[row + R_REASON])
+        time = -(-start // TICKS) + reads - 1 + m[row + R_LATENCY]
+        write_results(m, warp, number, time << REASON_BITS | m[row + R_REASON])
     if kind == K_COMMIT:
         m[warp + WP_GROUPS] += 1
-    _go_on(m, p, code, regs, blocks, s, sm, warp, now)
+    _go_on(m, t, sm, warp, now)
     if kind == K_BARRIER or kind == K_ARRIVE:
-        _come_to_barrier(m, p, code, regs, warp, row, kind, now)
-    return code[row + R_ISSUES]
+        _come_to_barrier(m, warp, row, kind, now)
+    return m[row + R_ISSUES]
 
 
 @part
-def _count_issue(m: Any, p: Any, sm: int, warp: int, row: int, now: int) -> None:
+def _count_issue(m: Any, sm: int, warp: int, row: int, now: int) -> None:
     """Count an issue, and why the warp did not issue since the one before."""
-    counts, lanes = p[AT_SM_COUNT] + sm * SM_COUNTS, m[warp + WP_LANES]
+    counts, lanes = m[AT_SM_COUNT] + sm * SM_COUNTS, m[warp + WP_LANES]
     m[counts + N_WARP_INSTRUCTIONS] += 1
     m[counts + N_THREAD_INSTRUCTIONS] += lanes
-    g = p[AT_GLOBAL]
-    m[g + G_ISSUED] += 1
-    if m[g + G_ISSUED] == m[g + G_NEXT_UNIT]:
-        m[g + G_NEXT_UNIT] += p[UNIT_INSTRUCTIONS]
-        if m[g + G_UNITS] < p[UNITS]:
-            m[p[AT_UNIT] + m[g + G_UNITS]] = now
-            m[g + G_UNITS] += 1
-    bin_ = now // m[g + G_BIN_CYCLES]
-    if bin_ < p[BINS]:
-        m[p[AT_BIN] + bin_ * BIN_FIELDS + B_INSTRUCTIONS] += 1
+    m[G_ISSUED] += 1
+    if m[G_ISSUED] == m[G_NEXT_UNIT]:
+        m[G_NEXT_UNIT] += m[UNIT_INSTRUCTIONS]
+        if m[G_UNITS] < m[UNITS]:
+            m[m[AT_UNIT] + m[G_UNITS]] = now
+            m[G_UNITS] += 1
+    bin_ = now // m[G_BIN_CYCLES]
+    if bin_ < m[BINS]:
+        m[m[AT_BIN] + bin_ * BIN_FIELDS + B_INSTRUCTIONS] += 1
     m[warp + WP_ISSUED] += 1
-    own = p[AT_ROW_COUNT] + row * ROW_COUNTS
+    own = m[AT_ROW_COUNT] + row * ROW_COUNTS
     m[own + RC_ISSUES] += 1
     m[own + RC_LANES] += lanes
     stalls, begin = own + RC_STALLS, m[warp + WP_LAST] + 1
     m[stalls + W_SELECTED] += 1
-    ready = min(max(m[warp + WP_WAKE], begin), now)
+    ready = min(max(m[m[warp + WP_READY]], begin), now)
     if ready > begin:
         m[stalls + m[warp + WP_REASON]] += ready - begin
     held = min(max(m[warp + WP_HELD_UNTIL], ready), now)
@@ -420,113 +453,106 @@ def _count_issue(m: Any, p: Any, sm: int, warp: int, row: int, now: int) -> None
 
 
 @part
-def _access(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
-    m: Any, p: Any, code: Any, regs: Any, s: Any, sm: int, warp: int, number: int, now: int
-) -> None:
+def _access(m: Any, t: Any, sm: int, warp: int, number: int, now: int) -> None:
     """Hand an access to the load and store unit, if any lane makes it."""
-    row, g, at = number * CODE_FIELDS, p[AT_GLOBAL], p[AT_SM] + sm * SM_FIELDS
+    row, at = code_of(m, number), m[AT_SM] + sm * SM_FIELDS
     found = NONE
-    if code[row + R_RECORDED] != 0:
-        end = s.access[m[warp + WP_EVENT] - m[g + G_FIRST_EVENT] + 1]
+    if m[row + R_RECORDED] != 0:
+        event = m[G_EVENTS_AT] + m[warp + WP_EVENT] * T_EVENT
+        end = t[event + T_EVENT + 1]
         while m[warp + WP_ACCESS] < end:
-            access = m[warp + WP_ACCESS] - m[g + G_FIRST_ACCESS]
-            if s.row[access] != number:
+            word = t[m[G_ACCESSES_AT] + m[warp + WP_ACCESS] * T_ACCESS + 1]
+            if word >> 8 & ROW_MASK != number:
                 break
-            if found == NONE or s.way[access] != S_SHARED:  # a copy: where it copies from counts
+            if found == NONE or word & 255 != S_SHARED:  # a copy: where it copies from counts
                 found = m[warp + WP_ACCESS]
             m[warp + WP_ACCESS] += 1
         if found == NONE:
             return
-    flight, kind = m[at + SM_FREE_FLIGHT], code[row + R_ACCESS]
+    flight, kind = m[at + SM_FREE_FLIGHT], m[row + R_ACCESS]
     m[at + SM_FREE_FLIGHT] = m[flight + F_NEXT]
     m[flight + F_WARP], m[flight + F_ROW], m[flight + F_LEFT] = warp, number, 0
     m[flight + F_BEGIN], m[flight + F_READY], m[flight + F_ACCESS] = now, 0, found
     m[flight + F_DONE], m[flight + F_GROUP] = 0, 0
-    if kind == A_STORE and code[row + R_SPACE] != S_SHARED:
+    if kind == A_STORE and m[row + R_SPACE] != S_SHARED:
         m[warp + WP_STORES] += 1
     else:
         m[warp + WP_LOADS] += 1
-        write_results(m, p, code, regs, warp, number, NEVER << REASON_BITS | code[row + R_REASON])
+        write_results(m, warp, number, NEVER << REASON_BITS | m[row + R_REASON])
     if kind == A_ASYNC:
         group = m[warp + WP_GROUPS] % ASYNC_GROUPS
         m[flight + F_GROUP] = group
         m[warp + WP_RING + group] += 1
         m[warp + WP_ASYNC] += 1
-    enqueue(m, p, sm, flight, now + p[LSU_CYCLES])
+    enqueue(m, sm, flight, now + m[LSU_CYCLES])
 
 
 @part
-def _go_on(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
-    m: Any, p: Any, code: Any, regs: Any, blocks: Any, s: Any, sm: int, warp: int, now: int
-) -> None:
+def _go_on(m: Any, t: Any, sm: int, warp: int, now: int) -> None:
     """Let a warp go on behind the instruction that it has issued, or end."""
     before = m[warp + WP_ROW]
-    row = before * CODE_FIELDS
+    row = code_of(m, before)
     floor, reason = now + 1, W_SELECTED
-    if code[row + R_ISSUES] > 1:
-        floor, reason = now + code[row + R_ISSUES], W_WAIT
-    if not _advance(m, p, s, blocks, warp):
-        begin_end(m, p, code, regs, warp, now)
+    if m[row + R_ISSUES] > 1:
+        floor, reason = now + m[row + R_ISSUES], W_WAIT
+    if not _advance(m, t, warp):
+        begin_end(m, warp, now)
         return
     after = m[warp + WP_ROW]
-    if code[row + R_KIND] == K_BRANCH:
-        cycles = p[BRANCH_CYCLES]
+    if m[row + R_KIND] == K_BRANCH:
+        cycles = m[BRANCH_CYCLES]
         if after != before + 1:
-            cycles = max(cycles, p[REFILL])
+            cycles = max(cycles, m[REFILL])
         if now + cycles > floor:
             floor, reason = now + cycles, W_BRANCH
-    line = code[after * CODE_FIELDS + R_LINE]
-    if line != code[row + R_LINE]:
-        there = fetched(m, p, sm, line, floor)
+    line = m[code_of(m, after) + R_LINE]
+    if line != m[row + R_LINE]:
+        there = fetched(m, sm, line, floor)
         if there > floor:
             floor, reason = there, W_FETCH
-    while code[m[warp + WP_ROW] * CODE_FIELDS + R_KIND] == K_FREE:
-        if not pass_on(m, p, code, regs, warp):
+    while m[code_of(m, m[warp + WP_ROW]) + R_KIND] == K_FREE:
+        if not pass_on(m, warp):
             break
-        if not _advance(m, p, s, blocks, warp):
-            begin_end(m, p, code, regs, warp, now)
+        if not _advance(m, t, warp):
+            begin_end(m, warp, now)
             return
-    next_ready(m, p, code, regs, warp, floor, reason)
+    next_ready(m, warp, floor, reason)
 
 
 @part
-def _advance(m: Any, p: Any, s: Any, blocks: Any, warp: int) -> Any:
+def _advance(m: Any, t: Any, warp: int) -> Any:
     """Let a warp stand before its next instruction; gives whether there is one."""
     m[warp + WP_ROW] += 1
     if m[warp + WP_ROW] < m[warp + WP_END_ROW]:
         return True
     m[warp + WP_EVENT] += 1
-    return to_event(m, p, s, blocks, warp)
+    return to_event(m, t, warp)
 
 
 @part
-def _skip_free(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
-    m: Any, p: Any, code: Any, regs: Any, blocks: Any, s: Any, sm: int, warp: int, now: int
-) -> None:
+def _skip_free(m: Any, t: Any, warp: int, now: int) -> None:
     """Carry out instructions that take no time where a warp stands before one."""
-    while code[m[warp + WP_ROW] * CODE_FIELDS + R_KIND] == K_FREE:
-        if not pass_on(m, p, code, regs, warp):
-            m[warp + WP_WAKE], m[warp + WP_REASON] = NEVER, W_LONG
+    while m[code_of(m, m[warp + WP_ROW]) + R_KIND] == K_FREE:
+        if not pass_on(m, warp):
+            m[m[warp + WP_READY]], m[warp + WP_REASON] = NEVER, W_LONG
             return
-        if not _advance(m, p, s, blocks, warp):
-            begin_end(m, p, code, regs, warp, now)
+        if not _advance(m, t, warp):
+            begin_end(m, warp, now)
             return
-    next_ready(m, p, code, regs, warp, now, W_WAIT)
+    next_ready(m, warp, now, W_WAIT)
 
 
 @part
-def _come_to_barrier(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
-    m: Any, p: Any, code: Any, regs: Any, warp: int, row: int, kind: int, now: int
-) -> None:
+def _come_to_barrier(m: Any, warp: int, row: int, kind: int, now: int) -> None:
     """Note that a warp has come to a barrier; it waits there unless it only tells so."""
     if m[warp + WP_STATE] != WS_RUNS:
         return
     cta = m[warp + WP_CTA]
-    number = (cta - p[AT_CTA]) // CTA_FIELDS
-    which = code[row + R_BARRIER]
-    barrier = p[AT_BARRIER] + (number * BARRIERS + which) * 2
+    number = (cta - m[AT_CTA]) // CTA_FIELDS
+    which = m[row + R_BARRIER]
+    barrier = m[AT_BARRIER] + (number * BARRIERS + which) * 2
     m[barrier] += 1
-    m[barrier + 1] = code[row + R_BARRIER_WARPS]
+    m[barrier + 1] = m[row + R_BARRIER_WARPS]
     if kind == K_BARRIER:
-        m[warp + WP_WAKE], m[warp + WP_REASON], m[warp + WP_BARRIER] = NEVER, W_BARRIER, which
-    open_barriers(m, p, code, regs, cta, now)
+        m[m[warp + WP_READY]], m[warp + WP_REASON], m[warp + WP_BARRIER] = NEVER, W_BARRIER, which
+    open_barriers(m, cta, now)

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from analyzer.diagnostics import LimitError
 from simulator.gpu import fields as f
+from simulator.gpu.code import Code
 from simulator.gpu.spec import Spec
 from simulator.memory.cache import CacheSpec
 from simulator.memory.cache_step import FIELDS, NEWER, NONE, OLDER
@@ -21,7 +22,7 @@ class Sizes:
     """What a simulation's state depends on beside the machine."""
 
     registers: int
-    rows: int
+    code: Code
     launches: int
     logged_ctas: int
     most_bytes: int
@@ -33,29 +34,23 @@ class Sizes:
 
 @dataclass(eq=False)
 class State:
-    """Everything that changes (``words``), and the numbers that do not (``parameters``)."""
+    """A simulation's words: parameters, what there is once, then the parts in their places."""
 
     words: Words
-    parameters: Words
 
     def part(self, at: int, count: int, fields: int) -> Words:
         """Give the records of a part as a view, shape (count, fields)."""
-        begin = int(self.parameters[at])
+        begin = int(self.words[at])
         return self.words[begin : begin + count * fields].reshape(count, fields)
 
     def number(self, place: int) -> int:
         """Give a parameter."""
-        return int(self.parameters[place])
-
-    def globals(self) -> Words:
-        """Give the words that there are once."""
-        begin = self.number(f.AT_GLOBAL)
-        return self.words[begin : begin + f.GLOBALS]
+        return int(self.words[place])
 
 
 def new_state(spec: Spec, sizes: Sizes) -> State:
     """Make the state of a machine that has done nothing. LimitError where it is too large."""
-    p = np.zeros(f.PARAMETERS, np.int64)
+    p = np.zeros(f.PARAMETERS + f.GLOBALS, np.int64)
     for place, number in spec.numbers.items():
         p[place] = number
     _fixed(p, sizes)
@@ -69,7 +64,9 @@ def new_state(spec: Spec, sizes: Sizes) -> State:
             f"the simulation's state would take {end * 8 / 1e6:,.0f} MB, more than "
             f"{sizes.most_bytes / 1e6:,.0f}; raise the limit with --max-memory"
         )
-    state = State(np.zeros(end, np.int64), p)
+    state = State(np.zeros(end, np.int64))
+    state.words[: len(p)] = p
+    _load_code(state, sizes.code)
     _begin(state)
     for place, (count, cache, _) in spec.caches.items():
         _empty_cache(state, place, count, cache)
@@ -77,7 +74,9 @@ def new_state(spec: Spec, sizes: Sizes) -> State:
 
 
 def _fixed(p: Words, sizes: Sizes) -> None:
-    p[f.REGISTERS], p[f.ROWS], p[f.LAUNCHES] = sizes.registers, sizes.rows, sizes.launches
+    p[f.REGISTERS], p[f.LAUNCHES] = sizes.registers, sizes.launches
+    p[f.ROWS] = len(sizes.code.places)
+    p[f.SLOTS] = -(-p[f.WARPS] // p[f.SCHEDULERS])
     p[f.CTA_LOG], p[f.BINS] = sizes.logged_ctas, sizes.bins
     p[f.UNITS], p[f.UNIT_INSTRUCTIONS], p[f.SPANS] = (
         sizes.units, sizes.unit_instructions, sizes.spans,
@@ -88,17 +87,20 @@ def _fixed(p: Words, sizes: Sizes) -> None:
 
 def _lay_out(p: Words, sizes: Sizes) -> int:
     """Give every part its place; the end of the last one."""
-    sms, end = int(p[f.SMS]), 0
+    sms, end, rows = int(p[f.SMS]), len(p), len(sizes.code.places)
     warps, schedulers = sms * int(p[f.WARPS]), sms * int(p[f.SCHEDULERS])
     ctas = sms * int(p[f.CTAS])
     for at, words in (
-        (f.AT_GLOBAL, f.GLOBALS),
+        (f.AT_CODE, len(sizes.code.rows)),
+        (f.AT_LIST, len(sizes.code.registers)),
+        (f.AT_BLOCK, len(sizes.code.blocks)),
         (f.AT_HEAP, p[f.HEAP_ROOM] + 1),
         (f.AT_WAKE, p[f.COMPONENTS]),
         (f.AT_LAUNCH, sizes.launches * f.LAUNCH_FIELDS),
         (f.AT_SM, sms * f.SM_FIELDS),
         (f.AT_SCHEDULER, schedulers * f.SCHEDULER_FIELDS),
         (f.AT_WARP, warps * f.WARP_FIELDS),
+        (f.AT_READY, schedulers * p[f.SLOTS]),
         (f.AT_REGISTER, warps * sizes.registers),
         (f.AT_PIPE, sms * p[f.PARTS] * p[f.PIPES]),
         (f.AT_COLLECTOR, schedulers * p[f.COLLECTORS]),
@@ -114,8 +116,8 @@ def _lay_out(p: Words, sizes: Sizes) -> int:
         (f.AT_SM_COUNT, sms * f.SM_COUNTS),
         (f.AT_SLICE_COUNT, p[f.SLICES] * f.SLICE_COUNTS),
         (f.AT_CHANNEL_COUNT, p[f.CHANNELS] * f.CHANNEL_COUNTS),
-        (f.AT_ROW_COUNT, sizes.rows * f.ROW_COUNTS),
-        (f.AT_HISTOGRAM, sizes.rows * f.HISTOGRAM),
+        (f.AT_ROW_COUNT, rows * f.ROW_COUNTS),
+        (f.AT_HISTOGRAM, rows * f.HISTOGRAM),
         (f.AT_BIN, sizes.bins * f.BIN_FIELDS),
         (f.AT_CTA_LOG, sizes.logged_ctas * f.LOG_FIELDS),
         (f.AT_UNIT, sizes.units),
@@ -150,7 +152,7 @@ def _lay_out_cache(
 
 def _empty_cache(state: State, place: int, count: int, cache: CacheSpec) -> None:
     """Let caches of a kind hold nothing: each set has its rows in their order, without lines."""
-    p, m = state.parameters, state.words
+    p = m = state.words
     begin, rows = int(p[place + f.C_ROWS_AT]), count * cache.lines
     ways = cache.lines // cache.sets
     table = m[begin : begin + rows * FIELDS].reshape(-1, FIELDS)
@@ -179,9 +181,8 @@ def empty_caches(state: State, spec: Spec, places: tuple[int, ...]) -> None:
 
 def _begin(state: State) -> None:
     """Let all parts be as they are before anything has happened."""
-    p = state.parameters
+    p = state.words
     sms = int(p[f.SMS])
-    g = state.globals()
     state.part(f.AT_WAKE, int(p[f.COMPONENTS]), 1)[:] = f.NEVER
     sm = state.part(f.AT_SM, sms, f.SM_FIELDS)
     sm[:, [f.SM_REPLY_FIRST, f.SM_REPLY_LAST, f.SM_LAST_CTA]] = f.NONE
@@ -189,11 +190,11 @@ def _begin(state: State) -> None:
     _chain(state, f.AT_FLIGHT, sms, int(p[f.FLIGHTS]), f.FLIGHT_FIELDS, f.F_NEXT)
     sm[:, f.SM_FREE_FLIGHT] = p[f.AT_FLIGHT] + np.arange(sms) * p[f.FLIGHTS] * f.FLIGHT_FIELDS
     _chain(state, f.AT_REQUEST, 1, int(p[f.REQUESTS]), f.REQUEST_FIELDS, f.Q_NEXT)
-    g[f.G_FREE_REQUEST] = p[f.AT_REQUEST]
+    p[f.G_FREE_REQUEST] = p[f.AT_REQUEST]
     state.part(f.AT_SCHEDULER, sms * int(p[f.SCHEDULERS]), f.SCHEDULER_FIELDS)[:] = (
         f.NEVER, f.NONE, 0,
     )  # fmt: skip
-    state.part(f.AT_WARP, sms * int(p[f.WARPS]), f.WARP_FIELDS)[:, f.WP_WAKE] = f.NEVER
+    _place_warps(state)
     state.part(f.AT_CTA, sms * int(p[f.CTAS]), f.CTA_FIELDS)[:, f.CT_LAUNCH] = f.NONE
     slices = state.part(f.AT_SLICE, int(p[f.SLICES]), f.SLICE_FIELDS)
     slices[:, [f.SL_FIRST, f.SL_LAST]] = f.NONE
@@ -203,21 +204,46 @@ def _begin(state: State) -> None:
     banks = state.part(f.AT_BANK, int(p[f.CHANNELS] * p[f.BANKS]), f.BANK_FIELDS)
     banks[:, f.BK_ROW] = f.NONE
     banks[:, f.BK_ACTIVATED] = -(1 << 40)
-    g[f.G_LAST_SM], g[f.G_BIN_CYCLES] = f.NONE, 64
-    g[f.G_NEXT_UNIT] = p[f.UNIT_INSTRUCTIONS] or f.NEVER
+    p[f.G_LAST_SM], p[f.G_BIN_CYCLES] = f.NONE, 64
+    p[f.G_NEXT_UNIT] = p[f.UNIT_INSTRUCTIONS] or f.NEVER
+
+
+def _load_code(state: State, code: Code) -> None:
+    """Put the code into its place; it names lists of registers, and blocks rows, as it is."""
+    m = state.words
+    rows = code.rows.reshape(-1, f.CODE_FIELDS).copy()
+    rows[:, [f.R_NEEDS, f.R_WRITES]] += m[f.AT_LIST]
+    for at, part in ((f.AT_CODE, rows), (f.AT_LIST, code.registers), (f.AT_BLOCK, code.blocks)):
+        m[m[at] : m[at] + part.size] = part.ravel()
+
+
+def _place_warps(state: State) -> None:
+    """Let each warp's record know its SM, its scheduler, its registers and its time."""
+    p = state.words
+    sms, warps, schedulers = (int(p[x]) for x in (f.SMS, f.WARPS, f.SCHEDULERS))
+    records = state.part(f.AT_WARP, sms * warps, f.WARP_FIELDS)
+    number = np.arange(sms * warps)
+    sm, slot = number // warps, number % warps
+    scheduler = sm * schedulers + slot % schedulers
+    records[:, f.WP_SM] = p[f.AT_SM] + sm * f.SM_FIELDS
+    records[:, f.WP_SCHEDULER] = p[f.AT_SCHEDULER] + scheduler * f.SCHEDULER_FIELDS
+    records[:, f.WP_REGISTERS] = p[f.AT_REGISTER] + number * p[f.REGISTERS]
+    records[:, f.WP_READY] = p[f.AT_READY] + scheduler * p[f.SLOTS] + slot // schedulers
+    records[:, f.WP_SLOT] = slot
+    state.part(f.AT_READY, sms * schedulers * int(p[f.SLOTS]), 1)[:] = f.NEVER
 
 
 def _chain(state: State, at: int, groups: int, each: int, fields: int, link: int) -> None:
     """Chain the records of each group, each to the next, the last to none."""
     records = state.part(at, groups * each, fields)
-    places = int(state.parameters[at]) + (np.arange(groups * each) + 1) * fields
+    places = state.number(at) + (np.arange(groups * each) + 1) * fields
     places[each - 1 :: each] = f.NONE
     records[:, link] = places
 
 
 def resize_cache(state: State, place: int, cache: CacheSpec) -> None:
     """Let caches of a kind have another size, at most their first one, and hold nothing."""
-    p = state.parameters
+    p = state.words
     count, hashed = int(p[f.SMS]), bool(p[place + f.C_HASHED])
     _lay_out_cache(p, place, count, cache, int(p[place + f.C_ROWS_AT]), hashed=hashed)
     _empty_cache(state, place, count, cache)

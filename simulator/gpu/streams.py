@@ -95,8 +95,8 @@ class Streams:
 
     Of a transaction ``txn_lanes`` are the lanes that touch it, ``txn_words`` the most that touch
     one and the same 4 B word, on which atomics wait for each other, and ``txn_full`` whether every
-    byte of the granule is touched. A granule that more than ``merged_lanes`` lanes touch has several
-    transactions, of the same offset, each with its own lanes; constants and textures do not.
+    byte of the granule is touched. A granule that more than ``merged_lanes`` lanes touch has more
+    than one transaction, each with its own lanes; constants and textures are broadcast to all.
 
     ``unsized`` counts the accesses whose width only the execution knew; they stand as 1 B wide.
     """
@@ -154,20 +154,24 @@ def streams(
     way, base, shape, keys = find_shapes(*columns, ways, np.maximum(widths, 1), granules, numbers)
     patterns = np.ascontiguousarray(batch.patterns, np.int64)
     first, passes, lanes, *transactions = work_out(keys, patterns, granules, numbers)
+    offset, txn_lanes, full, words = transactions
     return Streams(
-        batch.ctas,
-        batch.warps,
-        batch.block,
-        np.bitwise_count(batch.mask),
-        batch.event_accesses,
-        batch.access_point,
-        way,
-        base,
-        shape,
-        first,
-        passes,
-        lanes,
-        *transactions,
+        ctas=batch.ctas,
+        warp_events=batch.warps,
+        event_block=batch.block,
+        event_lanes=np.bitwise_count(batch.mask),
+        event_access=batch.event_accesses,
+        access_point=batch.access_point,
+        access_way=way,
+        access_base=base,
+        access_shape=shape,
+        shape_first=first,
+        shape_passes=passes,
+        shape_lanes=lanes,
+        txn_offset=offset,
+        txn_lanes=txn_lanes,
+        txn_full=full,
+        txn_words=words,
         unsized=int(np.count_nonzero(widths[batch.access_point] == 0)),
     )
 

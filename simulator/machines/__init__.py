@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from simulator.machines.compare import diff as diff
     from simulator.machines.compare import new_machine_text as new_machine_text
     from simulator.machines.files import machine_names as machine_names
+    from simulator.machines.imported.configuration import imported_machine as imported_machine
+    from simulator.machines.imported.configuration import read_configuration as read_configuration
     from simulator.machines.memory import memory_rules as memory_rules
     from simulator.machines.model import Machine as Machine
     from simulator.machines.model import UsedValues as UsedValues
@@ -26,12 +28,14 @@ _HOMES = {
     "UsedValues": ("model", "UsedValues"),
     "Value": ("model", "Value"),
     "diff": ("compare", "diff"),
+    "imported_machine": ("imported.configuration", "imported_machine"),
     "load_machine": ("resolve", "load_machine"),
     "machine_names": ("files", "machine_names"),
     "machine_schema": ("schema", "schema"),
     "memory_rules": ("memory", "memory_rules"),
     "new_machine_text": ("compare", "new_machine_text"),
     "parse_overrides": ("overrides", "parse_overrides"),
+    "read_configuration": ("imported.configuration", "read_configuration"),
     "with_recording": ("model", "with_recording"),
 }
 
@@ -40,12 +44,14 @@ __all__ = [
     "UsedValues",
     "Value",
     "diff",
+    "imported_machine",
     "load_machine",
     "machine_names",
     "machine_schema",
     "memory_rules",
     "new_machine_text",
     "parse_overrides",
+    "read_configuration",
     "with_recording",
 ]
 

@@ -59,6 +59,12 @@ _RULES = (
     ),
     *map(_interval, ("fp32", "fp64", "int_add", "int_mul", "sfu", "conv", "shuffle", "ldst")),
     Rule(
+        "interval.int_mad",
+        ("interval.int_mul",),
+        "interval.int_mul",
+        lambda interval: interval,
+    ),
+    Rule(
         "interval.tensor",
         ("sm.subpartitions", "lanes.tensor_fp16_fma"),
         f"{_TENSOR_FMAS} × sm.subpartitions / lanes.tensor_fp16_fma (one m16n8k16)",

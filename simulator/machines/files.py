@@ -57,6 +57,11 @@ def packaged_file(name: str) -> MachineFile:
     return _machine_file(name, tomllib.loads(text))
 
 
+def read_machine_text(name: str, text: str) -> MachineFile:
+    """Read the text of a machine file that warpmill wrote, which is known to be right."""
+    return _machine_file(name, tomllib.loads(text))
+
+
 def user_file(path: Path, name: str | None = None) -> MachineFile:
     """Read a machine that a user wrote. InputError points at everything that is wrong in it."""
     document = read_toml_file(path, name)

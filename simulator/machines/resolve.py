@@ -22,21 +22,35 @@ def load_machine(name_or_path: str, overrides: Mapping[str, Scalar] | None = Non
     UsageError for an unknown name (with the nearest ones) and for overrides that the schema does
     not allow; InputError for what is wrong in a file. Numbers are in the units of the schema.
     """
-    chain = machine_chain(name_or_path)
-    levels = [_Level(file.name, file.entries) for file in chain]
+    file = _first_file(name_or_path)
+    return machine_of(
+        file, overrides, file.name if file.name in machine_names() else Path(file.name).stem
+    )
+
+
+def machine_of(
+    file: MachineFile, overrides: Mapping[str, Scalar] | None = None, name: str | None = None
+) -> Machine:
+    """Resolve a machine file that was read, as ``load_machine`` does; ``name`` is the machine's."""
+    chain = _chain(file)
+    levels = [_Level(link.name, link.entries) for link in chain]
     if overrides:
         levels.insert(0, _Level(_SET, _override_entries(overrides)))
-    name = chain[0].name if chain[0].name in machine_names() else Path(chain[0].name).stem
-    return Machine(name, tuple(file.name for file in chain), _resolved(levels))
+    names = tuple(link.name for link in chain)
+    return Machine(file.name if name is None else name, names, _resolved(levels))
 
 
 def machine_chain(name_or_path: str) -> tuple[MachineFile, ...]:
     """Give the files of a machine: its own, then along machine.fallback to the end."""
-    chain = [_first_file(name_or_path)]
+    return _chain(_first_file(name_or_path))
+
+
+def _chain(file: MachineFile) -> tuple[MachineFile, ...]:
+    chain = [file]
     while chain[-1].fallback:
         following = packaged_file(chain[-1].fallback)
-        if any(file.name == following.name for file in chain):
-            raise InputError(f"the fallback chain of {name_or_path} runs in a circle")
+        if any(link.name == following.name for link in chain):
+            raise InputError(f"the fallback chain of {file.name} runs in a circle")
         chain.append(following)
     return tuple(chain)
 

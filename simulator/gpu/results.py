@@ -1,0 +1,369 @@
+"""Reading a result off the state of a simulation that has ended."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from simulator.gpu import fields as f
+from simulator.gpu.result import (
+    CacheResult,
+    Ctas,
+    DramResult,
+    InstructionResult,
+    LaunchResult,
+    SamplingUnit,
+    SimResult,
+    SmResult,
+    Spans,
+    Tail,
+    Timeline,
+    Totals,
+)
+from simulator.gpu.simulate import Simulation
+
+Numbers = npt.NDArray[np.int64]
+
+SIMPLIFICATIONS = (
+    "CTAs begin as soon as an SM has room: the time to set one up is not modelled",
+    "texture fetches always hit in the texture cache",
+    "address translation (TLB) is not modelled",
+    "copies by the tensor memory accelerator and clusters are not modelled",
+    "launch overhead is not part of the time",
+)
+
+
+def result_of(simulation: Simulation) -> SimResult:
+    """Read the result of a simulation that has come to its end."""
+    reader = _Reader(simulation)
+    ctas = reader.ctas()
+    launches = reader.launches(ctas)
+    begin = min((x.begin_cycle for x in launches), default=0)
+    end = max((x.end_cycle for x in launches), default=0)
+    cycles = end - begin + sum(x.cycles - (x.end_cycle - x.begin_cycle) for x in launches)
+    mhz = float(simulation.machine.number("clock.sm_mhz"))
+    sms = reader.per_sm()
+    instructions = reader.instructions()
+    counts = reader.sm_counts.sum(axis=0)
+    slices = reader.slice_counts.sum(axis=0)
+    occupied = int(counts[f.N_WARP_CYCLES])
+    slots = max(1, sum(1 for sm in sms if sm.ctas)) * reader.number(f.WARPS) * max(1, end - begin)
+    stalls = np.array([x.stalls for x in instructions] or [[0] * len(f.REASONS)]).sum(axis=0)
+    sources = [simulation.source(n) for n in range(len(simulation.works))]
+    return SimResult(
+        machine=simulation.machine.name,
+        clock_mhz=mhz,
+        sms=reader.number(f.SMS),
+        launches=launches,
+        kernels=simulation.kernel_names,
+        cycles=float(cycles),
+        microseconds=cycles / mhz,
+        warp_instructions=int(counts[f.N_WARP_INSTRUCTIONS]),
+        thread_instructions=int(counts[f.N_THREAD_INSTRUCTIONS]),
+        instructions=instructions,
+        per_sm=sms,
+        achieved_occupancy=occupied / slots,
+        issue_slots=reader.number(f.SCHEDULERS) * reader.number(f.SMS) * (end - begin),
+        issue_slots_used=int(counts[f.N_ISSUE_CYCLES]),
+        stalls=tuple(stalls.tolist()),
+        caches=reader.caches(counts, slices),
+        l2_reads=int(slices[f.N_L2_READS]),
+        l2_writes=int(slices[f.N_L2_WRITES]),
+        l2_atomics=int(slices[f.N_L2_ATOMICS]),
+        l2_write_backs=int(slices[f.N_L2_WRITE_BACKS]),
+        dram=reader.dram(end - begin),
+        read_sectors=int(counts[f.N_READ_SECTORS]),
+        write_sectors=int(counts[f.N_WRITE_SECTORS]),
+        atomic_sectors=int(counts[f.N_ATOMIC_SECTORS]),
+        sector_bytes=reader.number(f.SECTOR_BYTES),
+        shared_accesses=int(counts[f.N_SHARED_ACCESSES]),
+        shared_passes=int(counts[f.N_SHARED_PASSES]),
+        bank_conflicts=int(counts[f.N_BANK_CONFLICTS]),
+        packets_out=int(counts[f.N_PACKETS_OUT]),
+        packets_in=int(counts[f.N_PACKETS_IN]),
+        tail=_tail(ctas, sms, begin, end, reader.number(f.SMS)),
+        timeline=reader.timeline(ctas, begin, end),
+        cta_units=_cta_units(ctas),
+        instruction_units=reader.instruction_units(begin),
+        ctas=ctas,
+        spans=reader.spans(),
+        events=reader.events(counts, slices),
+        sampled=any(x.sampled for x in launches),
+        assumptions=tuple(dict.fromkeys(a.text for s in sources for a in s.assumptions)),
+        unknown_accesses=simulation.unknown_accesses,
+        unmodelled=reader.unmodelled(),
+        simplifications=SIMPLIFICATIONS,
+        assumed_values=simulation.assumed_values,
+        totals=reader.totals(),
+    )
+
+
+class _Reader:
+    def __init__(self, simulation: Simulation) -> None:
+        self.simulation, self.state = simulation, simulation.state
+        state = self.state
+        self.sm_counts = state.part(f.AT_SM_COUNT, self.number(f.SMS), f.SM_COUNTS)
+        self.slice_counts = state.part(f.AT_SLICE_COUNT, self.number(f.SLICES), f.SLICE_COUNTS)
+        self.rows = state.part(f.AT_ROW_COUNT, self.number(f.ROWS), f.ROW_COUNTS)
+
+    def number(self, place: int) -> int:
+        return self.state.number(place)
+
+    def launches(self, ctas: Ctas) -> tuple[LaunchResult, ...]:
+        simulation, found = self.simulation, []
+        table = self.state.part(f.AT_LAUNCH, len(simulation.works), f.LAUNCH_FIELDS)
+        for number, (work, row) in enumerate(zip(simulation.works, table, strict=True)):
+            own = ctas.launch == number
+            begin, end = int(row[f.LA_BEGIN]), int(row[f.LA_END])
+            simulated, whole = simulation.simulated[number], work.launch.cta_count
+            cycles = float(end - begin)
+            if simulated < whole:
+                fit = simulation.occupancies[number]
+                a_round = fit.blocks_per_sm * self.number(f.SMS)
+                ends = np.sort(ctas.end_cycle[own]) - begin
+                cycles = _continued(ends, a_round, whole)
+            source = simulation.source(number)
+            found.append(
+                LaunchResult(
+                    kernel=work.structure.kernel.name,
+                    stream=work.stream,
+                    grid=work.launch.grid,
+                    block=work.launch.block,
+                    ctas=whole,
+                    ctas_simulated=simulated,
+                    begin_cycle=begin,
+                    end_cycle=end,
+                    cycles=cycles,
+                    warp_instructions=int(ctas.warp_instructions[own].sum()),
+                    registers=work.registers,
+                    occupancy=simulation.occupancies[number],
+                    trace=source.kind,
+                    trace_reason=source.reason,
+                )
+            )
+        return tuple(found)
+
+    def instructions(self) -> tuple[InstructionResult, ...]:
+        histogram = self.state.part(f.AT_HISTOGRAM, self.number(f.ROWS), f.HISTOGRAM)
+        found = []
+        for row in np.flatnonzero(self.rows[:, f.RC_ISSUES]).tolist():
+            kernel, block, instruction = self.simulation.code.places[row]
+            counts = self.rows[row].tolist()
+            found.append(
+                InstructionResult(
+                    kernel=kernel,
+                    block=block,
+                    instruction=instruction,
+                    issues=counts[f.RC_ISSUES],
+                    thread_issues=counts[f.RC_LANES],
+                    stalls=tuple(counts[f.RC_STALLS :]),
+                    sectors=counts[f.RC_SECTORS],
+                    l1_hits=counts[f.RC_HITS],
+                    shared_passes=counts[f.RC_PASSES],
+                    completed=counts[f.RC_COMPLETED],
+                    latency_cycles=counts[f.RC_LATENCY],
+                    latency_bins=tuple(histogram[row].tolist()),
+                )
+            )
+        return tuple(found)
+
+    def per_sm(self) -> tuple[SmResult, ...]:
+        records = self.state.part(f.AT_SM, self.number(f.SMS), f.SM_FIELDS)
+        return tuple(
+            SmResult(
+                number=number,
+                ctas=int(counts[f.N_CTAS]),
+                warp_instructions=int(counts[f.N_WARP_INSTRUCTIONS]),
+                thread_instructions=int(counts[f.N_THREAD_INSTRUCTIONS]),
+                issue_cycles=int(counts[f.N_ISSUE_CYCLES]),
+                warp_cycles=int(counts[f.N_WARP_CYCLES]),
+                end_cycle=int(record[f.SM_END]),
+            )
+            for number, (counts, record) in enumerate(zip(self.sm_counts, records, strict=True))
+        )
+
+    def caches(self, sm: Numbers, l2: Numbers) -> tuple[CacheResult, ...]:
+        def one(name: str, accesses: int, misses: int) -> CacheResult:
+            return CacheResult(name, accesses, accesses - misses, 0, misses, 0, 0)
+
+        own = [int(x) for x in sm]
+        found = [
+            CacheResult(
+                "l1", own[f.N_L1_ACCESSES], own[f.N_L1_HITS], own[f.N_L1_PENDING],
+                own[f.N_L1_MISSES], own[f.N_WRITE_ACCESSES], own[f.N_WRITE_HITS],
+            ),
+            one("const", own[f.N_CONST_ACCESSES], own[f.N_CONST_MISSES]),
+            one("tex", own[f.N_TEX_ACCESSES], own[f.N_TEX_MISSES]),
+            one("icache", own[f.N_FETCH_ACCESSES], own[f.N_FETCH_MISSES]),
+        ]  # fmt: skip
+        if self.number(f.HAS_L2):
+            of = [int(x) for x in l2]
+            found.append(
+                CacheResult(
+                    "l2", of[f.N_L2_ACCESSES], of[f.N_L2_HITS], of[f.N_L2_PENDING],
+                    of[f.N_L2_MISSES], of[f.N_L2_WRITES], 0,
+                )
+            )  # fmt: skip
+        return tuple(found)
+
+    def totals(self) -> tuple[Totals, ...]:
+        """Give what had been counted at the end of each launch, as far as they end one by one."""
+        return tuple(
+            Totals(
+                launches=one.launches,
+                warp_instructions=int(one.sms[f.N_WARP_INSTRUCTIONS]),
+                thread_instructions=int(one.sms[f.N_THREAD_INSTRUCTIONS]),
+                warp_cycles=int(one.sms[f.N_WARP_CYCLES]),
+                caches=self.caches(one.sms, one.slices),
+                dram_reads=int(one.channels[f.N_DRAM_READS]),
+                dram_writes=int(one.channels[f.N_DRAM_WRITES]),
+            )
+            for one in self.simulation.counts
+        )
+
+    def dram(self, cycles: int) -> DramResult:
+        channels = self.number(f.CHANNELS)
+        each = self.state.part(f.AT_CHANNEL_COUNT, channels, f.CHANNEL_COUNTS)
+        counts = [int(x) for x in each.sum(axis=0)]
+        number = counts[f.N_DRAM_READS] + counts[f.N_DRAM_WRITES]
+        return DramResult(
+            reads=counts[f.N_DRAM_READS],
+            writes=counts[f.N_DRAM_WRITES],
+            row_hits=counts[f.N_ROW_HITS],
+            row_misses=counts[f.N_ROW_MISSES],
+            busy=counts[f.N_DRAM_BUSY] / (f.TICKS * channels * max(1, cycles)),
+            mean_wait_cycles=counts[f.N_DRAM_WAIT] / f.TICKS / number if number else None,
+        )
+
+    def ctas(self) -> Ctas:
+        kept = self.number(f.CTA_LOG)
+        log = self.state.part(f.AT_CTA_LOG, kept, f.LOG_FIELDS)
+        first = self.number(f.AT_LAUNCH)
+        launch = (log[:, f.CL_LAUNCH] - first) // f.LAUNCH_FIELDS
+        begins = np.cumsum([0, *self.simulation.simulated])
+        return Ctas(
+            launch=launch,
+            number=np.arange(kept) - begins[launch],
+            sm=log[:, f.CL_SM].copy(),
+            begin_cycle=log[:, f.CL_BEGIN].copy(),
+            end_cycle=log[:, f.CL_END].copy(),
+            warp_instructions=log[:, f.CL_ISSUED].copy(),
+            issued_before=log[:, f.CL_ALL_BEGIN].copy(),
+            issued_after=log[:, f.CL_ALL_END].copy(),
+        )
+
+    def timeline(self, ctas: Ctas, begin: int, end: int) -> Timeline:
+        width = int(self.state.words[f.G_BIN_CYCLES])
+        bins = max(1, -(-end // width))
+        counts = self.state.part(f.AT_BIN, self.number(f.BINS), f.BIN_FIELDS)[:bins]
+        warps = np.array([o.warps_per_block for o in self.simulation.occupancies], np.int64)
+        resident = _resident(ctas, warps[ctas.launch], bins, width)
+        return Timeline(
+            bin_cycles=width,
+            warp_instructions=counts[:, f.B_INSTRUCTIONS].copy(),
+            l1_accesses=counts[:, f.B_L1_ACCESSES].copy(),
+            l2_accesses=counts[:, f.B_L2_ACCESSES].copy(),
+            dram_sectors=counts[:, f.B_DRAM_SECTORS].copy(),
+            resident_warps=resident,
+        )
+
+    def instruction_units(self, begin: int) -> tuple[SamplingUnit, ...]:
+        """Give units of as many warp instructions each as the options say (TBPoint's baselines)."""
+        count = int(self.state.words[f.G_UNITS])
+        at = self.number(f.AT_UNIT)
+        cycles = [begin, *self.state.words[at : at + count].tolist()]
+        size = self.number(f.UNIT_INSTRUCTIONS)
+        return tuple(SamplingUnit(a, b, size) for a, b in pairwise(cycles))
+
+    def spans(self) -> Spans:
+        kept, room = int(self.state.words[f.G_SPANS]), self.number(f.SPANS)
+        table = self.state.part(f.AT_SPAN, kept, f.SPAN_FIELDS).copy()
+        warps = sum(
+            n * o.warps_per_block
+            for n, o in zip(self.simulation.simulated, self.simulation.occupancies, strict=True)
+        )
+        return Spans(*table.T, complete=room >= warps)
+
+    def events(self, sm: Numbers, l2: Numbers) -> dict[str, int]:
+        """Count by class what costs energy: instructions by unit, and accesses of each memory."""
+        found: Counter[str] = Counter()
+        code = self.simulation.code
+        table = code.rows.reshape(-1, f.CODE_FIELDS)
+        kinds = {f.K_MEMORY: "memory", f.K_BRANCH: "branch", f.K_BARRIER: "barrier"}
+        for row in np.flatnonzero(self.rows[:, f.RC_ISSUES]).tolist():
+            pipe, kind = int(table[row, f.R_PIPE]), int(table[row, f.R_KIND])
+            name = kinds.get(kind) or (code.pipes[pipe] if pipe >= 0 else "other")
+            found[f"{name}_warp_instructions"] += int(self.rows[row, f.RC_ISSUES])
+            found[f"{name}_thread_instructions"] += int(self.rows[row, f.RC_LANES])
+        found["register_operands"] = int(
+            (self.rows[:, f.RC_ISSUES] * table[:, f.R_NEED_COUNT]).sum()
+        )
+        found["l1_accesses"] = int(sm[f.N_L1_ACCESSES])
+        found["shared_passes"] = int(sm[f.N_SHARED_PASSES])
+        found["const_accesses"] = int(sm[f.N_CONST_ACCESSES])
+        found["fetched_lines"] = int(sm[f.N_FETCH_ACCESSES])
+        found["network_packets"] = int(sm[f.N_PACKETS_OUT] + sm[f.N_PACKETS_IN])
+        found["l2_accesses"] = int(l2[f.N_L2_ACCESSES])
+        dram = self.state.part(f.AT_CHANNEL_COUNT, self.number(f.CHANNELS), f.CHANNEL_COUNTS)
+        found["dram_reads"] = int(dram[:, f.N_DRAM_READS].sum())
+        found["dram_writes"] = int(dram[:, f.N_DRAM_WRITES].sum())
+        found["dram_activates"] = int(dram[:, f.N_ROW_MISSES].sum())
+        return dict(sorted(found.items()))
+
+    def unmodelled(self) -> tuple[tuple[str, int], ...]:
+        found: Counter[str] = Counter()
+        for row, name in self.simulation.code.unmodelled.items():
+            if self.rows[row, f.RC_ISSUES]:
+                found[name] += int(self.rows[row, f.RC_ISSUES])
+        return tuple(sorted(found.items()))
+
+
+def _continued(ends: Numbers, a_round: int, whole: int) -> float:
+    """Continue the time of whole rounds in a line: what each after the first took, else the first's."""
+    rounds = max(1, len(ends) // a_round)
+    first, last = float(ends[min(len(ends), a_round) - 1]), float(ends[-1])
+    each = (last - first) / (rounds - 1) if rounds > 1 else first
+    return last + each * (whole - len(ends)) / a_round
+
+
+def _resident(ctas: Ctas, warps: Numbers, bins: int, width: int) -> npt.NDArray[np.float64]:
+    """Give the mean number of resident warps in each bin, from when CTAs begin and end.
+
+    What begins in a bin is there for the rest of it, and for every later one until it ends.
+    """
+    whole, rest = np.zeros(bins + 1), np.zeros(bins + 1)
+    for times, sign in ((ctas.begin_cycle, 1), (ctas.end_cycle, -1)):
+        at = np.minimum(times // width, bins - 1)
+        np.add.at(rest, at, sign * warps * ((at + 1) * width - times))
+        np.add.at(whole, at + 1, sign * warps * width)
+    mean: npt.NDArray[np.float64] = (np.cumsum(whole) + rest)[:bins] / width
+    return mean
+
+
+def _tail(ctas: Ctas, sms: tuple[SmResult, ...], begin: int, end: int, count: int) -> Tail:
+    if not len(ctas.begin_cycle):
+        return Tail(end, 0, float(end - begin))
+    last_dispatch = int(ctas.begin_cycle.max())
+    empty = min(sm.end_cycle for sm in sms)
+    start = min(end, max(begin, last_dispatch, empty))
+    busy = sum(max(0, sm.end_cycle - start) for sm in sms)
+    return Tail(start, end - start, start - begin + busy / count)
+
+
+def _cta_units(ctas: Ctas) -> tuple[SamplingUnit, ...]:
+    """Cut time into units each as long as one CTA lives: the next begins with the next CTA.
+
+    TBPoint §IV-B-2: when the CTA that bounds a unit retires, the one that was dispatched next
+    bounds the following unit.
+    """
+    order = np.lexsort((ctas.number, ctas.launch, ctas.begin_cycle))
+    begins, ends = ctas.begin_cycle[order], ctas.end_cycle[order]
+    before, after = ctas.issued_before[order], ctas.issued_after[order]
+    units, k = [], 0
+    while k < len(order):
+        units.append(SamplingUnit(int(begins[k]), int(ends[k]), int(after[k] - before[k])))
+        k = max(k + 1, int(np.searchsorted(begins, ends[k])))
+    return tuple(units)
