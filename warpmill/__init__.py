@@ -8,6 +8,7 @@ The Python API in a few lines::
     print(job.kernel.name, job.analysis.bounds)
     result = warpmill.estimate(job, "a100")
     print(result.microseconds, result.bound)
+    print(warpmill.simulate(job, "a100").cycles)
 
 Everything is loaded when it is first used, so that importing warpmill costs nothing.
 """
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
     from warpmill.records import record as record
     from warpmill.records import replay as replay
     from warpmill.runs import run as run
+    from warpmill.simulations import simulate as simulate
+    from warpmill.simulations import simulation as simulation
 
 __version__ = "0.1.0"
 
@@ -58,6 +61,8 @@ _HOMES = {
     "replay": "warpmill.records",
     "run": "warpmill.runs",
     "save_traces": "warpmill.api",
+    "simulate": "warpmill.simulations",
+    "simulation": "warpmill.simulations",
     "trace": "warpmill.api",
     "trace_source": "warpmill.api",
 }
@@ -81,6 +86,8 @@ __all__ = [
     "replay",
     "run",
     "save_traces",
+    "simulate",
+    "simulation",
     "trace",
     "trace_source",
 ]

@@ -6,6 +6,8 @@ The command line calls these functions and nothing else; views turn their result
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from simulator.estimate.engine import Subject
 from simulator.estimate.engine import estimate as run_estimate
@@ -37,6 +39,9 @@ from warpmill.traces import (
     trace_source,
 )
 
+if TYPE_CHECKING:
+    from warpmill.simulations import simulate, simulation
+
 __all__ = [
     "SAMPLED_CTAS",
     "AccessFacts",
@@ -55,9 +60,18 @@ __all__ = [
     "prepare",
     "prepare_all",
     "save_traces",
+    "simulate",
+    "simulation",
     "trace",
     "trace_source",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Give ``simulate`` and ``simulation``, whose engine is slow to load."""
+    if name not in ("simulate", "simulation"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module("warpmill.simulations"), name)
 
 
 def estimate(  # noqa: PLR0913 - each option by its name

@@ -8,12 +8,15 @@ from simulator.gpu.compiled import part
 from simulator.gpu.dram import choose, issue_column, take_out
 from simulator.gpu.fields import (
     AT_CHANNEL,
+    AT_SLICE,
+    BX_NEXT,
     C_SECTORS,
     CH_BACK,
     CH_BACK_LAST,
     CH_BUS,
     CH_FIRST,
     CH_NEXT,
+    CH_TIME,
     CHANNEL_FIELDS,
     HAS_L2,
     L2_CACHE,
@@ -27,14 +30,39 @@ from simulator.gpu.fields import (
     Q_WORDS,
     QK_LOAD,
     QK_WRITE_BACK,
-    SLICES,
-    SMS,
+    SL_TIME,
+    SLICE_FIELDS,
     SUBSLICES,
     TICKS,
 )
-from simulator.gpu.heap import wake
 from simulator.gpu.requests import free_request, reply
-from simulator.gpu.slices import fill, unstick
+from simulator.gpu.slices import fill, step_slice, unstick
+
+
+@part
+def step_partition(m: Any, number: int, end: int) -> None:
+    """Move a channel with its slices up to a cycle; in a cycle slices are before their channel."""
+    first, channel = number * m[SUBSLICES], m[AT_CHANNEL] + number * CHANNEL_FIELDS
+    while True:
+        now = next_of(m, number)
+        if now >= end:
+            break
+        for k in range(first, first + m[SUBSLICES]):
+            slice_ = m[AT_SLICE] + k * SLICE_FIELDS
+            if min(m[slice_ + SL_TIME], m[slice_ + BX_NEXT]) <= now:
+                step_slice(m, k, now)
+        if m[channel + CH_TIME] <= now:
+            step_channel(m, number, now)
+
+
+@part
+def next_of(m: Any, number: int) -> Any:
+    """Give the next cycle at which a channel or one of its slices has anything to do."""
+    time = m[m[AT_CHANNEL] + number * CHANNEL_FIELDS + CH_TIME]
+    for k in range(number * m[SUBSLICES], (number + 1) * m[SUBSLICES]):
+        slice_ = m[AT_SLICE] + k * SLICE_FIELDS
+        time = min(time, m[slice_ + SL_TIME], m[slice_ + BX_NEXT])
+    return time
 
 
 @part
@@ -57,8 +85,7 @@ def step_channel(m: Any, number: int, now: int) -> None:
     if m[channel + CH_FIRST] != NONE:
         time = max(m[m[channel + CH_FIRST] + Q_TIME], m[channel + CH_NEXT])
         soonest = min(soonest, time)
-    if soonest < NEVER:
-        wake(m, m[SMS] + m[SLICES] + number, max(now + 1, soonest))
+    m[channel + CH_TIME] = max(now + 1, soonest)
 
 
 @part

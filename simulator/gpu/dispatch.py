@@ -15,8 +15,6 @@ from simulator.gpu.fields import (
     AT_SM_COUNT,
     AT_WARP,
     BARRIERS,
-    CHANNELS,
-    CL_ALL_BEGIN,
     CL_BEGIN,
     CL_END,
     CL_LAUNCH,
@@ -31,11 +29,11 @@ from simulator.gpu.fields import (
     CTA_LOG,
     CTA_TICKS,
     CTAS,
-    G_CTAS_RUNNING,
+    G_DISPATCH_AT,
     G_DISPATCH_FREE,
-    G_ISSUED,
     G_LAST_SM,
     G_NEED,
+    G_WAITING,
     LA_AFTER,
     LA_BEGIN,
     LA_CTAS,
@@ -60,14 +58,15 @@ from simulator.gpu.fields import (
     R_LINE,
     REGISTERS,
     SHARES,
-    SLICES,
     SM_AGE,
     SM_COUNTS,
     SM_CTAS,
     SM_FIELDS,
     SM_LAST_CTA,
     SM_SHARE,
+    SM_TIME,
     SM_WARPS,
+    SM_YIELD,
     SMS,
     START_CYCLES,
     TICKS,
@@ -95,17 +94,16 @@ from simulator.gpu.fields import (
     WS_NONE,
     WS_RUNS,
 )
-from simulator.gpu.heap import wake
 from simulator.gpu.warps import begin_end, code_of, fetched, next_ready, to_event
 
 
 @part
 def step_dispatch(m: Any, t: Any, now: int) -> Any:
-    """Start CTAs of the launches that may run; gives whether traces are needed to go on."""
-    free = m[G_DISPATCH_FREE]
-    if free >= (now + 1) * TICKS:
-        wake(m, _own(m), free // TICKS)
-        return False
+    """Start CTAs of the launches that may run; gives whether traces are needed to go on.
+
+    SMs that have gone on beyond this cycle, to the end of a CTA, take none yet.
+    """
+    m[G_DISPATCH_AT] = NEVER
     for number in range(m[LAUNCHES]):
         launch = m[AT_LAUNCH] + number * LAUNCH_FIELDS
         _begin_if_possible(m, launch, now)
@@ -113,27 +111,20 @@ def step_dispatch(m: Any, t: Any, now: int) -> Any:
             continue
         while m[launch + LA_NEXT] < m[launch + LA_CTAS]:
             if m[G_DISPATCH_FREE] >= (now + 1) * TICKS:
-                wake(m, _own(m), max(now + 1, m[G_DISPATCH_FREE] // TICKS))
+                m[G_DISPATCH_AT] = min(m[G_DISPATCH_AT], m[G_DISPATCH_FREE] // TICKS)
                 return False
             sm = _room_on(m, launch, now)
             if sm == NONE:
                 break
             if m[launch + LA_NEXT] >= m[launch + LA_LOADED]:
-                m[G_NEED] = number
-                wake(m, _own(m), now)
+                m[G_NEED], m[G_DISPATCH_AT] = number, now
                 return True
             _start(m, t, launch, sm, now)
             used = max(m[G_DISPATCH_FREE], now * TICKS)
             m[G_DISPATCH_FREE] = used + m[CTA_TICKS]
         if m[launch + LA_NEXT] < m[launch + LA_CTAS] and _took_cta(m, now):
-            wake(m, _own(m), now + 1)
+            m[G_DISPATCH_AT] = min(m[G_DISPATCH_AT], now + 1)
     return False
-
-
-@part
-def _own(m: Any) -> Any:
-    """Give the number of the component that dispatches."""
-    return m[SMS] + m[SLICES] + m[CHANNELS]
 
 
 @part
@@ -154,9 +145,10 @@ def _begin_if_possible(m: Any, launch: int, now: int) -> None:
     if before != NONE and m[before + LA_STATE] != LS_DONE:
         return
     if m[launch + LA_READY] > now:
-        wake(m, _own(m), m[launch + LA_READY])
+        m[G_DISPATCH_AT] = min(m[G_DISPATCH_AT], m[launch + LA_READY])
         return
     m[launch + LA_STATE], m[launch + LA_BEGIN] = LS_RUNS, now
+    m[G_WAITING] += m[launch + LA_CTAS]
 
 
 @part
@@ -166,6 +158,8 @@ def _room_on(m: Any, launch: int, now: int) -> Any:
         sm = (m[G_LAST_SM] + 1 + k) % m[SMS]
         at = m[AT_SM] + sm * SM_FIELDS
         if m[at + SM_LAST_CTA] == now or m[at + SM_CTAS] >= m[CTAS]:
+            continue
+        if now <= m[at + SM_YIELD] < NEVER:
             continue
         if m[at + SM_SHARE] + m[launch + LA_SHARE] > SHARES:
             continue
@@ -187,7 +181,7 @@ def _start(m: Any, t: Any, launch: int, sm: int, now: int) -> None:
     if place < m[CTA_LOG]:
         log = m[AT_CTA_LOG] + place * LOG_FIELDS
         m[log + CL_LAUNCH], m[log + CL_SM], m[log + CL_BEGIN] = launch, sm, now
-        m[log + CL_END], m[log + CL_ALL_BEGIN] = NEVER, m[G_ISSUED]
+        m[log + CL_END] = NEVER
     slots = (cta - m[AT_CTA]) // CTA_FIELDS
     for k in range(2 * BARRIERS):
         m[m[AT_BARRIER] + slots * 2 * BARRIERS + k] = 0
@@ -198,7 +192,7 @@ def _start(m: Any, t: Any, launch: int, sm: int, now: int) -> None:
     m[at + SM_WARPS] += m[launch + LA_WARPS]
     m[at + SM_LAST_CTA] = now
     m[G_LAST_SM] = sm
-    m[G_CTAS_RUNNING] += 1
+    m[G_WAITING] -= 1
     m[m[AT_SM_COUNT] + sm * SM_COUNTS + N_CTAS] += 1
     slot = 0
     for k in range(m[launch + LA_WARPS]):
@@ -208,7 +202,7 @@ def _start(m: Any, t: Any, launch: int, sm: int, now: int) -> None:
         start = m[launch + LA_FIRST_CTA] + number * m[launch + LA_WARPS] + k
         first, last = t[2 * start], t[2 * start + 1]
         _start_warp(m, t, sm, warp, cta, first, last, now)
-    wake(m, sm, now + 1)
+    m[at + SM_TIME] = min(m[at + SM_TIME], now + 1)
 
 
 @part

@@ -34,6 +34,7 @@ from simulator.gpu.fields import (
     CH_GROUP,
     CH_LAST,
     CH_NEXT,
+    CH_TIME,
     CH_WROTE,
     CHANNEL_COUNTS,
     CHANNEL_FIELDS,
@@ -42,29 +43,27 @@ from simulator.gpu.fields import (
     DRAM_QUEUE,
     G_BIN_CYCLES,
     G_FREE_REQUEST,
+    L2_DELAY,
     N_DRAM_BUSY,
     N_DRAM_READS,
     N_DRAM_WAIT,
     N_DRAM_WRITES,
     N_ROW_HITS,
     N_ROW_MISSES,
-    NET_BUFFER,
     NEVER,
     NONE,
     PAGE_SECTORS,
     Q_CACHE,
+    Q_FROM,
     Q_FULL,
     Q_KIND,
     Q_NEXT,
     Q_REF,
-    Q_ROW,
     Q_SECTOR,
     Q_SM,
     Q_TIME,
     Q_WORDS,
     QK_LOAD,
-    SLICES,
-    SMS,
     SUBSLICES,
     T_BURST,
     T_CCD,
@@ -81,15 +80,17 @@ from simulator.gpu.fields import (
     T_WR,
     TICKS,
 )
-from simulator.gpu.heap import wake
 from simulator.gpu.requests import new_request
+
+QUEUE_BEFORE = 64
+"""Requests that wait between L2 and a channel's scheduler (dram_partition_queues of GPGPU-Sim)."""
 
 
 @part
 def channel_has_room(m: Any, slice_: int) -> Any:
     """Tell whether the channel of a slice takes a request: into its queue or the one before it."""
     channel = m[AT_CHANNEL] + slice_ // m[SUBSLICES] * CHANNEL_FIELDS
-    room = m[channel + CH_COUNT] < m[DRAM_QUEUE] + m[NET_BUFFER]
+    room = m[channel + CH_COUNT] < m[DRAM_QUEUE] + QUEUE_BEFORE
     return room and m[G_FREE_REQUEST] != NONE
 
 
@@ -110,10 +111,11 @@ def to_channel(m: Any, slice_: int, sector: int, ref: int, kind: int, now: int) 
     last = m[channel + CH_LAST]
     if last == NONE:
         m[channel + CH_FIRST] = request
-        wake(m, m[SMS] + m[SLICES] + number, max(m[request + Q_TIME], m[channel + CH_NEXT]))
+        time = max(m[request + Q_TIME], m[channel + CH_NEXT])
+        m[channel + CH_TIME] = min(m[channel + CH_TIME], time)
     else:
         m[last + Q_NEXT] = request
-    m[request + Q_ROW] = last
+    m[request + Q_FROM] = last
     m[channel + CH_LAST] = request
     m[channel + CH_COUNT] += 1
 
@@ -211,7 +213,7 @@ def issue_column(m: Any, number: int, channel: int, request: int) -> Any:
         m[counts + N_DRAM_READS] += 1
     m[counts + N_DRAM_BUSY] += m[T_BURST]
     m[counts + N_DRAM_WAIT] += data - m[request + Q_TIME] * TICKS
-    bin_ = data // TICKS // m[G_BIN_CYCLES]
+    bin_ = (data // TICKS + m[L2_DELAY]) // m[G_BIN_CYCLES]
     if bin_ < m[BINS]:
         m[m[AT_BIN] + bin_ * BIN_FIELDS + B_DRAM_SECTORS] += 1
     return time
@@ -220,7 +222,7 @@ def issue_column(m: Any, number: int, channel: int, request: int) -> Any:
 @part
 def take_out(m: Any, channel: int, request: int) -> None:
     """Take a request out of a channel's queue."""
-    before, after = m[request + Q_ROW], m[request + Q_NEXT]
+    before, after = m[request + Q_FROM], m[request + Q_NEXT]
     if before == NONE:
         m[channel + CH_FIRST] = after
     else:
@@ -228,5 +230,5 @@ def take_out(m: Any, channel: int, request: int) -> None:
     if after == NONE:
         m[channel + CH_LAST] = before
     else:
-        m[after + Q_ROW] = before
+        m[after + Q_FROM] = before
     m[channel + CH_COUNT] -= 1

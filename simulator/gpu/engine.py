@@ -1,27 +1,30 @@
-"""The engine's loop: components in the order of time, and within a cycle of their numbers."""
+"""The engine's loop: stretches of time, in which SMs and then channels are moved one by one."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from simulator.gpu.caches import bring_in, key_of, look_up, use, victim_of
-from simulator.gpu.channels import step_channel
+from simulator.gpu.channels import next_of, step_partition
 from simulator.gpu.compiled import engine, part
 from simulator.gpu.dispatch import step_dispatch
 from simulator.gpu.fields import (
     AT_BIN,
     AT_LAUNCH,
+    AT_SM,
     BIN_FIELDS,
     BINS,
     C_SECTORS,
     CHANNELS,
     G_BIN_CYCLES,
+    G_DISPATCH_AT,
     G_LAUNCHES_DONE,
     G_STOP,
-    G_TIME,
+    G_WINDOW,
     LA_READY,
     LA_STATE,
     LAUNCH_FIELDS,
+    LOOKAHEAD,
     LS_HELD,
     LS_WAITS,
     NEVER,
@@ -30,46 +33,78 @@ from simulator.gpu.fields import (
     RUN_NEEDS,
     RUN_PAUSED,
     RUN_STUCK,
-    SLICES,
+    SM_FIELDS,
+    SM_TIME,
+    SM_YIELD,
     SMS,
 )
-from simulator.gpu.heap import COMPONENT_BITS, MOST_COMPONENTS, next_key, wake
 from simulator.gpu.requests import local_sector, slice_of
-from simulator.gpu.slices import step_slice
 from simulator.gpu.sm import step_sm
 from simulator.memory.cache_step import VALID
 
 
 @engine
 def run(m: Any, t: Any, until: int, most: int) -> Any:
-    """Let components move until everything is done, or a cycle or a number of steps is reached.
+    """Let time pass until everything is done, or a cycle or a number of stretches is reached.
 
-    ``G_STOP`` is the number of launches that are to be done. Gives one of RUN_DONE, RUN_NEEDS (the launch G_NEED needs traces), RUN_PAUSED and RUN_STUCK.
+    ``G_STOP`` is the number of launches that are to be done. Gives one of RUN_DONE, RUN_NEEDS (the
+    launch G_NEED needs traces), RUN_PAUSED and RUN_STUCK.
+
+    Time passes in stretches no longer than the shortest way from L2 to an SM: in one, first each SM
+    by itself, then each channel with its slices. How long they are changes nothing but the speed.
     """
-    slices, channels = m[SMS], m[SMS] + m[SLICES]
-    dispatch = channels + m[CHANNELS]
-    steps = 0
+    stretches = 0
     while m[G_LAUNCHES_DONE] < m[G_STOP]:
-        key = next_key(m)
-        if key >= NEVER:
-            return RUN_STUCK
-        now, component = key >> COMPONENT_BITS, key & (MOST_COMPONENTS - 1)
-        if now >= until or steps >= most:
-            wake(m, component, now)
+        start = m[G_WINDOW]
+        if start >= until or stretches >= most:
             return RUN_PAUSED
-        steps += 1
-        m[G_TIME] = now
-        if now >= m[BINS] * m[G_BIN_CYCLES]:
+        end = min(start + m[LOOKAHEAD], until)
+        while end >= m[BINS] * m[G_BIN_CYCLES]:
             _widen_bins(m)
-        if component < slices:
-            step_sm(m, t, component, now)
-        elif component < channels:
-            step_slice(m, component - slices, now)
-        elif component < dispatch:
-            step_channel(m, component - channels, now)
-        elif step_dispatch(m, t, now):
+        if _move_sms(m, t, end):
             return RUN_NEEDS
+        if m[G_LAUNCHES_DONE] == m[G_STOP]:
+            break
+        following = m[G_DISPATCH_AT]
+        for number in range(m[CHANNELS]):
+            step_partition(m, number, end)
+            following = min(following, next_of(m, number))
+        for sm in range(m[SMS]):
+            following = min(following, m[m[AT_SM] + sm * SM_FIELDS + SM_TIME])
+        if following >= NEVER:
+            return RUN_STUCK
+        m[G_WINDOW] = max(end, following)
+        stretches += 1
     return RUN_DONE
+
+
+@part
+def _move_sms(m: Any, t: Any, end: int) -> Any:
+    """Move all SMs up to a cycle, with CTAs started in their order; gives whether traces are needed.
+
+    An SM at which a CTA ends stops there while others wait to start, until all SMs have come as far.
+    """
+    while True:
+        limit = min(end, m[G_DISPATCH_AT])
+        dispatch = m[G_DISPATCH_AT]
+        for sm in range(m[SMS]):
+            at = m[AT_SM] + sm * SM_FIELDS
+            while m[at + SM_TIME] < limit and m[at + SM_YIELD] >= NEVER:
+                step_sm(m, t, sm, m[at + SM_TIME])
+            dispatch = min(dispatch, m[at + SM_YIELD] + 1)
+        dispatch = min(dispatch, m[G_DISPATCH_AT])
+        if dispatch >= end or m[G_LAUNCHES_DONE] == m[G_STOP]:
+            m[G_DISPATCH_AT] = min(dispatch, NEVER)
+            break
+        if step_dispatch(m, t, dispatch):
+            return True
+        for sm in range(m[SMS]):
+            at = m[AT_SM] + sm * SM_FIELDS
+            if m[at + SM_YIELD] < dispatch:
+                m[at + SM_YIELD] = NEVER
+    for sm in range(m[SMS]):
+        m[m[AT_SM] + sm * SM_FIELDS + SM_YIELD] = NEVER
+    return False
 
 
 @part
@@ -93,7 +128,7 @@ def arm(m: Any, launches: int, now: int) -> None:
         if m[launch + LA_STATE] == LS_HELD:
             m[launch + LA_STATE], m[launch + LA_READY] = LS_WAITS, now
     m[G_STOP] = launches
-    wake(m, m[SMS] + m[SLICES] + m[CHANNELS], now)
+    m[G_DISPATCH_AT] = min(m[G_DISPATCH_AT], now)
 
 
 @engine

@@ -34,16 +34,16 @@ NONE = -1
     SECTORS_OF_CHUNK, SECTORS_OF_LINE, HASHES,
     CHANNELS, BANKS, BANK_GROUPS, DRAM_QUEUE, DRAM_DELAY, DRAM_FIRST_READY, PAGE_SECTORS,
     T_CCD, T_CCDL, T_RRD, T_RCD, T_RAS, T_RP, T_RC, T_CL, T_WL, T_CDLR, T_WR, T_RTPL, T_BURST,
-    CTA_TICKS, BIN_CYCLES, UNIT_INSTRUCTIONS, KEEP_SPANS,
+    CTA_TICKS,
     AT_CODE, AT_BLOCK, AT_LIST, AT_READY, SLOTS,
     AT_SM, AT_WARP, AT_REGISTER, AT_SCHEDULER, AT_PIPE, AT_COLLECTOR, AT_CTA, AT_BARRIER, AT_FLIGHT,
-    AT_LSU, AT_REQUEST, AT_SLICE, AT_CHANNEL, AT_BANK, AT_LINK, AT_HEAP, AT_WAKE, AT_LAUNCH,
+    AT_LSU, AT_REQUEST, AT_SLICE, AT_CHANNEL, AT_BANK, AT_LINK, AT_LAUNCH, AT_SM_WHEEL, AT_SLICE_WHEEL,
     AT_SM_COUNT, AT_SLICE_COUNT, AT_CHANNEL_COUNT, AT_ROW_COUNT, AT_HISTOGRAM, AT_BIN,
-    AT_CTA_LOG, AT_UNIT, AT_SPAN,
-    REQUESTS, HEAP_ROOM, BINS, UNITS, SPANS, ROWS, CTA_LOG, LAUNCHES, COMPONENTS, L1_KEEPS,
+    AT_CTA_LOG, AT_SPAN,
+    REQUESTS, LOOKAHEAD, BINS, SPANS, ROWS, CTA_LOG, LAUNCHES, L1_KEEPS,
     OF_L1, OF_CONST, OF_TEX, OF_FETCH, OF_L2,
     L1_CACHE,
-) = range(129)  # fmt: skip
+) = range(123)  # fmt: skip
 
 CACHE_FIELDS = 14
 """Parameters of a cache, which stand from L1_CACHE on for each of the caches below."""
@@ -100,12 +100,19 @@ REASON_BITS = 4
 
 # --- state ---------------------------------------------------------------------------------------
 
+WHEEL = 1024
+"""Cycles that the wheel of a mailbox reaches ahead; what comes later is put in again."""
+
+BX_NEXT, BX_COUNT, BX_FIRST, BX_LAST = range(4)
+"""Where records begin that have a mailbox: the next cycle at which something comes, how much is to
+come, and the first and the last of what has come."""
+
 (
-    SM_REPLY_FIRST, SM_REPLY_LAST, SM_LSU_FIRST, SM_LSU_COUNT, SM_LSU_FREE, SM_LSU_PLACE, SM_LSU_NEXT,
-    SM_OUT_FREE, SM_IN_FREE, SM_FREE_FLIGHT, SM_MSHRS, SM_CTAS, SM_SHARE, SM_WARPS, SM_AGE, SM_LAST_CTA,
-    SM_END, SM_BLOCKED,
-) = range(18)  # fmt: skip
-SM_FIELDS = 18
+    SM_LSU_FIRST, SM_LSU_COUNT, SM_LSU_FREE, SM_LSU_PLACE, SM_LSU_NEXT, SM_OUT_FREE, SM_IN_FREE,
+    SM_FREE_FLIGHT, SM_MSHRS, SM_CTAS, SM_SHARE, SM_WARPS, SM_AGE, SM_LAST_CTA, SM_END, SM_TIME,
+    SM_YIELD, SM_UNDER_WAY, SM_ISSUED,
+) = range(4, 23)  # fmt: skip
+SM_FIELDS = 24
 
 (
     WP_STATE, WP_READY, WP_REASON, WP_EVENT, WP_LAST_EVENT, WP_ROW, WP_END_ROW, WP_ACCESS, WP_LOADS,
@@ -135,17 +142,17 @@ F_WARP, F_ROW, F_LEFT, F_BEGIN, F_READY, F_ACCESS, F_AT, F_NEXT, F_DONE, F_GROUP
 FLIGHT_FIELDS = 10
 
 (
-    Q_TIME, Q_NEXT, Q_SECTOR, Q_KIND, Q_SM, Q_REF, Q_CACHE, Q_WORDS, Q_FULL, Q_ROW,
+    Q_TIME, Q_NEXT, Q_SECTOR, Q_KIND, Q_SM, Q_REF, Q_CACHE, Q_WORDS, Q_FULL, Q_FROM,
 ) = range(10)  # fmt: skip
 REQUEST_FIELDS = 10
 QK_LOAD, QK_STORE, QK_ATOMIC, QK_WRITE_BACK = range(4)
 
-SL_FIRST, SL_LAST, SL_COUNT, SL_FREE, SL_MSHRS, SL_STUCK, SL_HELD_SMS = range(7)
-SLICE_FIELDS = 7
+SL_FREE, SL_MSHRS, SL_STUCK, SL_TIME = range(4, 8)
+SLICE_FIELDS = 8
 
 CH_FIRST, CH_LAST, CH_COUNT, CH_NEXT, CH_BUS, CH_COLUMN, CH_GROUP, CH_ACTIVATE, CH_WROTE = range(9)
-CH_BACK, CH_BACK_LAST = 9, 10
-CHANNEL_FIELDS = 11
+CH_BACK, CH_BACK_LAST, CH_TIME = 9, 10, 11
+CHANNEL_FIELDS = 12
 
 BK_ROW, BK_ACTIVATED, BK_COLUMN, BK_PRECHARGE = range(4)
 BANK_FIELDS = 4
@@ -190,11 +197,11 @@ BIN_FIELDS = 4
 """What is counted over time. Occupancy over time follows from when CTAs begin and end."""
 
 (
-    G_TIME, G_HEAP, G_FREE_REQUEST, G_CTAS_RUNNING, G_LAST_SM, G_DISPATCH_FREE, G_ISSUED, G_NEED,
-    G_UNITS, G_BIN_CYCLES, G_REQUESTS, G_SPANS, G_LAUNCHES_DONE, G_NEXT_UNIT, G_STOP,
+    G_TIME, G_WINDOW, G_FREE_REQUEST, G_WAITING, G_LAST_SM, G_DISPATCH_FREE, G_DISPATCH_AT, G_NEED,
+    G_BIN_CYCLES, G_REQUESTS, G_SPANS, G_LAUNCHES_DONE, G_STOP, G_ISSUED,
     G_EVENTS_AT, G_ACCESSES_AT, G_SHAPES_AT, G_SECTORS_AT,
-) = range(PARAMETERS, PARAMETERS + 19)  # fmt: skip
-GLOBALS = 19
+) = range(PARAMETERS, PARAMETERS + 18)  # fmt: skip
+GLOBALS = 18
 """What there is once stands behind the parameters. G_EVENTS_AT and so on are the places in the
 traces at which the records of event 0 and so on would be."""
 
@@ -207,10 +214,8 @@ access is its first sector, and ``shape << 32 | row << 8 | way``. A shape is the
 sector and its passes, ``first << 16 | passes``. A sector is ``offset << 16 | words << 8 | full``.
 One more record of each follows the last one, for its first number only."""
 
-(
-    CL_LAUNCH, CL_SM, CL_BEGIN, CL_END, CL_ISSUED, CL_ALL_BEGIN, CL_ALL_END,
-) = range(7)  # fmt: skip
-LOG_FIELDS = 7
+CL_LAUNCH, CL_SM, CL_BEGIN, CL_END, CL_ISSUED = range(5)
+LOG_FIELDS = 5
 
 SPAN_FIELDS = 5
 """A warp's life: SM, slot, CTA's place in the log, begin, end."""

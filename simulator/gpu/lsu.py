@@ -14,12 +14,13 @@ from simulator.gpu.fields import (
     AT_BIN,
     AT_LSU,
     AT_ROW_COUNT,
-    AT_SLICE,
     AT_SM,
     AT_SM_COUNT,
+    AT_SM_WHEEL,
     AT_WARP,
     B_L1_ACCESSES,
     BIN_FIELDS,
+    BX_FIRST,
     C_SECTORS,
     C_THERE,
     CACHES_GLOBAL,
@@ -58,6 +59,7 @@ from simulator.gpu.fields import (
     N_L1_HITS,
     N_L1_MISSES,
     N_LSU_STALLS,
+    N_PACKETS_IN,
     N_READ_SECTORS,
     N_SHARED_ACCESSES,
     N_SHARED_PASSES,
@@ -73,10 +75,8 @@ from simulator.gpu.fields import (
     OF_TEX,
     Q_CACHE,
     Q_KIND,
-    Q_NEXT,
     Q_REF,
     Q_SECTOR,
-    Q_TIME,
     QK_ATOMIC,
     QK_LOAD,
     QK_STORE,
@@ -94,11 +94,9 @@ from simulator.gpu.fields import (
     S_SHARED,
     S_TEXTURE,
     SHARED_PORTS,
-    SL_HELD_SMS,
-    SLICE_FIELDS,
-    SM_BLOCKED,
     SM_COUNTS,
     SM_FIELDS,
+    SM_IN_FREE,
     SM_LSU_COUNT,
     SM_LSU_FIRST,
     SM_LSU_FREE,
@@ -106,8 +104,7 @@ from simulator.gpu.fields import (
     SM_LSU_PLACE,
     SM_MSHRS,
     SM_OUT_FREE,
-    SM_REPLY_FIRST,
-    SM_REPLY_LAST,
+    SM_UNDER_WAY,
     T_ACCESS,
     T_SECTOR,
     T_SHAPE,
@@ -116,6 +113,7 @@ from simulator.gpu.fields import (
     TEX_PORTS,
     TICKS,
     WARP_FIELDS,
+    WHEEL,
     WP_ASYNC,
     WP_RING,
     WP_STORES,
@@ -125,7 +123,8 @@ from simulator.gpu.fields import (
     X_WAITERS,
     X_WRITTEN,
 )
-from simulator.gpu.requests import free_request, has_room, new_request, send, slice_of
+from simulator.gpu.mailboxes import collect, take_first
+from simulator.gpu.requests import free_request, has_room, new_request, packet_ticks, send
 from simulator.gpu.warps import code_of, free_flight, land, settle
 from simulator.memory.cache_step import DIRTY, TAG, VALID
 
@@ -282,15 +281,12 @@ def _ask(
 
 
 @part
-def _network(m: Any, sm: int, sector: int, ready: int, now: int) -> Any:
+def _network(m: Any, sm: int, ready: int, now: int) -> Any:
     """Tell whether a request can go: DONE, or BLOCKED, or the time until which it has to wait."""
     at = m[AT_SM] + sm * SM_FIELDS
     if m[G_FREE_REQUEST] == NONE:
         return now + RETRY_CYCLES
-    if not has_room(m, sector):
-        slice_ = m[AT_SLICE] + slice_of(m, sector) * SLICE_FIELDS
-        m[slice_ + SL_HELD_SMS] = max(1, m[slice_ + SL_HELD_SMS])
-        m[at + SM_BLOCKED] = 1 + slice_of(m, sector)
+    if not has_room(m, sm):
         return BLOCKED
     backlog = m[at + SM_OUT_FREE] // TICKS - ready
     return DONE if backlog < m[L1_QUEUE] else now + backlog - m[L1_QUEUE] + 1
@@ -324,7 +320,7 @@ def _load(
         return DONE
     if m[at + SM_MSHRS] >= m[L1_MSHRS]:
         return BLOCKED
-    when = _network(m, sm, sector, now + latency + ISSUE_TO_NETWORK, now)
+    when = _network(m, sm, now + latency + ISSUE_TO_NETWORK, now)
     if when != DONE:
         return when
     if place == NONE:
@@ -384,7 +380,7 @@ def _room_for(m: Any, sm: int, c: int, key: int, now: int) -> Any:
         for k in range(m[c + C_SECTORS]):
             if dirty >> k & 1:
                 sector = old * m[c + C_SECTORS] + k
-                if not has_room(m, sector):
+                if m[G_FREE_REQUEST] == NONE:
                     return NONE
                 send(m, sm, now + 1, sector, QK_WRITE_BACK, NONE, NONE, 1, 1)
                 m[row + DIRTY] &= ~(1 << k)
@@ -397,7 +393,7 @@ def _past_l1(
     m: Any, sm: int, flight: int, kind: int, sector: int, words: int, full: int, now: int
 ) -> Any:
     """Ask L2 without L1: atomics, and loads where L1 does not keep global memory."""
-    when = _network(m, sm, sector, now + 1, now)
+    when = _network(m, sm, now + 1, now)
     if when != DONE:
         return when
     send(m, sm, now + 1, sector, kind, flight, NONE, words, full)
@@ -424,7 +420,7 @@ def _store(
             extra = extra_of(m, c, place)
             hit = (m[place + VALID] | m[extra + X_WRITTEN]) & bit != 0
     if not keeps or (not hit and m[L1_ALLOCATES] == 0):
-        when = _network(m, sm, sector, now + latency + ISSUE_TO_NETWORK, now)
+        when = _network(m, sm, now + latency + ISSUE_TO_NETWORK, now)
         if when != DONE:
             return when
     if cached and place == NONE and m[L1_ALLOCATES] != 0:
@@ -479,11 +475,12 @@ def over(m: Any, flight: int, time: int, now: int) -> None:
 def receive(m: Any, sm: int, now: int) -> None:
     """Take the replies that have come to an SM."""
     at = m[AT_SM] + sm * SM_FIELDS
-    while m[at + SM_REPLY_FIRST] != NONE and m[m[at + SM_REPLY_FIRST] + Q_TIME] <= now:
-        request = m[at + SM_REPLY_FIRST]
-        m[at + SM_REPLY_FIRST] = m[request + Q_NEXT]
-        if m[request + Q_NEXT] == NONE:
-            m[at + SM_REPLY_LAST] = NONE
+    collect(m, at, m[AT_SM_WHEEL] + sm * WHEEL, now)
+    while m[at + BX_FIRST] != NONE and m[at + SM_IN_FREE] < (now + 1) * TICKS:
+        request = take_first(m, at)
+        m[at + SM_IN_FREE] = max(m[at + SM_IN_FREE], now * TICKS) + packet_ticks(m, request)
+        m[at + SM_UNDER_WAY] -= 1
+        m[m[AT_SM_COUNT] + sm * SM_COUNTS + N_PACKETS_IN] += 1
         if m[request + Q_CACHE] != NONE:
             _fill(m, sm, request, now)
         elif m[request + Q_KIND] != QK_WRITE_BACK:

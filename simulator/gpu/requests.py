@@ -8,14 +8,16 @@ from simulator.gpu.compiled import part
 from simulator.gpu.fields import (
     AT_LINK,
     AT_SLICE,
+    AT_SLICE_WHEEL,
     AT_SM,
     AT_SM_COUNT,
+    AT_SM_WHEEL,
+    BX_NEXT,
     G_FREE_REQUEST,
     G_REQUESTS,
     HASHES,
     L2_DELAY,
     LINKS,
-    N_PACKETS_IN,
     N_PACKETS_OUT,
     NET_BUFFER,
     NET_LATENCY,
@@ -23,37 +25,31 @@ from simulator.gpu.fields import (
     NET_STAGES,
     NET_TICKS_DATA,
     NET_TICKS_HEAD,
-    NONE,
     Q_CACHE,
     Q_FULL,
     Q_KIND,
     Q_NEXT,
     Q_REF,
-    Q_ROW,
     Q_SECTOR,
     Q_SM,
-    Q_TIME,
     Q_WORDS,
     QK_LOAD,
     QK_STORE,
+    QK_WRITE_BACK,
     SECTORS_OF_CHUNK,
     SECTORS_OF_LINE,
-    SL_COUNT,
-    SL_FIRST,
-    SL_LAST,
     SLICE_FIELDS,
     SLICES,
     SM_COUNTS,
     SM_FIELDS,
-    SM_IN_FREE,
     SM_OUT_FREE,
-    SM_REPLY_FIRST,
-    SM_REPLY_LAST,
-    SMS,
+    SM_TIME,
+    SM_UNDER_WAY,
     SUBSLICES,
     TICKS,
+    WHEEL,
 )
-from simulator.gpu.heap import wake
+from simulator.gpu.mailboxes import post
 
 
 @part
@@ -89,15 +85,14 @@ def local_sector(m: Any, sector: int) -> Any:
 
 
 @part
-def has_room(m: Any, sector: int) -> Any:
-    """Tell whether the slice of a sector takes another packet."""
-    slice_ = m[AT_SLICE] + slice_of(m, sector) * SLICE_FIELDS
-    return m[slice_ + SL_COUNT] < m[NET_BUFFER] and m[G_FREE_REQUEST] != NONE
+def has_room(m: Any, sm: int) -> Any:
+    """Tell whether the network takes another packet of an SM."""
+    return m[m[AT_SM] + sm * SM_FIELDS + SM_UNDER_WAY] < m[NET_BUFFER]
 
 
 @part
 def new_request(m: Any) -> Any:
-    """Take a request from those that are free. There is one: ``has_room``."""
+    """Take a request from those that are free; there is one."""
     request = m[G_FREE_REQUEST]
     m[G_FREE_REQUEST] = m[request + Q_NEXT]
     m[G_REQUESTS] += 1
@@ -143,7 +138,7 @@ def send(
     words: int,
     full: int,
 ) -> None:
-    """Send a request of an SM to the slice of its sector, ready to go at a cycle. ``has_room`` holds."""
+    """Send a request of an SM to the slice of its sector, ready to go at a cycle, with room for it."""
     at = m[AT_SM] + sm * SM_FIELDS
     ticks = m[NET_TICKS_HEAD] if kind == QK_LOAD else m[NET_TICKS_DATA]
     leaves = max(m[at + SM_OUT_FREE], ready * TICKS)
@@ -153,61 +148,36 @@ def send(
         arrives = through_stages(m, leaves, sm, target, ticks)
     else:
         arrives = leaves + m[NET_LATENCY] * TICKS
-    time = (arrives + TICKS - 1) // TICKS + m[L2_DELAY] + 2
+    time = (arrives + TICKS - 1) // TICKS + 2
     request = new_request(m)
-    m[request + Q_TIME], m[request + Q_SECTOR], m[request + Q_KIND] = time, sector, kind
+    m[request + Q_SECTOR], m[request + Q_KIND] = sector, kind
     m[request + Q_SM], m[request + Q_REF], m[request + Q_CACHE] = sm, ref, cache
-    m[request + Q_WORDS], m[request + Q_FULL], m[request + Q_ROW] = words, full, NONE
+    m[request + Q_WORDS], m[request + Q_FULL] = words, full
     m[m[AT_SM_COUNT] + sm * SM_COUNTS + N_PACKETS_OUT] += 1
-    _queue(m, target, request)
-
-
-@part
-def _queue(m: Any, target: int, request: int) -> None:
-    """Put a request into a slice's queue, by its time and behind those of the same time.
-
-    ``Q_ROW`` is the way back while a request is in a queue.
-    """
-    slice_ = m[AT_SLICE] + target * SLICE_FIELDS
-    time = m[request + Q_TIME]
-    before = m[slice_ + SL_LAST]
-    while before != NONE and m[before + Q_TIME] > time:
-        before = m[before + Q_ROW]
-    after = m[slice_ + SL_FIRST] if before == NONE else m[before + Q_NEXT]
-    m[request + Q_NEXT], m[request + Q_ROW] = after, before
-    if before == NONE:
-        m[slice_ + SL_FIRST] = request
-        wake(m, m[SMS] + target, time)
-    else:
-        m[before + Q_NEXT] = request
-    if after == NONE:
-        m[slice_ + SL_LAST] = request
-    else:
-        m[after + Q_ROW] = request
-    m[slice_ + SL_COUNT] += 1
+    if kind != QK_WRITE_BACK:
+        m[at + SM_UNDER_WAY] += 1
+    box, wheel = m[AT_SLICE] + target * SLICE_FIELDS, m[AT_SLICE_WHEEL] + target * WHEEL
+    post(m, box, wheel, request, sm, time)
 
 
 @part
 def reply(m: Any, request: int, source: int, time: int) -> None:
-    """Send a request back from a slice to its SM, from a cycle on: data, or word of a store."""
+    """Send a request back from a slice to its SM, from a cycle on: data, or word of a store.
+
+    Slices work L2_DELAY cycles ahead: that long a reply takes beside its way through the network.
+    """
     sm = m[request + Q_SM]
-    at = m[AT_SM] + sm * SM_FIELDS
-    ticks = m[NET_TICKS_HEAD] if m[request + Q_KIND] == QK_STORE else m[NET_TICKS_DATA]
     leaves = (time + 1) * TICKS
     if m[NET_STAGES] > 0:
-        arrives = through_stages(m, leaves, source, sm, ticks)
+        arrives = through_stages(m, leaves, source, sm, packet_ticks(m, request))
     else:
         arrives = leaves + m[NET_LATENCY] * TICKS
-    arrives = max(arrives, m[at + SM_IN_FREE])
-    m[at + SM_IN_FREE] = arrives + ticks
-    m[request + Q_TIME] = (arrives + TICKS - 1) // TICKS
-    m[request + Q_NEXT] = NONE
-    last = m[at + SM_REPLY_LAST]
-    if last == NONE:
-        m[at + SM_REPLY_FIRST] = request
-    else:
-        m[last + Q_NEXT] = request
-    m[at + SM_REPLY_LAST] = request
-    m[m[AT_SM_COUNT] + sm * SM_COUNTS + N_PACKETS_IN] += 1
-    if last == NONE:
-        wake(m, sm, m[request + Q_TIME])
+    at, wheel = m[AT_SM] + sm * SM_FIELDS, m[AT_SM_WHEEL] + sm * WHEEL
+    post(m, at, wheel, request, source, (arrives + TICKS - 1) // TICKS + m[L2_DELAY])
+    m[at + SM_TIME] = min(m[at + SM_TIME], m[at + BX_NEXT])
+
+
+@part
+def packet_ticks(m: Any, request: int) -> Any:
+    """Give the ticks that a reply takes at a port."""
+    return m[NET_TICKS_HEAD] if m[request + Q_KIND] == QK_STORE else m[NET_TICKS_DATA]

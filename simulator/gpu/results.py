@@ -244,6 +244,11 @@ class _Reader:
         first = self.number(f.AT_LAUNCH)
         launch = (log[:, f.CL_LAUNCH] - first) // f.LAUNCH_FIELDS
         begins = np.cumsum([0, *self.simulation.simulated])
+        cycles, issued = self._issued()
+        before, after = (
+            np.rint(np.interp(log[:, at], cycles, issued)).astype(np.int64)
+            for at in (f.CL_BEGIN, f.CL_END)
+        )
         return Ctas(
             launch=launch,
             number=np.arange(kept) - begins[launch],
@@ -251,8 +256,8 @@ class _Reader:
             begin_cycle=log[:, f.CL_BEGIN].copy(),
             end_cycle=log[:, f.CL_END].copy(),
             warp_instructions=log[:, f.CL_ISSUED].copy(),
-            issued_before=log[:, f.CL_ALL_BEGIN].copy(),
-            issued_after=log[:, f.CL_ALL_END].copy(),
+            issued_before=before,
+            issued_after=after,
         )
 
     def timeline(self, ctas: Ctas, begin: int, end: int) -> Timeline:
@@ -271,12 +276,21 @@ class _Reader:
         )
 
     def instruction_units(self, begin: int) -> tuple[SamplingUnit, ...]:
-        """Give units of as many warp instructions each as the options say (TBPoint's baselines)."""
-        count = int(self.state.words[f.G_UNITS])
-        at = self.number(f.AT_UNIT)
-        cycles = [begin, *self.state.words[at : at + count].tolist()]
-        size = self.number(f.UNIT_INSTRUCTIONS)
-        return tuple(SamplingUnit(a, b, size) for a, b in pairwise(cycles))
+        """Cut time into units of as many warp instructions each as the options say."""
+        size = self.simulation.options.unit_instructions
+        total = int(self.sm_counts[:, f.N_WARP_INSTRUCTIONS].sum())
+        cycles, issued = self._issued()
+        wanted = np.arange(0, total + 1, size)[: 1 << 16]
+        at = np.interp(wanted, issued, cycles) if len(wanted) > 1 else np.zeros(1)
+        return tuple(SamplingUnit(round(a), round(b), size) for a, b in pairwise(at.tolist()))
+
+    def _issued(self) -> tuple[Numbers, Numbers]:
+        """Give cycles, and the warp instructions that all SMs had issued by then, from bin to bin."""
+        width = int(self.state.words[f.G_BIN_CYCLES])
+        counts = self.state.part(f.AT_BIN, self.number(f.BINS), f.BIN_FIELDS)
+        total = np.cumsum([0, *counts[:, f.B_INSTRUCTIONS].tolist()])
+        used = int(np.searchsorted(total, total[-1])) + 1
+        return np.arange(used) * width, total[:used]
 
     def spans(self) -> Spans:
         kept, room = int(self.state.words[f.G_SPANS]), self.number(f.SPANS)

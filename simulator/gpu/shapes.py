@@ -68,13 +68,15 @@ class Scratch(NamedTuple):
     ``slots`` say where the newest transaction of a granule is; numbers before those of the lanes
     that merge are out of date. ``last`` has the last lane of each transaction, ``whole`` its pieces
     of 32 B of which every byte is touched. ``touched`` has two words for each such piece: a bit for
-    each byte, and in a byte for each 4 B how many lanes touch it.
+    each byte, and in a byte for each 4 B how many lanes touch it. ``counts`` are those of the
+    banks of L1, zeros between shapes.
     """
 
     slots: Any
     last: Any
     whole: Any
     touched: Any
+    counts: Any
 
 
 @jit_part
@@ -180,16 +182,17 @@ def work_out(keys: Any, patterns: Any, granules: Any, rules: Any) -> Any:
     """
     n, done = len(keys), 0
     first, on, passes = np.zeros(n + 1, np.int64), np.zeros(n, np.int32), np.ones(n, np.int32)
-    made, scratch = _room_for(4 * n + 64), _scratch_for(64, 64)
+    made, scratch = _room_for(4 * n + 64), _scratch_for(64, 64, rules.l1_banks)
     while done < n:
-        done = put_transactions(done, keys, patterns, granules, rules, first, on, made, scratch)
+        done = put_transactions(done, keys, patterns, granules, rules, first, on, passes, made,
+                                scratch)  # fmt: skip
         if done < n:
             most, pieces = _needs(keys[done], patterns.shape[1], granules)
             scratch = _larger_scratch(scratch, most, pieces)
             made = _larger(made, int(first[done]), most, n - done, done)
-    counts = np.zeros(max(rules.banks, rules.l1_banks), np.int64)
+    counts = np.zeros(rules.banks, np.int64)
     found = np.zeros((rules.banks, patterns.shape[1]), np.int64)
-    count_passes(keys, patterns, granules, rules, first, made.offset, counts, found, passes)
+    count_passes(keys, patterns, granules, rules, counts, found, passes)
     return first, passes, on, *(array[: first[n]] for array in made)
 
 
@@ -211,24 +214,26 @@ def _larger(made: Made, end: int, most: int, left: int, done: int) -> Made:
     if end + most <= made.offset.size:
         return made
     others = left * (end // max(done, 1) + 1)
-    larger = _room_for(end + most + others + others // 16)
+    larger = _room_for(max(end + most + others + others // 16, 3 * made.offset.size // 2))
     for new, old in zip(larger, made, strict=True):
         new[:end] = old[:end]
     return larger
 
 
-def _scratch_for(most: int, pieces: int) -> Scratch:
+def _scratch_for(most: int, pieces: int, l1_banks: int) -> Scratch:
     """Make what serves at most so many transactions of one shape, with so many pieces in all."""
     slots = np.full(max(1 << (4 * most - 1).bit_length(), _FIRST_SLOTS), -1, np.int64)
     last, whole = np.zeros(most, np.int64), np.zeros(most, np.int64)
-    return Scratch(slots, last, whole, np.zeros(2 * pieces, np.uint64))
+    touched, counts = np.zeros(2 * pieces, np.uint64), np.zeros(l1_banks, np.int64)
+    return Scratch(slots, last, whole, touched, counts)
 
 
 def _larger_scratch(scratch: Scratch, most: int, pieces: int) -> Scratch:
     """Make it serve so many transactions, each of so many pieces, beside what it serves now."""
     if most <= scratch.last.size and 2 * most * pieces <= scratch.touched.size:
         return scratch
-    return _scratch_for(max(most, scratch.last.size), max(most * pieces, scratch.touched.size // 2))
+    most = max(most, scratch.last.size)
+    return _scratch_for(most, max(most * pieces, scratch.touched.size // 2), scratch.counts.size)
 
 
 @jit_part
@@ -272,17 +277,19 @@ def put_transactions(
     rules: Any,
     first: Any,
     on: Any,
+    passes: Any,
     made: Any,
     scratch: Any,
 ) -> Any:
     """Put the transactions of shapes from ``done`` on, as lanes first touch them.
 
-    Gives the first shape for which there may be no room. Each step of the inner loop is what a lane
-    touches of one piece of a granule, and in local memory of one word. Where it takes ``several``
-    steps to touch a whole granule, it matters whether the lane was there before.
+    Passes are the lines of a texture, else the transactions in the busiest bank of L1. Gives the
+    first shape for which there may be no room. Each step of the inner loop is what a lane touches
+    of one piece of a granule, and in local memory of one word. Where it takes ``several`` steps to
+    touch a whole granule, it matters whether the lane was there before.
     """
     offset, lanes, full, words = made
-    slots, last, whole, touched = scratch
+    slots, last, whole, touched, counts = scratch
     for shape in range(done, len(keys)):
         mask, width = np.uint64(keys[shape, MASK]), keys[shape, WIDTH]
         way, inside = keys[shape, ALIKE] % _WAYS, keys[shape, ALIKE] // _WAYS
@@ -314,11 +321,13 @@ def put_transactions(
                     size = min(size, WORD_BYTES - (here & 3))
                 unit = quotient(place, granule, shift)
                 begin = place - unit * granule
-                edge, low = granule - begin, begin & (_PIECE - 1)
-                size = min(size, edge, _PIECE - low)
+                low, wanted = begin, bytes_of(0, _PIECE)
+                if granule != _PIECE or begin + size > _PIECE:
+                    low = begin & (_PIECE - 1)
+                    wanted = bytes_of(0, min(granule - begin + low, _PIECE))
+                    size = min(size, granule - begin, _PIECE - low)
                 here += size
                 bits, each = bytes_of(low, size), words_of(low, size)
-                wanted = bytes_of(0, min(edge + low, _PIECE))
                 slot = np.int64((np.uint64(unit) * _MIX) >> np.uint64(40)) & (slots.size - 1)
                 one = slots[slot]
                 while one >= group and offset[one] != unit:
@@ -327,6 +336,7 @@ def put_transactions(
                 again = one >= group and several and last[one - start] == lane
                 if one < group or (lanes[one] == merged and not again):
                     slots[slot], offset[end] = end, unit
+                    counts[remainder(unit, rules.l1_banks)] += 1
                     at = 2 * pieces * (end - start)
                     if several:
                         last[end - start], whole[end - start] = lane, bits == wanted
@@ -350,52 +360,36 @@ def put_transactions(
                     whole[one - start] += old != wanted and now == wanted
                 if now == wanted and (not several or whole[one - start] == pieces):
                     full[one] = True
-        first[shape + 1] = end
+        first[shape + 1], busiest = end, _emptied(counts, rules.l1_banks)
+        passes[shape] = max(1, end - start if way == TEXTURE else busiest)
     return len(keys)
 
 
 @jit
 def count_passes(
-    keys: Any,
-    patterns: Any,
-    granules: Any,
-    rules: Any,
-    first: Any,
-    offset: Any,
-    counts: Any,
-    found: Any,
-    passes: Any,
+    keys: Any, patterns: Any, granules: Any, rules: Any, counts: Any, found: Any, passes: Any
 ) -> None:
-    """Count the passes of shapes: in ``passes``, which are 1 before.
-
-    Of shared memory those over its banks, of a constant its distinct words, of a texture its lines,
-    else the transactions in the busiest bank of L1.
-    """
+    """Count the passes of what does without L1: over shared memory's banks, of constants' words."""
     for shape in range(len(keys)):
-        way, start, end = keys[shape, ALIKE] % _WAYS, first[shape], first[shape + 1]
+        way, row = keys[shape, ALIKE] % _WAYS, keys[shape, ROW]
         mask, inside = np.uint64(keys[shape, MASK]), keys[shape, ALIKE] // (_WAYS * WORD_BYTES)
         if way == CONST:
-            own = _distinct_words(patterns, keys[shape, ROW], mask, inside, rules.group, found)
+            own = _distinct_words(patterns, row, mask, inside, rules.group, found)
         elif way == SHARED:
-            own = bank_passes(patterns, keys[shape, ROW], mask, inside, keys[shape, WIDTH],
-                              granules, rules, counts, found)  # fmt: skip
-        elif way == TEXTURE or rules.l1_banks == 1:
-            own = end - start
+            own = bank_passes(patterns, row, mask, inside, keys[shape, WIDTH], granules, rules,
+                              counts, found)  # fmt: skip
         else:
-            own = _busiest(offset, start, end, rules.l1_banks, counts)
+            continue
         passes[shape] = max(1, own)
 
 
 @jit_part
-def _busiest(offset: Any, start: int, end: int, banks: int, counts: Any) -> Any:
-    """Count the transactions in the busiest bank of L1."""
+def _emptied(counts: Any, banks: int) -> Any:
+    """Give the highest of the counts of banks, and leave them as zeros."""
     most = 0
     for bank in range(banks):
-        counts[bank] = 0
-    for k in range(start, end):
-        bank = remainder(offset[k], banks)
-        counts[bank] += 1
         most = max(most, counts[bank])
+        counts[bank] = 0
     return most
 
 

@@ -161,15 +161,12 @@ class Simulation:
     def _new_state(self) -> State:
         launches = len(self.works)
         logged = sum(self.simulated)
-        total = sum(w.launch.cta_count for w in self.works)
         sizes = Sizes(
             registers=self.code.most_registers,
             code=self.code,
             launches=launches,
             logged_ctas=min(logged, 1 << 22),
             most_bytes=self.options.max_memory_bytes,
-            units=min(1 << 16, max(64, total)),
-            unit_instructions=self.options.unit_instructions,
             spans=self.options.spans,
         )
         state = new_state(self.spec, sizes)
@@ -318,7 +315,9 @@ class Simulation:
         if self._traces is None:
             self._load(self._armed)
             self._refresh()
-        begin = int(state.words[f.G_TIME]) + 1 if not first else 0
+        begin = self.cycles + 1 if not first else 0
+        alone = len(group) == 1
+        state.words[f.LOOKAHEAD] = self.spec.numbers[f.LOOKAHEAD] if alone else 1
         arm(state.words, number, begin)
         self._armed = number
 
@@ -378,5 +377,7 @@ class Simulation:
 
     @property
     def cycles(self) -> int:
-        """The last cycle in which anything happened."""
-        return int(self.state.words[f.G_TIME])
+        """The last cycle at which a launch ended; the one that is reached where none has."""
+        table = self.state.part(f.AT_LAUNCH, len(self.works), f.LAUNCH_FIELDS)
+        ended = table[table[:, f.LA_STATE] == f.LS_DONE, f.LA_END]
+        return int(ended.max()) if len(ended) else int(self.state.words[f.G_WINDOW])

@@ -11,14 +11,17 @@ from simulator.gpu.fields import (
     AT_BIN,
     AT_SLICE,
     AT_SLICE_COUNT,
-    AT_SM,
+    AT_SLICE_WHEEL,
     ATOMIC_TICKS,
     B_L2_ACCESSES,
     BIN_FIELDS,
     BINS,
+    BX_FIRST,
+    BX_NEXT,
     C_SECTORS,
     G_BIN_CYCLES,
     HAS_L2,
+    L2_DELAY,
     L2_MERGE,
     L2_MSHRS,
     L2_WRITE_BACK,
@@ -32,40 +35,31 @@ from simulator.gpu.fields import (
     N_L2_STALLS,
     N_L2_WRITE_BACKS,
     N_L2_WRITES,
-    NEVER,
     NONE,
     OF_L2,
     Q_FULL,
     Q_KIND,
     Q_NEXT,
-    Q_ROW,
     Q_SECTOR,
-    Q_TIME,
     Q_WORDS,
     QK_ATOMIC,
     QK_LOAD,
     QK_STORE,
     QK_WRITE_BACK,
-    SL_COUNT,
-    SL_FIRST,
     SL_FREE,
-    SL_HELD_SMS,
-    SL_LAST,
     SL_MSHRS,
     SL_STUCK,
+    SL_TIME,
     SLICE_COUNTS,
     SLICE_FIELDS,
     SLICE_TICKS,
-    SM_BLOCKED,
-    SM_FIELDS,
-    SM_LSU_NEXT,
-    SMS,
     TICKS,
+    WHEEL,
     X_PENDING,
     X_WAITERS,
     X_WRITTEN,
 )
-from simulator.gpu.heap import wake
+from simulator.gpu.mailboxes import collect, take_first
 from simulator.gpu.requests import free_request, local_sector, reply
 from simulator.memory.cache_step import DIRTY, TAG, VALID
 
@@ -74,54 +68,20 @@ from simulator.memory.cache_step import DIRTY, TAG, VALID
 def step_slice(m: Any, number: int, now: int) -> None:
     """Let a slice serve what has come and what it has time for in a cycle."""
     slice_ = m[AT_SLICE] + number * SLICE_FIELDS
-    m[slice_ + SL_STUCK] = 0
+    collect(m, slice_, m[AT_SLICE_WHEEL] + number * WHEEL, now)
     end = (now + 1) * TICKS
-    while m[slice_ + SL_FIRST] != NONE and m[slice_ + SL_FREE] < end:
-        request = m[slice_ + SL_FIRST]
-        if m[request + Q_TIME] > now:
-            break
-        ticks = _serve(m, number, slice_, request, now)
+    while m[slice_ + BX_FIRST] != NONE and m[slice_ + SL_FREE] < end and m[slice_ + SL_STUCK] == 0:
+        ticks = _serve(m, number, slice_, m[slice_ + BX_FIRST], now)
         if ticks < 0:
             m[slice_ + SL_STUCK] = 1
             m[m[AT_SLICE_COUNT] + number * SLICE_COUNTS + N_L2_STALLS] += 1
-            return
-        m[slice_ + SL_FREE] = max(m[slice_ + SL_FREE], now * TICKS) + ticks
-        m[m[AT_SLICE_COUNT] + number * SLICE_COUNTS + N_L2_BUSY] += ticks
-    if m[slice_ + SL_FIRST] != NONE:
-        time = max(m[m[slice_ + SL_FIRST] + Q_TIME], m[slice_ + SL_FREE] // TICKS)
-        wake(m, m[SMS] + number, max(now + 1, time))
-
-
-@part
-def _take(m: Any, slice_: int, request: int) -> None:
-    """Take the first request out of a slice's queue, and let SMs go on that it held up."""
-    following = m[request + Q_NEXT]
-    m[slice_ + SL_FIRST] = following
-    if following == NONE:
-        m[slice_ + SL_LAST] = NONE
-    else:
-        m[following + Q_ROW] = NONE
-    m[slice_ + SL_COUNT] -= 1
-    if m[slice_ + SL_HELD_SMS] != 0:
-        time = max(m[slice_ + SL_FREE] // TICKS, m[request + Q_TIME]) + 1
-        _let_one_go(m, slice_, time)
-
-
-@part
-def _let_one_go(m: Any, slice_: int, time: int) -> None:
-    """Let one of the SMs try again that a slice's full queue held up: they take turns."""
-    number = (slice_ - m[AT_SLICE]) // SLICE_FIELDS
-    for k in range(m[SMS]):
-        sm = (m[slice_ + SL_HELD_SMS] + k) % m[SMS]
-        at = m[AT_SM] + sm * SM_FIELDS
-        if m[at + SM_BLOCKED] == number + 1:
-            m[at + SM_BLOCKED] = 0
-            m[slice_ + SL_HELD_SMS] = sm + 1
-            if m[at + SM_LSU_NEXT] >= NEVER:
-                m[at + SM_LSU_NEXT] = time
-                wake(m, sm, time)
-            return
-    m[slice_ + SL_HELD_SMS] = 0
+        else:
+            m[slice_ + SL_FREE] = max(m[slice_ + SL_FREE], now * TICKS) + ticks
+            m[m[AT_SLICE_COUNT] + number * SLICE_COUNTS + N_L2_BUSY] += ticks
+    m[slice_ + SL_TIME] = m[slice_ + BX_NEXT]
+    if m[slice_ + BX_FIRST] != NONE and m[slice_ + SL_STUCK] == 0:
+        time = max(now + 1, m[slice_ + SL_FREE] // TICKS)
+        m[slice_ + SL_TIME] = min(m[slice_ + SL_TIME], time)
 
 
 @part
@@ -135,7 +95,7 @@ def _serve(m: Any, number: int, slice_: int, request: int, now: int) -> Any:
     if m[HAS_L2] == 0:
         if not channel_has_room(m, number):
             return -1
-        _take(m, slice_, request)
+        take_first(m, slice_)
         _count(m, counts, kind, N_L2_MISSES, now)
         to_channel(m, number, local_sector(m, m[request + Q_SECTOR]), request, kind, now)
         return ticks
@@ -148,7 +108,7 @@ def _serve(m: Any, number: int, slice_: int, request: int, now: int) -> Any:
     if row != NONE and (kind == QK_STORE or kind == QK_WRITE_BACK):
         there = there or m[extra_of(m, c, row) + X_WRITTEN] & bit != 0
     if there:
-        _take(m, slice_, request)
+        take_first(m, slice_)
         use(m, c, number, row)
         _count(m, counts, kind, N_L2_HITS, now)
         _write(m, number, c, row, bit, request)
@@ -163,7 +123,7 @@ def _serve(m: Any, number: int, slice_: int, request: int, now: int) -> Any:
 def _count(m: Any, counts: int, kind: int, found: int, now: int) -> None:
     m[counts + N_L2_ACCESSES] += 1
     m[counts + found] += 1
-    bin_ = now // m[G_BIN_CYCLES]
+    bin_ = (now + m[L2_DELAY]) // m[G_BIN_CYCLES]
     if bin_ < m[BINS]:
         m[m[AT_BIN] + bin_ * BIN_FIELDS + B_L2_ACCESSES] += 1
     if kind == QK_LOAD:
@@ -229,7 +189,7 @@ def _store_miss(
             return -1
     else:
         use(m, c, number, row)
-    _take(m, slice_, request)
+    take_first(m, slice_)
     _count(m, counts, m[request + Q_KIND], N_L2_MISSES, now)
     if m[request + Q_FULL] == 0:
         m[extra_of(m, c, row) + X_WRITTEN] |= bit
@@ -250,7 +210,7 @@ def _load_miss(
         waiters = extra_of(m, c, row) + X_WAITERS + 2 * part_
         if m[waiters + 1] >= m[L2_MERGE]:
             return -1
-        _take(m, slice_, request)
+        take_first(m, slice_)
         use(m, c, number, row)
         _append(m, waiters, request)
         _count(m, counts, kind, N_L2_PENDING, now)
@@ -263,7 +223,7 @@ def _load_miss(
             return -1
     else:
         use(m, c, number, row)
-    _take(m, slice_, request)
+    take_first(m, slice_)
     _count(m, counts, kind, N_L2_MISSES, now)
     extra = extra_of(m, c, row)
     m[extra + X_PENDING] |= bit
@@ -314,4 +274,6 @@ def unstick(m: Any, number: int, time: int) -> None:
     """Let a slice that waits for DRAM try again."""
     slice_ = m[AT_SLICE] + number * SLICE_FIELDS
     if m[slice_ + SL_STUCK] != 0:
-        wake(m, m[SMS] + number, max(time, m[slice_ + SL_FREE] // TICKS))
+        m[slice_ + SL_STUCK] = 0
+        time = max(time, m[slice_ + SL_FREE] // TICKS)
+        m[slice_ + SL_TIME] = min(m[slice_ + SL_TIME], time)

@@ -20,13 +20,14 @@ from simulator.gpu.fields import (
     AT_SCHEDULER,
     AT_SM,
     AT_SM_COUNT,
-    AT_UNIT,
     AT_WARP,
     B_INSTRUCTIONS,
     BARRIERS,
     BIN_FIELDS,
     BINS,
     BRANCH_CYCLES,
+    BX_FIRST,
+    BX_NEXT,
     COLLECTORS,
     CTA_FIELDS,
     F_ACCESS,
@@ -42,8 +43,6 @@ from simulator.gpu.fields import (
     G_BIN_CYCLES,
     G_EVENTS_AT,
     G_ISSUED,
-    G_NEXT_UNIT,
-    G_UNITS,
     ISSUE_TICKS,
     ISSUE_WIDTH,
     K_ALU,
@@ -67,7 +66,6 @@ from simulator.gpu.fields import (
     POLICY_GTO,
     POLICY_LRR,
     POLICY_TWO_LEVEL,
-    Q_TIME,
     R_ACCESS,
     R_BARRIER,
     R_BARRIER_WARPS,
@@ -101,14 +99,13 @@ from simulator.gpu.fields import (
     SM_COUNTS,
     SM_FIELDS,
     SM_FREE_FLIGHT,
+    SM_IN_FREE,
     SM_LSU_COUNT,
     SM_LSU_NEXT,
-    SM_REPLY_FIRST,
+    SM_TIME,
     T_ACCESS,
     T_EVENT,
     TICKS,
-    UNIT_INSTRUCTIONS,
-    UNITS,
     W_BARRIER,
     W_BRANCH,
     W_DISPATCH,
@@ -147,7 +144,6 @@ from simulator.gpu.fields import (
     WP_STORES,
     WS_RUNS,
 )
-from simulator.gpu.heap import wake
 from simulator.gpu.lsu import enqueue, receive, serve
 from simulator.gpu.warps import (
     begin_end,
@@ -179,11 +175,10 @@ def step_sm(m: Any, t: Any, sm: int, now: int) -> None:
             _schedule(m, t, sm, k, scheduler, now)
     for k in range(m[SCHEDULERS]):
         soonest = min(soonest, m[first + k * SCHEDULER_FIELDS + SC_NEXT])
-    soonest = min(soonest, m[at + SM_LSU_NEXT])
-    if m[at + SM_REPLY_FIRST] != NONE:
-        soonest = min(soonest, m[m[at + SM_REPLY_FIRST] + Q_TIME])
-    if soonest < NEVER:
-        wake(m, sm, max(soonest, now + 1))
+    soonest = min(soonest, m[at + SM_LSU_NEXT], m[at + BX_NEXT])
+    if m[at + BX_FIRST] != NONE:
+        soonest = min(soonest, m[at + SM_IN_FREE] // TICKS)
+    m[at + SM_TIME] = max(soonest, now + 1)
 
 
 @part
@@ -428,11 +423,6 @@ def _count_issue(m: Any, sm: int, warp: int, row: int, now: int) -> None:
     m[counts + N_WARP_INSTRUCTIONS] += 1
     m[counts + N_THREAD_INSTRUCTIONS] += lanes
     m[G_ISSUED] += 1
-    if m[G_ISSUED] == m[G_NEXT_UNIT]:
-        m[G_NEXT_UNIT] += m[UNIT_INSTRUCTIONS]
-        if m[G_UNITS] < m[UNITS]:
-            m[m[AT_UNIT] + m[G_UNITS]] = now
-            m[G_UNITS] += 1
     bin_ = now // m[G_BIN_CYCLES]
     if bin_ < m[BINS]:
         m[m[AT_BIN] + bin_ * BIN_FIELDS + B_INSTRUCTIONS] += 1

@@ -5,10 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from analyzer.diagnostics import UsageError
 from simulator.estimate.costs import cost_table
 from simulator.gpu import fields as f
-from simulator.gpu.heap import MOST_COMPONENTS
 from simulator.machines.model import Machine
 from simulator.memory.cache import CacheSpec
 from simulator.memory.of_machine import l1_spec
@@ -46,11 +44,11 @@ def specify(machine: Machine, carveout_bytes: int) -> Spec:
     numbers |= own.network()
     numbers |= own.l2(numbers)
     numbers |= own.dram(numbers)
-    components = numbers[f.SMS] + numbers[f.SLICES] + numbers[f.CHANNELS] + 1
-    if components > MOST_COMPONENTS:
-        raise UsageError(f"{machine.name} has more parts than are simulated: {components}")
-    numbers[f.COMPONENTS] = components
     numbers |= _CACHE_PLACES
+    if not numbers[f.HAS_L2]:  # what takes the way of a reply takes it from DRAM
+        numbers[f.L2_DELAY], numbers[f.DRAM_DELAY] = numbers[f.DRAM_DELAY], 0
+    reach = numbers[f.L2_DELAY] + numbers[f.NET_LATENCY] + 1
+    numbers[f.LOOKAHEAD] = 1 if numbers[f.NET_STAGES] else min(reach, f.WHEEL // 3)
     return Spec(numbers, caches)
 
 

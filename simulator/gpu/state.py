@@ -27,8 +27,6 @@ class Sizes:
     logged_ctas: int
     most_bytes: int
     bins: int = 2048
-    units: int = 0
-    unit_instructions: int = 0
     spans: int = 0
 
 
@@ -78,11 +76,9 @@ def _fixed(p: Words, sizes: Sizes) -> None:
     p[f.ROWS] = len(sizes.code.places)
     p[f.SLOTS] = -(-p[f.WARPS] // p[f.SCHEDULERS])
     p[f.CTA_LOG], p[f.BINS] = sizes.logged_ctas, sizes.bins
-    p[f.UNITS], p[f.UNIT_INSTRUCTIONS], p[f.SPANS] = (
-        sizes.units, sizes.unit_instructions, sizes.spans,
-    )  # fmt: skip
-    p[f.REQUESTS] = 32768 + 1024 * p[f.SMS]
-    p[f.HEAP_ROOM] = 8 * p[f.COMPONENTS]
+    p[f.SPANS] = sizes.spans
+    room = p[f.SMS] * (2 * min(int(p[f.NET_BUFFER]), 1024) + 512)
+    p[f.REQUESTS] = room + p[f.CHANNELS] * (p[f.DRAM_QUEUE] + 128)
 
 
 def _lay_out(p: Words, sizes: Sizes) -> int:
@@ -94,8 +90,8 @@ def _lay_out(p: Words, sizes: Sizes) -> int:
         (f.AT_CODE, len(sizes.code.rows)),
         (f.AT_LIST, len(sizes.code.registers)),
         (f.AT_BLOCK, len(sizes.code.blocks)),
-        (f.AT_HEAP, p[f.HEAP_ROOM] + 1),
-        (f.AT_WAKE, p[f.COMPONENTS]),
+        (f.AT_SM_WHEEL, sms * f.WHEEL),
+        (f.AT_SLICE_WHEEL, p[f.SLICES] * f.WHEEL),
         (f.AT_LAUNCH, sizes.launches * f.LAUNCH_FIELDS),
         (f.AT_SM, sms * f.SM_FIELDS),
         (f.AT_SCHEDULER, schedulers * f.SCHEDULER_FIELDS),
@@ -120,7 +116,6 @@ def _lay_out(p: Words, sizes: Sizes) -> int:
         (f.AT_HISTOGRAM, rows * f.HISTOGRAM),
         (f.AT_BIN, sizes.bins * f.BIN_FIELDS),
         (f.AT_CTA_LOG, sizes.logged_ctas * f.LOG_FIELDS),
-        (f.AT_UNIT, sizes.units),
         (f.AT_SPAN, sizes.spans * f.SPAN_FIELDS),
     ):
         p[at] = end
@@ -183,10 +178,11 @@ def _begin(state: State) -> None:
     """Let all parts be as they are before anything has happened."""
     p = state.words
     sms = int(p[f.SMS])
-    state.part(f.AT_WAKE, int(p[f.COMPONENTS]), 1)[:] = f.NEVER
     sm = state.part(f.AT_SM, sms, f.SM_FIELDS)
-    sm[:, [f.SM_REPLY_FIRST, f.SM_REPLY_LAST, f.SM_LAST_CTA]] = f.NONE
-    sm[:, f.SM_LSU_NEXT] = f.NEVER
+    sm[:, [f.BX_FIRST, f.BX_LAST, f.SM_LAST_CTA]] = f.NONE
+    sm[:, [f.BX_NEXT, f.SM_LSU_NEXT, f.SM_TIME, f.SM_YIELD]] = f.NEVER
+    state.part(f.AT_SM_WHEEL, sms * f.WHEEL, 1)[:] = f.NONE
+    state.part(f.AT_SLICE_WHEEL, int(p[f.SLICES]) * f.WHEEL, 1)[:] = f.NONE
     _chain(state, f.AT_FLIGHT, sms, int(p[f.FLIGHTS]), f.FLIGHT_FIELDS, f.F_NEXT)
     sm[:, f.SM_FREE_FLIGHT] = p[f.AT_FLIGHT] + np.arange(sms) * p[f.FLIGHTS] * f.FLIGHT_FIELDS
     _chain(state, f.AT_REQUEST, 1, int(p[f.REQUESTS]), f.REQUEST_FIELDS, f.Q_NEXT)
@@ -197,15 +193,17 @@ def _begin(state: State) -> None:
     _place_warps(state)
     state.part(f.AT_CTA, sms * int(p[f.CTAS]), f.CTA_FIELDS)[:, f.CT_LAUNCH] = f.NONE
     slices = state.part(f.AT_SLICE, int(p[f.SLICES]), f.SLICE_FIELDS)
-    slices[:, [f.SL_FIRST, f.SL_LAST]] = f.NONE
+    slices[:, [f.BX_FIRST, f.BX_LAST]] = f.NONE
+    slices[:, [f.BX_NEXT, f.SL_TIME]] = f.NEVER
     channels = state.part(f.AT_CHANNEL, int(p[f.CHANNELS]), f.CHANNEL_FIELDS)
     channels[:, [f.CH_FIRST, f.CH_LAST, f.CH_BACK, f.CH_GROUP]] = f.NONE
     channels[:, [f.CH_COLUMN, f.CH_ACTIVATE, f.CH_WROTE]] = -(1 << 40)
+    channels[:, f.CH_TIME] = f.NEVER
     banks = state.part(f.AT_BANK, int(p[f.CHANNELS] * p[f.BANKS]), f.BANK_FIELDS)
     banks[:, f.BK_ROW] = f.NONE
     banks[:, f.BK_ACTIVATED] = -(1 << 40)
     p[f.G_LAST_SM], p[f.G_BIN_CYCLES] = f.NONE, 64
-    p[f.G_NEXT_UNIT] = p[f.UNIT_INSTRUCTIONS] or f.NEVER
+    p[f.G_DISPATCH_AT] = f.NEVER
 
 
 def _load_code(state: State, code: Code) -> None:

@@ -22,8 +22,6 @@ from simulator.gpu.fields import (
     BARRIER_CYCLES,
     BARRIERS,
     C_THERE,
-    CHANNELS,
-    CL_ALL_END,
     CL_END,
     CL_ISSUED,
     CODE_FIELDS,
@@ -42,11 +40,11 @@ from simulator.gpu.fields import (
     FETCH_MISS,
     FLIGHT_FIELDS,
     FLIGHTS,
-    G_CTAS_RUNNING,
+    G_DISPATCH_AT,
     G_EVENTS_AT,
-    G_ISSUED,
     G_LAUNCHES_DONE,
     G_SPANS,
+    G_WAITING,
     HISTOGRAM,
     K_FENCE,
     K_WAIT,
@@ -78,7 +76,6 @@ from simulator.gpu.fields import (
     REASON_BITS,
     ROW_COUNTS,
     SC_NEXT,
-    SLICES,
     SM_COUNTS,
     SM_CTAS,
     SM_END,
@@ -86,7 +83,7 @@ from simulator.gpu.fields import (
     SM_FREE_FLIGHT,
     SM_SHARE,
     SM_WARPS,
-    SMS,
+    SM_YIELD,
     SPAN_FIELDS,
     SPANS,
     T_EVENT,
@@ -125,7 +122,6 @@ from simulator.gpu.fields import (
     WS_RUNS,
     X_WAITERS,
 )
-from simulator.gpu.heap import wake
 
 
 @part
@@ -141,9 +137,7 @@ def set_wake(m: Any, warp: int, time: int, reason: int) -> None:
     if time >= NEVER:
         return
     scheduler = m[warp + WP_SCHEDULER]
-    if time < m[scheduler + SC_NEXT]:
-        m[scheduler + SC_NEXT] = time
-        wake(m, (m[warp + WP_SM] - m[AT_SM]) // SM_FIELDS, time)
+    m[scheduler + SC_NEXT] = min(m[scheduler + SC_NEXT], time)
 
 
 @part
@@ -372,16 +366,17 @@ def _end_cta(m: Any, sm: int, cta: int, now: int) -> None:
     if place < m[CTA_LOG]:
         log = m[AT_CTA_LOG] + place * LOG_FIELDS
         m[log + CL_END], m[log + CL_ISSUED] = now, m[cta + CT_ISSUED]
-        m[log + CL_ALL_END] = m[G_ISSUED]
     m[cta + CT_LAUNCH] = NONE
     m[at + SM_CTAS] -= 1
     m[at + SM_SHARE] -= m[launch + LA_SHARE]
-    m[G_CTAS_RUNNING] -= 1
     m[launch + LA_DONE] += 1
+    m[launch + LA_END] = max(m[launch + LA_END], now)
     if m[launch + LA_DONE] == m[launch + LA_CTAS]:
-        m[launch + LA_STATE], m[launch + LA_END] = LS_DONE, now
+        m[launch + LA_STATE] = LS_DONE
         m[G_LAUNCHES_DONE] += 1
-    wake(m, m[SMS] + m[SLICES] + m[CHANNELS], now + 1)
+        m[G_DISPATCH_AT] = min(m[G_DISPATCH_AT], m[launch + LA_END] + 1)
+    if m[G_WAITING] > 0:
+        m[at + SM_YIELD] = now
 
 
 @part

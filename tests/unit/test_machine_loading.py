@@ -86,6 +86,7 @@ _DERIVED = {
     "interval.fp64": ({"lanes.fp64": 16.0}, 8),
     "interval.int_add": ({"sm.subpartitions": 2}, 1),
     "interval.int_mul": ({"lanes.int_mul": 32.0}, 4),
+    "interval.int_mad": ({"lanes.int_mul": 32.0}, 4),
     "interval.sfu": ({"lanes.sfu": 4.0}, 32),
     "interval.conv": ({"machine.warp_size": 64}, 16),
     "interval.shuffle": ({"lanes.shuffle": 64.0}, 2),

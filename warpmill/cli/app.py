@@ -22,6 +22,7 @@ from warpmill.cli.replay import replay
 from warpmill.cli.run import run
 from warpmill.cli.samples import samples
 from warpmill.cli.schema import schema
+from warpmill.cli.simulate import simulate
 from warpmill.cli.trace import trace
 
 app = typer.Typer(
@@ -67,6 +68,7 @@ _SHORT: dict[Callable[..., None], str] = {
     record: "Run an application and keep every call of its device.",
     replay: "Run a recorded application again, or chosen launches of it.",
     estimate: "Estimate the time of a launch on several machines.",
+    simulate: "Simulate launches on a whole GPU, cycle by cycle.",
     doctor: "Say whether warpmill can work here.",
     schema: "Print the JSON schemas of the reports.",
 }

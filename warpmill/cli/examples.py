@@ -63,6 +63,12 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "--arg buffer=f32:1048576 --arg buffer=f32:1048576 --arg buffer=f32:1048576 "
         "--arg 1048576 --regs 16",
     ),
+    "simulate": (
+        "warpmill simulate samples/vecadd/launch.toml --size n=65536",
+        "warpmill simulate samples/reduce/launch.toml --size n=65536 --machine a100 "
+        "--set l1.size_bytes=65536 --format json --output reduce.json",
+        "warpmill simulate bfs:tiny --launch all --stats-format gpgpusim",
+    ),
     "machines list": (
         "warpmill machines list",
         "warpmill machines list --format csv",
@@ -78,6 +84,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "machines new": (
         "warpmill machines new wide --from a100 --set sm.count=160",
         "warpmill machines new wide --from a100 --set l2.size_bytes=83886080 --out wide.toml",
+    ),
+    "machines import": (
+        "warpmill machines import samples/machines/smallgpu/gpgpusim.config",
+        "warpmill machines import samples/machines/smallgpu/gpgpusim.config --name small "
+        "--from qv100_accelsim --out small.toml",
     ),
     "samples": (
         "warpmill samples",

@@ -1,17 +1,21 @@
-"""``warpmill machines``: list, show, diff, new."""
+"""``warpmill machines``: list, show, diff, new, import."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from analyzer.diagnostics import Diagnostic, Severity, UsageError
 from analyzer.naming import suggestion
 from warpmill.cli.examples import epilog
-from warpmill.cli.options import Format, FormatOption, Output, Settings
-from warpmill.cli.output import Destination, emit, write
+from warpmill.cli.options import Format, FormatOption, Output, Settings, Verbose
+from warpmill.cli.output import Destination, complain, emit, write
+
+if TYPE_CHECKING:
+    from simulator.machines.imported.configuration import Configuration
 
 machines = typer.Typer(
     help="Look at the machines that kernels are timed on, and make new ones.",
@@ -31,6 +35,41 @@ Base = Annotated[
 Out = Annotated[
     Path | None,
     typer.Option("--out", "--output", "-o", metavar="FILE", help="Write to this file (.toml)."),
+]
+ConfigFile = Annotated[
+    Path,
+    typer.Argument(
+        metavar="FILE",
+        help="A gpgpusim.config, or configurations as JSON records (.json).",
+        show_default=False,
+    ),
+]
+IcntFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--icnt",
+        metavar="FILE",
+        help="The file of its booksim network; without it the one that FILE names, beside it.",
+    ),
+]
+ConfigName = Annotated[
+    str | None,
+    typer.Option("--config", metavar="NAME", help="Which configuration of a JSON file."),
+]
+ImportName = Annotated[
+    str | None,
+    typer.Option(
+        "--name", metavar="NAME", help="What the machine is called; else as its folder or record."
+    ),
+]
+ImportBase = Annotated[
+    str | None,
+    typer.Option(
+        "--from",
+        metavar="BASE",
+        help="The machine that it falls back on; else qv100_accelsim, or before compute capability "
+        "7.0 gtx480_gpgpusim.",
+    ),
 ]
 
 
@@ -78,8 +117,42 @@ def new(name: NewName, base: Base, set_: Settings = None, out: Out = None) -> No
         parse_overrides,
     )
 
-    if base not in machine_names():
-        hint = suggestion(base, machine_names()) or "warpmill machines list shows them"
+    _check_base(base, machine_names())
+    write(new_machine_text(base, parse_overrides(set_ or ()), name), out)
+
+
+@machines.command("import", epilog=epilog("machines import"), no_args_is_help=True)
+def import_(  # noqa: PLR0913, PLR0917 - one parameter for each option
+    file: ConfigFile,
+    icnt: IcntFile = None,
+    name: ImportName = None,
+    config: ConfigName = None,
+    base: ImportBase = None,
+    out: Out = None,
+    verbose: Verbose = False,
+) -> None:
+    """Write the file of the machine that a configuration of GPGPU-Sim describes.
+
+    Each value names the option that it comes from. Options that are no value of a machine are
+    counted on stderr; --verbose lists them.
+    """
+    from simulator.machines import machine_names, read_configuration  # noqa: PLC0415 - slow to load
+
+    if base is not None:
+        _check_base(base, machine_names())
+    found = read_configuration(file, config, name, base, icnt)
+    write(found.text, out)
+    complain(found.warnings)
+    complain(found.left_out if verbose or len(found.left_out) < 2 else [_summary(found)])
+
+
+def _check_base(base: str, names: Sequence[str]) -> None:
+    if base not in names:
+        hint = suggestion(base, names) or "warpmill machines list shows them"
         words = f"--from {base}: this is not a machine that comes with warpmill"
         raise UsageError(Diagnostic(Severity.ERROR, words, hint=hint))
-    write(new_machine_text(base, parse_overrides(set_ or ()), name), out)
+
+
+def _summary(found: Configuration) -> Diagnostic:
+    words = f"{len(found.left_out)} options are no values of a machine (--verbose lists them)"
+    return Diagnostic(Severity.WARNING, words, found.path)

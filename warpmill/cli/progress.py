@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from rich.progress import Progress
     from rich.status import Status
 
+    from warpmill.simulations import Done
+
 DELAY_S = 2.0
 
 
@@ -88,3 +90,74 @@ class _Bar:
         """Take it away."""
         if self._progress is not None:
             self._progress.stop()
+
+
+@contextmanager
+def simulation_bar(what: str) -> Iterator[Callable[[Done], None] | None]:
+    """Give what a simulation tells how far it is; None where nobody looks.
+
+    Until it first does, which may take a minute where the engine must be compiled, something turns.
+    """
+    if not sys.stderr.isatty():
+        yield None
+        return
+    bar = _SimulationBar(what)
+    try:
+        yield bar.show
+    finally:
+        bar.stop()
+
+
+class _SimulationBar:
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._begin = time.monotonic()
+        self._spinner: Spinner | None = Spinner(f"{what}: making it ready")
+        self._progress: Progress | None = None
+
+    def show(self, done: Done) -> None:
+        """Show the share that is done, the cycle, and how long the rest may take."""
+        self._end_spinner()
+        if time.monotonic() - self._begin < DELAY_S:
+            return
+        if self._progress is None:
+            self._progress = self._started()
+        about = f"cycle {done.cycles:,}, {time_left(done.seconds_left)}"
+        task = self._progress.task_ids[0]
+        self._progress.update(task, completed=done.share, about=about)
+
+    def _started(self) -> Progress:
+        from rich.console import Console  # noqa: PLC0415 - only where it takes long
+        from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn  # noqa: PLC0415
+
+        columns = (
+            TextColumn("{task.description}", markup=False),
+            BarColumn(),
+            TaskProgressColumn(),
+            TextColumn("{task.fields[about]}", markup=False),
+        )
+        progress = Progress(*columns, console=Console(stderr=True), transient=True)
+        progress.add_task(escaped(self._what), total=1.0, about="")
+        progress.start()
+        return progress
+
+    def _end_spinner(self) -> None:
+        if self._spinner is not None:
+            self._spinner.stop()
+            self._spinner = None
+
+    def stop(self) -> None:
+        """Take it away."""
+        self._end_spinner()
+        if self._progress is not None:
+            self._progress.stop()
+
+
+def time_left(seconds: float | None) -> str:
+    """Write about how long something will go on: ``about 3 min left``."""
+    if seconds is None:
+        return "time left unknown"
+    for size, unit in ((3600.0, "h"), (60.0, "min")):
+        if seconds >= 2 * size:
+            return f"about {seconds / size:.0f} {unit} left"
+    return f"about {max(1, round(seconds))} s left"

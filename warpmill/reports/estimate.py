@@ -9,6 +9,7 @@ from analyzer.analyses.assumptions import Assumptions
 from simulator.estimate.result import Estimate
 from simulator.machines.model import Machine, Value
 from simulator.machines.schema import Scalar, schema
+from simulator.occupancy import Occupancy
 from warpmill.api import Job, kernels_beside
 from warpmill.reports.assumed import AssumedName, FigureRange, assumed_names
 from warpmill.reports.base import Mark, Marks, Part, Report, marks
@@ -169,7 +170,7 @@ def estimate_report(
     pruned: bool = False,
 ) -> EstimateReport:
     """Put the estimates of some launches together."""
-    shown = {key: _value_words(value) for key, value in sorted(overrides.items())}
+    shown = {key: shown_value(value) for key, value in sorted(overrides.items())}
     return EstimateReport(
         overrides=shown, paper_pipeline=blocking, pruned=pruned, launches=list(launches)
     )
@@ -207,7 +208,7 @@ def _estimate(machine: Machine, estimate: Estimate, high: Estimate | None) -> Ma
         estimated_cycles=estimate.cycles,
         time_us=estimate.microseconds,
         bound=estimate.bound,
-        occupancy=_occupancy(estimate),
+        occupancy=occupancy_facts(estimate.occupancy),
         registers=RegisterFacts(
             registers_per_thread=estimate.registers.registers, source=estimate.registers.source
         ),
@@ -240,7 +241,7 @@ def _estimate(machine: Machine, estimate: Estimate, high: Estimate | None) -> Ma
         trace=estimate.trace,
         trace_reason=estimate.trace_reason,
         assumptions=list(estimate.assumptions),
-        assumed_values=[_assumed(key, value) for key, value in estimate.assumed_values],
+        assumed_values=[assumed_value(key, value) for key, value in estimate.assumed_values],
         ranges=None if high is None else _ranges(estimate, high),
         marks=_marks(machine, estimate),
     )
@@ -276,8 +277,8 @@ def _marks(machine: Machine, estimate: Estimate) -> dict[str, Mark]:
     )
 
 
-def _occupancy(estimate: Estimate) -> OccupancyFacts:
-    fit = estimate.occupancy
+def occupancy_facts(fit: Occupancy) -> OccupancyFacts:
+    """Report how many CTAs an SM holds, and why not more."""
     return OccupancyFacts(
         ctas_per_sm=fit.blocks_per_sm,
         warps_per_cta=fit.warps_per_block,
@@ -290,10 +291,11 @@ def _occupancy(estimate: Estimate) -> OccupancyFacts:
     )
 
 
-def _assumed(key: str, value: Value) -> AssumedValue:
+def assumed_value(key: str, value: Value) -> AssumedValue:
+    """Report a value of a machine that nobody states for it."""
     return AssumedValue(
         key=key,
-        value=_value_words(value.value),
+        value=shown_value(value.value),
         unit=schema().keys[key].unit,
         status=value.status,
         origin=value.origin,
@@ -301,7 +303,8 @@ def _assumed(key: str, value: Value) -> AssumedValue:
     )
 
 
-def _value_words(value: Scalar) -> str:
+def shown_value(value: Scalar) -> str:
+    """Write a value of a machine."""
     from simulator.machines.describe import value_words  # noqa: PLC0415 - the tables are slow
 
     return value_words(value)

@@ -19,6 +19,7 @@ from warpmill.reports.record import RecordReport
 from warpmill.reports.replay import ReplayReport
 from warpmill.reports.run import RunReport
 from warpmill.reports.samples import SampleRunReport, SamplesReport
+from warpmill.reports.simulate import SimulateReport
 from warpmill.reports.trace import TraceReport
 
 REPORTS: tuple[type[Report], ...] = (
@@ -33,6 +34,7 @@ REPORTS: tuple[type[Report], ...] = (
     DfsgReport,
     DfsgDiffReport,
     EstimateReport,
+    SimulateReport,
     MachineListReport,
     MachineReport,
     MachineDiffReport,

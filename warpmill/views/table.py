@@ -27,6 +27,8 @@ from warpmill.views.diff_table import COLUMNS as DIFF_COLUMNS
 from warpmill.views.diff_table import diff_rows
 from warpmill.views.profile_table import COLUMNS as PROFILE_COLUMNS
 from warpmill.views.profile_table import profile_rows
+from warpmill.views.simulate_table import COLUMNS as SIMULATE_COLUMNS
+from warpmill.views.simulate_table import simulate_rows
 
 Row = Mapping[str, Any]
 
@@ -73,6 +75,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
         "registers_source", "shared_bytes", "round_cycles", "rounds", "unmodelled",
         "assumptions", "assumed_values", "reason", "mark",
     ),
+    "simulate": SIMULATE_COLUMNS,
     "machines-list": (
         "machine", "name", "vendor", "architecture", "compute_capability", "kind", "sms",
         "warp_size", "clock_mhz", "l2_bytes", "dram_gb_per_s", "assumed",
@@ -347,6 +350,7 @@ _ROWS: dict[str, Callable[[Any], Iterable[Row]]] = {
     "dfsg": dfsg_rows,
     "dfsg-diff": dfsg_diff_rows,
     "estimate": _estimate,
+    "simulate": simulate_rows,
     "machines-list": _machine_list,
     "machines-show": _machine,
     "machines-diff": _difference,

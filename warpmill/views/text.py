@@ -24,6 +24,7 @@ _PAGES = {
     "dfsg": ("dfsg_text", "dfsg_page"),
     "dfsg-diff": ("dfsg_diff_text", "dfsg_diff_page"),
     "estimate": ("estimate_text", "estimate_page"),
+    "simulate": ("simulate_text", "simulate_page"),
     "machines-list": ("machines_text", "machine_list_page"),
     "machines-show": ("machines_text", "machine_page"),
     "machines-diff": ("machines_text", "machine_diff_page"),

@@ -1,0 +1,79 @@
+"""Kernels and launches that ``small_result`` may be the result of, so that it can be reported."""
+
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from tempfile import mkdtemp
+
+from simulator.gpu.simulate import Options
+from simulator.machines import load_machine
+from tests.unit.simulation_results import NAMES, STREAMS, small_result
+from warpmill.jobs import LaunchOptions, prepare
+from warpmill.registers import RegisterSources
+from warpmill.simulation_plans import plan
+from warpmill.simulations import Simulated
+
+PTX = """.version 7.8
+.target sm_80
+.address_size 64
+.func (.param .f32 out) _Z6doublef(.param .f32 in)
+{
+    .reg .f32 %f<3>;
+    ld.param.f32 %f1, [in];
+    add.f32 %f2, %f1, %f1;
+    st.param.f32 [out], %f2;
+    ret;
+}
+.visible .entry _Z5scalePfif(.param .u64 p, .param .u32 n)
+{
+    .reg .pred %p<2>; .reg .b32 %r<3>; .reg .b64 %rd<3>; .reg .f32 %f<2>;
+    setp.eq.s32 %p1, 0, 0;
+    @%p1 bra LOAD;
+LOAD:
+    ld.global.f32 %f1, [1024];
+    ret;
+}
+.visible .entry sum(.param .u64 p)
+{
+    .reg .f32 %f<5>;
+    mov.f32 %f1, 0f3F800000;
+    { .param .f32 a; .param .f32 b; st.param.f32 [a], %f1;
+      call (b), _Z6doublef, (a); ld.param.f32 %f2, [b]; }
+    { .param .f32 a; .param .f32 b; st.param.f32 [a], %f2;
+      call (b), _Z6doublef, (a); ld.param.f32 %f3, [b]; }
+    ret;
+}
+"""
+
+ARGUMENTS = {NAMES[0]: ("buffer=f32:1024", "4"), NAMES[1]: ("buffer=f32:1024",)}
+GRIDS = (4, 1, 2)
+
+
+@cache
+def _file():
+    path = Path(mkdtemp()) / "kernels.ptx"
+    path.write_text(PTX)
+    return path
+
+
+@cache
+def jobs():
+    """Give the launches that the result is of, as jobs."""
+    return tuple(
+        prepare(_file(), name, LaunchOptions(grid=str(grid), block="64", args=ARGUMENTS[name]))
+        for name, grid in zip(NAMES, GRIDS, strict=True)
+    )
+
+
+@cache
+def small_plan(order="in 2 streams, as recorded", **options):
+    """Give the plan of the result's launches, on two SMs."""
+    machine = load_machine("v100", {"sm.count": 2, "clock.sm_mhz": 800.0})
+    made = plan(jobs(), machine, registers=RegisterSources(16), options=Options(**options))
+    works = zip(made.works, STREAMS, strict=True)
+    return replace(made, works=tuple(replace(w, stream=s) for w, s in works), order=order)
+
+
+def simulated(options=None, **changes):
+    """Give the plan with the result; ``changes`` are fields of it to have another value."""
+    return Simulated(small_plan(**(options or {})), small_result(**changes))

@@ -1,0 +1,263 @@
+"""What the report of a simulation says: sums, rates, shares, marks, by hand and by another way."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from simulator.gpu.fields import REASONS
+from simulator.gpu.result import CacheResult, InstructionResult, Totals, latency_bin_ends
+from tests.unit.simulated_kernels import PTX, jobs, simulated, small_plan
+from tests.unit.simulation_results import LIVES, sampled_result, small_result
+from warpmill.reports.simulate import simulate_report
+from warpmill.reports.simulate_latency import percentile
+from warpmill.simulations import Simulated
+
+
+def report(**changes):
+    return simulate_report("kernels.ptx", [simulated(**changes)])
+
+
+def figures(**changes):
+    (one,) = report(**changes).simulations
+    return one
+
+
+# ------------------------------------------------------------------------------------- stalls
+
+
+def test_stalls_by_line_block_function_and_instruction_add_up():
+    one = figures()
+    whole = {s.reason: s.warp_cycles for s in one.stalls}
+    assert list(whole) == list(REASONS)
+    assert (whole["long_scoreboard"], whole["wait"]) == (1541, 200)
+    assert sum(s.fraction for s in one.stalls) == pytest.approx(1)
+    stalled = sum(count for reason, count in whole.items() if reason != "selected")
+    for rows in (one.lines, one.blocks, one.functions, one.instructions):
+        assert sum(row.issues for row in rows) == one.warp_instructions == whole["selected"]
+        assert sum(row.stall_cycles for row in rows) == stalled
+        assert sum(row.stall_fraction for row in rows) == pytest.approx(1)
+        for reason in REASONS[1:]:
+            assert sum(row.stalls.get(reason, 0) for row in rows) == whole[reason]
+        assert not any("selected" in row.stalls for row in rows)
+
+
+def test_lines_are_those_of_the_text_and_the_costliest_is_first():
+    one, text = figures(), PTX.splitlines()
+    assert [line.stall_cycles for line in one.lines] == [1741, 73, 12]
+    for line in one.lines:
+        assert line.opcode in text[line.place.line - 1]
+        assert (line.place.of, line.place.column, line.instructions) == ("input", None, 1)
+    for instruction in one.instructions:
+        assert instruction.opcode in text[instruction.place.line - 1]
+    labels = [(b.kernel, b.block, b.label) for b in one.blocks]
+    assert labels == [(0, 1, "LOAD"), (1, 0, "bb0"), (0, 0, "bb0")]
+
+
+def instruction(block, place, **stalls):
+    counts = tuple(stalls.get(reason, 0) for reason in REASONS)
+    return InstructionResult(1, block, place, counts[0], 0, counts, 0, 0, 0, 0, 0, (0,) * 48)
+
+
+def test_functions_have_all_their_copies_and_the_kernel_the_rest():
+    rows = (
+        instruction(0, 0, selected=2, wait=5),
+        instruction(1, 1, selected=2, wait=30),  # in the first copy
+        instruction(3, 1, selected=2, barrier=10),  # in the second
+        instruction(3, 2, selected=2, wait=1),
+    )
+    double, kernel = figures(instructions=rows).functions
+    assert (double.name, double.demangled, double.copies) == ("_Z6doublef", "double(float)", 2)
+    assert (double.issues, double.stalls) == (6, {"wait": 31, "barrier": 10})
+    assert (kernel.name, kernel.copies, kernel.stalls) == ("sum", 0, {"wait": 5})
+
+
+# ---------------------------------------------------------------------------------- latencies
+
+
+def test_bins_are_where_the_engine_puts_latencies():
+    """The engine's bin of a latency: two for each doubling."""
+    ends = latency_bin_ends()
+    for latency in (1, 2, 3, 4, 5, 6, 7, 8, 11, 12, 100, 5000):
+        k = next(k for k, end in enumerate(ends) if latency < end)
+        half = latency.bit_length() - 1
+        upper = latency >= 3 << (half - 1) if half else False
+        assert k == max(0, 2 * half - 1 + upper)
+
+
+def test_percentiles_are_those_of_accesses_spread_evenly_in_their_bins():
+    random = np.random.default_rng(3)
+    edges = (0, *latency_bin_ends())
+    for _ in range(20):
+        bins = np.where(random.random(48) < 0.8, 0, random.integers(0, 400, 48))
+        bins[5] += 1
+        points = [
+            edges[k] + (edges[k + 1] - edges[k]) * (np.arange(n * 50) + 0.5) / (n * 50)
+            for k, n in enumerate(bins)
+        ]
+        spread = np.sort(np.concatenate(points))
+        for share in (0.5, 0.9, 0.99):
+            wanted = spread[min(len(spread) - 1, int(share * len(spread)))]
+            assert percentile(bins.tolist(), share) == pytest.approx(wanted, rel=0.02)
+    assert percentile([0] * 48, 0.5) == 0
+
+
+def test_latencies_have_a_mean_and_the_bins_that_occurred():
+    load = next(x for x in figures().instructions if x.opcode == "ld.global.f32")
+    assert (load.latency.accesses, load.latency.mean_cycles) == (116, 100)
+    (only,) = load.latency.histogram
+    assert (only.from_cycles, only.to_cycles, only.accesses) == (96, 128, 116)
+    assert load.latency.p50_cycles == pytest.approx(112)
+    assert load.latency.p99_cycles == pytest.approx(96 + 32 * 0.99)
+    unmeasured = replace(small_result().instructions[0], completed=0)
+    assert figures(instructions=(unmeasured,)).instructions[0].latency is None
+
+
+# -------------------------------------------------------------------------------------- rates
+
+
+def test_rates_are_over_the_time_that_was_simulated():
+    one = figures()
+    seconds = 418 / 800e6
+    by_name = {rate.resource: rate for rate in one.rates}
+    assert by_name["L1"].rate == pytest.approx(464 * 32 / seconds / 1e9)
+    assert by_name["DRAM"].rate == pytest.approx(one.dram.gb_per_s)
+    assert one.dram.gb_per_s == pytest.approx(160 * 32 / seconds / 1e9)
+    assert by_name["L1"].peak == pytest.approx(2 * 128 * 800e6 / 1e9)
+    assert by_name["DRAM"].peak == 900
+    issue = by_name["warp instructions"]
+    assert (issue.rate, issue.peak) == (pytest.approx(178 / 418), 2 * 4)
+    for rate in one.rates:
+        assert rate.fraction == pytest.approx(rate.rate / rate.peak)
+    l1, l2 = one.caches  # those without accesses are left out
+    assert (l1.level, l1.hit_fraction, l1.bytes) == ("l1", pytest.approx(1 - 200 / 464), 464 * 32)
+    assert (l2.level, l2.hit_fraction) == ("l2", pytest.approx(0.2))
+    assert one.dram.row_hit_fraction == 0.75
+
+
+def test_a_sampled_simulation_keeps_rates_to_what_was_simulated():
+    plain, sampled = figures(), _sampled().simulations[0]
+    assert (sampled.sampled, sampled.cycles, sampled.simulated_cycles) == (True, 718, 418)
+    assert (sampled.warp_ipc, sampled.dram.gb_per_s) == (plain.warp_ipc, plain.dram.gb_per_s)
+    assert sampled.launches[0].cycles == 600
+    assert {sampled.marks[k] for k in ("cycles", "warp_ipc", "lines.stall_cycles")} == {"sampled"}
+
+
+def _sampled():
+    return simulate_report("x", [Simulated(small_plan(rounds=1), sampled_result())])
+
+
+def test_shared_memory_without_accesses_has_no_passes_an_access():
+    assert figures().shared.passes_per_access is None
+    assert figures(shared_accesses=4, shared_passes=6).shared.passes_per_access == 1.5
+
+
+# --------------------------------------------------------------------------------------- time
+
+
+def test_resident_ctas_are_counted_cycle_by_cycle():
+    one = figures()
+    width, bins = one.timeline.bin_cycles, len(one.timeline.warp_instructions)
+    there = np.zeros(bins * width)
+    for *_, begin, end in LIVES:
+        there[begin:end] += 1
+    assert one.timeline.resident_ctas == pytest.approx(there.reshape(bins, width).mean(axis=1))
+    assert one.timeline.resident_warps == pytest.approx([2 * x for x in one.timeline.resident_ctas])
+
+
+def test_units_have_a_mean_and_a_variation():
+    units = figures().sampling_units
+    assert (units.by_cta_life.units, units.by_cta_life.mean_ipc) == (2, pytest.approx(20 / 150))
+    assert units.by_cta_life.ipc_coefficient_of_variation == pytest.approx(0)
+    first, second = small_result().cta_units
+    changed = figures(cta_units=(first, replace(second, warp_instructions=60))).sampling_units
+    rates = np.array([20, 60]) / 150
+    assert changed.by_cta_life.mean_ipc == pytest.approx(rates.mean())
+    assert changed.by_cta_life.ipc_coefficient_of_variation == pytest.approx(0.5)
+    assert figures(cta_units=()).sampling_units.by_cta_life.mean_ipc is None
+
+
+def test_the_tail_and_each_sm():
+    one = figures()
+    assert (one.tail.begin_cycle, one.tail.cycles, one.tail.adjusted_cycles) == (400, 18, 409)
+    assert one.tail.fraction == pytest.approx(18 / 418)
+    assert [sm.ctas for sm in one.per_sm] == [3, 4]
+    assert sum(sm.warp_ipc for sm in one.per_sm) == pytest.approx(178 / 418)
+
+
+# ----------------------------------------------------------------------------------- launches
+
+
+def total(launches, scale):
+    caches = (
+        CacheResult("l1", 10 * scale, 4 * scale, scale, 5 * scale, scale, 0),
+        CacheResult("l2", 0, 0, 0, 0, 0, 0),
+    )
+    return Totals(launches, scale, 32 * scale, 100 * scale, caches, 7 * scale, 3 * scale)
+
+
+def test_a_launch_has_what_was_done_between_its_begin_and_its_end():
+    totals = (total(1, 2), total(2, 5), total(3, 6))
+    launches = figures(totals=totals).launches
+    assert [x.thread_instructions for x in launches] == [64, 96, 32]
+    assert [(x.dram_reads, x.dram_writes) for x in launches] == [(14, 6), (21, 9), (7, 3)]
+    assert [[c.level for c in x.caches] for x in launches] == [["l1"]] * 3
+    assert [x.caches[0].accesses for x in launches] == [20, 30, 10]
+    assert {x.caches[0].hit_fraction for x in launches} == {0.5}
+    assert launches[0].thread_ipc == pytest.approx(64 / 300)
+    assert launches[2].resident_warps == pytest.approx(100 / 117)
+
+
+@pytest.mark.parametrize("totals", [(), (total(3, 6),)])
+def test_launches_that_ran_at_the_same_time_have_nothing_of_their_own(totals):
+    for launch in figures(totals=totals).launches:
+        assert launch.thread_instructions is launch.caches is launch.dram_reads is None
+        assert launch.warp_ipc is not None
+
+
+def test_launches_name_their_kernels_streams_and_registers():
+    whole = report()
+    assert [(x.number, x.kernel, x.stream) for x in whole.launches] == [
+        (0, 0, 0),
+        (1, 1, 7),
+        (2, 0, 0),
+    ]
+    assert [k.demangled for k in whole.kernels] == ["scale(float*, int, float)", "sum"]
+    launch = whole.simulations[0].launches[0]
+    assert (launch.registers.registers_per_thread, launch.registers.source) == (16, "--regs")
+    occupancy = whole.simulations[0].occupancy
+    assert (occupancy.theoretical_fraction, occupancy.limiting) == (1, ["warps"])
+    assert whole.options.order == "in 2 streams, as recorded"
+
+
+# -------------------------------------------------------------------------------------- marks
+
+
+def test_what_traces_decide_is_exact_and_what_the_engine_says_modelled():
+    marks = figures(assumptions=()).marks
+    for key in ("warp_instructions", "lines.issues", "launches.warp_instructions", "clock_mhz"):
+        assert marks[key] == "exact", key
+    for key in ("cycles", "time_us", "stalls.warp_cycles", "lines.stall_cycles", "dram.reads"):
+        assert marks[key] == "modelled", key
+
+
+@pytest.mark.parametrize("changes", [{}, {"assumptions": (), "unknown_accesses": 3}])
+def test_counts_of_traces_that_assume_are_assumed(changes):
+    marks = figures(**changes).marks
+    assert {marks["warp_instructions"], marks["instructions.issues"]} == {"assumed"}
+    assert marks["cycles"] == "modelled"
+
+
+def test_registers_that_no_compiler_counted_are_assumed():
+    made = small_plan()
+    guessed = replace(made, registers=tuple(replace(r, assumed=True) for r in made.registers))
+    (one,) = simulate_report("x", [Simulated(guessed, small_result())]).simulations
+    assert one.marks["launches.occupancy.ctas_per_sm"] == "assumed"
+    assert one.marks["launches.occupancy.warps_per_cta"] == "exact"
+    assert figures().marks["launches.occupancy.ctas_per_sm"] == "exact"
+
+
+def test_machines_that_cannot_be_simulated_are_listed():
+    made = simulate_report("x", [simulated()], [("tiny", "it does not fit")])
+    assert [(n.machine, n.reason) for n in made.not_simulated] == [("tiny", "it does not fit")]
+    assert len(jobs()) == len(made.launches)

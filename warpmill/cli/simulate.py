@@ -1,0 +1,237 @@
+"""``warpmill simulate``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from analyzer.diagnostics import InputError, UsageError
+from warpmill.cli.options import (
+    Arguments,
+    Block,
+    Cubin,
+    Format,
+    FormatOption,
+    Grid,
+    Kernel,
+    MaxTraceInstructions,
+    MaxTraceVisits,
+    Output,
+    Ptxas,
+    Registers,
+    Settings,
+    Shared,
+    Sizes,
+    Strict,
+    Target,
+    TraceChoice,
+    Verbose,
+    launch_options,
+    machine_choice,
+    trace_options,
+)
+from warpmill.cli.output import Destination, complain, emit, working, write
+from warpmill.cli.simulate_options import (
+    DEFAULT_MACHINE,
+    Assume,
+    FlushL2,
+    KeepL1,
+    Launches,
+    Machines,
+    MaxCycles,
+    MaxMemory,
+    MaxTraceEvents,
+    Plot,
+    Rounds,
+    StatsFormat,
+    StatsFormatOption,
+    Streams,
+    StreamsOption,
+    Timeline,
+    UnitInstructions,
+    WarmL2,
+)
+
+if TYPE_CHECKING:
+    from simulator.gpu.simulate import Options
+    from warpmill.jobs import Job, LaunchOptions
+    from warpmill.reports.simulate import SimulateReport
+    from warpmill.simulation_plans import Plan
+    from warpmill.simulations import Simulated
+
+MOST_SPANS = 1 << 20
+"""Lives of warps that are kept for a timeline, at most."""
+
+BUSIEST = 10
+"""Lines that a plot shows."""
+
+
+def simulate(  # noqa: PLR0913, PLR0917 - one parameter for each option
+    target: Target,
+    machine: Machines = None,
+    set_: Settings = None,
+    kernel: Kernel = None,
+    grid: Grid = None,
+    block: Block = None,
+    shared: Shared = None,
+    arg: Arguments = None,
+    size: Sizes = None,
+    launch: Launches = None,
+    keep_l1: KeepL1 = False,
+    flush_l2: FlushL2 = False,
+    warm_l2: WarmL2 = False,
+    streams: StreamsOption = Streams.RECORDED,
+    rounds: Rounds = None,
+    regs: Registers = None,
+    cubin: Cubin = None,
+    ptxas: Ptxas = False,
+    source: TraceChoice = "auto",
+    assume: Assume = None,
+    max_cycles: MaxCycles = None,
+    max_memory: MaxMemory = None,
+    max_trace_events: MaxTraceEvents = None,
+    max_trace_visits: MaxTraceVisits = None,
+    max_instructions: MaxTraceInstructions = None,
+    unit_instructions: UnitInstructions = None,
+    stats_format: StatsFormatOption = StatsFormat.WARPMILL,
+    timeline: Timeline = None,
+    plot: Plot = None,
+    strict: Strict = False,
+    format_: FormatOption = Format.TEXT,
+    output: Output = None,
+    verbose: Verbose = False,
+) -> None:
+    """Simulate launches on a whole GPU, cycle by cycle, and say where the cycles go.
+
+    Several launches are simulated one after another, with what caches keep between them.
+    """
+    from simulator.machines import load_machine, parse_overrides  # noqa: PLC0415 - slow to load
+    from warpmill.registers import RegisterSources  # noqa: PLC0415
+    from warpmill.reports.simulate import simulate_report  # noqa: PLC0415
+    from warpmill.simulation_plans import plan  # noqa: PLC0415
+
+    names = machine_choice(machine or (DEFAULT_MACHINE,))
+    _check(names, timeline, plot, stats_format, format_)
+    overrides = parse_overrides(set_ or ())
+    machines = [load_machine(name, overrides) for name in names]
+    options = _options(
+        keep_l1=keep_l1,
+        keep_l2=not flush_l2,
+        warm_l2=warm_l2,
+        rounds=rounds,
+        max_cycles=max_cycles,
+        max_memory_bytes=max_memory,
+        max_trace_events=max_trace_events,
+        unit_instructions=unit_instructions,
+        spans=None if timeline is None else MOST_SPANS,
+    )
+    how = trace_options(source, assume, max_trace_visits, max_instructions=max_instructions)
+    jobs = _jobs(
+        target, kernel, launch_options(grid, block, shared, arg, size, launch=launch), strict
+    )
+    registers = RegisterSources(regs, cubin, ptxas)
+    plans = [
+        plan(
+            jobs, on, options=options, registers=registers, trace_options=how, streams=streams.value
+        )
+        for on in machines
+    ]
+    done, failures = _simulated(target, plans)
+    report = simulate_report(target, done, failures, overrides=overrides, assumed=how.assumptions)
+    complain(d for job in done[0].plan.kernels for d in job.loaded.diagnostics)
+    _draw(done[0], report, timeline, plot)
+    if stats_format is StatsFormat.GPGPUSIM:
+        from warpmill.views.simulate_gpgpusim import gpgpusim_text  # noqa: PLC0415
+
+        write(gpgpusim_text(report), output)
+    else:
+        emit(report, Destination(format_, output, verbose))
+
+
+def _check(
+    names: Sequence[str],
+    timeline: Path | None,
+    plot: Path | None,
+    stats_format: StatsFormat,
+    format_: Format,
+) -> None:
+    """Refuse, before anything is simulated, what could not be written. UsageError."""
+    for option, path in (("--timeline", timeline), ("--plot", plot)):
+        if path is not None and len(names) > 1:
+            raise UsageError(f"{option} {path}: this shows one machine; {len(names)} are named")
+    if stats_format is not StatsFormat.WARPMILL and format_ is not Format.TEXT:
+        raise UsageError(f"--stats-format {stats_format} is text: leave out --format {format_}")
+    if timeline is not None:
+        from warpmill.saving import check_file  # noqa: PLC0415 - only where one is written
+
+        check_file(timeline)
+    if plot is not None:
+        from warpmill.views.simulate_plot import check_plot  # noqa: PLC0415 - as above
+
+        check_plot(plot)
+
+
+def _options(**given: int | bool | None) -> Options:
+    """Put the options of a simulation together; what is None stays as it is without them."""
+    from simulator.gpu.simulate import Options  # noqa: PLC0415 - slow to load
+
+    named: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
+    return Options(**named)
+
+
+def _jobs(target: str, kernel: str | None, options: LaunchOptions, strict: bool) -> tuple[Job, ...]:
+    """Read a target; of a launch file too, ``--launch`` says which of its launches. UsageError."""
+    from warpmill.api import prepare_all  # noqa: PLC0415 - slow to load
+    from warpmill.targets import is_application  # noqa: PLC0415
+
+    with working(f"reading {target}"):
+        if is_application(target):
+            return prepare_all(target, kernel, options, strict=strict)
+        jobs = prepare_all(target, kernel, replace(options, launches="largest"), strict=strict)
+    chosen = options.launches
+    if not isinstance(chosen, int):
+        return jobs
+    if chosen >= len(jobs):
+        raise UsageError(f"{target} has no launch {chosen}; its launches are 0 to {len(jobs) - 1}")
+    return (jobs[chosen],)
+
+
+def _simulated(target: str, plans: Sequence[Plan]) -> tuple[list[Simulated], list[tuple[str, str]]]:
+    """Simulate on each machine. One that a launch does not fit on has a reason instead.
+
+    InputError where there is no machine that they fit on.
+    """
+    from warpmill.cli.progress import simulation_bar  # noqa: PLC0415 - slow to load
+    from warpmill.simulations import simulated  # noqa: PLC0415
+
+    done, failures = [], []
+    for one in plans:
+        try:
+            with simulation_bar(f"simulating {target} on {one.machine.name}") as progress:
+                done.append(simulated(one, progress))
+        except InputError as error:
+            failures.append((one.machine.name, error))
+    if not done:
+        raise InputError(*(d for _, problem in failures for d in problem.diagnostics))
+    for _, problem in failures:
+        complain(problem.diagnostics)
+    return done, [(name, "; ".join(d.message for d in e.diagnostics)) for name, e in failures]
+
+
+def _draw(
+    done: Simulated, report: SimulateReport, timeline: Path | None, plot: Path | None
+) -> None:
+    """Write the pictures that were asked for."""
+    if timeline is not None:
+        from warpmill.views.simulate_perfetto import write_timeline  # noqa: PLC0415 - if asked for
+
+        write_timeline(done.result, timeline)
+    if plot is not None:
+        from warpmill.views.simulate_plot import write_plot  # noqa: PLC0415 - matplotlib is slow
+        from warpmill.views.words import place  # noqa: PLC0415
+
+        file = report.kernels[0].file
+        lines = report.simulations[0].lines[:BUSIEST]
+        write_plot(done.result, plot, [(place(x.place, file), x.stall_cycles) for x in lines])

@@ -1,0 +1,149 @@
+"""What is to be simulated: launches with their registers, streams and where traces come from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from analyzer.diagnostics import InputError, UsageError
+from analyzer.trace.source import TraceSource
+from analyzer.trace.summary import sampled_ctas
+from simulator.estimate.result import RegisterCount
+from simulator.gpu.simulate import Options, Simulation, Work
+from simulator.machines import load_machine
+from simulator.machines.model import Machine
+from warpmill.data import data_are_given
+from warpmill.jobs import Job
+from warpmill.registers import RegisterSources, find_registers
+from warpmill.simulated_streams import Streams, streams_of
+from warpmill.traces import TraceOptions, check_used, trace_source
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be simulated on one machine.
+
+    ``kernels`` has the first job of each kernel, by the numbers that the result has them under;
+    ``kernel_numbers`` are those of the launches' kernels.
+    ``registers`` are those of each launch; ``order`` says in words how launches follow each other.
+    """
+
+    jobs: tuple[Job, ...]
+    kernels: tuple[Job, ...]
+    kernel_numbers: tuple[int, ...]
+    machine: Machine
+    registers: tuple[RegisterCount, ...]
+    works: tuple[Work, ...] = field(repr=False)
+    options: Options
+    order: str
+
+    def simulation(self) -> Simulation:
+        """Make the simulation. InputError where a launch does not fit on the machine."""
+        options = replace(self.options, spans=min(self.options.spans, self._warps))
+        return Simulation(self.machine, self.works, options)
+
+    @property
+    def _warps(self) -> int:
+        """Warps of all launches, whose lives are all that can be kept."""
+        return sum(
+            w.launch.cta_count * -(-w.launch.threads_per_cta // w.module.warp_size)
+            for w in self.works
+        )
+
+
+def plan(  # noqa: PLR0913 - each option by its name
+    jobs: Job | Sequence[Job],
+    machine: str | Machine,
+    *,
+    options: Options | None = None,
+    overrides: Mapping[str, str | int | float | bool] | None = None,
+    registers: RegisterSources | None = None,
+    trace_options: TraceOptions | None = None,
+    streams: Streams = "recorded",
+) -> Plan:
+    """Find out what a simulation needs beside traces, which are made as it goes. UsageError."""
+    each = (jobs,) if isinstance(jobs, Job) else tuple(jobs)
+    if not each:
+        raise UsageError("there is no launch to simulate")
+    if not isinstance(machine, Machine):
+        machine = load_machine(machine, overrides)
+    traces = trace_options or TraceOptions()
+    traces.trips()
+    kernels, numbers = _kernels(each)
+    counts = [
+        find_registers(k.loaded, k.kernel, k.analysis.live_registers, machine, registers)
+        for k in kernels
+    ]
+    in_streams, order = streams_of(each, streams)
+    together = len(each) > 1
+    works = [
+        Work(
+            module=kernels[number].loaded.module,
+            structure=kernels[number].analysis.structure,
+            launch=job.required_launch(),
+            registers=counts[number].registers,
+            traces=partial(simulated_traces, job, traces, together=together),
+            stream=stream,
+        )
+        for job, number, stream in zip(each, numbers, in_streams, strict=True)
+    ]
+    of_launches = tuple(counts[number] for number in numbers)
+    return Plan(
+        jobs=each,
+        kernels=kernels,
+        kernel_numbers=tuple(numbers),
+        machine=machine,
+        registers=of_launches,
+        works=tuple(works),
+        options=options or Options(),
+        order=order,
+    )
+
+
+def _kernels(jobs: Sequence[Job]) -> tuple[tuple[Job, ...], list[int]]:
+    """Give the first job of each kernel, and the number of each job's kernel among them."""
+    found: list[Job] = []
+    numbers: list[int] = []
+    for job in jobs:
+        number = next((n for n, other in enumerate(found) if _alike(job, other)), len(found))
+        if number == len(found):
+            found.append(job)
+        numbers.append(number)
+    return tuple(found), numbers
+
+
+def _alike(job: Job, other: Job) -> bool:
+    if job.kernel is other.kernel:
+        return True
+    return job.loaded.path == other.loaded.path and job.kernel == other.kernel
+
+
+def simulated_traces(job: Job, options: TraceOptions, *, together: bool) -> TraceSource:
+    """Choose where the traces of a launch come from, as ``trace_source`` does.
+
+    Where launches are simulated ``together``, what is there in caches depends on whether they use
+    the same memory: ``auto`` then executes them if that can be done, as static traces have each
+    launch's buffers by themselves. UsageError for an assumption about what the launch decides.
+    """
+    source = _executed(job, options) if together else None
+    source = source or trace_source(job, options)
+    if options.assume:
+        source.warps(sampled_ctas(job.required_launch().grid, 1)[0])  # makes its assumptions
+        check_used(job, source, options)
+    return source
+
+
+def _executed(job: Job, options: TraceOptions) -> TraceSource | None:
+    """Give executed traces where the choice is free and there are data; None: they cannot be."""
+    if options.source != "auto" or options.assume or not data_are_given(job):
+        return None
+    reason = "it is simulated with launches that share its memory"
+    if job.recorded is not None:
+        return job.recorded.traces(reason, options.max_instructions)
+    from warpmill.executed import executed_source  # noqa: PLC0415 - LLVM is slow to load
+
+    try:
+        return executed_source(job, reason, options.max_instructions)
+    except InputError:
+        return None

@@ -1,0 +1,139 @@
+"""Simulations: the launches of jobs in a row on a whole GPU, cycle by cycle.
+
+::
+
+    job = warpmill.prepare("samples/vecadd/launch.toml")
+    result = warpmill.simulate(job, "v100")
+    print(result.cycles, result.ipc)
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from simulator.gpu.fields import RUN_DONE
+from simulator.gpu.result import SimResult
+from simulator.gpu.results import result_of
+from simulator.gpu.simulate import Options, Simulation
+from simulator.machines.model import Machine
+from warpmill.jobs import Job
+from warpmill.registers import RegisterSources
+from warpmill.simulated_streams import Streams
+from warpmill.simulation_plans import Plan, plan
+from warpmill.traces import TraceOptions
+
+SLICE_S = 0.25
+"""Seconds after which a simulation tells how far it is, about, and can be interrupted."""
+
+_FIRST_STEPS = 1 << 14
+_FEWEST_STEPS, _MOST_STEPS = 1 << 10, 1 << 40
+
+
+@dataclass(frozen=True)
+class Done:
+    """How far a simulation is. ``share``: of its CTAs, weighted by their warps, from 0 to 1."""
+
+    share: float
+    cycles: int
+    seconds: float
+
+    @property
+    def seconds_left(self) -> float | None:
+        """The time that is left if the rest goes as what is done went; None: nothing has ended."""
+        return self.seconds * (1.0 - self.share) / self.share if self.share else None
+
+
+Progress = Callable[[Done], None]
+
+
+@dataclass(frozen=True)
+class Simulated:
+    """A plan, and what came of it."""
+
+    plan: Plan
+    result: SimResult
+
+
+def simulate(  # noqa: PLR0913 - each option by its name
+    jobs: Job | Sequence[Job],
+    machine: str | Machine,
+    *,
+    options: Options | None = None,
+    overrides: Mapping[str, str | int | float | bool] | None = None,
+    registers: RegisterSources | None = None,
+    trace_options: TraceOptions | None = None,
+    streams: Streams = "recorded",
+    progress: Progress | None = None,
+) -> SimResult:
+    """Simulate the launches of jobs, one after another, on a machine by name, path or as it is.
+
+    UsageError for an unknown machine or setting, InputError where a launch does not fit on it,
+    LimitError where a limit of ``options`` is reached; ``progress`` is told now and then.
+    """
+    made = plan(
+        jobs,
+        machine,
+        options=options,
+        overrides=overrides,
+        registers=registers,
+        trace_options=trace_options,
+        streams=streams,
+    )
+    return simulated(made, progress).result
+
+
+def simulation(  # noqa: PLR0913 - each option by its name
+    jobs: Job | Sequence[Job],
+    machine: str | Machine,
+    *,
+    options: Options | None = None,
+    overrides: Mapping[str, str | int | float | bool] | None = None,
+    registers: RegisterSources | None = None,
+    trace_options: TraceOptions | None = None,
+    streams: Streams = "recorded",
+) -> Simulation:
+    """Give what ``simulate`` runs, not yet run: it can be run up to a cycle. Errors as there."""
+    return plan(
+        jobs,
+        machine,
+        options=options,
+        overrides=overrides,
+        registers=registers,
+        trace_options=trace_options,
+        streams=streams,
+    ).simulation()
+
+
+def simulated(made: Plan, progress: Progress | None = None) -> Simulated:
+    """Run a plan to its end. Errors as ``simulate``."""
+    running = made.simulation()
+    run_slices(running, progress)
+    return Simulated(made, result_of(running))
+
+
+def run_slices(running: Simulation, progress: Progress | None = None) -> None:
+    """Run a simulation to its end, in pieces: it can be interrupted, and tells how far it is.
+
+    Where the pieces end changes nothing.
+    """
+    weights = [fit.warps_per_block for fit in running.occupancies]
+    whole = sum(n * w for n, w in zip(running.simulated, weights, strict=True))
+    running.run(most_steps=0)  # compiles the engine and makes the first traces
+    begin, steps = time.monotonic(), _FIRST_STEPS
+    while True:
+        started = time.monotonic()
+        if running.run(most_steps=steps) == RUN_DONE:
+            return
+        now = time.monotonic()
+        steps = _next_steps(steps, now - started)
+        if progress is not None:
+            ended = sum(n * w for n, w in zip(running.progress(), weights, strict=True))
+            progress(Done(ended / max(1, whole), running.cycles, now - begin))
+
+
+def _next_steps(steps: int, seconds: float) -> int:
+    """Give the steps of the next piece, so that it takes about ``SLICE_S``."""
+    factor = min(4.0, max(0.25, SLICE_S / max(seconds, 1e-6)))
+    return min(_MOST_STEPS, max(_FEWEST_STEPS, int(steps * factor)))

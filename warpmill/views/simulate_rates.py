@@ -1,0 +1,85 @@
+"""What a simulation did per cycle, over time: what its timeline and its plot both show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from simulator.gpu.result import SimResult
+
+Reals = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Rates:
+    """Rates in stretches of time: stretch k lasts from ``edges[k]`` to ``edges[k + 1]``, in cycles.
+
+    ``ipc`` are warp instructions, the ``…_sectors`` sectors, each a cycle and of the whole GPU;
+    ``resident_warps`` are means. ``edges`` is longer by one than the others.
+    """
+
+    edges: npt.NDArray[np.int64]
+    ipc: Reals
+    resident_warps: Reals
+    l1_sectors: Reals
+    l2_sectors: Reals
+    dram_sectors: Reals
+
+
+def rates(result: SimResult) -> Rates:
+    """Divide what was counted over time by the time that it was counted in.
+
+    The last bin ends with the last launch, so its rates are over less than ``bin_cycles``.
+    """
+    line = result.timeline
+    width, bins = line.bin_cycles, len(line.warp_instructions)
+    edges = np.arange(bins + 1, dtype=np.int64) * width
+    if bins:
+        last = max((launch.end_cycle for launch in result.launches), default=0)
+        edges[-1] = min(max(last, edges[-2] + 1), edges[-1])
+    cycles = np.diff(edges)
+    return Rates(
+        edges=edges,
+        ipc=line.warp_instructions / cycles,
+        resident_warps=np.asarray(line.resident_warps, np.float64) * width / cycles,
+        l1_sectors=line.l1_accesses / cycles,
+        l2_sectors=line.l2_accesses / cycles,
+        dram_sectors=line.dram_sectors / cycles,
+    )
+
+
+def gigabytes(result: SimResult, sectors: Reals) -> Reals:
+    """Turn sectors a cycle into GB/s (10**9 bytes a second)."""
+    return sectors * (result.sector_bytes * result.clock_mhz / 1000)
+
+
+def most_warps(result: SimResult) -> int | None:
+    """Give how many warps the whole machine can hold; None where no launch tells.
+
+    A launch knows how many warps of it fit on an SM, and which share of the SM's slots that is.
+    """
+    for launch in result.launches:
+        if launch.occupancy.fraction:
+            fit = launch.occupancy
+            return round(fit.warps_per_sm / fit.fraction) * result.sms
+    return None
+
+
+def simulated_cycles(result: SimResult) -> int:
+    """Give the cycles from where the first launch began to where the last ended."""
+    begin = min((launch.begin_cycle for launch in result.launches), default=0)
+    return max((launch.end_cycle for launch in result.launches), default=0) - begin
+
+
+def dram_peak(result: SimResult) -> float | None:
+    """Give the GB/s that DRAM moves with its data buses always in use; None where it moved nothing.
+
+    It follows from what was moved and for which share of the time that kept the buses in use.
+    """
+    in_use = result.dram.busy * simulated_cycles(result)
+    if not in_use:
+        return None
+    sectors = (result.dram.reads + result.dram.writes) / in_use
+    return float(gigabytes(result, np.array([sectors]))[0])
