@@ -27,8 +27,7 @@ from warpmill.traces import TraceOptions
 SLICE_S = 0.25
 """Seconds after which a simulation tells how far it is, about, and can be interrupted."""
 
-_FIRST_STEPS = 1 << 14
-_FEWEST_STEPS, _MOST_STEPS = 1 << 10, 1 << 40
+_FIRST_STEPS, _MOST_STEPS = 16, 1 << 40
 
 
 @dataclass(frozen=True)
@@ -130,10 +129,10 @@ def run_slices(running: Simulation, progress: Progress | None = None) -> None:
         steps = _next_steps(steps, now - started)
         if progress is not None:
             ended = sum(n * w for n, w in zip(running.progress(), weights, strict=True))
-            progress(Done(ended / max(1, whole), running.cycles, now - begin))
+            progress(Done(ended / max(1, whole), running.reached, now - begin))
 
 
 def _next_steps(steps: int, seconds: float) -> int:
     """Give the steps of the next piece, so that it takes about ``SLICE_S``."""
     factor = min(4.0, max(0.25, SLICE_S / max(seconds, 1e-6)))
-    return min(_MOST_STEPS, max(_FEWEST_STEPS, int(steps * factor)))
+    return min(_MOST_STEPS, max(1, int(steps * factor)))

@@ -9,7 +9,6 @@ from simulator.gpu.dram import choose, issue_column, take_out
 from simulator.gpu.fields import (
     AT_CHANNEL,
     AT_SLICE,
-    BX_NEXT,
     C_SECTORS,
     CH_BACK,
     CH_BACK_LAST,
@@ -48,8 +47,7 @@ def step_partition(m: Any, number: int, end: int) -> None:
         if now >= end:
             break
         for k in range(first, first + m[SUBSLICES]):
-            slice_ = m[AT_SLICE] + k * SLICE_FIELDS
-            if min(m[slice_ + SL_TIME], m[slice_ + BX_NEXT]) <= now:
+            if m[m[AT_SLICE] + k * SLICE_FIELDS + SL_TIME] <= now:
                 step_slice(m, k, now)
         if m[channel + CH_TIME] <= now:
             step_channel(m, number, now)
@@ -60,8 +58,7 @@ def next_of(m: Any, number: int) -> Any:
     """Give the next cycle at which a channel or one of its slices has anything to do."""
     time = m[m[AT_CHANNEL] + number * CHANNEL_FIELDS + CH_TIME]
     for k in range(number * m[SUBSLICES], (number + 1) * m[SUBSLICES]):
-        slice_ = m[AT_SLICE] + k * SLICE_FIELDS
-        time = min(time, m[slice_ + SL_TIME], m[slice_ + BX_NEXT])
+        time = min(time, m[m[AT_SLICE] + k * SLICE_FIELDS + SL_TIME])
     return time
 
 

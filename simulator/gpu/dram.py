@@ -54,13 +54,13 @@ from simulator.gpu.fields import (
     NONE,
     PAGE_SECTORS,
     Q_CACHE,
-    Q_FROM,
     Q_FULL,
     Q_KIND,
     Q_NEXT,
     Q_REF,
     Q_SECTOR,
     Q_SM,
+    Q_TARGET,
     Q_TIME,
     Q_WORDS,
     QK_LOAD,
@@ -115,7 +115,7 @@ def to_channel(m: Any, slice_: int, sector: int, ref: int, kind: int, now: int) 
         m[channel + CH_TIME] = min(m[channel + CH_TIME], time)
     else:
         m[last + Q_NEXT] = request
-    m[request + Q_FROM] = last
+    m[request + Q_TARGET] = last
     m[channel + CH_LAST] = request
     m[channel + CH_COUNT] += 1
 
@@ -222,7 +222,7 @@ def issue_column(m: Any, number: int, channel: int, request: int) -> Any:
 @part
 def take_out(m: Any, channel: int, request: int) -> None:
     """Take a request out of a channel's queue."""
-    before, after = m[request + Q_FROM], m[request + Q_NEXT]
+    before, after = m[request + Q_TARGET], m[request + Q_NEXT]
     if before == NONE:
         m[channel + CH_FIRST] = after
     else:
@@ -230,5 +230,5 @@ def take_out(m: Any, channel: int, request: int) -> None:
     if after == NONE:
         m[channel + CH_LAST] = before
     else:
-        m[after + Q_FROM] = before
+        m[after + Q_TARGET] = before
     m[channel + CH_COUNT] -= 1

@@ -11,7 +11,9 @@ from simulator.gpu.dispatch import step_dispatch
 from simulator.gpu.fields import (
     AT_BIN,
     AT_LAUNCH,
+    AT_SLICE_PORT,
     AT_SM,
+    AT_SM_PORT,
     BIN_FIELDS,
     BINS,
     C_SECTORS,
@@ -21,6 +23,7 @@ from simulator.gpu.fields import (
     G_LAUNCHES_DONE,
     G_STOP,
     G_WINDOW,
+    L2_DELAY,
     LA_READY,
     LA_STATE,
     LAUNCH_FIELDS,
@@ -33,11 +36,13 @@ from simulator.gpu.fields import (
     RUN_NEEDS,
     RUN_PAUSED,
     RUN_STUCK,
+    SLICES,
     SM_FIELDS,
     SM_TIME,
     SM_YIELD,
     SMS,
 )
+from simulator.gpu.network import carry_replies, carry_requests, next_entry
 from simulator.gpu.requests import local_sector, slice_of
 from simulator.gpu.sm import step_sm
 from simulator.memory.cache_step import VALID
@@ -51,7 +56,8 @@ def run(m: Any, t: Any, until: int, most: int) -> Any:
     launch G_NEED needs traces), RUN_PAUSED and RUN_STUCK.
 
     Time passes in stretches no longer than the shortest way from L2 to an SM: in one, first each SM
-    by itself, then each channel with its slices. How long they are changes nothing but the speed.
+    by itself, then the network, each channel with its slices, and the network back. How long the
+    stretches are changes nothing but the speed.
     """
     stretches = 0
     while m[G_LAUNCHES_DONE] < m[G_STOP]:
@@ -65,13 +71,17 @@ def run(m: Any, t: Any, until: int, most: int) -> Any:
             return RUN_NEEDS
         if m[G_LAUNCHES_DONE] == m[G_STOP]:
             break
-        following = m[G_DISPATCH_AT]
+        carry_requests(m, start, end)
+        following = min(m[G_DISPATCH_AT], next_entry(m, m[AT_SM_PORT], m[SMS]))
         for number in range(m[CHANNELS]):
             step_partition(m, number, end)
             following = min(following, next_of(m, number))
+        reach = m[L2_DELAY] + 1
+        carry_replies(m, start + reach, end + reach)
+        following = min(following, next_entry(m, m[AT_SLICE_PORT], m[SLICES]) - reach)
         for sm in range(m[SMS]):
             following = min(following, m[m[AT_SM] + sm * SM_FIELDS + SM_TIME])
-        if following >= NEVER:
+        if following >= NEVER - reach:
             return RUN_STUCK
         m[G_WINDOW] = max(end, following)
         stretches += 1

@@ -37,13 +37,14 @@ NONE = -1
     CTA_TICKS,
     AT_CODE, AT_BLOCK, AT_LIST, AT_READY, SLOTS,
     AT_SM, AT_WARP, AT_REGISTER, AT_SCHEDULER, AT_PIPE, AT_COLLECTOR, AT_CTA, AT_BARRIER, AT_FLIGHT,
-    AT_LSU, AT_REQUEST, AT_SLICE, AT_CHANNEL, AT_BANK, AT_LINK, AT_LAUNCH, AT_SM_WHEEL, AT_SLICE_WHEEL,
+    AT_LSU, AT_REQUEST, AT_SLICE, AT_CHANNEL, AT_BANK, AT_LINK, AT_LAUNCH, AT_SM_PORT, AT_SLICE_PORT, AT_SM_INTAKE,
+    AT_SLICE_INTAKE,
     AT_SM_COUNT, AT_SLICE_COUNT, AT_CHANNEL_COUNT, AT_ROW_COUNT, AT_HISTOGRAM, AT_BIN,
     AT_CTA_LOG, AT_SPAN,
     REQUESTS, LOOKAHEAD, BINS, SPANS, ROWS, CTA_LOG, LAUNCHES, L1_KEEPS,
     OF_L1, OF_CONST, OF_TEX, OF_FETCH, OF_L2,
     L1_CACHE,
-) = range(123)  # fmt: skip
+) = range(125)  # fmt: skip
 
 CACHE_FIELDS = 14
 """Parameters of a cache, which stand from L1_CACHE on for each of the caches below."""
@@ -100,18 +101,24 @@ REASON_BITS = 4
 
 # --- state ---------------------------------------------------------------------------------------
 
-WHEEL = 1024
-"""Cycles that the wheel of a mailbox reaches ahead; what comes later is put in again."""
+BX_FIRST, BX_LAST = 0, 1
+"""Where records begin that have a mailbox: the first and the last of what is there or on its last way
+to it. It has come at its Q_TIME."""
 
-BX_NEXT, BX_COUNT, BX_FIRST, BX_LAST = range(4)
-"""Where records begin that have a mailbox: the next cycle at which something comes, how much is to
-come, and the first and the last of what has come."""
+IN_FIRST, IN_LAST, IN_TIME, IN_TARGET, IN_FREE = range(5)
+IN_FIELDS = 5
+"""A sender's port: its queue, when the first may go, to where, and the tick from which on it is free."""
+
+OUT_FREE, OUT_TURN, OUT_STAMP, OUT_RANK, OUT_BEST = range(5)
+OUT_FIELDS = 5
+"""A target's intake: the tick from which on it is free, the sender whose turn it is, and who asks in
+the cycle OUT_STAMP."""
 
 (
     SM_LSU_FIRST, SM_LSU_COUNT, SM_LSU_FREE, SM_LSU_PLACE, SM_LSU_NEXT, SM_OUT_FREE, SM_IN_FREE,
     SM_FREE_FLIGHT, SM_MSHRS, SM_CTAS, SM_SHARE, SM_WARPS, SM_AGE, SM_LAST_CTA, SM_END, SM_TIME,
     SM_YIELD, SM_UNDER_WAY, SM_ISSUED,
-) = range(4, 23)  # fmt: skip
+) = range(2, 21)  # fmt: skip
 SM_FIELDS = 24
 
 (
@@ -142,12 +149,12 @@ F_WARP, F_ROW, F_LEFT, F_BEGIN, F_READY, F_ACCESS, F_AT, F_NEXT, F_DONE, F_GROUP
 FLIGHT_FIELDS = 10
 
 (
-    Q_TIME, Q_NEXT, Q_SECTOR, Q_KIND, Q_SM, Q_REF, Q_CACHE, Q_WORDS, Q_FULL, Q_FROM,
+    Q_TIME, Q_NEXT, Q_SECTOR, Q_KIND, Q_SM, Q_REF, Q_CACHE, Q_WORDS, Q_FULL, Q_TARGET,
 ) = range(10)  # fmt: skip
 REQUEST_FIELDS = 10
 QK_LOAD, QK_STORE, QK_ATOMIC, QK_WRITE_BACK = range(4)
 
-SL_FREE, SL_MSHRS, SL_STUCK, SL_TIME = range(4, 8)
+SL_FREE, SL_MSHRS, SL_STUCK, SL_TIME = range(2, 6)
 SLICE_FIELDS = 8
 
 CH_FIRST, CH_LAST, CH_COUNT, CH_NEXT, CH_BUS, CH_COLUMN, CH_GROUP, CH_ACTIVATE, CH_WROTE = range(9)

@@ -16,7 +16,6 @@ from simulator.gpu.fields import (
     AT_ROW_COUNT,
     AT_SM,
     AT_SM_COUNT,
-    AT_SM_WHEEL,
     AT_WARP,
     B_L1_ACCESSES,
     BIN_FIELDS,
@@ -77,6 +76,7 @@ from simulator.gpu.fields import (
     Q_KIND,
     Q_REF,
     Q_SECTOR,
+    Q_TIME,
     QK_ATOMIC,
     QK_LOAD,
     QK_STORE,
@@ -96,7 +96,6 @@ from simulator.gpu.fields import (
     SHARED_PORTS,
     SM_COUNTS,
     SM_FIELDS,
-    SM_IN_FREE,
     SM_LSU_COUNT,
     SM_LSU_FIRST,
     SM_LSU_FREE,
@@ -113,7 +112,6 @@ from simulator.gpu.fields import (
     TEX_PORTS,
     TICKS,
     WARP_FIELDS,
-    WHEEL,
     WP_ASYNC,
     WP_RING,
     WP_STORES,
@@ -123,8 +121,8 @@ from simulator.gpu.fields import (
     X_WAITERS,
     X_WRITTEN,
 )
-from simulator.gpu.mailboxes import collect, take_first
-from simulator.gpu.requests import free_request, has_room, new_request, packet_ticks, send
+from simulator.gpu.network import take_first
+from simulator.gpu.requests import free_request, has_room, new_request, send
 from simulator.gpu.warps import code_of, free_flight, land, settle
 from simulator.memory.cache_step import DIRTY, TAG, VALID
 
@@ -475,10 +473,8 @@ def over(m: Any, flight: int, time: int, now: int) -> None:
 def receive(m: Any, sm: int, now: int) -> None:
     """Take the replies that have come to an SM."""
     at = m[AT_SM] + sm * SM_FIELDS
-    collect(m, at, m[AT_SM_WHEEL] + sm * WHEEL, now)
-    while m[at + BX_FIRST] != NONE and m[at + SM_IN_FREE] < (now + 1) * TICKS:
+    while m[at + BX_FIRST] != NONE and m[m[at + BX_FIRST] + Q_TIME] <= now:
         request = take_first(m, at)
-        m[at + SM_IN_FREE] = max(m[at + SM_IN_FREE], now * TICKS) + packet_ticks(m, request)
         m[at + SM_UNDER_WAY] -= 1
         m[m[AT_SM_COUNT] + sm * SM_COUNTS + N_PACKETS_IN] += 1
         if m[request + Q_CACHE] != NONE:

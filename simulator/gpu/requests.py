@@ -1,4 +1,4 @@
-"""Requests and replies between SMs and slices: the network, and the queues at its ends."""
+"""Requests and replies between SMs and slices: where a sector is, and the records of requests."""
 
 from __future__ import annotations
 
@@ -6,25 +6,17 @@ from typing import Any
 
 from simulator.gpu.compiled import part
 from simulator.gpu.fields import (
-    AT_LINK,
-    AT_SLICE,
-    AT_SLICE_WHEEL,
+    AT_SLICE_PORT,
     AT_SM,
     AT_SM_COUNT,
-    AT_SM_WHEEL,
-    BX_NEXT,
+    AT_SM_PORT,
     G_FREE_REQUEST,
     G_REQUESTS,
     HASHES,
+    IN_FIELDS,
     L2_DELAY,
-    LINKS,
     N_PACKETS_OUT,
     NET_BUFFER,
-    NET_LATENCY,
-    NET_RADIX,
-    NET_STAGES,
-    NET_TICKS_DATA,
-    NET_TICKS_HEAD,
     Q_CACHE,
     Q_FULL,
     Q_KIND,
@@ -33,23 +25,18 @@ from simulator.gpu.fields import (
     Q_SECTOR,
     Q_SM,
     Q_WORDS,
-    QK_LOAD,
-    QK_STORE,
     QK_WRITE_BACK,
     SECTORS_OF_CHUNK,
     SECTORS_OF_LINE,
-    SLICE_FIELDS,
     SLICES,
     SM_COUNTS,
     SM_FIELDS,
     SM_OUT_FREE,
-    SM_TIME,
     SM_UNDER_WAY,
     SUBSLICES,
     TICKS,
-    WHEEL,
 )
-from simulator.gpu.mailboxes import post
+from simulator.gpu.network import enter, packet_ticks
 
 
 @part
@@ -108,25 +95,6 @@ def free_request(m: Any, request: int) -> None:
 
 
 @part
-def through_stages(m: Any, time: int, source: int, target: int, ticks: int) -> Any:
-    """Give the time in ticks at which a packet has gone through the switches of a butterfly.
-
-    Between two stages lies one link for each pair of the target's leading digits and the source's
-    trailing ones; packets that share a link go one after the other.
-    """
-    span = 1
-    for _ in range(m[NET_STAGES] - 1):
-        span *= m[NET_RADIX]
-    for stage in range(m[NET_STAGES]):
-        number = target // span * span + source % span
-        link = m[AT_LINK] + stage * m[LINKS] + number % m[LINKS]
-        time = max(time + m[NET_LATENCY] * TICKS, m[link])
-        m[link] = time + ticks
-        span = max(1, span // m[NET_RADIX])
-    return time
-
-
-@part
 def send(
     m: Any,
     sm: int,
@@ -140,15 +108,8 @@ def send(
 ) -> None:
     """Send a request of an SM to the slice of its sector, ready to go at a cycle, with room for it."""
     at = m[AT_SM] + sm * SM_FIELDS
-    ticks = m[NET_TICKS_HEAD] if kind == QK_LOAD else m[NET_TICKS_DATA]
     leaves = max(m[at + SM_OUT_FREE], ready * TICKS)
-    m[at + SM_OUT_FREE] = leaves + ticks
-    target = slice_of(m, sector)
-    if m[NET_STAGES] > 0:
-        arrives = through_stages(m, leaves, sm, target, ticks)
-    else:
-        arrives = leaves + m[NET_LATENCY] * TICKS
-    time = (arrives + TICKS - 1) // TICKS + 2
+    m[at + SM_OUT_FREE] = leaves + packet_ticks(m, kind, 0)
     request = new_request(m)
     m[request + Q_SECTOR], m[request + Q_KIND] = sector, kind
     m[request + Q_SM], m[request + Q_REF], m[request + Q_CACHE] = sm, ref, cache
@@ -156,8 +117,8 @@ def send(
     m[m[AT_SM_COUNT] + sm * SM_COUNTS + N_PACKETS_OUT] += 1
     if kind != QK_WRITE_BACK:
         m[at + SM_UNDER_WAY] += 1
-    box, wheel = m[AT_SLICE] + target * SLICE_FIELDS, m[AT_SLICE_WHEEL] + target * WHEEL
-    post(m, box, wheel, request, sm, time)
+    time = (leaves + TICKS - 1) // TICKS + 1
+    enter(m, m[AT_SM_PORT] + sm * IN_FIELDS, request, slice_of(m, sector), time)
 
 
 @part
@@ -166,18 +127,5 @@ def reply(m: Any, request: int, source: int, time: int) -> None:
 
     Slices work L2_DELAY cycles ahead: that long a reply takes beside its way through the network.
     """
-    sm = m[request + Q_SM]
-    leaves = (time + 1) * TICKS
-    if m[NET_STAGES] > 0:
-        arrives = through_stages(m, leaves, source, sm, packet_ticks(m, request))
-    else:
-        arrives = leaves + m[NET_LATENCY] * TICKS
-    at, wheel = m[AT_SM] + sm * SM_FIELDS, m[AT_SM_WHEEL] + sm * WHEEL
-    post(m, at, wheel, request, source, (arrives + TICKS - 1) // TICKS + m[L2_DELAY])
-    m[at + SM_TIME] = min(m[at + SM_TIME], m[at + BX_NEXT])
-
-
-@part
-def packet_ticks(m: Any, request: int) -> Any:
-    """Give the ticks that a reply takes at a port."""
-    return m[NET_TICKS_HEAD] if m[request + Q_KIND] == QK_STORE else m[NET_TICKS_DATA]
+    port = m[AT_SLICE_PORT] + source * IN_FIELDS
+    enter(m, port, request, m[request + Q_SM], time + 1 + m[L2_DELAY])

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from analyzer.diagnostics import Diagnostic, LimitError, Severity
 from analyzer.jit import jit, jit_part
 
 MEMORY, LOCAL, CONST, TEXTURE, SHARED, GENERIC = range(6)
@@ -28,6 +29,9 @@ BYTES, SHIFT = range(2)
 
 WORD_BYTES = 4
 """What local memory interleaves, and what atomics and constants are served by."""
+
+MOST_PIECES = 1 << 23
+"""Pieces of 32 B that one access of a warp may touch; there is no room for more."""
 
 _WAYS = 8  # values that ALIKE has room for below the place in a word
 _MIX = np.uint64(0x9E3779B97F4A7C15)
@@ -187,7 +191,7 @@ def work_out(keys: Any, patterns: Any, granules: Any, rules: Any) -> Any:
         done = put_transactions(done, keys, patterns, granules, rules, first, on, passes, made,
                                 scratch)  # fmt: skip
         if done < n:
-            most, pieces = _needs(keys[done], patterns.shape[1], granules)
+            most, pieces = _needs(keys[done].tolist(), granules)
             scratch = _larger_scratch(scratch, most, pieces)
             made = _larger(made, int(first[done]), most, n - done, done)
     counts = np.zeros(rules.banks, np.int64)
@@ -196,11 +200,16 @@ def work_out(keys: Any, patterns: Any, granules: Any, rules: Any) -> Any:
     return first, passes, on, *(array[: first[n]] for array in made)
 
 
-def _needs(key: Any, lanes: int, granules: Any) -> tuple[int, int]:
+def _needs(key: list[int], granules: Any) -> tuple[int, int]:
     """Give the transactions that a shape has at the most, and the pieces of its granule."""
-    way = int(key[ALIKE]) % _WAYS
+    way, lanes = key[ALIKE] % _WAYS, (key[MASK] & (1 << 64) - 1).bit_count()
     granule = int(granules[way, BYTES])
-    return lanes * int(most_of(way, int(key[WIDTH]), granule)), -(-granule // _PIECE)
+    most, pieces = lanes * int(most_of(way, key[WIDTH], granule)), -(-granule // _PIECE)
+    if most * pieces > MOST_PIECES:
+        words = f"{lanes} threads access {key[WIDTH]} bytes each at once"
+        hint = f"the simulator takes {MOST_PIECES * _PIECE} bytes an instruction of a warp"
+        raise LimitError(Diagnostic(Severity.ERROR, words, hint=hint))
+    return most, pieces
 
 
 def _room_for(number: int) -> Made:
@@ -301,7 +310,7 @@ def put_transactions(
         first[shape + 1] = end
         if way == SHARED:
             continue
-        most = patterns.shape[1] * most_of(way, width, granule)
+        most = on[shape] * most_of(way, width, granule)
         if end + most > offset.size or most > last.size or 2 * most * pieces > touched.size:
             return shape
         several = way == LOCAL or pieces > 1

@@ -287,7 +287,7 @@ class Simulation:
                 self._begin_group()
             elif why == f.RUN_STUCK:
                 raise AssertionError("the simulation has come to a standstill")
-            elif limit is not None and stop == limit and self._next_time() >= limit:
+            elif limit is not None and stop == limit and self.reached >= limit:
                 raise LimitError(f"{limit:,} cycles are reached; raise the limit with --max-cycles")
             else:
                 return int(why)
@@ -330,11 +330,6 @@ class Simulation:
             first, last = region.start // sector, -(-(region.start + region.size_bytes) // sector)
             warm(self.state.words, first, last)
 
-    def _next_time(self) -> int:
-        """Give the cycle in which something happens next."""
-        waits = self.state.part(f.AT_WAKE, self.state.number(f.COMPONENTS), 1)
-        return int(waits.min())
-
     def _keep_counts(self) -> None:
         """Keep what has been counted when launches end, once."""
         if self.counts and self.counts[-1].launches == self._armed:
@@ -376,8 +371,13 @@ class Simulation:
         return self._used.assumed()
 
     @property
+    def reached(self) -> int:
+        """The cycle up to which everything has happened."""
+        return int(self.state.words[f.G_WINDOW])
+
+    @property
     def cycles(self) -> int:
         """The last cycle at which a launch ended; the one that is reached where none has."""
         table = self.state.part(f.AT_LAUNCH, len(self.works), f.LAUNCH_FIELDS)
         ended = table[table[:, f.LA_STATE] == f.LS_DONE, f.LA_END]
-        return int(ended.max()) if len(ended) else int(self.state.words[f.G_WINDOW])
+        return int(ended.max()) if len(ended) else self.reached

@@ -11,13 +11,11 @@ from simulator.gpu.fields import (
     AT_BIN,
     AT_SLICE,
     AT_SLICE_COUNT,
-    AT_SLICE_WHEEL,
     ATOMIC_TICKS,
     B_L2_ACCESSES,
     BIN_FIELDS,
     BINS,
     BX_FIRST,
-    BX_NEXT,
     C_SECTORS,
     G_BIN_CYCLES,
     HAS_L2,
@@ -35,12 +33,14 @@ from simulator.gpu.fields import (
     N_L2_STALLS,
     N_L2_WRITE_BACKS,
     N_L2_WRITES,
+    NEVER,
     NONE,
     OF_L2,
     Q_FULL,
     Q_KIND,
     Q_NEXT,
     Q_SECTOR,
+    Q_TIME,
     Q_WORDS,
     QK_ATOMIC,
     QK_LOAD,
@@ -54,12 +54,11 @@ from simulator.gpu.fields import (
     SLICE_FIELDS,
     SLICE_TICKS,
     TICKS,
-    WHEEL,
     X_PENDING,
     X_WAITERS,
     X_WRITTEN,
 )
-from simulator.gpu.mailboxes import collect, take_first
+from simulator.gpu.network import take_first
 from simulator.gpu.requests import free_request, local_sector, reply
 from simulator.memory.cache_step import DIRTY, TAG, VALID
 
@@ -68,9 +67,10 @@ from simulator.memory.cache_step import DIRTY, TAG, VALID
 def step_slice(m: Any, number: int, now: int) -> None:
     """Let a slice serve what has come and what it has time for in a cycle."""
     slice_ = m[AT_SLICE] + number * SLICE_FIELDS
-    collect(m, slice_, m[AT_SLICE_WHEEL] + number * WHEEL, now)
     end = (now + 1) * TICKS
     while m[slice_ + BX_FIRST] != NONE and m[slice_ + SL_FREE] < end and m[slice_ + SL_STUCK] == 0:
+        if m[m[slice_ + BX_FIRST] + Q_TIME] > now:
+            break
         ticks = _serve(m, number, slice_, m[slice_ + BX_FIRST], now)
         if ticks < 0:
             m[slice_ + SL_STUCK] = 1
@@ -78,10 +78,10 @@ def step_slice(m: Any, number: int, now: int) -> None:
         else:
             m[slice_ + SL_FREE] = max(m[slice_ + SL_FREE], now * TICKS) + ticks
             m[m[AT_SLICE_COUNT] + number * SLICE_COUNTS + N_L2_BUSY] += ticks
-    m[slice_ + SL_TIME] = m[slice_ + BX_NEXT]
+    m[slice_ + SL_TIME] = NEVER
     if m[slice_ + BX_FIRST] != NONE and m[slice_ + SL_STUCK] == 0:
-        time = max(now + 1, m[slice_ + SL_FREE] // TICKS)
-        m[slice_ + SL_TIME] = min(m[slice_ + SL_TIME], time)
+        time = max(m[m[slice_ + BX_FIRST] + Q_TIME], m[slice_ + SL_FREE] // TICKS)
+        m[slice_ + SL_TIME] = max(now + 1, time)
 
 
 @part

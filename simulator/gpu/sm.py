@@ -27,7 +27,6 @@ from simulator.gpu.fields import (
     BINS,
     BRANCH_CYCLES,
     BX_FIRST,
-    BX_NEXT,
     COLLECTORS,
     CTA_FIELDS,
     F_ACCESS,
@@ -66,6 +65,7 @@ from simulator.gpu.fields import (
     POLICY_GTO,
     POLICY_LRR,
     POLICY_TWO_LEVEL,
+    Q_TIME,
     R_ACCESS,
     R_BARRIER,
     R_BARRIER_WARPS,
@@ -99,7 +99,6 @@ from simulator.gpu.fields import (
     SM_COUNTS,
     SM_FIELDS,
     SM_FREE_FLIGHT,
-    SM_IN_FREE,
     SM_LSU_COUNT,
     SM_LSU_NEXT,
     SM_TIME,
@@ -175,9 +174,9 @@ def step_sm(m: Any, t: Any, sm: int, now: int) -> None:
             _schedule(m, t, sm, k, scheduler, now)
     for k in range(m[SCHEDULERS]):
         soonest = min(soonest, m[first + k * SCHEDULER_FIELDS + SC_NEXT])
-    soonest = min(soonest, m[at + SM_LSU_NEXT], m[at + BX_NEXT])
+    soonest = min(soonest, m[at + SM_LSU_NEXT])
     if m[at + BX_FIRST] != NONE:
-        soonest = min(soonest, m[at + SM_IN_FREE] // TICKS)
+        soonest = min(soonest, m[m[at + BX_FIRST] + Q_TIME])
     m[at + SM_TIME] = max(soonest, now + 1)
 
 

@@ -48,7 +48,7 @@ def specify(machine: Machine, carveout_bytes: int) -> Spec:
     if not numbers[f.HAS_L2]:  # what takes the way of a reply takes it from DRAM
         numbers[f.L2_DELAY], numbers[f.DRAM_DELAY] = numbers[f.DRAM_DELAY], 0
     reach = numbers[f.L2_DELAY] + numbers[f.NET_LATENCY] + 1
-    numbers[f.LOOKAHEAD] = 1 if numbers[f.NET_STAGES] else min(reach, f.WHEEL // 3)
+    numbers[f.LOOKAHEAD] = reach
     return Spec(numbers, caches)
 
 

@@ -90,8 +90,10 @@ def _lay_out(p: Words, sizes: Sizes) -> int:
         (f.AT_CODE, len(sizes.code.rows)),
         (f.AT_LIST, len(sizes.code.registers)),
         (f.AT_BLOCK, len(sizes.code.blocks)),
-        (f.AT_SM_WHEEL, sms * f.WHEEL),
-        (f.AT_SLICE_WHEEL, p[f.SLICES] * f.WHEEL),
+        (f.AT_SM_PORT, sms * f.IN_FIELDS),
+        (f.AT_SLICE_PORT, p[f.SLICES] * f.IN_FIELDS),
+        (f.AT_SM_INTAKE, sms * f.OUT_FIELDS),
+        (f.AT_SLICE_INTAKE, p[f.SLICES] * f.OUT_FIELDS),
         (f.AT_LAUNCH, sizes.launches * f.LAUNCH_FIELDS),
         (f.AT_SM, sms * f.SM_FIELDS),
         (f.AT_SCHEDULER, schedulers * f.SCHEDULER_FIELDS),
@@ -108,7 +110,7 @@ def _lay_out(p: Words, sizes: Sizes) -> int:
         (f.AT_SLICE, p[f.SLICES] * f.SLICE_FIELDS),
         (f.AT_CHANNEL, p[f.CHANNELS] * f.CHANNEL_FIELDS),
         (f.AT_BANK, p[f.CHANNELS] * p[f.BANKS] * f.BANK_FIELDS),
-        (f.AT_LINK, max(1, p[f.NET_STAGES]) * p[f.LINKS]),
+        (f.AT_LINK, 2 * p[f.NET_STAGES] * p[f.LINKS]),
         (f.AT_SM_COUNT, sms * f.SM_COUNTS),
         (f.AT_SLICE_COUNT, p[f.SLICES] * f.SLICE_COUNTS),
         (f.AT_CHANNEL_COUNT, p[f.CHANNELS] * f.CHANNEL_COUNTS),
@@ -180,9 +182,13 @@ def _begin(state: State) -> None:
     sms = int(p[f.SMS])
     sm = state.part(f.AT_SM, sms, f.SM_FIELDS)
     sm[:, [f.BX_FIRST, f.BX_LAST, f.SM_LAST_CTA]] = f.NONE
-    sm[:, [f.BX_NEXT, f.SM_LSU_NEXT, f.SM_TIME, f.SM_YIELD]] = f.NEVER
-    state.part(f.AT_SM_WHEEL, sms * f.WHEEL, 1)[:] = f.NONE
-    state.part(f.AT_SLICE_WHEEL, int(p[f.SLICES]) * f.WHEEL, 1)[:] = f.NONE
+    sm[:, [f.SM_LSU_NEXT, f.SM_TIME, f.SM_YIELD]] = f.NEVER
+    for ports, intakes, count in (
+        (f.AT_SM_PORT, f.AT_SM_INTAKE, sms),
+        (f.AT_SLICE_PORT, f.AT_SLICE_INTAKE, int(p[f.SLICES])),
+    ):
+        state.part(ports, count, f.IN_FIELDS)[:, [f.IN_FIRST, f.IN_LAST]] = f.NONE
+        state.part(intakes, count, f.OUT_FIELDS)[:, f.OUT_STAMP] = f.NONE
     _chain(state, f.AT_FLIGHT, sms, int(p[f.FLIGHTS]), f.FLIGHT_FIELDS, f.F_NEXT)
     sm[:, f.SM_FREE_FLIGHT] = p[f.AT_FLIGHT] + np.arange(sms) * p[f.FLIGHTS] * f.FLIGHT_FIELDS
     _chain(state, f.AT_REQUEST, 1, int(p[f.REQUESTS]), f.REQUEST_FIELDS, f.Q_NEXT)
@@ -194,7 +200,7 @@ def _begin(state: State) -> None:
     state.part(f.AT_CTA, sms * int(p[f.CTAS]), f.CTA_FIELDS)[:, f.CT_LAUNCH] = f.NONE
     slices = state.part(f.AT_SLICE, int(p[f.SLICES]), f.SLICE_FIELDS)
     slices[:, [f.BX_FIRST, f.BX_LAST]] = f.NONE
-    slices[:, [f.BX_NEXT, f.SL_TIME]] = f.NEVER
+    slices[:, f.SL_TIME] = f.NEVER
     channels = state.part(f.AT_CHANNEL, int(p[f.CHANNELS]), f.CHANNEL_FIELDS)
     channels[:, [f.CH_FIRST, f.CH_LAST, f.CH_BACK, f.CH_GROUP]] = f.NONE
     channels[:, [f.CH_COLUMN, f.CH_ACTIVATE, f.CH_WROTE]] = -(1 << 40)

@@ -147,6 +147,7 @@ def streams(
 
     ``spaces`` tells by (block, instruction) what is known of generic accesses. Without it their
     addresses tell global from constant memory, and the rest, which may be local, counts as shared.
+    LimitError for an access that touches more memory at once than there is room for here.
     """
     ways, widths = _point_facts(batch.tables, spaces or {})
     granules, numbers = _granules(rules), _numbers(rules, batch.tables.warp_size)

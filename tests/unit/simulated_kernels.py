@@ -5,6 +5,8 @@ from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
 
+from simulator.gpu.fields import REASONS
+from simulator.gpu.result import InstructionResult
 from simulator.gpu.simulate import Options
 from simulator.machines import load_machine
 from tests.unit.simulation_results import NAMES, STREAMS, small_result
@@ -66,14 +68,21 @@ def jobs():
 
 
 @cache
-def small_plan(order="in 2 streams, as recorded", **options):
+def small_plan(isa="ptx", **options):
     """Give the plan of the result's launches, on two SMs."""
-    machine = load_machine("v100", {"sm.count": 2, "clock.sm_mhz": 800.0})
+    machine = load_machine("v100", {"sm.count": 2, "clock.sm_mhz": 800.0, "front_end.isa": isa})
     made = plan(jobs(), machine, registers=RegisterSources(16), options=Options(**options))
     works = zip(made.works, STREAMS, strict=True)
-    return replace(made, works=tuple(replace(w, stream=s) for w, s in works), order=order)
+    streams = tuple(replace(work, stream=stream) for work, stream in works)
+    return replace(made, works=streams, order="in 2 streams, as recorded")
 
 
 def simulated(options=None, **changes):
     """Give the plan with the result; ``changes`` are fields of it to have another value."""
     return Simulated(small_plan(**(options or {})), small_result(**changes))
+
+
+def instruction(block, place, kernel=1, **stalls):
+    """Give what an instruction did, from its cycles by reason; that of ``sum`` without a kernel."""
+    counts = tuple(stalls.get(reason, 0) for reason in REASONS)
+    return InstructionResult(kernel, block, place, counts[0], 0, counts, 0, 0, 0, 0, 0, (0,) * 48)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from simulator.gpu.fields import REASONS
-from simulator.gpu.result import CacheResult, InstructionResult, Totals, latency_bin_ends
-from tests.unit.simulated_kernels import PTX, jobs, simulated, small_plan
+from simulator.gpu.result import CacheResult, Totals, latency_bin_ends
+from tests.unit.simulated_kernels import PTX, instruction, jobs, simulated, small_plan
 from tests.unit.simulation_results import LIVES, sampled_result, small_result
 from warpmill.reports.simulate import simulate_report
 from warpmill.reports.simulate_latency import percentile
@@ -48,15 +48,10 @@ def test_lines_are_those_of_the_text_and_the_costliest_is_first():
     for line in one.lines:
         assert line.opcode in text[line.place.line - 1]
         assert (line.place.of, line.place.column, line.instructions) == ("input", None, 1)
-    for instruction in one.instructions:
-        assert instruction.opcode in text[instruction.place.line - 1]
+    for x in one.instructions:
+        assert x.opcode in text[x.place.line - 1]
     labels = [(b.kernel, b.block, b.label) for b in one.blocks]
     assert labels == [(0, 1, "LOAD"), (1, 0, "bb0"), (0, 0, "bb0")]
-
-
-def instruction(block, place, **stalls):
-    counts = tuple(stalls.get(reason, 0) for reason in REASONS)
-    return InstructionResult(1, block, place, counts[0], 0, counts, 0, 0, 0, 0, 0, (0,) * 48)
 
 
 def test_functions_have_all_their_copies_and_the_kernel_the_rest():
@@ -239,6 +234,13 @@ def test_what_traces_decide_is_exact_and_what_the_engine_says_modelled():
         assert marks[key] == "exact", key
     for key in ("cycles", "time_us", "stalls.warp_cycles", "lines.stall_cycles", "dram.reads"):
         assert marks[key] == "modelled", key
+
+
+def test_instructions_are_modelled_where_other_ones_are_issued_than_those_of_the_traces():
+    done = Simulated(small_plan(isa="machine"), small_result(assumptions=()))
+    (one,) = simulate_report("x", [done]).simulations
+    for key in ("warp_instructions", "lines.issues", "launches.warp_instructions"):
+        assert one.marks[key] == "modelled", key
 
 
 @pytest.mark.parametrize("changes", [{}, {"assumptions": (), "unknown_accesses": 3}])

@@ -2,12 +2,13 @@
 
 import csv
 import io
+from dataclasses import replace
 
 import pytest
 
 from simulator.gpu.fields import REASONS
 from simulator.gpu.result import CacheResult, DramResult, Totals
-from tests.unit.simulated_kernels import simulated, small_plan
+from tests.unit.simulated_kernels import instruction, jobs, simulated, small_plan
 from tests.unit.simulation_results import sampled_result
 from warpmill.cli.progress import time_left
 from warpmill.reports.simulate import simulate_report
@@ -68,22 +69,26 @@ def test_reasons_are_ranked_and_each_has_words():
     assert len(section(page(verbose=True), "cycles of warps")) == len(REASONS) + 1
 
 
-def test_the_first_lines_are_shown_and_all_on_request(monkeypatch):
-    monkeypatch.setattr("warpmill.views.simulate_stall_text.TOP", 1)
-    monkeypatch.setattr("warpmill.views.simulate_stall_text.shown_rows.__defaults__", (1,))
-    monkeypatch.setattr("warpmill.views.simulate_stall_text.tell_rest.__defaults__", (1,))
-    rows = section(page(), "lines: 3")
-    assert rows[1][1:5] == ["ld.global.f32", "116?", "1,741~", "95.3%~"]
-    assert "and 2 more (--verbose)" in " ".join(rows[2])
-    shown = page(verbose=True)
-    assert "more (--verbose)" not in shown
-    for more in ("blocks: 3", "SMs: 2 SMs", "events, as an energy model"):
-        assert more in shown
+def test_the_first_lines_are_shown_and_all_on_request():
+    rows = [
+        instruction(block.id, place, kernel, selected=1, wait=100 * block.id + place)
+        for kernel, job in enumerate(jobs()[:2])
+        for block in job.kernel.blocks
+        for place in range(len(block.instructions))
+    ]
+    lines = report(instructions=tuple(rows)).simulations[0].lines
+    assert len(lines) > 10
+    text = page(instructions=tuple(rows))
+    shown = section(text, f"lines: {len(lines)}")
+    assert len([row for row in shown if row[-1] == "wait"]) == 10
+    assert f"and {len(lines) - 10} more (--verbose)" in text
+    everything = page(verbose=True, instructions=tuple(rows))
+    assert "more (--verbose)" not in everything
+    for more in ("blocks: 7", "SMs: 2 SMs", "events, as an energy model"):
+        assert more in everything
 
 
 def test_functions_are_shown_where_some_were_inlined():
-    from tests.unit.test_simulate_report import instruction  # noqa: PLC0415 - made there
-
     rows = (instruction(0, 0, selected=2, wait=5), instruction(1, 1, selected=2, wait=30))
     (header, double, kernel) = section(page(instructions=rows), "functions: 2")
     assert header[:2] == ["function", "copies"]
@@ -114,17 +119,12 @@ def test_stretches_of_time_add_up_to_the_whole():
 
 def test_launches_have_streams_or_hit_rates():
     assert section(page(), "launches: 3")[0][-1] == "stream"
-    made = small_plan()
-    plain = simulate_report("x", [Simulated(_serial(made), simulated(totals=totals()).result)])
+    serial = tuple(replace(work, stream=0) for work in small_plan().works)
+    made = replace(small_plan(), works=serial)
+    plain = simulate_report("x", [Simulated(made, simulated(totals=totals()).result)])
     rows = section(render(plain, "text", Style(width=100)), "launches: 3")
     assert rows[0][-2:] == ["L1", "L2"]
     assert rows[-2][-2:] == ["50.0%~", "-"]
-
-
-def _serial(made):
-    from dataclasses import replace  # noqa: PLC0415
-
-    return replace(made, works=tuple(replace(w, stream=0) for w in made.works))
 
 
 def totals():

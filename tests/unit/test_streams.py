@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from analyzer.addresses import CONSTANT_BASE, GLOBAL_BASE
+from analyzer.diagnostics import LimitError
 from analyzer.execution.native.places import SHARED_WINDOW
 from analyzer.ir.types import Space
 from analyzer.memory_rules import MemoryRules
@@ -232,6 +233,12 @@ def test_generic_addresses_tell_where_they_go():
 def test_widths_that_are_not_known_are_counted():
     assert only(Space.SHARED, None, [0] * 32).unsized == 1
     assert only(Space.SHARED, 4, [0] * 32).unsized == 0
+
+
+def test_copies_of_one_lane_may_be_long_but_not_of_any_length():
+    assert only(Space.GLOBAL, 1 << 20, [0] * 32, mask=1).txn_offset.tolist() == [*range(1 << 15)]
+    with pytest.raises(LimitError, match="32 threads access 1073741824 bytes each at once"):
+        only(Space.GLOBAL, 1 << 30, [0] * 32)
 
 
 def test_no_lane_on():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from simulator.gpu.result import SimResult
+from simulator.machines.model import Machine
 from warpmill.reports.base import Mark, Marks, Part, marks
 from warpmill.reports.estimate import AssumedValue, assumed_value
 from warpmill.reports.simulate_launch import (
@@ -157,7 +158,7 @@ def machine_simulation(done: Simulated) -> MachineSimulation:
             for name, count in result.unmodelled
         ],
         unknown_accesses=result.unknown_accesses,
-        assumptions=list(result.assumptions),
+        assumptions=[*result.assumptions, *_of_memory(done)],
         simplifications=list(result.simplifications),
         assumed_values=[assumed_value(key, value) for key, value in result.assumed_values],
         marks=_marks(done),
@@ -170,13 +171,30 @@ def _issue(result: SimResult) -> IssueFigures:
 
 
 _COUNTED = ("issues", "thread_issues")
-"""What the traces decide of an instruction, whatever the machine."""
+"""What the traces decide of an instruction, on a machine that issues these as they are."""
+
+
+def _of_memory(done: Simulated) -> list[str]:
+    """Say what is assumed of what launches find in caches, where several are simulated."""
+    static = [one for one in done.result.launches if one.trace == "static"]
+    if len(done.result.launches) < 2 or not static:
+        return []
+    return [
+        "static traces give each launch memory from the same address on: it may find in caches "
+        "what is another one's"
+    ]
+
+
+def _changes_code(machine: Machine) -> bool:
+    """Whether what is issued stands for machine code, and not for the traces' instructions."""
+    return machine.text("front_end.isa") != "ptx"
 
 
 def _marks(done: Simulated) -> dict[str, Mark]:
     """Mark what the engine says, what the traces decide, and what rests on assumed registers."""
     result, machine = done.result, done.plan.machine
-    counted = Mark.SAMPLED if result.sampled else Mark.EXACT
+    modelled = Mark.SAMPLED if result.sampled else Mark.MODELLED
+    counted = modelled if result.sampled or _changes_code(machine) else Mark.EXACT
     if result.assumptions or result.unknown_accesses:
         counted = Mark.ASSUMED
     registers = Mark.ASSUMED if any(r.assumed for r in done.plan.registers) else Mark.EXACT
@@ -189,7 +207,7 @@ def _marks(done: Simulated) -> dict[str, Mark]:
     }
     return marks(
         MachineSimulation,
-        Mark.SAMPLED if result.sampled else Mark.MODELLED,
+        modelled,
         clock_mhz=clock,
         sms=count,
         warp_instructions=counted,

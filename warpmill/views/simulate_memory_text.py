@@ -12,9 +12,9 @@ from warpmill.views.words import place
 
 _NAMES = {
     "l1": "L1",
-    "const": "constant cache",
-    "tex": "texture cache",
-    "icache": "instruction cache",
+    "const": "constants",
+    "tex": "textures",
+    "icache": "instructions",
     "l2": "L2",
 }
 _PARAMETERS = ("param", "const")

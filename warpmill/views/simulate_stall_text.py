@@ -72,7 +72,7 @@ def line_sections(report: SimulateReport, one: MachineSimulation, page: Page) ->
     lines = [(place(x.place, file), x.opcode, *_cells("lines", x, one)) for x in one.lines]
     _ranked(f"lines: {len(lines):,}, those with most stalls first", ("line", "opcode"), lines, page)
     page.line("stalled: cycles of warps that wait to issue, here and not where they wait for")
-    if len(one.functions) > len(report.kernels):
+    if any(function.copies for function in one.functions):
         functions = [
             (x.demangled, _copies(x.copies), *_cells("functions", x, one)) for x in one.functions
         ]

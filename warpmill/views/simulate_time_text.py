@@ -41,7 +41,7 @@ def _resources(one: MachineSimulation) -> list[tuple[str, str]]:
             "an SM holds",
             f"{figure(fit.ctas_per_sm, mark)} CTAs, {figure(fit.warps_per_sm, mark)} warps",
         ),
-        ("a thread takes", f"{registers} registers, as says: {source}"),
+        ("a thread takes", f"{registers} registers ({source})"),
         ("a CTA takes", f"{shared} B of shared memory"),
     ]
 

@@ -1,0 +1,201 @@
+"""The network between SMs and slices: two crossbars, or butterflies, one for each direction.
+
+What is sent waits in a queue of its sender, and only the first of a queue can go (a sender whose
+first packet has to wait holds up the others behind it). In a cycle each target takes one packet,
+of those that want to go there that of the sender next in turn after the one that it took last.
+Ports are held as long as a packet's flits take.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from simulator.gpu.compiled import part
+from simulator.gpu.fields import (
+    AT_LINK,
+    AT_SLICE,
+    AT_SLICE_INTAKE,
+    AT_SLICE_PORT,
+    AT_SM,
+    AT_SM_INTAKE,
+    AT_SM_PORT,
+    BX_FIRST,
+    BX_LAST,
+    IN_FIELDS,
+    IN_FIRST,
+    IN_FREE,
+    IN_LAST,
+    IN_TARGET,
+    IN_TIME,
+    LINKS,
+    NET_LATENCY,
+    NET_RADIX,
+    NET_STAGES,
+    NET_TICKS_DATA,
+    NET_TICKS_HEAD,
+    NEVER,
+    NONE,
+    OUT_BEST,
+    OUT_FIELDS,
+    OUT_FREE,
+    OUT_RANK,
+    OUT_STAMP,
+    OUT_TURN,
+    Q_KIND,
+    Q_NEXT,
+    Q_TARGET,
+    Q_TIME,
+    QK_LOAD,
+    QK_STORE,
+    SL_TIME,
+    SLICE_FIELDS,
+    SLICES,
+    SM_FIELDS,
+    SM_TIME,
+    SMS,
+    TICKS,
+)
+
+INTAKE_CYCLES = 2
+"""From the network to a slice: into its queue, and out of it."""
+
+
+@part
+def enter(m: Any, port: int, request: int, target: int, time: int) -> None:
+    """Put a request behind those that wait at a sender's port, to go at a cycle or later."""
+    m[request + Q_TIME], m[request + Q_TARGET], m[request + Q_NEXT] = time, target, NONE
+    if m[port + IN_FIRST] == NONE:
+        m[port + IN_FIRST] = request
+        m[port + IN_TIME], m[port + IN_TARGET] = time, target
+    else:
+        m[m[port + IN_LAST] + Q_NEXT] = request
+    m[port + IN_LAST] = request
+
+
+@part
+def next_entry(m: Any, first: int, count: int) -> Any:
+    """Give the first cycle at which a packet of one of the ports may go; NEVER where none waits."""
+    time = NEVER
+    for port in range(first, first + count * IN_FIELDS, IN_FIELDS):
+        if m[port + IN_FIRST] != NONE:
+            time = min(time, max(m[port + IN_TIME], m[port + IN_FREE] // TICKS))
+    return time
+
+
+@part
+def carry_requests(m: Any, begin: int, end: int) -> None:
+    """Let what SMs have sent go on, from a cycle up to another one, to the mailboxes of slices."""
+    ports = m[AT_SM_PORT]
+    now = max(begin, next_entry(m, ports, m[SMS]))
+    while now < end:
+        _ask(m, ports, m[SMS], m[AT_SLICE_INTAKE], now)
+        for target in range(m[SLICES]):
+            intake = m[AT_SLICE_INTAKE] + target * OUT_FIELDS
+            if m[intake + OUT_STAMP] == now:
+                source = m[intake + OUT_BEST]
+                request, ticks = _leave(m, ports + source * IN_FIELDS, intake, now, 0)
+                m[intake + OUT_TURN] = source + 1
+                time = _arrival(m, now, source, target, ticks, 0)
+                _deliver(m, m[AT_SLICE] + target * SLICE_FIELDS, request, time + INTAKE_CYCLES)
+                slice_ = m[AT_SLICE] + target * SLICE_FIELDS
+                m[slice_ + SL_TIME] = min(m[slice_ + SL_TIME], time + INTAKE_CYCLES)
+        now = max(now + 1, next_entry(m, ports, m[SMS]))
+
+
+@part
+def carry_replies(m: Any, begin: int, end: int) -> None:
+    """Let what slices have sent go on, from a cycle up to another one, to the mailboxes of SMs."""
+    ports = m[AT_SLICE_PORT]
+    now = max(begin, next_entry(m, ports, m[SLICES]))
+    while now < end:
+        _ask(m, ports, m[SLICES], m[AT_SM_INTAKE], now)
+        for target in range(m[SMS]):
+            intake = m[AT_SM_INTAKE] + target * OUT_FIELDS
+            if m[intake + OUT_STAMP] == now:
+                source = m[intake + OUT_BEST]
+                request, ticks = _leave(m, ports + source * IN_FIELDS, intake, now, 1)
+                m[intake + OUT_TURN] = source + 1
+                time = _arrival(m, now, source, target, ticks, 1)
+                at = m[AT_SM] + target * SM_FIELDS
+                _deliver(m, at, request, time)
+                m[at + SM_TIME] = min(m[at + SM_TIME], time)
+        now = max(now + 1, next_entry(m, ports, m[SLICES]))
+
+
+@part
+def _ask(m: Any, ports: int, count: int, intakes: int, now: int) -> None:
+    """Let each target know, of the senders whose first packet wants to go there, whose turn it is."""
+    end = (now + 1) * TICKS
+    for source in range(count):
+        port = ports + source * IN_FIELDS
+        if m[port + IN_FIRST] == NONE or m[port + IN_TIME] > now or m[port + IN_FREE] >= end:
+            continue
+        intake = intakes + m[port + IN_TARGET] * OUT_FIELDS
+        if m[intake + OUT_FREE] >= end:
+            continue
+        rank = source - m[intake + OUT_TURN]
+        rank += count if rank < 0 else 0
+        if m[intake + OUT_STAMP] != now or rank < m[intake + OUT_RANK]:
+            m[intake + OUT_STAMP], m[intake + OUT_RANK] = now, rank
+            m[intake + OUT_BEST] = source
+
+
+@part
+def _leave(m: Any, port: int, intake: int, now: int, back: int) -> Any:
+    """Take the first packet of a port; gives it and the ticks that it holds ports."""
+    request = m[port + IN_FIRST]
+    following = m[request + Q_NEXT]
+    m[port + IN_FIRST] = following
+    if following != NONE:
+        m[port + IN_TIME], m[port + IN_TARGET] = m[following + Q_TIME], m[following + Q_TARGET]
+    ticks = packet_ticks(m, m[request + Q_KIND], back)
+    m[port + IN_FREE] = max(m[port + IN_FREE], now * TICKS) + ticks
+    m[intake + OUT_FREE] = max(m[intake + OUT_FREE], now * TICKS) + ticks
+    return request, ticks
+
+
+@part
+def packet_ticks(m: Any, kind: int, back: int) -> Any:
+    """Give the ticks that a packet takes at a port: with a sector, or with an address alone."""
+    with_data = kind != QK_STORE if back else kind != QK_LOAD
+    return m[NET_TICKS_DATA] if with_data else m[NET_TICKS_HEAD]
+
+
+@part
+def _arrival(m: Any, now: int, source: int, target: int, ticks: int, back: int) -> Any:
+    """Give the cycle at which a packet arrives that leaves at one.
+
+    Between two stages of a butterfly lies one link for each pair of the target's leading digits and
+    the source's trailing ones; packets that share a link go one after the other.
+    """
+    if m[NET_STAGES] == 0:
+        return now + m[NET_LATENCY]
+    span, time = m[LINKS] // m[NET_RADIX], now * TICKS
+    for stage in range(m[NET_STAGES]):
+        number = target // span * span + source % span
+        link = m[AT_LINK] + (back * m[NET_STAGES] + stage) * m[LINKS] + number % m[LINKS]
+        time = max(time + m[NET_LATENCY] * TICKS, m[link])
+        m[link] = time + ticks
+        span = max(1, span // m[NET_RADIX])
+    return (time + TICKS - 1) // TICKS
+
+
+@part
+def _deliver(m: Any, box: int, request: int, time: int) -> None:
+    """Put a packet behind those that have come to a mailbox, or are about to, in order of time."""
+    m[request + Q_NEXT] = NONE
+    if m[box + BX_FIRST] == NONE:
+        m[box + BX_FIRST] = request
+    else:
+        time = max(time, m[m[box + BX_LAST] + Q_TIME])
+        m[m[box + BX_LAST] + Q_NEXT] = request
+    m[request + Q_TIME] = time
+    m[box + BX_LAST] = request
+
+
+@part
+def take_first(m: Any, box: int) -> Any:
+    """Take the first packet of a mailbox; there is one."""
+    request = m[box + BX_FIRST]
+    m[box + BX_FIRST] = m[request + Q_NEXT]
+    return request
