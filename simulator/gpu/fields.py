@@ -29,7 +29,7 @@ NONE = -1
     SHARED_PORTS, CONST_PORTS, TEX_PORTS, LSU_TICKS,
     CACHES_GLOBAL, L1_LATENCY, L1_PER_CYCLE, L1_MSHRS, L1_MERGE, L1_QUEUE, L1_WRITE, L1_ALLOCATES,
     CONST_LATENCY, TEX_LATENCY, LOADS_PER_WARP,
-    SECTOR_BYTES, NET_LATENCY, NET_STAGES, NET_RADIX, NET_TICKS_HEAD, NET_TICKS_DATA, NET_BUFFER,
+    SECTOR_BYTES, NET_LATENCY, NET_STAGES, NET_RADIX, NET_TICKS_HEAD, NET_TICKS_DATA, NET_BUFFER, NET_SPEEDUP,
     SLICES, SUBSLICES, SLICE_TICKS, ATOMIC_TICKS, L2_DELAY, L2_MSHRS, L2_MERGE, HAS_L2, L2_WRITE_BACK,
     SECTORS_OF_CHUNK, SECTORS_OF_LINE, HASHES,
     CHANNELS, BANKS, BANK_GROUPS, DRAM_QUEUE, DRAM_DELAY, DRAM_FIRST_READY, PAGE_SECTORS,
@@ -44,7 +44,7 @@ NONE = -1
     REQUESTS, LOOKAHEAD, BINS, SPANS, ROWS, CTA_LOG, LAUNCHES, L1_KEEPS,
     OF_L1, OF_CONST, OF_TEX, OF_FETCH, OF_L2,
     L1_CACHE,
-) = range(125)  # fmt: skip
+) = range(126)  # fmt: skip
 
 CACHE_FIELDS = 14
 """Parameters of a cache, which stand from L1_CACHE on for each of the caches below."""
@@ -105,9 +105,9 @@ BX_FIRST, BX_LAST = 0, 1
 """Where records begin that have a mailbox: the first and the last of what is there or on its last way
 to it. It has come at its Q_TIME."""
 
-IN_FIRST, IN_LAST, IN_TIME, IN_TARGET, IN_FREE = range(5)
+IN_FIRST, IN_LAST, IN_TIME, IN_TARGET, IN_SENT = range(5)
 IN_FIELDS = 5
-"""A sender's port: its queue, when the first may go, to where, and the tick from which on it is free."""
+"""A sender's port: its queue, when the first may go, to where, and how many went in this cycle."""
 
 OUT_FREE, OUT_TURN, OUT_STAMP, OUT_RANK, OUT_BEST = range(5)
 OUT_FIELDS = 5

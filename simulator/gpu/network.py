@@ -1,9 +1,11 @@
 """The network between SMs and slices: two crossbars, or butterflies, one for each direction.
 
-What is sent waits in a queue of its sender, and only the first of a queue can go (a sender whose
-first packet has to wait holds up the others behind it). In a cycle each target takes one packet,
-of those that want to go there that of the sender next in turn after the one that it took last.
-Ports are held as long as a packet's flits take.
+What is sent waits in a queue of its sender, and only the first of a queue can go: one that has to
+wait holds up the others behind it. In a cycle each target takes one packet, of those that want to
+go there that of the sender next in turn after the one that it took last. Targets choose in the
+order of their numbers, and a sender whose packet has gone may have its next one taken by a target
+that chooses later, up to NET_SPEEDUP of them in a cycle. Targets are held as long as a packet's
+flits take.
 """
 
 from __future__ import annotations
@@ -23,13 +25,14 @@ from simulator.gpu.fields import (
     BX_LAST,
     IN_FIELDS,
     IN_FIRST,
-    IN_FREE,
     IN_LAST,
+    IN_SENT,
     IN_TARGET,
     IN_TIME,
     LINKS,
     NET_LATENCY,
     NET_RADIX,
+    NET_SPEEDUP,
     NET_STAGES,
     NET_TICKS_DATA,
     NET_TICKS_HEAD,
@@ -78,43 +81,41 @@ def next_entry(m: Any, first: int, count: int) -> Any:
     time = NEVER
     for port in range(first, first + count * IN_FIELDS, IN_FIELDS):
         if m[port + IN_FIRST] != NONE:
-            time = min(time, max(m[port + IN_TIME], m[port + IN_FREE] // TICKS))
+            time = min(time, m[port + IN_TIME])
     return time
 
 
 @part
 def carry_requests(m: Any, begin: int, end: int) -> None:
     """Let what SMs have sent go on, from a cycle up to another one, to the mailboxes of slices."""
-    ports = m[AT_SM_PORT]
+    ports, intakes = m[AT_SM_PORT], m[AT_SLICE_INTAKE]
     now = max(begin, next_entry(m, ports, m[SMS]))
     while now < end:
-        _ask(m, ports, m[SMS], m[AT_SLICE_INTAKE], now)
+        _ask_all(m, ports, m[SMS], intakes, now)
         for target in range(m[SLICES]):
-            intake = m[AT_SLICE_INTAKE] + target * OUT_FIELDS
+            intake = intakes + target * OUT_FIELDS
             if m[intake + OUT_STAMP] == now:
                 source = m[intake + OUT_BEST]
-                request, ticks = _leave(m, ports + source * IN_FIELDS, intake, now, 0)
-                m[intake + OUT_TURN] = source + 1
-                time = _arrival(m, now, source, target, ticks, 0)
-                _deliver(m, m[AT_SLICE] + target * SLICE_FIELDS, request, time + INTAKE_CYCLES)
+                request, ticks = _leave(m, ports, source, m[SMS], intakes, target, now, 0)
+                time = _arrival(m, now, source, target, ticks, 0) + INTAKE_CYCLES
                 slice_ = m[AT_SLICE] + target * SLICE_FIELDS
-                m[slice_ + SL_TIME] = min(m[slice_ + SL_TIME], time + INTAKE_CYCLES)
+                _deliver(m, slice_, request, time)
+                m[slice_ + SL_TIME] = min(m[slice_ + SL_TIME], time)
         now = max(now + 1, next_entry(m, ports, m[SMS]))
 
 
 @part
 def carry_replies(m: Any, begin: int, end: int) -> None:
     """Let what slices have sent go on, from a cycle up to another one, to the mailboxes of SMs."""
-    ports = m[AT_SLICE_PORT]
+    ports, intakes = m[AT_SLICE_PORT], m[AT_SM_INTAKE]
     now = max(begin, next_entry(m, ports, m[SLICES]))
     while now < end:
-        _ask(m, ports, m[SLICES], m[AT_SM_INTAKE], now)
+        _ask_all(m, ports, m[SLICES], intakes, now)
         for target in range(m[SMS]):
-            intake = m[AT_SM_INTAKE] + target * OUT_FIELDS
+            intake = intakes + target * OUT_FIELDS
             if m[intake + OUT_STAMP] == now:
                 source = m[intake + OUT_BEST]
-                request, ticks = _leave(m, ports + source * IN_FIELDS, intake, now, 1)
-                m[intake + OUT_TURN] = source + 1
+                request, ticks = _leave(m, ports, source, m[SLICES], intakes, target, now, 1)
                 time = _arrival(m, now, source, target, ticks, 1)
                 at = m[AT_SM] + target * SM_FIELDS
                 _deliver(m, at, request, time)
@@ -123,34 +124,46 @@ def carry_replies(m: Any, begin: int, end: int) -> None:
 
 
 @part
-def _ask(m: Any, ports: int, count: int, intakes: int, now: int) -> None:
+def _ask_all(m: Any, ports: int, count: int, intakes: int, now: int) -> None:
     """Let each target know, of the senders whose first packet wants to go there, whose turn it is."""
-    end = (now + 1) * TICKS
     for source in range(count):
         port = ports + source * IN_FIELDS
-        if m[port + IN_FIRST] == NONE or m[port + IN_TIME] > now or m[port + IN_FREE] >= end:
-            continue
-        intake = intakes + m[port + IN_TARGET] * OUT_FIELDS
-        if m[intake + OUT_FREE] >= end:
-            continue
-        rank = source - m[intake + OUT_TURN]
-        rank += count if rank < 0 else 0
-        if m[intake + OUT_STAMP] != now or rank < m[intake + OUT_RANK]:
-            m[intake + OUT_STAMP], m[intake + OUT_RANK] = now, rank
-            m[intake + OUT_BEST] = source
+        if m[port + IN_FIRST] != NONE and m[port + IN_TIME] <= now:
+            m[port + IN_SENT] = 0
+            _ask(m, port, source, count, intakes, now)
 
 
 @part
-def _leave(m: Any, port: int, intake: int, now: int, back: int) -> Any:
-    """Take the first packet of a port; gives it and the ticks that it holds ports."""
+def _ask(m: Any, port: int, source: int, count: int, intakes: int, now: int) -> None:
+    """Let the target of a sender's first packet know of it, unless it is held."""
+    intake = intakes + m[port + IN_TARGET] * OUT_FIELDS
+    if m[intake + OUT_FREE] >= (now + 1) * TICKS:
+        return
+    rank = source - m[intake + OUT_TURN]
+    rank += count if rank < 0 else 0
+    if m[intake + OUT_STAMP] != now or rank < m[intake + OUT_RANK]:
+        m[intake + OUT_STAMP], m[intake + OUT_RANK] = now, rank
+        m[intake + OUT_BEST] = source
+
+
+@part
+def _leave(
+    m: Any, ports: int, source: int, count: int, intakes: int, target: int, now: int, back: int
+) -> Any:
+    """Let the first packet of a sender go to a target; gives it and the ticks that it takes."""
+    port, intake = ports + source * IN_FIELDS, intakes + target * OUT_FIELDS
     request = m[port + IN_FIRST]
     following = m[request + Q_NEXT]
     m[port + IN_FIRST] = following
+    m[port + IN_SENT] += 1
+    ticks = packet_ticks(m, m[request + Q_KIND], back)
+    m[intake + OUT_FREE] = max(m[intake + OUT_FREE], now * TICKS) + ticks
+    m[intake + OUT_TURN] = source + 1
     if following != NONE:
         m[port + IN_TIME], m[port + IN_TARGET] = m[following + Q_TIME], m[following + Q_TARGET]
-    ticks = packet_ticks(m, m[request + Q_KIND], back)
-    m[port + IN_FREE] = max(m[port + IN_FREE], now * TICKS) + ticks
-    m[intake + OUT_FREE] = max(m[intake + OUT_FREE], now * TICKS) + ticks
+        if m[port + IN_TIME] <= now and m[port + IN_TARGET] > target:
+            if m[port + IN_SENT] < m[NET_SPEEDUP]:
+                _ask(m, port, source, count, intakes, now)
     return request, ticks
 
 

@@ -43,12 +43,16 @@ from simulator.gpu.network import enter, packet_ticks
 def slice_of(m: Any, sector: int) -> Any:
     """Give the slice that a sector is in: chunks go round the channels, lines round a channel's slices.
 
-    Hashed, the number of a chunk is mixed with its upper bits first, and slices share chunks evenly.
+    Hashed, each turn round all slices takes them in another order, and slices share chunks evenly.
     """
     chunk = sector // m[SECTORS_OF_CHUNK]
     if m[HASHES] != 0:
-        mixed = chunk ^ (chunk >> 5) ^ (chunk >> 9) ^ (chunk >> 14) ^ (chunk >> 20)
-        return mixed % m[SLICES]
+        slices = m[SLICES]
+        turn, place = chunk // slices, chunk % slices
+        mixed = turn ^ (turn >> 3) ^ (turn >> 7) ^ (turn >> 12)
+        if slices & (slices - 1) == 0:
+            return place ^ (mixed % slices)
+        return (place + mixed) % slices
     channels = m[SLICES] // m[SUBSLICES]
     sub = sector // m[SECTORS_OF_LINE] % m[SUBSLICES]
     return chunk % channels * m[SUBSLICES] + sub

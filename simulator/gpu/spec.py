@@ -201,6 +201,7 @@ class _Reader:
             f.NET_TICKS_HEAD: self._packet(0),
             f.NET_TICKS_DATA: self._packet(self.sector),
             f.NET_BUFFER: self.whole("icnt.buffer"),
+            f.NET_SPEEDUP: self.whole("icnt.input_speedup"),
         }
 
     def _packet(self, payload: int) -> int:

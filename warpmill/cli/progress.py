@@ -112,7 +112,8 @@ class _SimulationBar:
     def __init__(self, what: str) -> None:
         self._what = what
         self._begin = time.monotonic()
-        self._spinner: Spinner | None = Spinner(f"{what}: making it ready")
+        first = "making it ready, which takes a minute the first time"
+        self._spinner: Spinner | None = Spinner(f"{what}: {first}")
         self._progress: Progress | None = None
 
     def show(self, done: Done) -> None:

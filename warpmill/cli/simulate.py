@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -113,7 +113,10 @@ def simulate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     from warpmill.simulation_plans import plan  # noqa: PLC0415
 
     names = machine_choice(machine or (DEFAULT_MACHINE,))
-    _check(names, timeline, plot, stats_format, format_)
+    if stats_format is not StatsFormat.WARPMILL and format_ is not Format.TEXT:
+        raise UsageError(f"--stats-format {stats_format} is text: leave out --format {format_}")
+    to = Destination(format_, output, verbose)
+    _check(names, {"--timeline": timeline, "--plot": plot}, to)
     overrides = parse_overrides(set_ or ())
     machines = [load_machine(name, overrides) for name in names]
     options = _options(
@@ -147,29 +150,22 @@ def simulate(  # noqa: PLR0913, PLR0917 - one parameter for each option
 
         write(gpgpusim_text(report), output)
     else:
-        emit(report, Destination(format_, output, verbose))
+        emit(report, to)
 
 
-def _check(
-    names: Sequence[str],
-    timeline: Path | None,
-    plot: Path | None,
-    stats_format: StatsFormat,
-    format_: Format,
-) -> None:
+def _check(names: Sequence[str], pictures: Mapping[str, Path | None], to: Destination) -> None:
     """Refuse, before anything is simulated, what could not be written. UsageError."""
-    for option, path in (("--timeline", timeline), ("--plot", plot)):
+    from warpmill.saving import check_file  # noqa: PLC0415 - slow to load
+    from warpmill.views.simulate_plot import check_plot  # noqa: PLC0415 - as above
+
+    for option, path in pictures.items():
         if path is not None and len(names) > 1:
             raise UsageError(f"{option} {path}: this shows one machine; {len(names)} are named")
-    if stats_format is not StatsFormat.WARPMILL and format_ is not Format.TEXT:
-        raise UsageError(f"--stats-format {stats_format} is text: leave out --format {format_}")
-    if timeline is not None:
-        from warpmill.saving import check_file  # noqa: PLC0415 - only where one is written
-
-        check_file(timeline)
+    for path in (to.output, *pictures.values()):
+        if path is not None:
+            check_file(path)
+    plot = pictures["--plot"]
     if plot is not None:
-        from warpmill.views.simulate_plot import check_plot  # noqa: PLC0415 - as above
-
         check_plot(plot)
 
 
@@ -194,7 +190,8 @@ def _jobs(target: str, kernel: str | None, options: LaunchOptions, strict: bool)
     if not isinstance(chosen, int):
         return jobs
     if chosen >= len(jobs):
-        raise UsageError(f"{target} has no launch {chosen}; its launches are 0 to {len(jobs) - 1}")
+        there = f"its launches are 0 to {len(jobs) - 1}" if len(jobs) > 1 else "its only one is 0"
+        raise UsageError(f"{target} has no launch {chosen}; {there}")
     return (jobs[chosen],)
 
 
