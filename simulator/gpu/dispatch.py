@@ -234,7 +234,7 @@ def _start_warp(
     for k in range(m[REGISTERS]):
         m[registers + k] = 0
     if not to_event(m, t, warp):
-        begin_end(m, warp, now)
+        begin_end(m, warp, NONE, now)
         return
     floor = now + m[START_CYCLES]
     floor = fetched(m, sm, m[code_of(m, m[warp + WP_ROW]) + R_LINE], floor)

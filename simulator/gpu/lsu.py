@@ -426,6 +426,8 @@ def _store(
         if place == NONE:
             return BLOCKED
     if cached:
+        bin_ = now // m[G_BIN_CYCLES]
+        m[m[AT_BIN] + bin_ * BIN_FIELDS + B_L1_ACCESSES] += 1
         m[counts + N_L1_ACCESSES] += 1
         m[counts + N_WRITE_ACCESSES] += 1
         m[counts + (N_L1_HITS if hit else N_L1_MISSES)] += 1

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy.typing as npt
-from numpy import int64
+from numpy import float64, int64
 
 from simulator.gpu.fields import REASONS
 from simulator.machines.model import Value
@@ -151,7 +151,7 @@ class Timeline:
     l1_accesses: Numbers
     l2_accesses: Numbers
     dram_sectors: Numbers
-    resident_warps: npt.NDArray[object]  # type: ignore[type-var] # of float64
+    resident_warps: npt.NDArray[float64]
 
 
 @dataclass(frozen=True)
@@ -173,7 +173,7 @@ class Ctas:
 
 @dataclass(frozen=True)
 class Spans:
-    """Lives of warps: SM, slot on it, the CTA's number in its grid, first and last cycle.
+    """Lives of warps: SM, slot on it, the CTA's number in its grid, first and last cycle, launch.
 
     ``complete`` tells whether every warp is there; arrays of one length.
     """
@@ -183,6 +183,7 @@ class Spans:
     cta: Numbers
     begin_cycle: Numbers
     end_cycle: Numbers
+    launch: Numbers
     complete: bool
 
 

@@ -262,7 +262,7 @@ class _Reader:
 
     def timeline(self, ctas: Ctas, begin: int, end: int) -> Timeline:
         width = int(self.state.words[f.G_BIN_CYCLES])
-        bins = max(1, -(-end // width))
+        bins = end // width + 1
         counts = self.state.part(f.AT_BIN, self.number(f.BINS), f.BIN_FIELDS)[:bins]
         warps = np.array([o.warps_per_block for o in self.simulation.occupancies], np.int64)
         resident = _resident(ctas, warps[ctas.launch], bins, width)
@@ -295,11 +295,14 @@ class _Reader:
     def spans(self) -> Spans:
         kept, room = int(self.state.words[f.G_SPANS]), self.number(f.SPANS)
         table = self.state.part(f.AT_SPAN, kept, f.SPAN_FIELDS).copy()
+        begins = np.cumsum([0, *self.simulation.simulated])
+        launch = np.searchsorted(begins, table[:, 2], side="right") - 1
+        table[:, 2] -= begins[launch]
         warps = sum(
             n * o.warps_per_block
             for n, o in zip(self.simulation.simulated, self.simulation.occupancies, strict=True)
         )
-        return Spans(*table.T, complete=room >= warps)
+        return Spans(*table.T, launch=launch, complete=room >= warps)
 
     def events(self, sm: Numbers, l2: Numbers) -> dict[str, int]:
         """Count by class what costs energy: instructions by unit, and accesses of each memory."""

@@ -240,7 +240,17 @@ class Simulation:
             row = table[launch]
             self._pool.drop_begun(launch, int(row[f.LA_NEXT]), int(row[f.LA_WARPS]))
         self._pool.drop_before(self._oldest_event())
+        self._check_memory()
         self._refresh()
+
+    def _check_memory(self) -> None:
+        """Refuse traces that take too much memory beside the state."""
+        taken = self._pool.bytes + self.state.words.nbytes
+        if taken > self.options.max_memory_bytes:
+            raise LimitError(
+                f"the simulation takes {taken / 1e6:,.0f} MB, more than "
+                f"{self.options.max_memory_bytes / 1e6:,.0f}; raise the limit with --max-memory"
+            )
 
     def _oldest_event(self) -> int:
         """Give the first event that a warp on an SM or one to come may still ask for."""

@@ -485,7 +485,7 @@ def _go_on(m: Any, t: Any, sm: int, warp: int, now: int) -> None:
     if m[row + R_ISSUES] > 1:
         floor, reason = now + m[row + R_ISSUES], W_WAIT
     if not _advance(m, t, warp):
-        begin_end(m, warp, now)
+        begin_end(m, warp, before, now)
         return
     after = m[warp + WP_ROW]
     if m[row + R_KIND] == K_BRANCH:
@@ -503,7 +503,7 @@ def _go_on(m: Any, t: Any, sm: int, warp: int, now: int) -> None:
         if not pass_on(m, warp):
             break
         if not _advance(m, t, warp):
-            begin_end(m, warp, now)
+            begin_end(m, warp, before, now)
             return
     next_ready(m, warp, floor, reason)
 
@@ -526,7 +526,7 @@ def _skip_free(m: Any, t: Any, warp: int, now: int) -> None:
             m[m[warp + WP_READY]], m[warp + WP_REASON] = NEVER, W_LONG
             return
         if not _advance(m, t, warp):
-            begin_end(m, warp, now)
+            begin_end(m, warp, m[warp + WP_END_ROW] - 1, now)
             return
     next_ready(m, warp, now, W_WAIT)
 

@@ -73,6 +73,7 @@ from simulator.gpu.fields import (
     R_WRITES,
     RC_COMPLETED,
     RC_LATENCY,
+    RC_STALLS,
     REASON_BITS,
     ROW_COUNTS,
     SC_NEXT,
@@ -105,6 +106,7 @@ from simulator.gpu.fields import (
     WP_GROUPS,
     WP_ISSUED,
     WP_LANES,
+    WP_LAST,
     WP_LAST_EVENT,
     WP_LOADS,
     WP_READY,
@@ -328,9 +330,9 @@ def settle(m: Any, warp: int, now: int) -> None:
 
 
 @part
-def begin_end(m: Any, warp: int, now: int) -> None:
-    """Let a warp that has issued its last instruction end once its accesses have."""
-    m[warp + WP_STATE], m[warp + WP_REASON] = WS_ENDING, W_DRAIN
+def begin_end(m: Any, warp: int, row: int, now: int) -> None:
+    """Let a warp that has issued its last instruction, NONE if none, end once its accesses have."""
+    m[warp + WP_STATE], m[warp + WP_REASON], m[warp + WP_ROW] = WS_ENDING, W_DRAIN, row
     m[m[warp + WP_READY]] = NEVER
     if m[warp + WP_LOADS] + m[warp + WP_STORES] == 0:
         end_warp(m, warp, now)
@@ -342,6 +344,9 @@ def end_warp(m: Any, warp: int, now: int) -> None:
     at, cta = m[warp + WP_SM], m[warp + WP_CTA]
     sm, slot = (at - m[AT_SM]) // SM_FIELDS, m[warp + WP_SLOT]
     m[warp + WP_STATE], m[m[warp + WP_READY]] = WS_NONE, NEVER
+    if m[warp + WP_ROW] != NONE:
+        drained = m[AT_ROW_COUNT] + m[warp + WP_ROW] * ROW_COUNTS + RC_STALLS + W_DRAIN
+        m[drained] += max(0, now - m[warp + WP_LAST] - 1)
     m[at + SM_WARPS] -= 1
     m[at + SM_END] = now
     m[m[AT_SM_COUNT] + sm * SM_COUNTS + N_WARP_CYCLES] += now - m[warp + WP_BEGIN]
@@ -349,7 +354,8 @@ def end_warp(m: Any, warp: int, now: int) -> None:
     m[cta + CT_LIVE] -= 1
     if m[SPANS] > m[G_SPANS]:
         span = m[AT_SPAN] + m[G_SPANS] * SPAN_FIELDS
-        m[span], m[span + 1], m[span + 2] = sm, slot, m[cta + CT_NUMBER]
+        m[span], m[span + 1] = sm, slot
+        m[span + 2] = m[m[cta + CT_LAUNCH] + LA_LOG] + m[cta + CT_NUMBER]
         m[span + 3], m[span + 4] = m[warp + WP_BEGIN], now
         m[G_SPANS] += 1
     if m[cta + CT_LIVE] == 0:

@@ -1,0 +1,214 @@
+"""``warpmill simulate`` from end to end: small launches on the engine, choices, files, bad input."""
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+import warpmill
+from simulator.gpu.simulate import Options
+from warpmill.api import LaunchOptions, prepare, prepare_all
+from warpmill.cli.main import main
+from warpmill.profiles import profile
+from warpmill.simulations import run_slices
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+VECADD = [str(SAMPLES / "vecadd" / "launch.toml"), "--size", "n=8192"]
+SCAN = [str(SAMPLES / "scan" / "launch.toml"), "--size", "n=4096"]
+SMALL = ["--machine", "gtx480_gpgpusim"]  # issues PTX as it is
+TINY = """
+schema = 1
+[machine]
+fallback = "v100"
+[shared]
+per_sm_bytes = { value = 0, source = "A a test" }
+"""
+
+
+def written(capsys, *words):
+    assert main(["simulate", *words]) == 0
+    return capsys.readouterr().out
+
+
+def report_of(capsys, *words):
+    return json.loads(written(capsys, *words, "--format", "json"))
+
+
+def fails(capsys, words, code, *expected):
+    assert main(["simulate", *words]) == code
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "Traceback" not in captured.err
+    assert "internal error" not in captured.err
+    for word in expected:
+        assert word in captured.err
+
+
+# ------------------------------------------------------------------------------ end to end
+
+
+def test_what_is_executed_is_what_the_profile_counts(capsys):
+    """On a machine that issues PTX as it is, instruction by instruction."""
+    report = report_of(capsys, *VECADD, *SMALL)
+    (one,) = report["simulations"]
+    counted = profile(VECADD[0], None, LaunchOptions(sizes={"n": 8192})).launches[0].profile
+    assert one["warp_instructions"] == counted.warp_instructions
+    assert one["thread_instructions"] == counted.thread_instructions
+    by_block = {b["block"]: b["issues"] for b in one["blocks"]}
+    lengths = [len(b.instructions) for b in counted.kernel.blocks]
+    wanted = {k: b.warps * lengths[k] for k, b in enumerate(counted.blocks) if b.warps}
+    assert by_block == wanted
+    assert one["marks"]["warp_instructions"] == "exact"
+    arrays = 8192 * 4 // 32
+    moved = one["moved"]
+    assert (moved["read_sectors"], moved["write_sectors"]) == (2 * arrays, arrays)
+    assert sum(sm["ctas"] for sm in one["per_sm"]) == 32
+    assert one["cycles"] / one["clock_mhz"] == pytest.approx(one["time_us"])
+    assert sum(s["warp_cycles"] for s in one["stalls"]) == sum(
+        sum(x["stalls"].values()) + x["issues"] for x in one["instructions"]
+    )
+
+
+def test_launches_run_in_a_row_and_find_what_l2_keeps(capsys):
+    report = report_of(capsys, *SCAN, *SMALL)
+    (one,) = report["simulations"]
+    first, second, third = one["launches"]
+    assert first["end_cycle"] < second["begin_cycle"] <= second["end_cycle"] < third["begin_cycle"]
+    assert [x["trace"] for x in one["launches"]] == ["executed"] * 3
+    for key in ("warp_instructions", "thread_instructions"):
+        assert sum(x[key] for x in one["launches"]) == one[key]
+    for level in one["caches"]:
+        parts = [
+            c["accesses"]
+            for x in one["launches"]
+            for c in x["caches"]
+            if c["level"] == level["level"]
+        ]
+        assert sum(parts) <= level["accesses"]  # what was on its way at the end of the last
+    flushed = report_of(capsys, *SCAN, *SMALL, "--flush-l2")["simulations"][0]
+    assert flushed["dram"]["reads"] > one["dram"]["reads"]
+    warm = report_of(capsys, *SCAN, *SMALL, "--warm-l2")["simulations"][0]
+    assert warm["dram"]["reads"] < one["dram"]["reads"]
+    assert warm["cycles"] < one["cycles"]
+
+
+def test_one_launch_of_a_file_is_simulated_alone(capsys):
+    whole = report_of(capsys, *SCAN, *SMALL)
+    alone = report_of(capsys, *SCAN, *SMALL, "--launch", "2")
+    assert [x["facts"]["name"] for x in alone["launches"]] == [
+        whole["launches"][2]["facts"]["name"]
+    ]
+    assert report_of(capsys, *SCAN, *SMALL, "--launch", "all") == whole
+
+
+def test_launches_of_an_application_are_those_that_were_asked_for(capsys):
+    small = ["bfs:tiny", "--size", "nodes=256", *SMALL]
+    largest = report_of(capsys, *small)
+    assert len(largest["launches"]) == len(largest["kernels"]) == 2
+    every = report_of(capsys, *small, "--launch", "all")
+    numbers = [x["facts"]["place"]["number"] for x in every["launches"]]
+    assert numbers == list(range(len(numbers)))
+    assert len(every["kernels"]) == 2
+    text = written(capsys, *small, "--launch", "all", "--stats-format", "gpgpusim")
+    blocks = text.count("kernel_launch_uid = ")
+    assert blocks == len(numbers)
+    total = every["simulations"][0]["thread_instructions"]
+    assert f"gpu_tot_sim_insn = {total}\n" in text.split("kernel_launch_uid")[-1]
+
+
+def test_rounds_are_continued_in_a_line(capsys):
+    words = [*VECADD, "--machine", "gtx480_gpgpusim", "--set", "sm.count=1"]
+    whole = report_of(capsys, *words)["simulations"][0]
+    part = report_of(capsys, *words, "--rounds", "2")["simulations"][0]
+    assert (whole["sampled"], part["sampled"]) == (False, True)
+    assert (
+        part["launches"][0]["ctas_simulated"] == 2 * part["launches"][0]["occupancy"]["ctas_per_sm"]
+    )
+    assert part["simulated_cycles"] < part["cycles"]
+    assert part["cycles"] == pytest.approx(whole["cycles"], rel=0.25)
+    assert set(part["marks"].values()) == {"sampled", "exact", "assumed"}
+
+
+def test_pieces_change_nothing_and_limits_hold_in_each():
+    job = prepare(VECADD[0], options=LaunchOptions(sizes={"n": 8192}))
+    by_pieces = warpmill.simulation(job, "gtx480_gpgpusim", options=Options(max_cycles=1 << 30))
+    told = []
+    run_slices(by_pieces, told.append)
+    at_once = warpmill.simulation(job, "gtx480_gpgpusim")
+    at_once.run()
+    assert by_pieces.cycles == at_once.cycles
+    assert (by_pieces.state.words == at_once.state.words).all()
+    shares = [done.share for done in told]
+    assert shares == sorted(shares)
+    assert at_once.progress() == at_once.simulated == (32,)
+    result = warpmill.simulate(job, "gtx480_gpgpusim")
+    assert result.cycles == at_once.cycles
+
+
+def test_two_machines_are_simulated_and_one_that_does_not_fit_is_told(capsys, tmp_path):
+    tiny = tmp_path / "tiny.toml"
+    tiny.write_text(TINY)
+    reduce = [str(SAMPLES / "reduce" / "launch.toml"), "--size", "n=4096"]
+    assert main(["simulate", *reduce, "-m", f"{tiny},gtx480_gpgpusim", "--format", "json"]) == 0
+    captured = capsys.readouterr()
+    report = json.loads(captured.out)
+    assert [s["machine"] for s in report["simulations"]] == ["gtx480_gpgpusim"]
+    (missing,) = report["not_simulated"]
+    assert missing["machine"] == "tiny"
+    assert missing["reason"] in captured.err
+    fails(capsys, [*reduce, "-m", str(tiny)], 2, "does not fit on tiny")
+
+
+# ----------------------------------------------------------------------------------- files
+
+
+def test_pictures_are_written_beside_the_report(capsys, tmp_path):
+    timeline, plot = tmp_path / "t.json.gz", tmp_path / "p.svg"
+    words = [*VECADD, *SMALL, "--timeline", str(timeline), "--plot", str(plot)]
+    assert "summary" in written(capsys, *words)
+    events = json.loads(gzip.decompress(timeline.read_bytes()))["traceEvents"]
+    lives = [e for e in events if e.get("ph") == "X" and "slot" not in e.get("name", "")]
+    assert len(lives) >= 32 * 8  # every warp
+    assert plot.read_text("utf-8").startswith("<?xml")
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "expected"),
+    [
+        (["--plot", "x.bmp"], 2, "x.bmp cannot be drawn"),
+        (["--timeline", "no/t.json"], 2, "there is no folder no"),
+        (["--output", "no/x.txt"], 2, "there is no folder no"),
+        (["--plot", "x.png", "-m", "v100,a100"], 2, "this shows one machine; 2 are named"),
+        (["--stats-format", "gpgpusim", "--format", "csv"], 2, "leave out --format csv"),
+        (["--launch", "1"], 2, "has no launch 1; its only one is 0"),
+        (["--launch", "first"], 2, "the number of a launch, from 0, or `all`"),
+        (["-m", "nosuch"], 2, "there is no machine `nosuch`"),
+        (["--assume", "loop=1..4"], 2, "one trace takes one number, not a range"),
+        (
+            ["--max-cycles", "100", *SMALL],
+            3,
+            "100 cycles are reached; raise the limit with --max-cycles",
+        ),
+        (["--max-memory", "1000", *SMALL], 3, "raise the limit with --max-memory"),
+        (["--max-trace-events", "3", *SMALL], 3, "raise the limit with --max-trace-events"),
+        (["--regs", "9999"], 2, "a thread takes 1 to 255 registers"),
+        (["--kernel", "nosuch"], 2, "launches no kernel nosuch"),
+    ],
+)
+def test_bad_usage_and_limits_end_in_a_line(words, code, expected, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    fails(capsys, [*VECADD, *words], code, expected)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_kernel_without_a_launch_cannot_be_simulated(capsys):
+    fails(capsys, [str(SAMPLES / "vecadd" / "vecadd.sm_80.ptx")], 2, "a launch is needed")
+
+
+def test_several_jobs_are_one_simulation():
+    jobs = prepare_all(SCAN[0], options=LaunchOptions(sizes={"n": 4096}))
+    result = warpmill.simulate(jobs, "gtx480_gpgpusim")
+    assert [one.kernel for one in result.launches] == [job.kernel.name for job in jobs]
+    assert len(result.totals) == 3
+    assert result.ipc == pytest.approx(result.warp_instructions / result.simulated_cycles)
