@@ -71,6 +71,8 @@ demo: install
 	}; \
 	tour "matmul, from PTX" samples/matmul/matmul.sm_80.ptx samples/matmul/launch.toml; \
 	tour "stencil5, from LLVM bitcode" samples/stencil5/stencil5.bc samples/stencil5/launch.bc.toml; \
+	step "matmul, simulated on a whole GPU, cycle by cycle (compiled at first)" \
+	    "simulate samples/matmul/launch.toml --size n=256 --machine a100"; \
 	step "an application: breadth-first search, run and checked" "samples run bfs --preset tiny"; \
 	step "one of its launches: what its warps execute" "trace bfs:tiny --launch 4"
 

@@ -1,7 +1,8 @@
-"""``warpmill simulate`` from end to end: small launches on the engine, choices, files, bad input."""
+"""``warpmill simulate`` from end to end: small launches, choices, files, bad input."""
 
 import gzip
 import json
+from contextlib import chdir
 from pathlib import Path
 
 import pytest
@@ -17,13 +18,11 @@ SAMPLES = Path(__file__).parents[2] / "samples"
 VECADD = [str(SAMPLES / "vecadd" / "launch.toml"), "--size", "n=8192"]
 SCAN = [str(SAMPLES / "scan" / "launch.toml"), "--size", "n=4096"]
 SMALL = ["--machine", "gtx480_gpgpusim"]  # issues PTX as it is
-TINY = """
-schema = 1
-[machine]
-fallback = "v100"
-[shared]
-per_sm_bytes = { value = 0, source = "A a test" }
-"""
+WIDE = [
+    str(SAMPLES / "vecadd" / "vecadd.sm_80.ptx"), "--grid", "2", "--block", "1024", "--arg",
+    "buffer=f32:2048", "--arg", "buffer=f32:2048", "--arg", "buffer=f32:2048", "--arg", "2048",
+]  # fmt: skip
+"""CTAs of more threads than old machines take."""
 
 
 def written(capsys, *words):
@@ -146,18 +145,16 @@ def test_pieces_change_nothing_and_limits_hold_in_each():
     assert result.cycles == at_once.cycles
 
 
-def test_two_machines_are_simulated_and_one_that_does_not_fit_is_told(capsys, tmp_path):
-    tiny = tmp_path / "tiny.toml"
-    tiny.write_text(TINY)
-    reduce = [str(SAMPLES / "reduce" / "launch.toml"), "--size", "n=4096"]
-    assert main(["simulate", *reduce, "-m", f"{tiny},gtx480_gpgpusim", "--format", "json"]) == 0
+def test_two_machines_are_simulated_and_one_that_does_not_fit_is_told(capsys):
+    machines = "quadro_fx5800,gtx480_gpgpusim"
+    assert main(["simulate", *WIDE, "-m", machines, "--format", "json"]) == 0
     captured = capsys.readouterr()
     report = json.loads(captured.out)
     assert [s["machine"] for s in report["simulations"]] == ["gtx480_gpgpusim"]
     (missing,) = report["not_simulated"]
-    assert missing["machine"] == "tiny"
+    assert missing["machine"] == "quadro_fx5800"
     assert missing["reason"] in captured.err
-    fails(capsys, [*reduce, "-m", str(tiny)], 2, "does not fit on tiny")
+    fails(capsys, [*WIDE, "-m", "quadro_fx5800"], 2, "does not fit on quadro_fx5800")
 
 
 # ----------------------------------------------------------------------------------- files
@@ -196,9 +193,9 @@ def test_pictures_are_written_beside_the_report(capsys, tmp_path):
         (["--kernel", "nosuch"], 2, "launches no kernel nosuch"),
     ],
 )
-def test_bad_usage_and_limits_end_in_a_line(words, code, expected, capsys, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    fails(capsys, [*VECADD, *words], code, expected)
+def test_bad_usage_and_limits_end_in_a_line(words, code, expected, capsys, tmp_path):
+    with chdir(tmp_path):
+        fails(capsys, [*VECADD, *words], code, expected)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -10,6 +10,7 @@ from simulator.machines.imported.settings import Settings, Stated
 BOOKSIM, CROSSBAR = 1, 2
 _PACKET_BYTES = 40  # a sector and its header
 _SECTOR_BYTES = 32
+_TARGETS = 64  # more than a queue ever has packets for different targets ready
 
 
 def network_mode(s: Settings) -> int:
@@ -45,6 +46,8 @@ def _crossbar(s: Settings) -> Iterator[Stated]:
     yield s.stated("icnt.latency", 1.0, "network_mode", note="a packet crosses in one cycle")
     yield s.stated("icnt.flit_bytes", s.count(flit, 1), flit)
     yield _rate(s, s.count(flit, 1), f"C {s.source_of(flit)}")
+    note = "each target takes a packet a cycle, from one sender's queue as many as there are targets"
+    yield s.stated("icnt.input_speedup", _TARGETS, "network_mode", note=note)
     if s.says(buffer):
         yield s.stated("icnt.buffer", s.count(buffer), buffer)
     if s.says(subnets):
