@@ -102,7 +102,7 @@ def use(m: Any, c: int, cache: int, row: int) -> None:
 
 @part
 def victim_of(m: Any, c: int, cache: int, key: int) -> Any:
-    """Give the oldest row of a line's set that nothing is on its way to, NONE where there is none."""
+    """Give the oldest row of a line's set that nothing is on its way to; NONE: there is none."""
     row = m[set_of(scalars_of(m, c), cache, key) + 1]
     while row != NONE and m[extra_of(m, c, row) + X_PENDING] != 0:
         row = m[row + NEWER]

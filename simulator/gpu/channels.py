@@ -87,7 +87,7 @@ def step_channel(m: Any, number: int, now: int) -> None:
 
 @part
 def _under_way(m: Any, channel: int, request: int) -> None:
-    """Put a request whose command was issued behind those whose data come before; writes are over."""
+    """Put a request whose command was issued behind those before it; writes are over."""
     has_l2 = m[HAS_L2] != 0
     if m[request + Q_KIND] != QK_LOAD and has_l2:
         free_request(m, request)

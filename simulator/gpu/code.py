@@ -1,4 +1,4 @@
-"""A kernel's instructions as the engine reads them: units, latencies, registers, barriers, lines."""
+"""A kernel's instructions as the engine reads them: units, latencies, registers, barriers."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _HALF_RATE = {64: 8.0, 32: 2.0, 16: 1.0, 8: 0.5, 4: 0.25, 1: 0.0625}
 class Code:
     """Kernels as arrays. ``rows`` has CODE_FIELDS words an instruction, ``registers`` lists them.
 
-    ``blocks`` has the first row of each block of each kernel, kernel after kernel, each with an end;
+    ``blocks`` has the first row of each block, kernel after kernel, each with an end;
     ``first_block`` says where a kernel's blocks begin there. ``places`` are (kernel, block,
     instruction) by row. ``unmodelled`` names classes that no line of the cost table has, by row.
     """
@@ -129,7 +129,7 @@ class _Compiler:
         self._rows.append(row)
 
     def _read_cycles(self, reads: tuple[int, ...]) -> int:
-        """Give the cycles that a collector takes to read operands: several of one bank take turns."""
+        """Give the cycles that reading operands takes: several of one bank take turns."""
         banks = max(1, self._machine.integer("reg.banks") // self._machine.integer("sm.schedulers"))
         counts = np.bincount([r % banks for r in reads], minlength=1)
         return max(1, -(-int(counts.max()) // self._machine.integer("reg.bank_reads")))
@@ -217,7 +217,7 @@ def _is_texture(instruction: Instruction) -> bool:
 
 
 def _mma_factor(opcode: str) -> float:
-    """Give the time of a matrix multiplication as a multiple of that of a half-precision m16n8k16."""
+    """Give the time of a matrix product as a multiple of that of a half-precision m16n8k16."""
     found = _MMA_SHAPE.search(opcode)
     if found is None:
         return 1.0

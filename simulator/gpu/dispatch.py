@@ -1,4 +1,4 @@
-"""CTAs onto SMs: in the order of their numbers, to each SM in turn that has room (breadth first)."""
+"""CTAs onto SMs: by their numbers, to each SM in turn that has room (breadth first)."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ def channel_has_room(m: Any, slice_: int) -> Any:
 def to_channel(m: Any, slice_: int, sector: int, ref: int, kind: int, now: int) -> None:
     """Hand a sector of a slice to its channel, which has room.
 
-    ``ref`` is the row of L2 that a load fills; without L2 the request itself, NONE for a write-back.
+    ``ref`` is the row of L2 that a load fills; without L2 the request; NONE for a write-back.
     """
     number = slice_ // m[SUBSLICES]
     channel = m[AT_CHANNEL] + number * CHANNEL_FIELDS

@@ -90,9 +90,10 @@ def run(m: Any, t: Any, until: int, most: int) -> Any:
 
 @part
 def _move_sms(m: Any, t: Any, end: int) -> Any:
-    """Move all SMs up to a cycle, with CTAs started in their order; gives whether traces are needed.
+    """Move all SMs up to a cycle, with CTAs started in order; gives whether traces are needed.
 
-    An SM at which a CTA ends stops there while others wait to start, until all SMs have come as far.
+    An SM at which a CTA ends stops there, while others wait to start, until all SMs have come
+    as far.
     """
     while True:
         limit = min(end, m[G_DISPATCH_AT])
@@ -143,7 +144,7 @@ def arm(m: Any, launches: int, now: int) -> None:
 
 @engine
 def warm(m: Any, first: int, last: int) -> None:
-    """Let L2 hold sectors, the last ones where not all fit, as if they had just been written to it."""
+    """Let L2 hold sectors, the last ones where not all fit, as if they had just been written."""
     c = m[OF_L2]
     for sector in range(first, last):
         local, slice_ = local_sector(m, sector), slice_of(m, sector)

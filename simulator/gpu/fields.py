@@ -29,15 +29,17 @@ NONE = -1
     SHARED_PORTS, CONST_PORTS, TEX_PORTS, LSU_TICKS,
     CACHES_GLOBAL, L1_LATENCY, L1_PER_CYCLE, L1_MSHRS, L1_MERGE, L1_QUEUE, L1_WRITE, L1_ALLOCATES,
     CONST_LATENCY, TEX_LATENCY, LOADS_PER_WARP,
-    SECTOR_BYTES, NET_LATENCY, NET_STAGES, NET_RADIX, NET_TICKS_HEAD, NET_TICKS_DATA, NET_BUFFER, NET_SPEEDUP,
-    SLICES, SUBSLICES, SLICE_TICKS, ATOMIC_TICKS, L2_DELAY, L2_MSHRS, L2_MERGE, HAS_L2, L2_WRITE_BACK,
+    SECTOR_BYTES, NET_LATENCY, NET_STAGES, NET_RADIX, NET_TICKS_HEAD, NET_TICKS_DATA, NET_BUFFER,
+    NET_SPEEDUP, SLICES, SUBSLICES, SLICE_TICKS, ATOMIC_TICKS, L2_DELAY, L2_MSHRS, L2_MERGE,
+    HAS_L2, L2_WRITE_BACK,
     SECTORS_OF_CHUNK, SECTORS_OF_LINE, HASHES,
     CHANNELS, BANKS, BANK_GROUPS, DRAM_QUEUE, DRAM_DELAY, DRAM_FIRST_READY, PAGE_SECTORS,
     T_CCD, T_CCDL, T_RRD, T_RCD, T_RAS, T_RP, T_RC, T_CL, T_WL, T_CDLR, T_WR, T_RTPL, T_BURST,
     CTA_TICKS,
     AT_CODE, AT_BLOCK, AT_LIST, AT_READY, SLOTS,
     AT_SM, AT_WARP, AT_REGISTER, AT_SCHEDULER, AT_PIPE, AT_COLLECTOR, AT_CTA, AT_BARRIER, AT_FLIGHT,
-    AT_LSU, AT_REQUEST, AT_SLICE, AT_CHANNEL, AT_BANK, AT_LINK, AT_LAUNCH, AT_SM_PORT, AT_SLICE_PORT, AT_SM_INTAKE,
+    AT_LSU, AT_REQUEST, AT_SLICE, AT_CHANNEL, AT_BANK, AT_LINK, AT_LAUNCH,
+    AT_SM_PORT, AT_SLICE_PORT, AT_SM_INTAKE,
     AT_SLICE_INTAKE,
     AT_SM_COUNT, AT_SLICE_COUNT, AT_CHANNEL_COUNT, AT_ROW_COUNT, AT_HISTOGRAM, AT_BIN,
     AT_CTA_LOG, AT_SPAN,
@@ -59,8 +61,8 @@ TEX_CACHE = CONST_CACHE + CACHE_FIELDS
 FETCH_CACHE = TEX_CACHE + CACHE_FIELDS
 L2_CACHE = FETCH_CACHE + CACHE_FIELDS
 PARAMETERS = L2_CACHE + CACHE_FIELDS
-"""The parameters OF_L1 and so on hold where the numbers of each kind of cache stand: jitted functions
-are handed these, and not the constants, for each of which numba would compile them anew."""
+"""The parameters OF_L1 and so on hold where the numbers of each kind of cache stand: functions are
+handed these, and not the constants, for each of which numba would compile them anew."""
 
 X_PENDING, X_WRITTEN, X_WAITERS = 0, 1, 2
 """Words beside a row of a cache: sectors on their way, sectors written in part, and for each sector
@@ -73,13 +75,14 @@ WRITE_THROUGH, WRITE_BACK, WRITE_LOCAL_BACK = 0, 1, 2
 
 (
     R_KIND, R_PIPE, R_TICKS, R_LATENCY, R_ISSUES, R_NEEDS, R_NEED_COUNT, R_WRITES, R_WRITE_COUNT,
-    R_RECORDED, R_SPACE, R_ACCESS, R_READ_CYCLES, R_REASON, R_BARRIER, R_BARRIER_WARPS, R_LINE, R_GROUPS,
+    R_RECORDED, R_SPACE, R_ACCESS, R_READ_CYCLES, R_REASON, R_BARRIER, R_BARRIER_WARPS, R_LINE,
+    R_GROUPS,
 ) = range(18)  # fmt: skip
 CODE_FIELDS = 18
 
 K_ALU, K_MEMORY, K_BARRIER, K_ARRIVE, K_FREE, K_BRANCH, K_COMMIT, K_WAIT, K_FENCE = range(9)
-"""What an instruction does beside computing. K_WAIT waits until R_GROUPS groups of asynchronous copies
-are under way at most, K_FENCE until no access of the warp is."""
+"""What an instruction does beside computing. K_WAIT waits until at most R_GROUPS groups of
+asynchronous copies are under way, K_FENCE until no access of the warp is."""
 S_GLOBAL, S_LOCAL, S_SHARED, S_CONST, S_TEXTURE, S_ALWAYS = range(6)
 """Kinds of memory; S_ALWAYS is one that is always there after the constant cache's latency."""
 A_LOAD, A_STORE, A_ATOMIC, A_ASYNC = range(4)
@@ -102,8 +105,8 @@ REASON_BITS = 4
 # --- state ---------------------------------------------------------------------------------------
 
 BX_FIRST, BX_LAST = 0, 1
-"""Where records begin that have a mailbox: the first and the last of what is there or on its last way
-to it. It has come at its Q_TIME."""
+"""Where records begin that have a mailbox: the first and the last of what is there, or about to
+come. It comes at its Q_TIME."""
 
 IN_FIRST, IN_LAST, IN_TIME, IN_TARGET, IN_SENT = range(5)
 IN_FIELDS = 5
@@ -111,8 +114,8 @@ IN_FIELDS = 5
 
 OUT_FREE, OUT_TURN, OUT_STAMP, OUT_RANK, OUT_BEST = range(5)
 OUT_FIELDS = 5
-"""A target's intake: the tick from which on it is free, the sender whose turn it is, and who asks in
-the cycle OUT_STAMP."""
+"""A target's intake: the tick from which on it is free, the sender whose turn it is, and who asks
+in the cycle OUT_STAMP."""
 
 (
     SM_LSU_FIRST, SM_LSU_COUNT, SM_LSU_FREE, SM_LSU_PLACE, SM_LSU_NEXT, SM_OUT_FREE, SM_IN_FREE,
@@ -123,7 +126,8 @@ SM_FIELDS = 24
 
 (
     WP_STATE, WP_READY, WP_REASON, WP_EVENT, WP_LAST_EVENT, WP_ROW, WP_END_ROW, WP_ACCESS, WP_LOADS,
-    WP_STORES, WP_CTA, WP_AGE, WP_LAST, WP_ISSUED, WP_HELD_UNTIL, WP_HELD_REASON, WP_ACTIVE, WP_ASYNC,
+    WP_STORES, WP_CTA, WP_AGE, WP_LAST, WP_ISSUED, WP_HELD_UNTIL, WP_HELD_REASON, WP_ACTIVE,
+    WP_ASYNC,
     WP_GROUPS, WP_ALIASES, WP_ALIAS, WP_LANES, WP_BEGIN, WP_NUMBER, WP_BARRIER, WP_RING,
     WP_SM, WP_SCHEDULER, WP_REGISTERS, WP_SLOT,
 ) = (*range(21), 37, 38, 39, 40, 41, 49, 50, 51, 52)  # fmt: skip

@@ -1,4 +1,4 @@
-"""The load and store unit of an SM: accesses in order, through the caches of the SM or past them."""
+"""The load and store unit of an SM: accesses in order, through its caches or past them."""
 
 from __future__ import annotations
 

@@ -125,7 +125,7 @@ def carry_replies(m: Any, begin: int, end: int) -> None:
 
 @part
 def _ask_all(m: Any, ports: int, count: int, intakes: int, now: int) -> None:
-    """Let each target know, of the senders whose first packet wants to go there, whose turn it is."""
+    """Let each target know whose turn it is of the senders whose first packet wants to go there."""
     for source in range(count):
         port = ports + source * IN_FIELDS
         if m[port + IN_FIRST] != NONE and m[port + IN_TIME] <= now:
@@ -161,9 +161,9 @@ def _leave(
     m[intake + OUT_TURN] = source + 1
     if following != NONE:
         m[port + IN_TIME], m[port + IN_TARGET] = m[following + Q_TIME], m[following + Q_TARGET]
-        if m[port + IN_TIME] <= now and m[port + IN_TARGET] > target:
-            if m[port + IN_SENT] < m[NET_SPEEDUP]:
-                _ask(m, port, source, count, intakes, now)
+        may_go = m[port + IN_TIME] <= now and m[port + IN_SENT] < m[NET_SPEEDUP]
+        if may_go and m[port + IN_TARGET] > target:
+            _ask(m, port, source, count, intakes, now)
     return request, ticks
 
 

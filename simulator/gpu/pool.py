@@ -21,7 +21,7 @@ Numbers = npt.NDArray[np.int64]
 
 
 class First(NamedTuple):
-    """Numbers of an event, an access, a shape and a sector: the first ones, or those after the last."""
+    """Numbers of an event, an access, a shape and a sector: the first, or those after the last."""
 
     event: int
     access: int
@@ -62,7 +62,7 @@ class Pool:
 
     batches: list[_Batch] = field(default_factory=list)
     windows: dict[int, tuple[int, Numbers, Numbers]] = field(default_factory=dict)
-    _end: First = First(0, 0, 0, 0)
+    _end: First = field(default_factory=lambda: First(0, 0, 0, 0))
 
     def add(self, launch: int, first_cta: int, streams: Streams, rows: Numbers) -> None:
         """Take the next CTAs of a launch. ``rows`` are those of the code by access point."""

@@ -41,7 +41,7 @@ from simulator.gpu.network import enter, packet_ticks
 
 @part
 def slice_of(m: Any, sector: int) -> Any:
-    """Give the slice that a sector is in: chunks go round the channels, lines round a channel's slices.
+    """Give the slice of a sector: chunks go round the channels, lines round a channel's slices.
 
     Hashed, each turn round all slices takes them in another order, and slices share chunks evenly.
     """
@@ -110,7 +110,7 @@ def send(
     words: int,
     full: int,
 ) -> None:
-    """Send a request of an SM to the slice of its sector, ready to go at a cycle, with room for it."""
+    """Send a request of an SM to the slice of its sector, ready at a cycle, with room for it."""
     at = m[AT_SM] + sm * SM_FIELDS
     leaves = max(m[at + SM_OUT_FREE], ready * TICKS)
     m[at + SM_OUT_FREE] = leaves + packet_ticks(m, kind, 0)

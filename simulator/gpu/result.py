@@ -156,8 +156,10 @@ class Timeline:
 
 @dataclass(frozen=True)
 class Ctas:
-    """Every CTA that was simulated: launch, number in its grid, SM, first and last cycle, and its
-    warp instructions; ``issued_before`` and ``issued_after`` are those of the whole GPU until its
+    """Every CTA that was simulated.
+
+    Launch, number in its grid, SM, first and last cycle, and its warp instructions;
+    ``issued_before`` and ``issued_after`` are those of the whole GPU until its
     begin and its end. Arrays of one length.
     """
 
@@ -293,7 +295,7 @@ class SimResult:
 
 
 def latency_bin_ends() -> tuple[int, ...]:
-    """Give the first cycle beyond each bin of latencies: 2, 3, 4, 6, 8, 12, 16, …"""
+    """Give the first cycle beyond each bin of latencies: 2, 3, 4, 6, 8, 12, 16 and so on."""
     ends = [2]
     while len(ends) < 48:
         half = ends[-1] & (ends[-1] - 1) == 0

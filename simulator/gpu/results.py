@@ -51,7 +51,7 @@ def result_of(simulation: Simulation) -> SimResult:
     slices = reader.slice_counts.sum(axis=0)
     occupied = int(counts[f.N_WARP_CYCLES])
     slots = max(1, sum(1 for sm in sms if sm.ctas)) * reader.number(f.WARPS) * max(1, end - begin)
-    stalls = np.array([x.stalls for x in instructions] or [[0] * len(f.REASONS)]).sum(axis=0)
+    stalls = np.array([x.stalls for x in instructions] or [(0,) * len(f.REASONS)]).sum(axis=0)
     sources = [simulation.source(n) for n in range(len(simulation.works))]
     return SimResult(
         machine=simulation.machine.name,
@@ -85,9 +85,9 @@ def result_of(simulation: Simulation) -> SimResult:
         packets_out=int(counts[f.N_PACKETS_OUT]),
         packets_in=int(counts[f.N_PACKETS_IN]),
         tail=_tail(ctas, sms, begin, end, reader.number(f.SMS)),
-        timeline=reader.timeline(ctas, begin, end),
+        timeline=reader.timeline(ctas, end),
         cta_units=_cta_units(ctas),
-        instruction_units=reader.instruction_units(begin),
+        instruction_units=reader.instruction_units(),
         ctas=ctas,
         spans=reader.spans(),
         events=reader.events(counts, slices),
@@ -260,7 +260,7 @@ class _Reader:
             issued_after=after,
         )
 
-    def timeline(self, ctas: Ctas, begin: int, end: int) -> Timeline:
+    def timeline(self, ctas: Ctas, end: int) -> Timeline:
         width = int(self.state.words[f.G_BIN_CYCLES])
         bins = end // width + 1
         counts = self.state.part(f.AT_BIN, self.number(f.BINS), f.BIN_FIELDS)[:bins]
@@ -275,7 +275,7 @@ class _Reader:
             resident_warps=resident,
         )
 
-    def instruction_units(self, begin: int) -> tuple[SamplingUnit, ...]:
+    def instruction_units(self) -> tuple[SamplingUnit, ...]:
         """Cut time into units of as many warp instructions each as the options say."""
         size = self.simulation.options.unit_instructions
         total = int(self.sm_counts[:, f.N_WARP_INSTRUCTIONS].sum())
@@ -285,7 +285,7 @@ class _Reader:
         return tuple(SamplingUnit(round(a), round(b), size) for a, b in pairwise(at.tolist()))
 
     def _issued(self) -> tuple[Numbers, Numbers]:
-        """Give cycles, and the warp instructions that all SMs had issued by then, from bin to bin."""
+        """Give cycles, and the warp instructions of all SMs by then, from bin to bin."""
         width = int(self.state.words[f.G_BIN_CYCLES])
         counts = self.state.part(f.AT_BIN, self.number(f.BINS), f.BIN_FIELDS)
         total = np.cumsum([0, *counts[:, f.B_INSTRUCTIONS].tolist()])
@@ -302,7 +302,8 @@ class _Reader:
             n * o.warps_per_block
             for n, o in zip(self.simulation.simulated, self.simulation.occupancies, strict=True)
         )
-        return Spans(*table.T, launch=launch, complete=room >= warps)
+        sm, slot, cta, begin, end = table.T
+        return Spans(sm, slot, cta, begin, end, launch, complete=room >= warps)
 
     def events(self, sm: Numbers, l2: Numbers) -> dict[str, int]:
         """Count by class what costs energy: instructions by unit, and accesses of each memory."""
@@ -339,7 +340,7 @@ class _Reader:
 
 
 def _continued(ends: Numbers, a_round: int, whole: int) -> float:
-    """Continue the time of whole rounds in a line: what each after the first took, else the first's."""
+    """Continue the time of whole rounds: by what each after the first took, else the first."""
     rounds = max(1, len(ends) // a_round)
     first, last = float(ends[min(len(ends), a_round) - 1]), float(ends[-1])
     each = (last - first) / (rounds - 1) if rounds > 1 else first

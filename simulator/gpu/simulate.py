@@ -10,9 +10,10 @@ import numpy as np
 from analyzer.analyses.memory import memory_accesses
 from analyzer.analyses.structure import Structure
 from analyzer.diagnostics import InputError, LimitError
-from analyzer.ir.kernel import Module
+from analyzer.ir.kernel import Kernel, Module
+from analyzer.ir.types import Space
 from analyzer.launch.model import Launch
-from analyzer.trace.event_batch import EventBatch
+from analyzer.trace.event_batch import AccessPoint, EventBatch
 from analyzer.trace.layout import shared_bytes
 from analyzer.trace.source import TraceSource
 from analyzer.trace.static_tables import static_tables
@@ -146,7 +147,8 @@ class Simulation:
 
     def _compile(self) -> Code:
         """Lay out each kernel once."""
-        kernels, spaces = [], []
+        kernels: list[tuple[Kernel, tuple[AccessPoint, ...]]] = []
+        spaces: list[dict[Place, Space]] = []
         seen: dict[int, int] = {}
         for number, work in enumerate(self.works):
             kernel, accesses = work.structure.kernel, self._accesses[number]
@@ -171,7 +173,8 @@ class Simulation:
         )
         state = new_state(self.spec, sizes)
         table = state.part(f.AT_LAUNCH, launches, f.LAUNCH_FIELDS)
-        log, last = 0, {}
+        log = 0
+        last: dict[int, int] = {}
         for number, work in enumerate(self.works):
             row = table[number]
             fit = self.occupancies[number]

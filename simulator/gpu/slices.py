@@ -111,7 +111,7 @@ def _serve(m: Any, number: int, slice_: int, request: int, now: int) -> Any:
         take_first(m, slice_)
         use(m, c, number, row)
         _count(m, counts, kind, N_L2_HITS, now)
-        _write(m, number, c, row, bit, request)
+        _write(m, row, bit, request)
         _answer(m, number, request, now + (ticks - 1) // TICKS)
         return ticks
     if kind == QK_STORE or kind == QK_WRITE_BACK:
@@ -135,7 +135,7 @@ def _count(m: Any, counts: int, kind: int, found: int, now: int) -> None:
 
 
 @part
-def _write(m: Any, number: int, c: int, row: int, bit: int, request: int) -> None:
+def _write(m: Any, row: int, bit: int, request: int) -> None:
     """Note what a request changes in a sector that is there; it goes on to DRAM where it has to."""
     kind = m[request + Q_KIND]
     if kind == QK_LOAD:
@@ -193,7 +193,7 @@ def _store_miss(
     _count(m, counts, m[request + Q_KIND], N_L2_MISSES, now)
     if m[request + Q_FULL] == 0:
         m[extra_of(m, c, row) + X_WRITTEN] |= bit
-    _write(m, number, c, row, bit, request)
+    _write(m, row, bit, request)
     _answer(m, number, request, now)
     return ticks
 

@@ -245,7 +245,7 @@ def _choose(m: Any, t: Any, sm: int, k: int, scheduler: int, now: int) -> Any:
 
 @part
 def _next_ranked(m: Any, sm: int, k: int, scheduler: int, now: int, beyond: int) -> Any:
-    """Give the warp that is ready and ranks first among those behind a rank; NONE: there is none."""
+    """Give the ready warp that ranks first among those behind a rank; NONE: there is none."""
     times, slots = m[AT_READY] + (sm * m[SCHEDULERS] + k) * m[SLOTS], m[SLOTS]
     if m[POLICY] == POLICY_LRR:
         last = m[scheduler + SC_LAST]
@@ -330,10 +330,10 @@ def can_issue(m: Any, sm: int, warp: int, now: int) -> Any:
         reason = W_MIO
     elif m[row + R_SPACE] == S_TEXTURE:
         reason = W_TEX
-    if m[LOADS_PER_WARP] > 0 and m[warp + WP_LOADS] >= m[LOADS_PER_WARP]:
-        if m[row + R_ACCESS] != A_STORE and m[row + R_SPACE] != S_SHARED:
-            m[m[warp + WP_READY]], m[warp + WP_REASON] = NEVER, W_LG
-            return NEVER
+    misses = m[row + R_ACCESS] != A_STORE and m[row + R_SPACE] != S_SHARED
+    if misses and 0 < m[LOADS_PER_WARP] <= m[warp + WP_LOADS]:
+        m[m[warp + WP_READY]], m[warp + WP_REASON] = NEVER, W_LG
+        return NEVER
     if m[at + SM_LSU_COUNT] >= m[LSU_QUEUE]:
         return _held(m, warp, max(now + 1, m[at + SM_LSU_NEXT]), reason, now)
     if m[at + SM_FREE_FLIGHT] == NONE:
@@ -368,7 +368,7 @@ def _collector(m: Any, sm: int, k: int) -> Any:
 
 @part
 def _pairs(m: Any, sm: int, k: int, warp: int, pipe: int, now: int) -> Any:
-    """Tell whether a warp's next instruction can go in the same cycle: to another unit, all ready."""
+    """Tell whether a warp's next instruction can go in the same cycle, to another unit."""
     if m[warp + WP_STATE] != WS_RUNS or m[warp + WP_REASON] == W_BARRIER:
         return False
     row = code_of(m, m[warp + WP_ROW])
@@ -389,7 +389,7 @@ def _pairs(m: Any, sm: int, k: int, warp: int, pipe: int, now: int) -> Any:
 
 @part
 def issue(m: Any, t: Any, sm: int, k: int, warp: int, now: int) -> Any:
-    """Issue a warp's instruction and let the warp go on to the next; gives the issue slots taken."""
+    """Issue a warp's instruction and let it go on to the next; gives the issue slots taken."""
     number = m[warp + WP_ROW]
     row = code_of(m, number)
     _count_issue(m, sm, warp, number, now)

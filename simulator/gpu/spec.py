@@ -1,4 +1,4 @@
-"""From a machine to the numbers that the engine reads: parameters that hold for a whole simulation."""
+"""From a machine to the numbers that the engine reads: what holds for a whole simulation."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _POLICIES = {
 }
 _WRITES = {"through": f.WRITE_THROUGH, "back": f.WRITE_BACK, "local_back": f.WRITE_LOCAL_BACK}
 _HEADER_BYTES = 8
-"""Of a packet: address and command; the flit of 40 B of the GPGPU-Sim configurations is 32 B and it."""
+"""Of a packet: address and command; a flit of 40 B is it and a sector (GPGPU-Sim)."""
 _AWAY = 8  # cycles from a miss to L2 and back that are no delay of either: see lsu.py, requests.py
 
 
@@ -132,7 +132,7 @@ class _Reader:
             line = self.whole("l1.line_bytes")
             entries = max(1, self.whole("mshr.per_thread") * self.whole("sm.max_warps"))
             found[f.L1_CACHE] = sms, CacheSpec(entries * line, line, self.sector, 0), False
-        for place, group, size in (
+        for place, group, key in (
             (f.CONST_CACHE, "const", "const.l1_bytes"),
             (f.TEX_CACHE, "tex", "tex.l1_bytes"),
             (f.FETCH_CACHE, "icache", "icache.l1_bytes"),
@@ -141,7 +141,7 @@ class _Reader:
                 continue
             sector = self.whole("icache.line_bytes") if place == f.FETCH_CACHE else self.sector
             spec = self._cache(
-                self.whole(size),
+                self.whole(key),
                 self.whole(f"{group}.line_bytes"),
                 sector,
                 self.whole(f"{group}.ways"),
@@ -164,7 +164,7 @@ class _Reader:
         return CacheSpec(lines // ways * ways * line, line, sector, ways)
 
     def l1(self, there: bool) -> dict[int, int]:
-        """Give what L1 does; where there is none, its misses' registers stand before the network."""
+        """Give what L1 does; where there is none, registers for misses stand before the network."""
         real = there and self.whole("l1.size_bytes") > 0
         per_thread = self.whole("mshr.per_thread")
         bypass = not real or not self.machine.flag("l1.caches_global")
@@ -205,7 +205,7 @@ class _Reader:
         }
 
     def _packet(self, payload: int) -> int:
-        """Give the ticks that a packet takes at a port: by its flits, and by the rate of the port."""
+        """Give the ticks that a packet takes: by its flits, and by the rate of the port."""
         rate = payload / self.number("icnt.bytes_per_clk_per_sm")
         if self.depth == 0:
             return max(1, round(f.TICKS * max(rate, 0.25)))

@@ -387,7 +387,7 @@ def _end_cta(m: Any, sm: int, cta: int, now: int) -> None:
 
 @part
 def open_barriers(m: Any, cta: int, now: int) -> None:
-    """Open each barrier that all warps have come to that have not ended, or as many as it waits for."""
+    """Open each barrier that all living warps have come to, or as many as it waits for."""
     number = (cta - m[AT_CTA]) // CTA_FIELDS
     for k in range(BARRIERS):
         barrier = m[AT_BARRIER] + (number * BARRIERS + k) * 2

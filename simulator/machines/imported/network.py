@@ -46,7 +46,7 @@ def _crossbar(s: Settings) -> Iterator[Stated]:
     yield s.stated("icnt.latency", 1.0, "network_mode", note="a packet crosses in one cycle")
     yield s.stated("icnt.flit_bytes", s.count(flit, 1), flit)
     yield _rate(s, s.count(flit, 1), f"C {s.source_of(flit)}")
-    note = "each target takes a packet a cycle, from one sender's queue as many as there are targets"
+    note = "each target takes a packet a cycle, several of one sender's queue"
     yield s.stated("icnt.input_speedup", _TARGETS, "network_mode", note=note)
     if s.says(buffer):
         yield s.stated("icnt.buffer", s.count(buffer), buffer)
