@@ -45,7 +45,7 @@ _SPACES[[MEMORY, LOCAL, CONST, TEXTURE, SHARED]] = (
 
 
 @dataclass
-class _Batch:
+class Batch:
     """Records of each kind, one behind the other, and their numbers."""
 
     events: Numbers
@@ -60,7 +60,7 @@ class _Batch:
 class Pool:
     """Batches in the order in which they came, and the windows of CTAs that have not begun."""
 
-    batches: list[_Batch] = field(default_factory=list)
+    batches: list[Batch] = field(default_factory=list)
     windows: dict[int, tuple[int, Numbers, Numbers]] = field(default_factory=dict)
     _end: First = field(default_factory=lambda: First(0, 0, 0, 0))
 
@@ -84,7 +84,7 @@ class Pool:
         shapes |= np.minimum(streams.shape_passes, 65535)
         sectors = streams.txn_offset << 16 | streams.txn_words.astype(np.int64) << 8
         sectors |= streams.txn_full
-        batch = _Batch(events.ravel(), accesses.ravel(), shapes, sectors, start, end)
+        batch = Batch(events.ravel(), accesses.ravel(), shapes, sectors, start, end)
         self.batches.append(batch)
         self._end = end
         warps = streams.warp_events + start.event
@@ -131,6 +131,11 @@ class Pool:
             parts += [*own, np.array(end, np.int64)]
             at += sum(map(len, own)) + len(end)
         return np.concatenate(parts), Places(*places), windows
+
+    def end_at_last(self) -> None:
+        """Let what is added next follow on the last batch."""
+        if self.batches:
+            self._end = self.batches[-1].end
 
     @property
     def bytes(self) -> int:

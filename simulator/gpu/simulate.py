@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -117,14 +118,14 @@ class Simulation:
         known = {id(w.structure): memory_accesses(w.module, w.structure) for w in works}
         self._accesses = [known[id(w.structure)] for w in works]
         self.spec: Spec = specify(self.machine, min(o.carveout_bytes for o in self.occupancies))
-        self._pool = Pool()
+        self.pool = Pool()
         self._feeds: dict[int, _Feed] = {}
         self._sources: dict[int, TraceSource] = {}
         self._kernels: dict[int, int] = {}
         self.code: Code = self._compile()
         self.state: State = self._new_state()
         self._traces: Numbers | None = None
-        self._armed = 0
+        self.armed = 0
         self.counts: list[Counts] = []
         """At the end of each launch; at that of the last where several run at a time."""
 
@@ -192,8 +193,8 @@ class Simulation:
 
     # -- traces --------------------------------------------------------------------------------
 
-    def _open(self, number: int) -> _Feed:
-        """Begin to trace a launch; those begun before are traced to their end first."""
+    def _open(self, number: int, begin: int = 0) -> _Feed:
+        """Begin to trace a launch, from a CTA on; those begun are traced to their end first."""
         for other in self._feeds:
             while self._load(other):
                 pass
@@ -208,8 +209,8 @@ class Simulation:
             accesses=self._accesses[number],
         )
         x, y, _ = work.launch.grid
-        ctas = ((n % x, n // x % y, n // (x * y)) for n in range(self.simulated[number]))
-        return _Feed(unfolder.batches(ctas), unfolder)
+        ctas = ((n % x, n // x % y, n // (x * y)) for n in range(begin, self.simulated[number]))
+        return _Feed(unfolder.batches(ctas), unfolder, begin)
 
     def _load(self, number: int) -> bool:
         """Take the next CTAs of a launch into the pool; gives whether there were any."""
@@ -226,7 +227,7 @@ class Simulation:
             [first + starts[p.block] + p.instruction for p in batch.tables.points] or [0], np.int64
         )
         spaces = {(a.block, a.instruction): a.space for a in self._accesses[number]}
-        self._pool.add(number, feed.loaded, streams(batch, self._rules, spaces), rows)
+        self.pool.add(number, feed.loaded, streams(batch, self._rules, spaces), rows)
         feed.loaded += len(batch.ctas)
         return True
 
@@ -241,14 +242,14 @@ class Simulation:
             raise AssertionError("the traces of a launch end before its CTAs do")
         for launch in self._feeds:
             row = table[launch]
-            self._pool.drop_begun(launch, int(row[f.LA_NEXT]), int(row[f.LA_WARPS]))
-        self._pool.drop_before(self._oldest_event())
+            self.pool.drop_begun(launch, int(row[f.LA_NEXT]), int(row[f.LA_WARPS]))
+        self.pool.drop_before(self._oldest_event())
         self._check_memory()
         self._refresh()
 
     def _check_memory(self) -> None:
         """Refuse traces that take too much memory beside the state."""
-        taken = self._pool.bytes + self.state.words.nbytes
+        taken = self.pool.bytes + self.state.words.nbytes
         if taken > self.options.max_memory_bytes:
             raise LimitError(
                 f"the simulation takes {taken / 1e6:,.0f} MB, more than "
@@ -262,12 +263,12 @@ class Simulation:
         )
         alive = warps[warps[:, f.WP_STATE] != f.WS_NONE]
         events = [int(alive[:, f.WP_EVENT].min())] if len(alive) else []
-        events += [int(begin[0]) for _, begin, _ in self._pool.windows.values() if len(begin)]
+        events += [int(begin[0]) for _, begin, _ in self.pool.windows.values() if len(begin)]
         return min(events, default=0)
 
     def _refresh(self) -> None:
         """Hand what the pool holds to the engine."""
-        self._traces, places, windows = self._pool.words()
+        self._traces, places, windows = self.pool.words()
         words = self.state.words
         words[f.G_EVENTS_AT], words[f.G_ACCESSES_AT] = places.events, places.accesses
         words[f.G_SHAPES_AT], words[f.G_SECTORS_AT] = places.shapes, places.sectors
@@ -276,6 +277,17 @@ class Simulation:
             row = table[launch]
             row[f.LA_LOADED] = self._feeds[launch].loaded
             row[f.LA_FIRST_CTA] = place - cta * row[f.LA_WARPS]
+
+    def loaded(self) -> dict[int, int]:
+        """Give how many CTAs of each launch begun have been traced."""
+        return {number: feed.loaded for number, feed in self._feeds.items()}
+
+    def resume(self, armed: int, loaded: dict[int, int]) -> None:
+        """Go on from a state that was put into place: so many launches may run, so far traced."""
+        self.armed = armed
+        for number, ctas in loaded.items():
+            self._feeds[number] = self._open(number, ctas)
+        self._refresh()
 
     # -- running -------------------------------------------------------------------------------
 
@@ -295,22 +307,36 @@ class Simulation:
                 self._need(int(self.state.words[f.G_NEED]))
             elif why == f.RUN_DONE:
                 self._keep_counts()
-                if self._armed == len(self.works):
+                if self.armed == len(self.works):
                     return int(why)
                 self._begin_group()
             elif why == f.RUN_STUCK:
-                raise AssertionError("the simulation has come to a standstill")
+                raise InputError(self._standstill())
             elif limit is not None and stop == limit and self.reached >= limit:
                 raise LimitError(f"{limit:,} cycles are reached; raise the limit with --max-cycles")
             else:
                 return int(why)
 
+    def _standstill(self) -> str:
+        """Say what warps wait for that nothing will bring: a barrier that others do not come to."""
+        warps = self.state.part(
+            f.AT_WARP, self.state.number(f.SMS) * self.state.number(f.WARPS), f.WARP_FIELDS
+        )
+        alive = warps[warps[:, f.WP_STATE] != f.WS_NONE]
+        reasons = Counter(f.REASONS[r] for r in alive[:, f.WP_REASON].tolist())
+        told = ", ".join(f"{n} for {reason}" for reason, n in sorted(reasons.items()))
+        return (
+            f"cycle {self.reached:,}: nothing can happen any more; warps on SMs wait {told}. "
+            "The traces may be of some of the CTAs that need each other, or a barrier's number or "
+            "count may be one that only data tell"
+        )
+
     def _begin_group(self) -> None:
         """Let the next launches run: one where there is one stream, else all that are left."""
-        first = self._armed == 0
-        streams_ = {work.stream for work in self.works[self._armed :]}
-        number = self._armed + 1 if len(streams_) == 1 else len(self.works)
-        group = range(self._armed, number)
+        first = self.armed == 0
+        streams_ = {work.stream for work in self.works[self.armed :]}
+        number = self.armed + 1 if len(streams_) == 1 else len(self.works)
+        group = range(self.armed, number)
         state = self.state
         if not self.options.keep_l1 or first:
             carveout = max(self.occupancies[n].carveout_bytes for n in group)
@@ -322,17 +348,18 @@ class Simulation:
             empty_caches(state, self.spec, (f.CONST_CACHE, f.TEX_CACHE, f.FETCH_CACHE))
         if not self.options.keep_l2 and not first:
             empty_caches(state, self.spec, (f.L2_CACHE,))
-        self._feeds.setdefault(self._armed, self._open(self._armed)) if first else None
+        if first:
+            self._feeds[0] = self._open(0)
         if first and self.options.warm_l2:
             self._warm()
         if self._traces is None:
-            self._load(self._armed)
+            self._load(self.armed)
             self._refresh()
         begin = self.cycles + 1 if not first else 0
         alone = len(group) == 1
         state.words[f.LOOKAHEAD] = self.spec.numbers[f.LOOKAHEAD] if alone else 1
         arm(state.words, number, begin)
-        self._armed = number
+        self.armed = number
 
     def _warm(self) -> None:
         """Let L2 hold the buffers of the first launch, as copies from the host leave it."""
@@ -345,7 +372,7 @@ class Simulation:
 
     def _keep_counts(self) -> None:
         """Keep what has been counted when launches end, once."""
-        if self.counts and self.counts[-1].launches == self._armed:
+        if self.counts and self.counts[-1].launches == self.armed:
             return
         state = self.state
         parts = (
@@ -354,7 +381,7 @@ class Simulation:
             (f.AT_CHANNEL_COUNT, f.CHANNELS, f.CHANNEL_COUNTS),
         )
         sums = [state.part(at, state.number(n), fields).sum(axis=0) for at, n, fields in parts]
-        self.counts.append(Counts(self._armed, *sums))
+        self.counts.append(Counts(self.armed, *sums))
 
     def progress(self) -> tuple[int, ...]:
         """Give how many CTAs of each launch have ended; ``simulated`` has how many will."""

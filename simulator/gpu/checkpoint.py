@@ -1,0 +1,113 @@
+"""A simulation put away at a cycle, and taken up again by the same warpmill with the same launches.
+
+What is kept: the words of the state, the traces that are at hand, and how far each launch's traces
+were taken. Traces to come are made anew from where they were; executed ones run what lies before.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import zstandard
+
+from analyzer.diagnostics import InputError
+from analyzer.execution.host.recording_file import write_whole
+from simulator.gpu.compiled import sources_digest
+from simulator.gpu.pool import Batch, First
+from simulator.gpu.simulate import Counts, Simulation
+
+_MAGIC = b"WMSIM001"
+_KINDS = ("events", "accesses", "shapes", "sectors")
+
+
+def save(simulation: Simulation, path: Path) -> None:
+    """Write what a simulation has come to into a file, whole or not at all. UsageError."""
+    held = io.BytesIO()
+    arrays: dict[str, npt.NDArray[Any]] = {
+        "digest": np.frombuffer(_digest(simulation), np.uint8),
+        "words": simulation.state.words,
+        "armed": np.array([simulation.armed]),
+        "loaded": np.array(sorted(simulation.loaded().items()), np.int64).reshape(-1, 2),
+        "counted": np.array([c.launches for c in simulation.counts], np.int64),
+    }
+    for number, counts in enumerate(simulation.counts):
+        for name in ("sms", "slices", "channels"):
+            arrays[f"count {number} {name}"] = getattr(counts, name)
+    for number, batch in enumerate(simulation.pool.batches):
+        arrays[f"batch {number} bounds"] = np.array([batch.first, batch.end])
+        for kind in _KINDS:
+            arrays[f"batch {number} {kind}"] = getattr(batch, kind)
+    for launch, (cta, begins, ends) in simulation.pool.windows.items():
+        arrays[f"window {launch} {cta}"] = np.stack([begins, ends])
+    np.savez(held, **arrays)  # type: ignore[arg-type] # its other parameter has no such name
+    write_whole(path, _MAGIC + zstandard.compress(held.getvalue(), 3))
+
+
+def restore(simulation: Simulation, path: Path) -> None:
+    """Take up a simulation that was saved; it is one that was just made, of the same launches.
+
+    InputError where the file cannot be read, or is of another simulation.
+    """
+    arrays = _read(path)
+    if arrays["digest"].tobytes() != _digest(simulation):
+        raise InputError(
+            f"{path} is of another simulation: of other launches, another machine, other options, "
+            "or made by another warpmill; simulate from the start"
+        )
+    simulation.state.words[:] = arrays["words"]
+    simulation.pool.batches = list(_batches(arrays))
+    simulation.pool.windows = {}
+    for name in arrays:
+        if name.startswith("window "):
+            launch, cta = map(int, name.split()[1:])
+            begins, ends = arrays[name]
+            simulation.pool.windows[launch] = (cta, begins, ends)
+    simulation.pool.end_at_last()
+    simulation.counts = [
+        Counts(int(done), *(arrays[f"count {n} {x}"] for x in ("sms", "slices", "channels")))
+        for n, done in enumerate(arrays["counted"])
+    ]
+    simulation.resume(int(arrays["armed"][0]), dict(arrays["loaded"].tolist()))
+
+
+def _batches(arrays: dict[str, npt.NDArray[Any]]) -> Iterator[Batch]:
+    number = 0
+    while f"batch {number} bounds" in arrays:
+        first, end = (First(*row) for row in arrays[f"batch {number} bounds"].tolist())
+        kinds = {kind: arrays[f"batch {number} {kind}"] for kind in _KINDS}
+        yield Batch(**kinds, first=first, end=end)
+        number += 1
+
+
+def _read(path: Path) -> dict[str, npt.NDArray[Any]]:
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}") from None
+    if not data.startswith(_MAGIC):
+        raise InputError(f"{path} is no checkpoint of a simulation, or one of another version")
+    try:
+        held = io.BytesIO(zstandard.decompress(data[len(_MAGIC) :]))
+        with np.load(held) as found:
+            return dict(found)
+    except (zstandard.ZstdError, ValueError, OSError, KeyError) as error:
+        raise InputError(f"{path} is damaged: {error}; simulate from the start") from None
+
+
+def _digest(simulation: Simulation) -> bytes:
+    """Hash what a simulation's state depends on."""
+    digest = sha256(sources_digest().encode())
+    digest.update(repr(simulation.machine.values).encode())
+    digest.update(repr(simulation.options).encode())
+    digest.update(simulation.code.rows.tobytes())
+    for work in simulation.works:
+        launch = work.launch
+        told = (launch.grid, launch.block, launch.dynamic_shared_bytes, launch.arguments)
+        digest.update(repr((*told, work.registers, work.stream)).encode())
+    return digest.digest()
