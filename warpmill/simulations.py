@@ -12,6 +12,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from simulator.gpu.fields import RUN_DONE
 from simulator.gpu.result import SimResult
@@ -105,26 +106,63 @@ def simulation(  # noqa: PLR0913 - each option by its name
     ).simulation()
 
 
-def simulated(made: Plan, progress: Progress | None = None) -> Simulated:
-    """Run a plan to its end. Errors as ``simulate``."""
-    running = made.simulation()
+def simulated(
+    made: Plan, progress: Progress | None = None, *, resume: Path | None = None
+) -> Simulated:
+    """Run a plan to its end, from a checkpoint on where one is given. Errors as ``simulate``."""
+    running = _made(made, resume)
     run_slices(running, progress)
     return Simulated(made, result_of(running))
 
 
-def run_slices(running: Simulation, progress: Progress | None = None) -> None:
-    """Run a simulation to its end, in pieces: it can be interrupted, and tells how far it is.
+def simulated_until(
+    made: Plan,
+    cycle: int,
+    checkpoint: Path,
+    progress: Progress | None = None,
+    *,
+    resume: Path | None = None,
+) -> Simulated | None:
+    """Run a plan up to a cycle, and put it away; gives the result where it ends before. UsageError.
 
-    Where the pieces end changes nothing.
+    Another simulation of the plan may ``resume`` from the file.
+    """
+    from simulator.gpu.checkpoint import save  # noqa: PLC0415 - only where it is asked for
+
+    running = _made(made, resume)
+    if run_slices(running, progress, cycle):
+        return Simulated(made, result_of(running))
+    save(running, checkpoint)
+    return None
+
+
+def _made(made: Plan, resume: Path | None) -> Simulation:
+    running = made.simulation()
+    if resume is not None:
+        from simulator.gpu.checkpoint import restore  # noqa: PLC0415 - only where it is asked for
+
+        restore(running, resume)
+    return running
+
+
+def run_slices(
+    running: Simulation, progress: Progress | None = None, until: int | None = None
+) -> bool:
+    """Run a simulation in pieces: it can be interrupted, and tells how far it is.
+
+    It goes on until a cycle or to the end, and gives whether that was reached. Where the pieces end
+    changes nothing.
     """
     weights = [fit.warps_per_block for fit in running.occupancies]
     whole = sum(n * w for n, w in zip(running.simulated, weights, strict=True))
-    running.run(most_steps=0)  # compiles the engine and makes the first traces
+    running.run(until, 0)  # compiles the engine and makes the first traces
     begin, steps = time.monotonic(), _FIRST_STEPS
     while True:
         started = time.monotonic()
-        if running.run(most_steps=steps) == RUN_DONE:
-            return
+        if running.run(until, steps) == RUN_DONE:
+            return True
+        if until is not None and running.reached >= until:
+            return False
         now = time.monotonic()
         steps = _next_steps(steps, now - started)
         if progress is not None:

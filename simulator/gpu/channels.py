@@ -32,6 +32,7 @@ from simulator.gpu.fields import (
     SL_TIME,
     SLICE_FIELDS,
     SUBSLICES,
+    T_BURST,
     TICKS,
 )
 from simulator.gpu.requests import free_request, reply
@@ -67,15 +68,17 @@ def step_channel(m: Any, number: int, now: int) -> None:
     """Bring back what DRAM has read by now, and issue the next column command if it is time."""
     channel = m[AT_CHANNEL] + number * CHANNEL_FIELDS
     _bring_back(m, channel, now)
-    if m[channel + CH_NEXT] <= now:
+    while m[channel + CH_NEXT] <= now:
         request = choose(m, channel, now)
-        if request != NONE:
-            time = issue_column(m, number, channel, request)
-            take_out(m, channel, request)
-            _under_way(m, channel, request)
-            m[channel + CH_NEXT] = max(now + 1, time // TICKS)
-            for k in range(m[SUBSLICES]):
-                unstick(m, number * m[SUBSLICES] + k, now + 1)
+        if request == NONE:
+            break
+        time = issue_column(m, number, channel, request)
+        take_out(m, channel, request)
+        _under_way(m, channel, request)
+        following = now if m[T_BURST] < TICKS else now + 1  # fast channels: several in a cycle
+        m[channel + CH_NEXT] = max(following, time // TICKS)
+        for k in range(m[SUBSLICES]):
+            unstick(m, number * m[SUBSLICES] + k, now + 1)
     soonest = NEVER
     if m[channel + CH_BACK] != NONE:
         soonest = m[m[channel + CH_BACK] + Q_TIME]

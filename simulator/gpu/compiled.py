@@ -12,6 +12,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar
 
+from numba import types
+from numba.extending import intrinsic
+
 from analyzer.jit import jit, jit_part
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -46,3 +49,27 @@ def _stamped(compiled: _Function) -> _Function:
     if file is not None and hasattr(file, "_source_stamp"):
         file._source_stamp = (file._source_stamp, sources_digest())
     return compiled
+
+
+def _at(_: Any, address: Any) -> Any:
+    """Take a number for the address of 64-bit words."""
+    number_types: Any = types
+    pointer = number_types.CPointer(types.int64)
+
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
+
+    return pointer(address), code
+
+
+_pointer: Any = intrinsic(_at)
+
+
+@part
+def words_of(array: Any) -> Any:
+    """Give the words of an array as they stand in memory, for as long as the array is there.
+
+    A word is found by its place alone: numba would look at each index of an array whether it is
+    negative, and hand over seven numbers for an array where this is one.
+    """
+    return _pointer(array.ctypes.data)

@@ -6,7 +6,7 @@ from typing import Any
 
 from simulator.gpu.caches import bring_in, key_of, look_up, use, victim_of
 from simulator.gpu.channels import next_of, step_partition
-from simulator.gpu.compiled import engine, part
+from simulator.gpu.compiled import engine, part, words_of
 from simulator.gpu.dispatch import step_dispatch
 from simulator.gpu.fields import (
     AT_BIN,
@@ -49,7 +49,7 @@ from simulator.memory.cache_step import VALID
 
 
 @engine
-def run(m: Any, t: Any, until: int, most: int) -> Any:
+def run(words: Any, traces: Any, until: int, most: int) -> Any:
     """Let time pass until everything is done, or a cycle or a number of stretches is reached.
 
     ``G_STOP`` is the number of launches that are to be done. Gives one of RUN_DONE, RUN_NEEDS (the
@@ -59,6 +59,7 @@ def run(m: Any, t: Any, until: int, most: int) -> Any:
     by itself, then the network, each channel with its slices, and the network back. How long the
     stretches are changes nothing but the speed.
     """
+    m, t = words_of(words), words_of(traces)
     stretches = 0
     while m[G_LAUNCHES_DONE] < m[G_STOP]:
         start = m[G_WINDOW]
@@ -132,8 +133,9 @@ def _widen_bins(m: Any) -> None:
 
 
 @engine
-def arm(m: Any, launches: int, now: int) -> None:
+def arm(words: Any, launches: int, now: int) -> None:
     """Let so many of the launches run, none before a cycle."""
+    m = words_of(words)
     for number in range(launches):
         launch = m[AT_LAUNCH] + number * LAUNCH_FIELDS
         if m[launch + LA_STATE] == LS_HELD:
@@ -143,8 +145,9 @@ def arm(m: Any, launches: int, now: int) -> None:
 
 
 @engine
-def warm(m: Any, first: int, last: int) -> None:
+def warm(words: Any, first: int, last: int) -> None:
     """Let L2 hold sectors, the last ones where not all fit, as if they had just been written."""
+    m = words_of(words)
     c = m[OF_L2]
     for sector in range(first, last):
         local, slice_ = local_sector(m, sector), slice_of(m, sector)

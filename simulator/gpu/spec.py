@@ -20,7 +20,8 @@ _POLICIES = {
 _WRITES = {"through": f.WRITE_THROUGH, "back": f.WRITE_BACK, "local_back": f.WRITE_LOCAL_BACK}
 _HEADER_BYTES = 8
 """Of a packet: address and command; a flit of 40 B is it and a sector (GPGPU-Sim)."""
-_AWAY = 8  # cycles from a miss to L2 and back that are no delay of either: see lsu.py, requests.py
+_AWAY = 9  # cycles from a miss to L2 and back that are no delay of either: see lsu.py, requests.py
+_PAST_L1 = 8  # the same of what does not look into L1 first
 
 
 @dataclass(frozen=True)
@@ -147,8 +148,8 @@ class _Reader:
                 self.whole(f"{group}.ways"),
             )
             found[place] = sms, spec, False
-        slices = self.whole("l2.slices")
-        if self.whole("l2.size_bytes") and slices:
+        slices = self._slices()
+        if self.whole("l2.size_bytes") and self.whole("l2.slices"):
             size = self.whole("l2.size_bytes") // slices
             line = max(self.whole("l2.line_bytes"), self.sector)
             spec = self._cache(size, line, self.sector, self.whole("l2.ways"))
@@ -213,8 +214,16 @@ class _Reader:
         return round(f.TICKS * max(flits * self.per_clock, rate))
 
     def _slices(self) -> int:
+        """Give how many slices there are, as many for each channel.
+
+        One serves a sector a cycle; of a measured rate beyond that there have to be more of them.
+        """
         channels = self.whole("dram.channels")
-        slices = self.whole("l2.slices") if self.whole("l2.size_bytes") else channels
+        if not self.whole("l2.size_bytes"):
+            return channels
+        slices = self.whole("l2.slices")
+        if not self.depth:
+            slices = max(slices, round(self.number("l2.bytes_per_clk") / self.sector))
         return max(channels, slices // channels * channels)
 
     def l2(self, known: dict[int, int]) -> dict[int, int]:
@@ -223,10 +232,10 @@ class _Reader:
         has_l2 = self.whole("l2.size_bytes") > 0 and self.whole("l2.slices") > 0
         rate = self.number("l2.bytes_per_clk") / slices if has_l2 else 0
         ticks = f.TICKS * self.sector / rate if rate else f.TICKS * self.per_clock
-        way = known[f.LSU_CYCLES] + known[f.L1_LATENCY] + 2 * known[f.NET_LATENCY] + _AWAY
         if self.depth:
             delay = self.whole("l2.pipeline_latency") if has_l2 else 0
         else:
+            way = self._way(known) + (max(1, round(ticks)) - 1) // f.TICKS
             delay = max(0, self.whole("l2.latency") - way) if has_l2 else 0
         return {
             f.HAS_L2: int(has_l2),
@@ -243,6 +252,11 @@ class _Reader:
             f.HASHES: int(self.machine.text("l2.hash") == "xor"),
         }
 
+    def _way(self, known: dict[int, int]) -> int:
+        """Give what a load takes to L2 and back beside L2's own delay; few machines pass L1 by."""
+        to_network = known[f.L1_LATENCY] + _AWAY if known[f.CACHES_GLOBAL] else _PAST_L1
+        return known[f.LSU_CYCLES] + to_network + 2 * known[f.NET_LATENCY]
+
     def dram(self, known: dict[int, int]) -> dict[int, int]:
         """Give the DRAM channels, their times in ticks of the SM's clock."""
         clock = f.TICKS * self.number("clock.sm_mhz") / self.number("clock.mem_mhz")
@@ -257,14 +271,17 @@ class _Reader:
             delay = self.whole("dram.pipeline_latency")
         else:
             taken = (times[f.T_RCD] + times[f.T_CL] + data) / f.TICKS + 3
-            before = self.number("l2.latency") if known[f.HAS_L2] else 0
+            before = known[f.L2_DELAY] + self._way(known)
             delay = max(0, round(self.number("dram.latency") - before - taken))
+        queue = self.whole("dram.queue")
+        if known[f.HAS_L2] and not self.depth:  # what is on its way there does not wait in it yet
+            queue += round(delay * f.TICKS / data)
         page = self.whole("dram.page_bytes") * self.whole("dram.chips_per_channel")
         return times | {
             f.CHANNELS: self.whole("dram.channels"),
             f.BANKS: self.whole("dram.banks"),
             f.BANK_GROUPS: self.whole("dram.timing.n_bank_groups"),
-            f.DRAM_QUEUE: self.whole("dram.queue"),
+            f.DRAM_QUEUE: queue,
             f.DRAM_DELAY: delay,
             f.DRAM_FIRST_READY: int(self.machine.text("dram.scheduler") == "FR-FCFS"),
             f.PAGE_SECTORS: max(1, page // self.sector),

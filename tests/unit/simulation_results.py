@@ -230,8 +230,8 @@ def _overlap(life, k):
 def _spans():
     """Every warp lives as long as its CTA; they are in the order in which they ended."""
     rows = [
-        (sm, slot + warp, cta, begin, end)
-        for _, cta, sm, slot, begin, end in sorted(LIVES, key=lambda life: life[5])
+        (sm, slot + warp, cta, begin, end, launch)
+        for launch, cta, sm, slot, begin, end in sorted(LIVES, key=lambda life: life[5])
         for warp in range(WARPS)
     ]
     return Spans(*np.array(rows, np.int64).T, complete=True)

@@ -170,13 +170,46 @@ def test_pictures_are_written_beside_the_report(capsys, tmp_path):
     assert plot.read_text("utf-8").startswith("<?xml")
 
 
+def test_a_simulation_that_was_put_away_goes_on_as_if_nothing_had_been(capsys, tmp_path):
+    held = tmp_path / "vecadd.ckpt"
+    words = [*VECADD, *SMALL]
+    cut = ["--until", "500", "--checkpoint", str(held)]
+    assert main(["simulate", *words, *cut]) == 0
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err == (
+        f"cycle 500 is reached; {held} has the simulation: the same command with --resume {held} "
+        "goes on\n"
+    )
+    whole = report_of(capsys, *words)
+    resumed = report_of(capsys, *words, "--resume", str(held))
+    assert resumed == whole
+    assert report_of(capsys, *words, "--until", "10000000", "--checkpoint", str(held)) == whole
+    fails(capsys, [*VECADD, "-m", "v100", "--resume", str(held)], 2, "is of another simulation")
+    held.write_bytes(b"none")
+    fails(capsys, [*words, "--resume", str(held)], 2, "is no checkpoint of a simulation")
+
+
 @pytest.mark.parametrize(
     ("words", "code", "expected"),
     [
+        (["--until", "5"], 2, "--until needs --checkpoint"),
+        (["--checkpoint", "x"], 2, "--checkpoint needs --until"),
+        (["--until", "5", "--checkpoint", "no/x"], 2, "there is no folder no"),
+        (
+            ["--resume", "x", "-m", "v100,a100"],
+            2,
+            "--resume x: this is of one machine; 2 are named",
+        ),
+        (["--resume", "x"], 2, "x: No such file or directory"),
         (["--plot", "x.bmp"], 2, "x.bmp cannot be drawn"),
         (["--timeline", "no/t.json"], 2, "there is no folder no"),
         (["--output", "no/x.txt"], 2, "there is no folder no"),
-        (["--plot", "x.png", "-m", "v100,a100"], 2, "this shows one machine; 2 are named"),
+        (
+            ["--plot", "x.png", "-m", "v100,a100"],
+            2,
+            "--plot x.png: this is of one machine; 2 are named",
+        ),
         (["--stats-format", "gpgpusim", "--format", "csv"], 2, "leave out --format csv"),
         (["--launch", "1"], 2, "has no launch 1; its only one is 0"),
         (["--launch", "first"], 2, "the number of a launch, from 0, or `all`"),

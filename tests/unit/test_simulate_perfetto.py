@@ -33,7 +33,8 @@ def names(events, kind):
 
 def without_warps(result, kept=0):
     spans = result.spans
-    columns = [getattr(spans, c)[:kept] for c in ("sm", "slot", "cta", "begin_cycle", "end_cycle")]
+    names = ("sm", "slot", "cta", "begin_cycle", "end_cycle", "launch")
+    columns = [getattr(spans, name)[:kept] for name in names]
     return replace(result, spans=Spans(*columns, complete=False))
 
 
@@ -133,7 +134,7 @@ def test_times_are_microseconds():
 def test_what_touches_does_not_overlap_however_times_are_read(clock_mhz, read):
     cycles = np.arange(3000, dtype=np.int64) * 3 + 100_000_000
     zeros = np.zeros_like(cycles)
-    spans = Spans(zeros, zeros, zeros, cycles, cycles + 3, complete=True)
+    spans = Spans(zeros, zeros, zeros, cycles, cycles + 3, zeros, complete=True)
     events = of(events_of(small_result(clock_mhz=clock_mhz, spans=spans)), cat="warp")
     begins = [whole_nanoseconds(e["ts"], read) for e in events]
     ends = [b + whole_nanoseconds(e["dur"], read) for b, e in zip(begins, events, strict=True)]
@@ -260,7 +261,7 @@ def test_nothing_simulated_is_a_file_too():
         result,
         launches=(),
         ctas=Ctas(*[none] * 8),
-        spans=Spans(*[none] * 5, complete=True),
+        spans=Spans(*[none] * 6, complete=True),
         timeline=replace(
             result.timeline,
             **{key: np.zeros(1) for key in vars(result.timeline) if key != "bin_cycles"},
@@ -281,7 +282,8 @@ def test_the_same_result_gives_the_same_bytes(tmp_path):
 
 def test_many_events_make_one_list():
     cycles = np.arange(25_000, dtype=np.int64)
-    spans = Spans(cycles * 0, cycles * 0, cycles * 0, cycles, cycles + 1, complete=True)
+    none = cycles * 0
+    spans = Spans(none, none, none, cycles, cycles + 1, none, complete=True)
     assert len(of(events_of(small_result(spans=spans)), cat="warp")) == 25_000
 
 

@@ -5,12 +5,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from analyzer.ir.kernel import CallSite
+from analyzer.source import Span
 from simulator.gpu.fields import REASONS
 from simulator.gpu.result import CacheResult, Totals, latency_bin_ends
 from tests.unit.simulated_kernels import PTX, instruction, jobs, simulated, small_plan
 from tests.unit.simulation_results import LIVES, sampled_result, small_result
 from warpmill.reports.simulate import simulate_report
 from warpmill.reports.simulate_latency import percentile
+from warpmill.reports.simulate_stalls import Breakdown, Row
 from warpmill.simulations import Simulated
 
 
@@ -65,6 +68,15 @@ def test_functions_have_all_their_copies_and_the_kernel_the_rest():
     assert (double.name, double.demangled, double.copies) == ("_Z6doublef", "double(float)", 2)
     assert (double.issues, double.stalls) == (6, {"wait": 31, "barrier": 10})
     assert (kernel.name, kernel.copies, kernel.stalls) == ("sum", 0, {"wait": 5})
+
+
+def test_what_a_function_calls_is_not_its_own():
+    span = Span(1, 1, 2)
+    site = CallSite("outer", span, CallSite("inner", span))
+    job, figures_ = jobs()[1], instruction(0, 0, wait=3)
+    code = replace(job.kernel.blocks[0].instructions[0], inlined=site)
+    (function,) = Breakdown([Row(job, figures_, code)]).functions()
+    assert (function.name, function.copies) == ("inner", 1)
 
 
 # ---------------------------------------------------------------------------------- latencies

@@ -183,8 +183,9 @@ class Pieces:
     def __init__(self):
         self.asked = []
 
-    def run(self, most_steps):
+    def run(self, until, most_steps):
         self.asked.append(most_steps)
+        self.until = until
         if most_steps:
             self.reached += 10
         return RUN_DONE if self.reached == 60 else RUN_PAUSED
@@ -203,4 +204,10 @@ def test_a_simulation_is_run_in_pieces_and_tells_how_far_it_is():
     assert [done.cycles for done in told] == [10, 20, 30, 40, 50]
     seconds = [done.seconds for done in told]
     assert seconds == sorted(seconds)
-    run_slices(Pieces())
+    assert run_slices(Pieces())
+
+
+def test_a_simulation_stops_at_a_cycle():
+    pieces = Pieces()
+    assert not run_slices(pieces, until=30)
+    assert (pieces.reached, pieces.until) == (30, 30)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from analyzer.diagnostics import InputError, UsageError
+from analyzer.diagnostics import UsageError
 from warpmill.cli.options import (
     Arguments,
     Block,
@@ -36,6 +34,7 @@ from warpmill.cli.output import Destination, complain, emit, working, write
 from warpmill.cli.simulate_options import (
     DEFAULT_MACHINE,
     Assume,
+    Checkpoint,
     FlushL2,
     KeepL1,
     Launches,
@@ -44,6 +43,7 @@ from warpmill.cli.simulate_options import (
     MaxMemory,
     MaxTraceEvents,
     Plot,
+    Resume,
     Rounds,
     StatsFormat,
     StatsFormatOption,
@@ -51,21 +51,17 @@ from warpmill.cli.simulate_options import (
     StreamsOption,
     Timeline,
     UnitInstructions,
+    Until,
     WarmL2,
 )
+from warpmill.cli.simulating import Parts, check_choices, draw, simulate_plans
 
 if TYPE_CHECKING:
     from simulator.gpu.simulate import Options
     from warpmill.jobs import Job, LaunchOptions
-    from warpmill.reports.simulate import SimulateReport
-    from warpmill.simulation_plans import Plan
-    from warpmill.simulations import Simulated
 
 MOST_SPANS = 1 << 20
 """Lives of warps that are kept for a timeline, at most."""
-
-BUSIEST = 10
-"""Lines that a plot shows."""
 
 
 def simulate(  # noqa: PLR0913, PLR0917 - one parameter for each option
@@ -98,6 +94,9 @@ def simulate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     stats_format: StatsFormatOption = StatsFormat.WARPMILL,
     timeline: Timeline = None,
     plot: Plot = None,
+    until: Until = None,
+    checkpoint: Checkpoint = None,
+    resume: Resume = None,
     strict: Strict = False,
     format_: FormatOption = Format.TEXT,
     output: Output = None,
@@ -116,7 +115,8 @@ def simulate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     if stats_format is not StatsFormat.WARPMILL and format_ is not Format.TEXT:
         raise UsageError(f"--stats-format {stats_format} is text: leave out --format {format_}")
     to = Destination(format_, output, verbose)
-    _check(names, {"--timeline": timeline, "--plot": plot}, to)
+    parts = Parts(until, checkpoint, resume)
+    check_choices(names, {"--timeline": timeline, "--plot": plot}, output, parts)
     overrides = parse_overrides(set_ or ())
     machines = [load_machine(name, overrides) for name in names]
     options = _options(
@@ -141,32 +141,18 @@ def simulate(  # noqa: PLR0913, PLR0917 - one parameter for each option
         )
         for on in machines
     ]
-    done, failures = _simulated(target, plans)
+    done, failures = simulate_plans(target, plans, parts)
+    if not done:
+        return
     report = simulate_report(target, done, failures, overrides=overrides, assumed=how.assumptions)
     complain(d for job in done[0].plan.kernels for d in job.loaded.diagnostics)
-    _draw(done[0], report, timeline, plot)
+    draw(done[0], report, timeline, plot)
     if stats_format is StatsFormat.GPGPUSIM:
         from warpmill.views.simulate_gpgpusim import gpgpusim_text  # noqa: PLC0415
 
         write(gpgpusim_text(report), output)
     else:
         emit(report, to)
-
-
-def _check(names: Sequence[str], pictures: Mapping[str, Path | None], to: Destination) -> None:
-    """Refuse, before anything is simulated, what could not be written. UsageError."""
-    from warpmill.saving import check_file  # noqa: PLC0415 - slow to load
-    from warpmill.views.simulate_plot import check_plot  # noqa: PLC0415 - as above
-
-    for option, path in pictures.items():
-        if path is not None and len(names) > 1:
-            raise UsageError(f"{option} {path}: this shows one machine; {len(names)} are named")
-    for path in (to.output, *pictures.values()):
-        if path is not None:
-            check_file(path)
-    plot = pictures["--plot"]
-    if plot is not None:
-        check_plot(plot)
 
 
 def _options(**given: int | bool | None) -> Options:
@@ -193,42 +179,3 @@ def _jobs(target: str, kernel: str | None, options: LaunchOptions, strict: bool)
         there = f"its launches are 0 to {len(jobs) - 1}" if len(jobs) > 1 else "its only one is 0"
         raise UsageError(f"{target} has no launch {chosen}; {there}")
     return (jobs[chosen],)
-
-
-def _simulated(target: str, plans: Sequence[Plan]) -> tuple[list[Simulated], list[tuple[str, str]]]:
-    """Simulate on each machine. One that a launch does not fit on has a reason instead.
-
-    InputError where there is no machine that they fit on.
-    """
-    from warpmill.cli.progress import simulation_bar  # noqa: PLC0415 - slow to load
-    from warpmill.simulations import simulated  # noqa: PLC0415
-
-    done, failures = [], []
-    for one in plans:
-        try:
-            with simulation_bar(f"simulating {target} on {one.machine.name}") as progress:
-                done.append(simulated(one, progress))
-        except InputError as error:
-            failures.append((one.machine.name, error))
-    if not done:
-        raise InputError(*(d for _, problem in failures for d in problem.diagnostics))
-    for _, problem in failures:
-        complain(problem.diagnostics)
-    return done, [(name, "; ".join(d.message for d in e.diagnostics)) for name, e in failures]
-
-
-def _draw(
-    done: Simulated, report: SimulateReport, timeline: Path | None, plot: Path | None
-) -> None:
-    """Write the pictures that were asked for."""
-    if timeline is not None:
-        from warpmill.views.simulate_perfetto import write_timeline  # noqa: PLC0415 - if asked for
-
-        write_timeline(done.result, timeline)
-    if plot is not None:
-        from warpmill.views.simulate_plot import write_plot  # noqa: PLC0415 - matplotlib is slow
-        from warpmill.views.words import place  # noqa: PLC0415
-
-        file = report.kernels[0].file
-        lines = report.simulations[0].lines[:BUSIEST]
-        write_plot(done.result, plot, [(place(x.place, file), x.stall_cycles) for x in lines])

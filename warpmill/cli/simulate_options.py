@@ -130,3 +130,23 @@ Plot = Annotated[
     Path | None,
     typer.Option("--plot", metavar="FILE", help="Draw what happened (.png, .svg, .pdf)."),
 ]
+Until = Annotated[
+    int | None,
+    typer.Option(
+        "--until",
+        metavar="CYCLE",
+        min=1,
+        help="Stop at this cycle and put the simulation away; needs --checkpoint.",
+        show_default=False,
+    ),
+]
+Checkpoint = Annotated[
+    Path | None,
+    typer.Option("--checkpoint", metavar="FILE", help="Where --until puts the simulation away."),
+]
+Resume = Annotated[
+    Path | None,
+    typer.Option(
+        "--resume", metavar="FILE", help="Go on from a checkpoint of the same simulation."
+    ),
+]

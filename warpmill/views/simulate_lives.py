@@ -39,7 +39,7 @@ def lives(result: SimResult, most: int) -> Lives:
     """
     why = _why_not_warps(result.spans, most)
     if why is None:
-        return _warps(result.spans, result.ctas)
+        return _warps(result.spans)
     note, ctas = f"CTAs are shown, not warps: {why}", len(result.ctas.sm)
     if ctas > most:
         note += f"; of {ctas:,} CTAs only the {most:,} that began first"
@@ -53,34 +53,18 @@ def _why_not_warps(spans: Spans, most: int) -> str | None:
     return f"{warps:,} warps are more than {most:,}" if warps > most else None
 
 
-def _warps(spans: Spans, ctas: Ctas) -> Lives:
+def _warps(spans: Spans) -> Lives:
     order = np.lexsort((spans.end_cycle, spans.begin_cycle, spans.slot, spans.sm))
     return Lives(
         "warp",
         spans.sm[order],
         spans.slot[order],
         spans.cta[order],
-        _launches(spans, ctas)[order],
+        spans.launch[order],
         spans.begin_cycle[order],
         spans.end_cycle[order],
         None,
     )
-
-
-def _launches(spans: Spans, ctas: Ctas) -> Numbers:
-    """Find the launch of each warp: of the CTAs with its number on its SM, the last that began.
-
-    Numbers of CTAs come again with each launch, and a warp does not begin before its CTA.
-    """
-    numbers = 1 + max(ctas.number.max(initial=0), spans.cta.max(initial=0))
-    cycles = 1 + max(ctas.begin_cycle.max(initial=0), spans.begin_cycle.max(initial=0))
-    both = np.concatenate((ctas.sm * numbers + ctas.number, spans.sm * numbers + spans.cta))
-    pair = np.unique(both, return_inverse=True)[1].reshape(-1) * cycles
-    own = pair[: len(ctas.sm)] + ctas.begin_cycle
-    order = np.argsort(own, kind="stable")
-    at = np.searchsorted(own[order], pair[len(ctas.sm) :] + spans.begin_cycle, side="right")
-    launches: Numbers = ctas.launch[order[at - 1]]
-    return launches
 
 
 def _ctas(ctas: Ctas, most: int, note: str) -> Lives:

@@ -1,0 +1,150 @@
+"""Results of benchmarks that take long: kept below benchmarks/results, with what they depend on.
+
+::
+
+    before = snapshot(["simulator/**/*.toml"])
+    result = measure()
+    keep("simulate", result, before)
+    kept("simulate")    # the same, with `fresh`, and `changed`: files that are not what they were
+
+A result depends on the modules of this project that were loaded when it was kept, and on files of
+data by patterns. All are hashed before anything is measured, so that what is changed meanwhile
+counts as changed. A new file counts where it matches a pattern; a new module only where a module
+that was there takes it in, and so has changed too.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER = "benchmarks/results"
+LEFT_OUT = frozenset({"build", "dist", "tests", "docs", "results"})
+"""Folders without modules that a result could depend on; hidden ones are left out too."""
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """The hashes of all modules and of the files of data at one time, by path below ``root``."""
+
+    root: Path
+    patterns: tuple[str, ...]
+    modules: Mapping[str, str]
+    data: Mapping[str, str]
+
+    def used(self) -> dict[str, str]:
+        """Give the files of data, and the modules that are loaded now, as they were then.
+
+        A loaded module that was not there then has an empty hash, which no file has.
+        """
+        loaded = {name: self.modules.get(name, "") for name in _loaded(self.root)}
+        return dict(sorted({**loaded, **self.data}.items()))
+
+
+def snapshot(patterns: Iterable[str] = (), root: Path = ROOT) -> Snapshot:
+    """Hash the modules of the project, and the files that patterns below ``root`` match."""
+    each = tuple(patterns)
+    return Snapshot(root, each, _hashes(root, _modules(root)), _hashes(root, _data(root, each)))
+
+
+def keep(name: str, result: Mapping[str, Any], before: Snapshot) -> Path:
+    """Write a result with date, version, machine and sources; whole or not at all. Its file."""
+    from warpmill import __version__  # noqa: PLC0415 - tests of this module do not need it
+
+    record = {
+        "date": datetime.now(UTC).date().isoformat(),
+        "version": __version__,
+        "computer": computer(),
+        "result": dict(result),
+        "patterns": list(before.patterns),
+        "sources": before.used(),
+    }
+    path = _file(name, before.root)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    written = path.with_suffix(".tmp")
+    written.write_text(json.dumps(record, indent=1) + "\n", "utf-8")
+    written.replace(path)
+    return path
+
+
+def kept(name: str, root: Path = ROOT) -> dict[str, Any] | None:
+    """Give the result that was kept, with ``fresh`` and the files ``changed`` since; None: none."""
+    path = _file(name, root)
+    if not path.exists():
+        return None
+    record = json.loads(path.read_text("utf-8"))
+    changed = changes(record["sources"], record["patterns"], root)
+    told = {key: record[key] for key in ("date", "version", "computer")}
+    return {**record["result"], **told, "fresh": not changed, "changed": changed}
+
+
+def changes(sources: Mapping[str, str], patterns: Iterable[str], root: Path = ROOT) -> list[str]:
+    """Tell which files are not what they were: other contents, gone, or new."""
+    matched = {_below(root, path) for path in _data(root, patterns)}
+    wanted = sorted(matched | set(sources))
+    return [name for name in wanted if _hash(root / name) != sources.get(name)]
+
+
+def computer() -> dict[str, Any]:
+    """Tell what a result was measured on."""
+    return {
+        "processor": _processor(),
+        "cores": os.cpu_count(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": platform.python_version(),
+    }
+
+
+def _processor() -> str:
+    told = Path("/proc/cpuinfo")
+    lines = told.read_text("utf-8").splitlines() if told.exists() else []
+    names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(names, platform.processor() or platform.machine())
+
+
+def _file(name: str, root: Path) -> Path:
+    return root / FOLDER / f"{name}.json"
+
+
+def _modules(root: Path) -> list[Path]:
+    """List the Python files of the project's packages."""
+    folders = [p for p in root.iterdir() if p.is_dir() and p.name not in LEFT_OUT]
+    packages = [p for p in folders if not p.name.startswith(".")]
+    return [path for package in packages for path in package.rglob("*.py")]
+
+
+def _data(root: Path, patterns: Iterable[str]) -> list[Path]:
+    return [path for pattern in patterns for path in root.glob(pattern) if path.is_file()]
+
+
+def _loaded(root: Path) -> set[str]:
+    files = {getattr(module, "__file__", None) for module in list(sys.modules.values())}
+    paths = {Path(file).resolve() for file in files if file}
+    names = {_below(root, p) for p in paths if p.is_relative_to(root) and p.suffix == ".py"}
+    tops = ((name, name.partition("/")[0]) for name in names)
+    return {name for name, top in tops if top not in LEFT_OUT and not top.startswith(".")}
+
+
+def _hashes(root: Path, paths: Iterable[Path]) -> dict[str, str]:
+    return {_below(root, path): _hash(path) or "" for path in paths}
+
+
+def _hash(path: Path) -> str | None:
+    """Hash a file; None where there is none. The first 16 digits of SHA-256."""
+    try:
+        return sha256(path.read_bytes()).hexdigest()[:16]
+    except OSError:
+        return None
+
+
+def _below(root: Path, path: Path) -> str:
+    return path.relative_to(root).as_posix()

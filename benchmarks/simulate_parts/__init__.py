@@ -1,0 +1,1 @@
+"""What benchmarks/simulate.py measures, a file a topic."""

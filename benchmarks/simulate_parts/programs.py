@@ -1,0 +1,116 @@
+"""The reference's programs and the workloads as simulations: recorded once, executed again.
+
+A program runs on the executor with its calls recorded; each of its launches is then simulated with
+the traces of executing it again. Registers are those that ``warpmill simulate`` would take.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+
+from analyzer.execution.executed_source import ExecutedSource, layout_on
+from analyzer.execution.host.cpu_device import CpuOptions
+from analyzer.execution.host.device import Device
+from analyzer.execution.host.recording import Recording
+from analyzer.execution.host.replay import launch_to_be_made
+from analyzer.trace.layout import lay_out
+from benchmarks.execution_parts import gpgpusim
+from simulator.gpu.simulate import Options
+from simulator.machines import imported_machine
+from simulator.machines.model import Machine
+from warpmill.applications import Application
+from warpmill.simulation_plans import Plan, plan
+
+CONFIGURATIONS = gpgpusim.INPUTS / "configs.json"
+QV100 = "SM7_QV100"
+
+
+class Recorder:
+    """A launcher whose calls are recorded; an array has one buffer for as long as it lives.
+
+    What the host changes in an array between launches is copied to the device before the next.
+    """
+
+    def __init__(self, resident_ctas: int = 1) -> None:
+        self.device = Device(options=CpuOptions(resident_ctas=resident_ctas))
+        self._kernels: dict = {}
+        self._buffers: dict = {}
+
+    def __call__(self, path, kernel, grid, block, args):
+        """Launch; how many instructions threads and warps executed."""
+        if (path, kernel) not in self._kernels:
+            self._kernels[path, kernel] = self.device.load(path)[kernel]
+        given = [self._buffer(a) if isinstance(a, np.ndarray) else a for a in args]
+        counts = self.device.launch(self._kernels[path, kernel], grid, block, given).counts
+        for number, (array, buffer, _) in self._buffers.items():
+            array[...] = buffer.get().reshape(array.shape)
+            self._buffers[number] = (array, buffer, array.copy())
+        return counts.thread_instructions, counts.warp_instructions
+
+    def _buffer(self, array):
+        """Give the buffer of an array, with what the array holds now."""
+        if id(array) not in self._buffers:
+            self._buffers[id(array)] = (array, self.device.array(array), array.copy())
+        _, buffer, before = self._buffers[id(array)]
+        if not np.array_equal(before, array):
+            self.device.copy(buffer, array)
+        return buffer
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A program that ran, and whether its results were right."""
+
+    program: str
+    input: str
+    recording: Recording
+    right: bool
+
+    def application(self) -> Application:
+        """Load the kernels of its launches."""
+        return Application.of(f"{self.program} {self.input}", self.recording)
+
+
+def record(program: str, input_: str) -> Recorded:
+    """Run a program of the reference with as many CTAs at once as the reference."""
+    recorder = Recorder(gpgpusim.RESIDENT)
+    run = gpgpusim.run_program(recorder, program, input_)
+    return Recorded(program, input_, recorder.device.recording, run.right)
+
+
+def reference_machine(config: str, **overrides: int) -> Machine:
+    """Give the machine that a configuration of the reference describes."""
+    named = {key.replace("__", "."): value for key, value in overrides.items()}
+    return imported_machine(CONFIGURATIONS, config=config, overrides=named)
+
+
+def plan_of(app: Application, machine: Machine, options: Options | None = None) -> Plan:
+    """Plan the simulation of all launches in a row."""
+    jobs = [app.job(number) for number in range(len(app.launches))]
+    return plan(jobs, machine, options=options)
+
+
+def with_resident(made: Plan, app: Application, ctas: Sequence[int]) -> Plan:
+    """Let each launch of a plan be executed with so many CTAs taking turns.
+
+    Where threads race, what they do depends on which CTAs run at the same time.
+    """
+    works = tuple(
+        replace(work, traces=partial(_traces, app, number, ctas[number]))
+        for number, work in enumerate(made.works)
+    )
+    return replace(made, works=works)
+
+
+def _traces(app: Application, number: int, ctas: int) -> ExecutedSource:
+    one = app.launches[number]
+    options = CpuOptions(resident_ctas=ctas)
+    backend, request = launch_to_be_made(app.recording, number, options)
+    alone = lay_out(one.loaded.module, one.kernel, one.launch)
+    return ExecutedSource(
+        backend, request, layout_on(backend, request, one.launch, alone), "the program was run"
+    )

@@ -1,0 +1,81 @@
+import importlib
+import sys
+
+import pytest
+
+from benchmarks.kept_results import keep, kept, snapshot
+
+PATTERNS = ["kept_package/**/*.toml"]
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    """Give a folder with a package of which one module is loaded, and a table."""
+    package = tmp_path / "kept_package"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "loaded.py").write_text("VALUE = 1\n")
+    (package / "other.py").write_text("VALUE = 2\n")
+    (package / "table.toml").write_text("a = 1\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    importlib.invalidate_caches()
+    importlib.import_module("kept_package.loaded")
+    yield tmp_path
+    for name in ("kept_package", "kept_package.loaded"):
+        sys.modules.pop(name, None)
+
+
+def test_nothing_is_kept_at_first(project):
+    assert kept("speed", project) is None
+
+
+def test_what_is_kept_comes_back_with_when_and_where(project):
+    keep("speed", {"rate": 2.5}, snapshot(PATTERNS, project))
+    found = kept("speed", project)
+    assert found["rate"] == 2.5
+    assert (found["fresh"], found["changed"]) == (True, [])
+    assert found["date"][:2] == "20"
+    assert found["version"]
+    assert set(found["computer"]) == {"processor", "cores", "system", "python"}
+    assert "sources" not in found
+    assert [p.name for p in (project / "benchmarks/results").iterdir()] == ["speed.json"]
+
+
+@pytest.mark.parametrize("name", ["loaded.py", "__init__.py", "table.toml"])
+@pytest.mark.parametrize("what", ["other contents", "gone"])
+def test_it_is_stale_when_a_file_that_it_rests_on_is_no_longer_the_same(project, name, what):
+    keep("speed", {}, snapshot(PATTERNS, project))
+    path = project / "kept_package" / name
+    path.unlink() if what == "gone" else path.write_text("b = 2\n")
+    found = kept("speed", project)
+    assert (found["fresh"], found["changed"]) == (False, [f"kept_package/{name}"])
+
+
+def test_it_is_stale_when_a_file_of_data_is_new(project):
+    keep("speed", {}, snapshot(PATTERNS, project))
+    (project / "kept_package/new.toml").write_text("")
+    assert kept("speed", project)["changed"] == ["kept_package/new.toml"]
+
+
+def test_modules_that_were_not_loaded_and_other_files_do_not_matter(project):
+    keep("speed", {}, snapshot(PATTERNS, project))
+    (project / "kept_package/other.py").write_text("VALUE = 3\n")
+    (project / "kept_package/notes.md").write_text("words\n")
+    assert kept("speed", project)["fresh"]
+
+
+def test_what_changes_while_it_is_measured_counts_as_changed(project):
+    before = snapshot(PATTERNS, project)
+    (project / "kept_package/loaded.py").write_text("VALUE = 4\n")
+    keep("speed", {}, before)
+    assert kept("speed", project)["changed"] == ["kept_package/loaded.py"]
+
+
+def test_a_module_that_was_loaded_but_new_counts_as_changed(project):
+    before = snapshot(PATTERNS, project)
+    (project / "kept_package/late.py").write_text("")
+    importlib.invalidate_caches()
+    importlib.import_module("kept_package.late")
+    keep("speed", {}, before)
+    assert kept("speed", project)["changed"] == ["kept_package/late.py"]
+    sys.modules.pop("kept_package.late")

@@ -1,0 +1,113 @@
+"""What ``simulate`` does beside its options: running plans, checkpoints, pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from analyzer.diagnostics import InputError, UsageError
+from warpmill.cli.output import complain, tell
+
+if TYPE_CHECKING:
+    from warpmill.reports.simulate import SimulateReport
+    from warpmill.simulation_plans import Plan
+    from warpmill.simulations import Progress, Simulated
+
+BUSIEST = 10
+"""Lines that a plot shows."""
+
+
+@dataclass(frozen=True)
+class Parts:
+    """How a simulation is cut: up to a cycle, into a file; and from a file on. None: not."""
+
+    until: int | None = None
+    checkpoint: Path | None = None
+    resume: Path | None = None
+
+    def files(self) -> dict[str, Path | None]:
+        """Give the files by their options."""
+        return {"--checkpoint": self.checkpoint, "--resume": self.resume}
+
+
+def check_choices(
+    names: Sequence[str], pictures: Mapping[str, Path | None], output: Path | None, parts: Parts
+) -> None:
+    """Refuse, before anything is simulated, what could not be written. UsageError."""
+    from warpmill.saving import check_file  # noqa: PLC0415 - slow to load
+    from warpmill.views.simulate_plot import check_plot  # noqa: PLC0415 - as above
+
+    for option, path in {**pictures, **parts.files()}.items():
+        if path is not None and len(names) > 1:
+            raise UsageError(f"{option} {path}: this is of one machine; {len(names)} are named")
+    if (parts.until is None) != (parts.checkpoint is None):
+        given, missing = ("--until", "--checkpoint")[:: 1 if parts.checkpoint is None else -1]
+        raise UsageError(f"{given} needs {missing}: --until CYCLE --checkpoint FILE")
+    for path in (output, parts.checkpoint, *pictures.values()):
+        if path is not None:
+            check_file(path)
+    plot = pictures["--plot"]
+    if plot is not None:
+        check_plot(plot)
+
+
+def simulate_plans(
+    target: str, plans: Sequence[Plan], parts: Parts
+) -> tuple[list[Simulated], list[tuple[str, str]]]:
+    """Simulate on each machine. One that a launch does not fit on has a reason instead.
+
+    Nothing comes of one that is put away at a cycle; that is told. InputError where there is no
+    machine that they fit on.
+    """
+    from warpmill.cli.progress import simulation_bar  # noqa: PLC0415 - slow to load
+
+    done: list[Simulated] = []
+    failures: list[tuple[str, InputError]] = []
+    for one in plans:
+        try:
+            with simulation_bar(f"simulating {target} on {one.machine.name}") as progress:
+                found = _simulated(one, parts, progress)
+        except InputError as error:
+            failures.append((one.machine.name, error))
+            continue
+        if found is None:
+            _tell_of(parts)
+            return [], []
+        done.append(found)
+    if not done:
+        raise InputError(*(d for _, problem in failures for d in problem.diagnostics))
+    for _, problem in failures:
+        complain(problem.diagnostics)
+    return done, [(name, "; ".join(d.message for d in e.diagnostics)) for name, e in failures]
+
+
+def _simulated(one: Plan, parts: Parts, progress: Progress | None) -> Simulated | None:
+    """Simulate to the end, or up to a cycle; None: the rest is in the checkpoint."""
+    from warpmill.simulations import simulated, simulated_until  # noqa: PLC0415 - slow to load
+
+    if parts.until is None or parts.checkpoint is None:
+        return simulated(one, progress, resume=parts.resume)
+    return simulated_until(one, parts.until, parts.checkpoint, progress, resume=parts.resume)
+
+
+def _tell_of(parts: Parts) -> None:
+    """Say where a simulation was put away, and what goes on with it."""
+    words = f"cycle {parts.until:,} is reached; {parts.checkpoint} has the simulation"
+    tell(f"{words}: the same command with --resume {parts.checkpoint} goes on")
+
+
+def draw(done: Simulated, report: SimulateReport, timeline: Path | None, plot: Path | None) -> None:
+    """Write the pictures that were asked for."""
+    if timeline is not None:
+        from warpmill.views.simulate_perfetto import write_timeline  # noqa: PLC0415 - if asked for
+
+        write_timeline(done.result, timeline)
+    if plot is not None:
+        from warpmill.views.simulate_plot import write_plot  # noqa: PLC0415 - matplotlib is slow
+        from warpmill.views.words import place  # noqa: PLC0415
+
+        file = report.kernels[0].file
+        lines = report.simulations[0].lines[:BUSIEST]
+        write_plot(done.result, plot, [(place(x.place, file), x.stall_cycles) for x in lines])
