@@ -27,7 +27,6 @@ def page(result):
     return template.from_string(TEMPLATE.read_text("utf-8")).render(
         date=result["date"],
         version=result["version"],
-        stale="" if result["fresh"] else " (sources have changed since)",
         summary=_summary(found),
         programs=_programs(found),
         racing=f"{max(gpgpusim.RACING.values()):.0%}",
@@ -163,10 +162,8 @@ def _speeds(result):
         )
         for r in result["speed_rows"]
     ]
-    means = (result[name] for name in ("warp_inst_per_s", "total_warp_inst_per_s"))
-    return _table(
-        header, [*rows, ("geometric mean", "", "", *(f"{m:,.0f}" for m in means), "", "")]
-    )
+    rates = [f"{result[name]:,.0f}" for name in ("warp_inst_per_s", "total_warp_inst_per_s")]
+    return _table(header, [*rows, ("geometric mean", "", "", *rates, "", "")])
 
 
 def _their_speed():

@@ -131,7 +131,7 @@ class _Reader:
             found[f.L1_CACHE] = sms, spec, self.machine.text("l1.hash") == "xor"
         else:
             line = self.whole("l1.line_bytes")
-            entries = max(1, self.whole("mshr.per_thread") * self.whole("sm.max_warps"))
+            entries = self._thread_mshrs()
             found[f.L1_CACHE] = sms, CacheSpec(entries * line, line, self.sector, 0), False
         for place, group, key in (
             (f.CONST_CACHE, "const", "const.l1_bytes"),
@@ -174,9 +174,7 @@ class _Reader:
             f.CACHES_GLOBAL: int(not real or self.machine.flag("l1.caches_global")),
             f.L1_LATENCY: self.to_unit(self.number("l1.latency")) if real else 0,
             f.L1_PER_CYCLE: max(1, int(self.number("l1.bytes_per_clk") // self.sector)),
-            f.L1_MSHRS: self.whole("l1.mshr_entries")
-            if real
-            else per_thread * self.whole("sm.max_warps"),
+            f.L1_MSHRS: self._l1_mshrs() if real else self._thread_mshrs(),
             f.L1_MERGE: self.whole("l1.mshr_merge") if real else self.whole("coalesce.inter"),
             f.L1_QUEUE: self.whole("l1.miss_queue"),
             f.L1_WRITE: _WRITES[self.machine.text("l1.write")],
@@ -186,6 +184,15 @@ class _Reader:
             f.LOADS_PER_WARP: per_thread if bypass else 0,
             f.SECTOR_BYTES: self.sector,
         }
+
+    def _thread_mshrs(self) -> int:
+        """Give how many misses all threads of an SM may have under way where L1 is none."""
+        return self.whole("mshr.per_thread") * self.whole("sm.max_threads")
+
+    def _l1_mshrs(self) -> int:
+        """Give the sectors that may be under way: entries are lines, in simulators sectors."""
+        sectors = 1 if self.depth else self.whole("l1.line_bytes") // self.sector
+        return self.whole("l1.mshr_entries") * max(1, sectors)
 
     def network(self) -> dict[int, int]:
         """Give the network: switches in stages for a butterfly, else a crossbar."""
@@ -218,7 +225,7 @@ class _Reader:
 
         One serves a sector a cycle; of a measured rate beyond that there have to be more of them.
         """
-        channels = self.whole("dram.channels")
+        channels = self._channels()
         if not self.whole("l2.size_bytes"):
             return channels
         slices = self.whole("l2.slices")
@@ -226,9 +233,19 @@ class _Reader:
             slices = max(slices, round(self.number("l2.bytes_per_clk") / self.sector))
         return max(channels, slices // channels * channels)
 
+    def _channels(self) -> int:
+        """Give the channels. One whose bursts fill its bus in part only is several narrower ones."""
+        return self.whole("dram.channels") * self._split()
+
+    def _split(self) -> int:
+        if self.depth:
+            return 1
+        moved = self.number("dram.timing.ccd") * self.number("dram.bytes_per_clk_per_channel")
+        return max(1, round(moved / max(self.whole("dram.burst_bytes"), self.sector)))
+
     def l2(self, known: dict[int, int]) -> dict[int, int]:
         """Give the slices of L2; without it a channel has one place where its requests come in."""
-        slices, channels = self._slices(), self.whole("dram.channels")
+        slices, channels = self._slices(), self._channels()
         has_l2 = self.whole("l2.size_bytes") > 0 and self.whole("l2.slices") > 0
         rate = self.number("l2.bytes_per_clk") / slices if has_l2 else 0
         ticks = f.TICKS * self.sector / rate if rate else f.TICKS * self.per_clock
@@ -266,7 +283,8 @@ class _Reader:
             place: round(clock * self.number(f"dram.timing.{key}"))
             for place, key in _TIMING.items()
         }
-        data = clock * moved / self.number("dram.bytes_per_clk_per_channel")
+        rate = self.number("dram.bytes_per_clk_per_channel") / self._split()
+        data = clock * moved / rate
         if self.depth:
             delay = self.whole("dram.pipeline_latency")
         else:
@@ -278,7 +296,7 @@ class _Reader:
             queue += round(delay * f.TICKS / data)
         page = self.whole("dram.page_bytes") * self.whole("dram.chips_per_channel")
         return times | {
-            f.CHANNELS: self.whole("dram.channels"),
+            f.CHANNELS: self._channels(),
             f.BANKS: self.whole("dram.banks"),
             f.BANK_GROUPS: self.whole("dram.timing.n_bank_groups"),
             f.DRAM_QUEUE: queue,

@@ -6,7 +6,9 @@ All rows are held against it by ``benchmarks.simulate``.
 import pytest
 
 from benchmarks import simulate
+from benchmarks.kept_results import kept
 from benchmarks.simulate_parts import agreement
+from benchmarks.simulate_parts.page import page
 
 CONFIG = "SM7_QV100"
 FEW = ["vecadd 65536", "spmv 8192 8"]
@@ -63,6 +65,12 @@ def test_the_benchmark_tells_what_it_promises(result):
     lines = list(simulate.table({**result, "fresh": False, "changed": ["x"], "date": "2026"}))
     assert lines[0] == "kept on 2026: 1 files changed since"
     assert any(line.startswith("geometric mean") for line in lines)
+
+
+def test_the_page_is_of_the_result_that_was_kept():
+    result = kept(simulate.NAME)
+    assert page(result) == simulate.PAGE.read_text("utf-8")
+    assert len(result["gpgpusim"]["agreement_rows"]) == len(agreement.timed_rows())
 
 
 def row(program, cycles, counts, hits, input_="1"):

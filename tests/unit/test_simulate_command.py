@@ -30,8 +30,14 @@ def written(capsys, *words):
     return capsys.readouterr().out
 
 
+_REPORTS: dict[tuple[str, ...], str] = {}
+
+
 def report_of(capsys, *words):
-    return json.loads(written(capsys, *words, "--format", "json"))
+    """Give a report; it is made once for all tests."""
+    if words not in _REPORTS:
+        _REPORTS[words] = written(capsys, *words, "--format", "json")
+    return json.loads(_REPORTS[words])
 
 
 def fails(capsys, words, code, *expected):

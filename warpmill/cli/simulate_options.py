@@ -92,7 +92,7 @@ MaxMemory = Annotated[
         "--max-memory",
         metavar="BYTES",
         min=1,
-        help="Most bytes of the simulated machine's state; 4294967296 without it.",
+        help="Most bytes that a simulation takes; 4294967296 without it.",
         show_default=False,
     ),
 ]

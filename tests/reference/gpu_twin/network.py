@@ -1,0 +1,146 @@
+"""Requests, where their sectors are at home, and the network: one crossbar or butterfly a direction."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from simulator.gpu import fields as f
+
+INTO_SLICE = 2
+"""Cycles from the network to where a slice can take a request."""
+
+
+@dataclass(eq=False)
+class Request:
+    """A packet from an SM to a slice, and back again.
+
+    ``asker`` is the access, or the cache's line, that waits for the reply; None: nothing does.
+    """
+
+    kind: int
+    sector: int
+    sm: int
+    asker: Any = None
+    cache: Any = None
+    words: int = 1
+    full: bool = True
+
+
+def up(ticks: int) -> int:
+    """Give the first cycle that begins at a tick or later."""
+    return -(-ticks // f.TICKS)
+
+
+class Places:
+    """Where sectors are: chunks of neighbouring ones go round all channels, or all slices."""
+
+    def __init__(self, numbers: dict[int, int]) -> None:
+        self._chunk, self._line = numbers[f.SECTORS_OF_CHUNK], numbers[f.SECTORS_OF_LINE]
+        self._slices, self._subs = numbers[f.SLICES], numbers[f.SUBSLICES]
+        self._hashed = bool(numbers[f.HASHES])
+
+    def slice_of(self, sector: int) -> int:
+        """Give a sector's slice. Where turns round the slices are mixed, each has its own order."""
+        chunk = sector // self._chunk
+        if not self._hashed:
+            channel = chunk % (self._slices // self._subs)
+            return channel * self._subs + sector // self._line % self._subs
+        turn, place = divmod(chunk, self._slices)
+        mixed = turn ^ turn >> 3 ^ turn >> 7 ^ turn >> 12
+        if self._slices & (self._slices - 1):
+            return (place + mixed) % self._slices
+        return place ^ mixed % self._slices
+
+    def local(self, sector: int) -> int:
+        """Give a sector's number among those of its slice, which lie side by side."""
+        chunk, inside = divmod(sector, self._chunk)
+        if self._hashed:
+            return chunk // self._slices * self._chunk + inside
+        turn = chunk // (self._slices // self._subs)
+        if max(1, self._chunk // self._line) < self._subs:
+            return turn * self._chunk + inside
+        line, rest = divmod(inside, self._line)
+        return turn * (self._chunk // self._subs) + line // self._subs * self._line + rest
+
+
+@dataclass
+class Intake:
+    """A target's side: until which tick it is held, and which sender is next in turn."""
+
+    free: int = 0
+    turn: int = 0
+
+
+@dataclass(eq=False)
+class Network:
+    """One direction. Senders put packets into their queues, and in a cycle each target takes one.
+
+    ``deliver`` is handed a target, a packet and the cycle of its arrival. A packet with a sector
+    takes longer at a port than one with an address alone; ``sectors_with`` names the kinds that do.
+    """
+
+    numbers: dict[int, int]
+    senders: int
+    targets: int
+    sectors_with: tuple[int, ...]
+    deliver: Callable[[int, Request, int], None]
+    queues: list[deque[tuple[int, int, Request]]] = field(init=False)
+    intakes: list[Intake] = field(init=False)
+    links: dict[tuple[int, int], int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.queues = [deque() for _ in range(self.senders)]
+        self.intakes = [Intake() for _ in range(self.targets)]
+
+    def enter(self, sender: int, target: int, request: Request, time: int) -> None:
+        """Put a packet behind the others of a sender, to go at a cycle or later."""
+        self.queues[sender].append((time, target, request))
+
+    def cycle(self, now: int) -> None:
+        """Let targets take packets, one after the other: only the first of a queue can go."""
+        sent = [0] * self.senders
+        if not any(self.queues):
+            return
+        for target, intake in enumerate(self.intakes):
+            if intake.free >= (now + 1) * f.TICKS:
+                continue
+            asking = [s for s in range(self.senders) if self._asks(s, target, sent[s], now)]
+            if asking:
+                sender = min(asking, key=lambda s: (s - intake.turn) % self.senders)
+                sent[sender] += 1
+                self._take(sender, target, intake, now)
+
+    def _asks(self, sender: int, target: int, sent: int, now: int) -> bool:
+        queue = self.queues[sender]
+        if sent and sent >= self.numbers[f.NET_SPEEDUP]:
+            return False
+        return bool(queue) and queue[0][0] <= now and queue[0][1] == target
+
+    def _take(self, sender: int, target: int, intake: Intake, now: int) -> None:
+        _, _, request = self.queues[sender].popleft()
+        ticks = self.ticks_of(request.kind)
+        intake.free = max(intake.free, now * f.TICKS) + ticks
+        intake.turn = sender + 1
+        self.deliver(target, request, self._arrival(sender, target, ticks, now))
+
+    def ticks_of(self, kind: int) -> int:
+        """Give the ticks that a packet of a kind holds a port."""
+        with_sector = kind in self.sectors_with
+        return self.numbers[f.NET_TICKS_DATA if with_sector else f.NET_TICKS_HEAD]
+
+    def _arrival(self, sender: int, target: int, ticks: int, now: int) -> int:
+        """Give the cycle of arrival. A butterfly's packets pass a link after each of its stages.
+
+        After stage s it is that of the target's first s + 1 digits and the sender's other ones.
+        """
+        latency, links = self.numbers[f.NET_LATENCY], self.numbers[f.LINKS]
+        time = now * f.TICKS
+        for stage in range(self.numbers[f.NET_STAGES]):
+            below = links // self.numbers[f.NET_RADIX] ** (stage + 1)
+            link = stage, (target // below * below + sender % below) % links
+            time = max(time + latency * f.TICKS, self.links.get(link, 0))
+            self.links[link] = time + ticks
+        return up(time) if self.numbers[f.NET_STAGES] else now + latency

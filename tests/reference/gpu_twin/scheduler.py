@@ -1,0 +1,143 @@
+"""A warp scheduler: which of its warps is next, and whether units take what it issues."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from simulator.gpu import fields as f
+from tests.reference.gpu_twin.network import up
+
+if TYPE_CHECKING:
+    from tests.reference.gpu_twin.sm import Sm
+    from tests.reference.gpu_twin.warp import Warp
+
+FLIGHT_RETRY = 4
+"""Cycles until a scheduler looks again that found no room for another access under way."""
+
+
+class Scheduler:
+    """Issues from the warps in every n-th slot of an SM.
+
+    Where it can issue nothing it names the cycle at which it looks again (``looks_at``); a warp that
+    becomes ready, and room in the load and store unit, make it look earlier. A ``tireless`` one
+    looks in each cycle.
+    """
+
+    def __init__(self, sm: Sm, number: int) -> None:
+        n = self._n = sm.gpu.spec.numbers
+        self._sm, self._number = sm, number
+        self._tireless = sm.gpu.tireless
+        self.looks_at = f.NEVER
+        self.last: int | None = None
+        self.busy = 0
+        """The tick from which on it has an issue slot."""
+        self.collectors = [0] * n[f.COLLECTORS]
+        self.pipes = sm.pipes[number * n[f.PARTS] // n[f.SCHEDULERS]]
+        self._places = -(-n[f.WARPS] // n[f.SCHEDULERS])
+
+    def wake(self, time: int) -> None:
+        """Look at a cycle, if not before."""
+        self.looks_at = min(self.looks_at, time)
+
+    def warps(self) -> list[tuple[int, Warp]]:
+        """Give the warps that run, and their places among the scheduler's slots."""
+        own = self._sm.slots[self._number :: self._n[f.SCHEDULERS]]
+        return [(place, warp) for place, warp in enumerate(own) if warp is not None and warp.runs]
+
+    def cycle(self, now: int) -> None:
+        """Issue if that can be done."""
+        if self.looks_at > now and not self._tireless:
+            return
+        if self.busy > now * f.TICKS:
+            self.looks_at = up(self.busy)
+            return
+        found = self._choose(now)
+        if found is not None:
+            self._issue(*found, now)
+
+    def _issue(self, place: int, warp: Warp, now: int) -> None:
+        """Issue from a warp; where more than one goes in a cycle, also what pairs with it."""
+        n, first = self._n, warp.next
+        self.last = place
+        self._sm.count[f.N_ISSUE_CYCLES] += 1
+        self._sm.issue(self, warp, now)
+        self.busy = max(self.busy, now * f.TICKS) + first.slots * n[f.ISSUE_TICKS]
+        for _ in range(1, n[f.ISSUE_WIDTH]):
+            if not self._pairs(warp, first.pipe, now):
+                break
+            self._sm.issue(self, warp, now)
+        self.looks_at = max(now + 1, self.busy // f.TICKS)
+
+    # -- which warp ----------------------------------------------------------------------------
+
+    def _choose(self, now: int) -> tuple[int, Warp] | None:
+        """Choose the warp that ranks first among those whose next instruction can go now."""
+        ranked = self._ranked(now)
+        free = min(self.collectors)
+        if free > now * f.TICKS:
+            self.looks_at = up(free)
+            if ranked:
+                self._hold_for_collector(ranked[0][1], now)
+            return None
+        soonest = f.NEVER
+        for place, warp in ranked:
+            if warp.next.kind == f.K_FREE:
+                self._sm.rename(warp, now)
+                if warp.ready > now:
+                    continue
+            when = self._sm.can_take(warp, now)
+            if when <= now:
+                return place, warp
+            soonest = min(soonest, when)
+        later = [warp.ready for _, warp in self.warps() if warp.ready > now]
+        self.looks_at = min([soonest, *later])
+        return None
+
+    def _ranked(self, now: int) -> list[tuple[int, Warp]]:
+        """Give the warps that are ready, those to be preferred first."""
+        ready = [(place, warp) for place, warp in self.warps() if warp.ready <= now]
+        if self._n[f.POLICY] == f.POLICY_GTO:  # the last one, then by age
+            return sorted(ready, key=lambda x: (x[0] != self.last, x[1].age))
+        last = -1 if self.last is None else self.last
+        turns = {place: (place - last - 1) % self._places for place, _ in ready}
+        if self._n[f.POLICY] == f.POLICY_TWO_LEVEL:  # active ones in turn, then the others
+            inactive = {place: not self._is_active(warp) for place, warp in ready}
+            return sorted(ready, key=lambda x: (inactive[x[0]], turns[x[0]]))
+        return sorted(ready, key=lambda x: turns[x[0]])
+
+    def _is_active(self, warp: Warp) -> bool:
+        """Whether a warp that is ready is among the active ones, where it takes a free place.
+
+        The place of one that has ended or waits for memory or other warps is free.
+        """
+        if warp.active:
+            return True
+        others = [other for _, other in self.warps() if other.active]
+        for other in others:
+            other.active = other.ready < f.NEVER
+        warp.active = sum(other.active for other in others) < self._n[f.ACTIVE_WARPS]
+        return warp.active
+
+    # -- whether it can go ---------------------------------------------------------------------
+
+    def _hold_for_collector(self, warp: Warp, now: int) -> None:
+        """Note of the warp that would be next that the collectors are full, or its pipe behind."""
+        pipe = warp.next.pipe
+        behind = pipe >= 0 and self.pipes[pipe] > now * f.TICKS
+        warp.held = self.looks_at, f.W_MATH if behind else f.W_DISPATCH
+
+    def _pairs(self, warp: Warp, pipe: int, now: int) -> bool:
+        """Whether a warp's next instruction can go too: to another unit, with all that it needs."""
+        if not warp.runs or warp.at_barrier is not None:
+            return False
+        following = warp.next
+        if following.kind not in (f.K_ALU, f.K_MEMORY) or following.pipe == pipe:
+            return False
+        if (warp.ready, warp.reason) != (now + 1, f.W_SELECTED):
+            return False
+        needs = (*following.reads, *following.writes)
+        if any(warp.registers[register][0] > now for register in needs):
+            return False
+        if min(self.collectors) > now * f.TICKS:
+            return False
+        return self._sm.can_take(warp, now) <= now
