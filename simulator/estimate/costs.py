@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import dataclass
 from functools import cache
@@ -26,6 +27,11 @@ class Cost:
     issues: int
     latency_cycles: float
 
+
+_MMA_SHAPE = re.compile(r"m(\d+)n(\d+)k(\d+)")
+_MMA_WORK = 16 * 8 * 16  # multiply-adds of the m16n8k16 that interval.tensor is of
+_HALF_RATE = {64: 8.0, 32: 2.0, 16: 1.0, 8: 0.5, 4: 0.25, 1: 0.0625}
+"""Time of a multiply-add on tensor cores by the bits of its factors; of 16 bits it is 1."""
 
 FREE = Cost("none", 0.0, 0, 0.0)
 """An instruction that the machine code does not have."""
@@ -104,7 +110,8 @@ def arithmetic_cost(operation: Operation, machine: Machine) -> Cost | None:
         issues = int(line.get("issues64", issues))
     interval = interval_cycles(machine, str(line["interval"]))
     latency = float(machine.number(str(line["latency"])))
-    return Cost(str(line["pipe"]), interval * issues, issues, latency + interval * (issues - 1))
+    cost = Cost(str(line["pipe"]), interval * issues, issues, latency + interval * (issues - 1))
+    return _of_shape(cost, operation)
 
 
 def ptx_cost(operation: Operation, machine: Machine) -> Cost | None:
@@ -117,7 +124,28 @@ def ptx_cost(operation: Operation, machine: Machine) -> Cost | None:
         str(line.get(f"ptx_{name}", line[name])) for name in ("pipe", "interval", "latency")
     )
     cycles = interval_cycles(machine, interval)
-    return Cost(pipe, cycles, 1, float(machine.number(latency)))
+    return _of_shape(Cost(pipe, cycles, 1, float(machine.number(latency))), operation)
+
+
+def _of_shape(cost: Cost, operation: Operation) -> Cost:
+    """Give a matrix product the time of its shape; other costs are as they are."""
+    if operation.op_class is not OpClass.MMA:
+        return cost
+    factor = _mma_factor(operation.opcode)
+    latency = cost.latency_cycles * max(1.0, factor)
+    return Cost(cost.pipe, cost.pipe_cycles * factor, cost.issues, latency)
+
+
+def _mma_factor(opcode: str) -> float:
+    """Give the time of a matrix product as a multiple of that of a half-precision m16n8k16."""
+    found = _MMA_SHAPE.search(opcode)
+    if found is None:
+        return 1.0
+    m, n, k = map(int, found.groups())
+    share = 4 if opcode.startswith("wgmma") else 1  # four warps do one together
+    types = [int(bits) for bits in re.findall(r"\.(?:f|bf|tf|s|u|e\dm|b)(\d+)", opcode)]
+    factors = [b if b != 19 else 32 for b in types[1:-1]] or [16]
+    return m * n * k / share / _MMA_WORK * _HALF_RATE.get(max(factors), 1.0)
 
 
 def interval_cycles(machine: Machine, key: str) -> float:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -32,7 +33,7 @@ def save(simulation: Simulation, path: Path) -> None:
     arrays: dict[str, npt.NDArray[Any]] = {
         "digest": np.frombuffer(_digest(simulation), np.uint8),
         "words": simulation.state.words,
-        "armed": np.array([simulation.armed]),
+        "armed": np.array([simulation.armed, simulation.unknown_accesses]),
         "loaded": np.array(sorted(simulation.loaded().items()), np.int64).reshape(-1, 2),
         "counted": np.array([c.launches for c in simulation.counts], np.int64),
     }
@@ -73,7 +74,8 @@ def restore(simulation: Simulation, path: Path) -> None:
         Counts(int(done), *(arrays[f"count {n} {x}"] for x in ("sms", "slices", "channels")))
         for n, done in enumerate(arrays["counted"])
     ]
-    simulation.resume(int(arrays["armed"][0]), dict(arrays["loaded"].tolist()))
+    armed, simulation.unknown_before = arrays["armed"].tolist()
+    simulation.resume(armed, dict(arrays["loaded"].tolist()))
 
 
 def _batches(arrays: dict[str, npt.NDArray[Any]]) -> Iterator[Batch]:
@@ -104,7 +106,9 @@ def _digest(simulation: Simulation) -> bytes:
     """Hash what a simulation's state depends on."""
     digest = sha256(sources_digest().encode())
     digest.update(repr(simulation.machine.values).encode())
-    digest.update(repr(simulation.options).encode())
+    options = simulation.options
+    unlimited = replace(options, max_cycles=None, max_memory_bytes=0, max_trace_events=0)
+    digest.update(repr(unlimited).encode())
     digest.update(simulation.code.rows.tobytes())
     for work in simulation.works:
         launch = work.launch

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -30,10 +29,6 @@ _SPACES = {
     Space.TENSOR: f.S_SHARED,
 }
 _ACCESSES = {"load": f.A_LOAD, "store": f.A_STORE, "atomic": f.A_ATOMIC}
-_MMA_SHAPE = re.compile(r"m(\d+)n(\d+)k(\d+)")
-_MMA_WORK = 16 * 8 * 16  # multiply-adds of the m16n8k16 that interval.tensor is of
-_HALF_RATE = {64: 8.0, 32: 2.0, 16: 1.0, 8: 0.5, 4: 0.25, 1: 0.0625}
-"""Time of a multiply-add on the tensor cores by the bits of its factors; of 16 bits it is 1."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,11 +182,7 @@ class _Compiler:
         if operation.op_class.is_memory or operation.op_class is OpClass.MATRIX_MOVE:
             return Cost("alu", 1.0, 1, 1.0)  # a prefetch, or what closes groups of copies
         give = ptx_cost if self._ptx else arithmetic_cost
-        cost = give(operation, self._machine)
-        if cost is None or operation.op_class is not OpClass.MMA:
-            return cost
-        factor = _mma_factor(operation.opcode)
-        return Cost(cost.pipe, cost.pipe_cycles * factor, 1, cost.latency_cycles * max(1.0, factor))
+        return give(operation, self._machine)
 
     def code(self) -> Code:
         """Give what was laid out."""
@@ -214,18 +205,6 @@ def _is_param_load(instruction: Instruction) -> bool:
 
 def _is_texture(instruction: Instruction) -> bool:
     return instruction.operation.op_class in (OpClass.TEXTURE, OpClass.SURFACE)
-
-
-def _mma_factor(opcode: str) -> float:
-    """Give the time of a matrix product as a multiple of that of a half-precision m16n8k16."""
-    found = _MMA_SHAPE.search(opcode)
-    if found is None:
-        return 1.0
-    m, n, k = map(int, found.groups())
-    share = 4 if opcode.startswith("wgmma") else 1  # four warps do one together
-    types = [int(bits) for bits in re.findall(r"\.(?:f|bf|tf|s|u|e\dm|b)(\d+)", opcode)]
-    factors = [b if b != 19 else 32 for b in types[1:-1]] or [16]
-    return m * n * k / share / _MMA_WORK * _HALF_RATE.get(max(factors), 1.0)
 
 
 def _special_kind(row: list[int], instruction: Instruction) -> None:

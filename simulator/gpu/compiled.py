@@ -21,13 +21,19 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 @cache
-def sources_digest() -> str:
-    """Hash the sources that jitted code is made of. SHA-256."""
+def sources_digest(*, jitted: bool = False) -> str:
+    """Hash the sources of the engine and what surrounds it, or of jitted code alone. SHA-256."""
     here = Path(__file__).parent
     digest = sha256()
     for path in (*sorted(here.glob("*.py")), here.parent / "memory" / "cache_step.py"):
-        digest.update(path.read_bytes())
+        text = path.read_bytes()
+        if not jitted or any(mark in text for mark in _MARKS) or path.name == "fields.py":
+            digest.update(text)
     return digest.hexdigest()
+
+
+_MARKS = (b"\n@part\n", b"\n@engine\n", b"\n@jit_part\n")
+"""What tells that a file has jitted functions."""
 
 
 def engine(function: _Function) -> _Function:
@@ -47,7 +53,7 @@ def _stamped(compiled: _Function) -> _Function:
     """Let the kept code hold for these sources only."""
     file = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
     if file is not None and hasattr(file, "_source_stamp"):
-        file._source_stamp = (file._source_stamp, sources_digest())
+        file._source_stamp = (file._source_stamp, sources_digest(jitted=True))
     return compiled
 
 

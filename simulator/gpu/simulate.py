@@ -126,6 +126,7 @@ class Simulation:
         self.state: State = self._new_state()
         self._traces: Numbers | None = None
         self.armed = 0
+        self.unknown_before = 0
         self.counts: list[Counts] = []
         """At the end of each launch; at that of the last where several run at a time."""
 
@@ -252,8 +253,8 @@ class Simulation:
         taken = self.pool.bytes + self.state.words.nbytes
         if taken > self.options.max_memory_bytes:
             raise LimitError(
-                f"the simulation takes {taken / 1e6:,.0f} MB, more than "
-                f"{self.options.max_memory_bytes / 1e6:,.0f}; raise the limit with --max-memory"
+                f"the simulation takes {taken / 1e6:,.1f} MB, more than "
+                f"{self.options.max_memory_bytes / 1e6:,.1f}; raise the limit with --max-memory"
             )
 
     def _oldest_event(self) -> int:
@@ -401,7 +402,7 @@ class Simulation:
     @property
     def unknown_accesses(self) -> int:
         """How many accesses of warps had addresses that their traces did not know."""
-        return sum(
+        return self.unknown_before + sum(
             n for feed in self._feeds.values() for n in feed.unfolder.unknown_accesses.values()
         )
 

@@ -234,7 +234,7 @@ class _Reader:
         return max(channels, slices // channels * channels)
 
     def _channels(self) -> int:
-        """Give the channels. One whose bursts fill its bus in part only is several narrower ones."""
+        """Give the channels; one whose bursts leave gaps on its bus is several narrower ones."""
         return self.whole("dram.channels") * self._split()
 
     def _split(self) -> int:

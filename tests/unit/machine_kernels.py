@@ -49,7 +49,7 @@ LOOP:
 @dataclass(frozen=True)
 class Case:
     """A kernel with its launch. ``words`` are those of the buffer, ``chase`` the bytes from one of
-    its pointers to the next one (0: it holds zeros)."""
+    its pointers to the next one (0: it holds zeros). ``static``: it is not executed."""
 
     body: str
     turns: int = 1
@@ -62,6 +62,7 @@ class Case:
     block: int = 32
     words: int = 1024
     chase: int = 0
+    static: bool = False
 
     @property
     def text(self):
@@ -75,7 +76,7 @@ class Case:
 
 @cache
 def _job(case):
-    """Give the launch, executed on the CPU, as a job that has its traces."""
+    """Give the launch as a job that has its traces, executed on the CPU."""
     device = Device()
     words = np.zeros(case.words, np.uint32)
     buffer = device.array(words)

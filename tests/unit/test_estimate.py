@@ -126,10 +126,22 @@ def test_the_papers_pipeline_waits_at_least_as_long() -> None:
 
 
 def test_classes_without_a_cost_are_named_and_counted(tmp_path: Path) -> None:
-    d, a, b = "{%f1,%f2,%f3,%f4}", "{%r1,%r2,%r3,%r4}", "{%r5,%r6}"
-    mma = f"mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {d}, {a}, {b}, {d};"
-    result = timed(job(tmp_path, mma, grid=1, block=64))
-    assert result.unmodelled == (("mma", 2),)
+    move = "mov.u32 %r5, tile; ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r1,%r2}, [%r5];"
+    result = timed(job(tmp_path, move, grid=1, block=64))
+    assert result.unmodelled == (("matrix_move", 2),)
+
+
+def test_matrix_products_take_tensor_cores_by_their_work(tmp_path: Path) -> None:
+    d, a = "{%f1,%f2,%f3,%f4}", "{%r1,%r2,%r3,%r4}"
+    half = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {d}, {a}, {{%r5,%r6}}, {d};"
+    wide = "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {d}, {a}, {{%r5,%r6}}, {d};"
+    small = "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {d}, {{%r1,%r2}}, {{%r5}}, {d};"
+    busy_cycles = []
+    for text in (half, wide, small):
+        result = timed(job(tmp_path, text.format(d=d, a=a) * 20, grid=1, block=128))
+        assert result.unmodelled == ()
+        busy_cycles.append(busy(result, "tensor pipe") * result.cycles)
+    assert busy_cycles == pytest.approx([busy_cycles[0], busy_cycles[0], busy_cycles[0] / 2])
 
 
 def test_lanes_at_unknown_addresses_are_taken_apart_and_said_so(tmp_path: Path) -> None:

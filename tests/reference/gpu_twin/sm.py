@@ -167,19 +167,21 @@ class Sm:
 
     def rename(self, warp: Warp, now: int) -> None:
         """Do what takes no time before which a warp that is ready stands; it may have to wait."""
-        before = warp.block[-1].number
-        if not self._rename(warp, before, now):
+        if not self._rename(warp, None, now):
             return
         if warp.next.kind == f.K_FREE:
             warp.ready, warp.reason = f.NEVER, f.W_LONG
         else:
             self.find_ready(warp, now, f.W_WAIT)
 
-    def _rename(self, warp: Warp, final: int, now: int) -> bool:
-        """Do instructions that take no time, as far as that can be done; gives whether it runs on."""
+    def _rename(self, warp: Warp, issued: int | None, now: int) -> bool:
+        """Do instructions that take no time, as far as that can be done; gives whether it runs on.
+
+        A warp that ends waits for its stores at what it has ``issued``; None: at its last one.
+        """
         while warp.next.kind == f.K_FREE and warp.rename(warp.next):
             if not warp.advance():
-                self._begin_end(warp, final, now)
+                self._begin_end(warp, warp.block[-1].number if issued is None else issued, now)
                 return False
         return True
 

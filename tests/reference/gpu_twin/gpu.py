@@ -1,0 +1,98 @@
+"""The GPU: its parts, and what they do in a cycle."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from simulator.gpu import fields as f
+from tests.reference.gpu_twin.cache import Cache
+from tests.reference.gpu_twin.counts import Counts
+from tests.reference.gpu_twin.dispatch import Cta, Dispatcher, Launch
+from tests.reference.gpu_twin.dram import Channel
+from tests.reference.gpu_twin.l2 import Slice
+from tests.reference.gpu_twin.network import Network, Places
+from tests.reference.gpu_twin.program import Program
+from tests.reference.gpu_twin.sm import Sm
+
+SM_CACHES = (f.L1_CACHE, f.CONST_CACHE, f.TEX_CACHE, f.FETCH_CACHE)
+
+
+class Gpu:
+    """A GPU with its launches. ``tireless`` parts try in each cycle what had to wait in the last."""
+
+    def __init__(self, spec: Any, code: Any, launches: Sequence[Launch], *, tireless=False) -> None:
+        n = spec.numbers
+        self.spec, self.tireless = spec, tireless
+        self.program, self.counts, self.launches = Program(code), Counts(), list(launches)
+        self.ctas: list[Cta] = []
+        self.spans: list[tuple[int, int, int, int, int]] = []
+        self.places = Places(n)
+        self.most_waiters = 1 << 30
+        self.sms = [Sm(self, k) for k in range(n[f.SMS])]
+        self.channels = [Channel(self, k) for k in range(n[f.CHANNELS])]
+        self.slices: list[Slice] = []
+        for number in range(n[f.SLICES]):
+            channel = self.channels[number // n[f.SUBSLICES]]
+            self.slices.append(Slice(self, number, channel))
+            channel.slices.append(self.slices[-1])
+        self.requests, self.replies = self._networks()
+        self.dispatcher = Dispatcher(self)
+        self.now = 0
+        self._chain()
+
+    def _networks(self) -> tuple[Network, Network]:
+        n, sms, slices = self.spec.numbers, self.sms, self.slices
+        out = (f.QK_STORE, f.QK_ATOMIC, f.QK_WRITE_BACK)
+        back = (f.QK_LOAD, f.QK_ATOMIC, f.QK_WRITE_BACK)
+        return (
+            Network(n, len(sms), len(slices), out, lambda k, r, t: slices[k].deliver(r, t)),
+            Network(n, len(slices), len(sms), back, lambda k, r, t: sms[k].sectors.deliver(r, t)),
+        )
+
+    def _chain(self) -> None:
+        """Let each launch know the one before it in its stream."""
+        last: dict[int, Launch] = {}
+        log = 0
+        for launch in self.launches:
+            launch.before = last.get(launch.stream)
+            last[launch.stream] = launch
+            launch.log, log = log, log + launch.ctas
+
+    def release(self, count: int) -> None:
+        """Let so many of the launches run, none of the new ones before the present cycle."""
+        for launch in self.launches[:count]:
+            if launch.held:
+                launch.held, launch.ready = False, self.now
+
+    def empty_l1(self, l1: Any) -> None:
+        """Flush the caches of all SMs; L1 is then one as ``l1`` says."""
+        for sm in self.sms:
+            for place, (_, spec, hashed) in self.spec.caches.items():
+                if place in SM_CACHES and (place != f.L1_CACHE or l1 is not None):
+                    own = l1 if place == f.L1_CACHE else spec
+                    sm.sectors.caches[place] = Cache(own, hashed=hashed)
+
+    def empty_l2(self) -> None:
+        """Flush L2; what was to be written back is forgotten."""
+        for slice_ in self.slices:
+            slice_.empty()
+
+    def run(self, limit: int = 1 << 20) -> None:
+        """Let time pass until all launches that may run are over."""
+        while not all(launch.is_over for launch in self.launches if not launch.held):
+            assert self.now < limit, "the twin has come to a standstill"
+            self.cycle(self.now)
+            self.now += 1
+
+    def cycle(self, now: int) -> None:
+        """Move everything through a cycle."""
+        self.dispatcher.cycle(now)
+        for sm in self.sms:
+            sm.cycle(now)
+        self.requests.cycle(now)
+        for channel in self.channels:
+            for slice_ in channel.slices:
+                slice_.cycle(now)
+            channel.cycle(now)
+        self.replies.cycle(now)

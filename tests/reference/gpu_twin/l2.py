@@ -1,0 +1,199 @@
+"""A slice of L2: serves what comes in its order, and stops where DRAM has no room for what misses."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING
+
+from simulator.gpu import fields as f
+from tests.reference.gpu_twin.cache import Cache, Line
+from tests.reference.gpu_twin.dram import Command
+from tests.reference.gpu_twin.network import INTO_SLICE, Request
+
+if TYPE_CHECKING:
+    from tests.reference.gpu_twin.dram import Channel
+    from tests.reference.gpu_twin.gpu import Gpu
+
+WRITES = (f.QK_STORE, f.QK_WRITE_BACK)
+FOUND = {f.QK_LOAD: f.N_L2_READS, f.QK_ATOMIC: f.N_L2_ATOMICS}
+
+
+class Slice:
+    """A slice; without L2, where a channel's requests come in. ``missing`` are sectors under way."""
+
+    def __init__(self, gpu: Gpu, number: int, channel: Channel) -> None:
+        self._gpu, self._n = gpu, gpu.spec.numbers
+        self.number, self._channel = number, channel
+        self._count = gpu.counts.slices[number]
+        self.mailbox: deque[tuple[int, Request]] = deque()
+        self.cache: Cache | None = None
+        self.empty()
+        self._free = self._missing = 0
+        self.stuck = False
+        """Whether the first request waits for DRAM."""
+
+    def empty(self) -> None:
+        """Forget what the slice holds."""
+        if self._n[f.HAS_L2]:
+            _, spec, hashed = self._gpu.spec.caches[f.L2_CACHE]
+            self.cache = Cache(spec, hashed=hashed)
+
+    def deliver(self, request: Request, time: int) -> None:
+        """Let a request come, behind those that came before."""
+        time += INTO_SLICE
+        if self.mailbox:
+            time = max(time, self.mailbox[-1][0])
+        self.mailbox.append((time, request))
+
+    def cycle(self, now: int) -> None:
+        """Serve what begins in a cycle."""
+        if self._gpu.tireless:
+            self.stuck = False
+        while self.mailbox and self._free < (now + 1) * f.TICKS and not self.stuck:
+            time, request = self.mailbox[0]
+            if time > now:
+                break
+            ticks = self._ticks_of(request)
+            if self._serve(request, ticks, now):
+                self.mailbox.popleft()
+                self._free = max(self._free, now * f.TICKS) + ticks
+                self._count[f.N_L2_BUSY] += ticks
+            else:
+                self.stuck = True
+                self._count[f.N_L2_STALLS] += 1
+
+    def _ticks_of(self, request: Request) -> int:
+        """Give what a request takes: an atomic that of the lanes on its busiest word in a row."""
+        ticks, atomic = self._n[f.SLICE_TICKS], self._n[f.ATOMIC_TICKS]
+        if request.kind != f.QK_ATOMIC:
+            return ticks
+        return max(0, ticks - atomic) + request.words * atomic
+
+    def _serve(self, request: Request, ticks: int, now: int) -> bool:
+        """Serve a request; gives whether that could be done."""
+        sector = self._gpu.places.local(request.sector)
+        if self.cache is None:
+            return self._hand_on(request, sector, now)
+        number, part = divmod(sector, self.cache.sectors)
+        line = self.cache.find(number)
+        if line is not None and self._is_there(line, part, request):
+            self.cache.use(line)
+            self._note(request, f.N_L2_HITS, now)
+            self._write(line, part, request)
+            self._answer(request, now + (ticks - 1) // f.TICKS)
+            return True
+        if request.kind in WRITES:
+            return self._write_miss(line, number, part, request, now)
+        return self._read_miss(line, number, part, request, now)
+
+    @staticmethod
+    def _is_there(line: Line, part: int, request: Request) -> bool:
+        """Whether a request finds its sector: for a store it is enough that one wrote to it before."""
+        return part in line.valid or (request.kind in WRITES and part in line.written)
+
+    def _hand_on(self, request: Request, sector: int, now: int) -> bool:
+        """Hand a request on to DRAM where there is no L2."""
+        if not self._channel.has_room:
+            return False
+        self._note(request, f.N_L2_MISSES, now)
+        self._channel.take(Command(self, sector, request.kind == f.QK_LOAD, request=request), now)
+        return True
+
+    def _write_miss(
+        self, line: Line | None, number: int, part: int, request: Request, now: int
+    ) -> bool:
+        """Take a store that misses: nothing is fetched for it."""
+        assert self.cache is not None
+        line = self._line_for(line, number, now)
+        if line is None:
+            return False
+        self._note(request, f.N_L2_MISSES, now)
+        if not request.full:
+            line.written.add(part)
+        self._write(line, part, request)
+        self._answer(request, now)
+        return True
+
+    def _read_miss(
+        self, line: Line | None, number: int, part: int, request: Request, now: int
+    ) -> bool:
+        """Let a request wait for its sector, which is asked for unless it is on its way."""
+        assert self.cache is not None
+        if line is not None and part in line.waiting:
+            if len(line.waiting[part]) >= self._n[f.L2_MERGE]:
+                return False
+            self.cache.use(line)
+            line.waiting[part].append(request)
+            self._note(request, f.N_L2_PENDING, now)
+            return True
+        if self._missing >= self._n[f.L2_MSHRS] or not self._channel.has_room:
+            return False
+        line = self._line_for(line, number, now)
+        if line is None:
+            return False
+        self._note(request, f.N_L2_MISSES, now)
+        line.waiting[part] = [request]
+        self._missing += 1
+        sector = number * self.cache.sectors + part
+        self._channel.take(Command(self, sector, is_read=True, line=line, part=part), now)
+        return True
+
+    def _line_for(self, line: Line | None, number: int, now: int) -> Line | None:
+        """Give a line's room, made where there is none; what was there to be written goes to DRAM.
+
+        None where it cannot be made now: all rooms await something, or DRAM takes no more.
+        """
+        assert self.cache is not None
+        if line is not None:
+            self.cache.use(line)
+            return line
+        room = self.cache.victim(number)
+        if room is None:
+            return None
+        for part in sorted(room.dirty):
+            if not self._channel.has_room:
+                return None
+            assert room.number is not None
+            room.dirty.remove(part)
+            self._count[f.N_L2_WRITE_BACKS] += 1
+            old = room.number * self.cache.sectors + part
+            self._channel.take(Command(self, old, is_read=False), now)
+        self.cache.bring_in(room, number)
+        return room
+
+    def _write(self, line: Line, part: int, request: Request) -> None:
+        """Note what a request changes."""
+        if request.kind == f.QK_LOAD:
+            return
+        line.dirty.add(part)
+        if request.kind in WRITES and request.full:
+            line.valid.add(part)
+
+    def _note(self, request: Request, found: int, now: int) -> None:
+        count = self._count
+        for what in (f.N_L2_ACCESSES, found, FOUND.get(request.kind, f.N_L2_WRITES)):
+            count[what] += 1
+        self._gpu.counts.times[f.B_L2_ACCESSES][now + self._n[f.L2_DELAY]] += 1
+
+    def _answer(self, request: Request, time: int) -> None:
+        """Send the reply; what an SM only wrote back needs none."""
+        if request.kind != f.QK_WRITE_BACK:
+            ready = time + 1 + self._n[f.L2_DELAY]
+            self._gpu.replies.enter(self.number, request.sm, request, ready)
+
+    def fill(self, command: Command, now: int) -> None:
+        """Take what DRAM has read: one after the other, those who wait for it are answered."""
+        if command.request is not None:
+            self._answer(command.request, now)
+            return
+        line, part = command.line, command.part
+        assert line is not None
+        waiting = line.waiting.pop(part)
+        line.written.discard(part)
+        line.valid.add(part)
+        self._missing -= 1
+        for k, request in enumerate(waiting):
+            if request.kind == f.QK_ATOMIC:
+                line.dirty.add(part)
+            self._answer(request, now + k)
+        self.stuck = False

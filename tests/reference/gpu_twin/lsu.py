@@ -1,0 +1,149 @@
+"""The load and store unit of an SM: a queue of accesses, of which the first is served."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from simulator.gpu import fields as f
+from tests.reference.gpu_twin.network import up
+
+if TYPE_CHECKING:
+    from tests.reference.gpu_twin.program import Access, Instruction
+    from tests.reference.gpu_twin.sm import Sm
+    from tests.reference.gpu_twin.warp import Warp
+
+
+@dataclass(eq=False)
+class Flight:
+    """An access under way. ``left`` are its sectors that have not come, ``ready`` is when all have.
+
+    ``access`` None: it reads constants that are always there.
+    """
+
+    warp: Warp
+    instruction: Instruction
+    access: Access | None
+    begin: int
+    arrives: int = 0
+    left: int = 0
+    ready: int = 0
+    all_asked: bool = False
+    group: int = 0
+
+    def __post_init__(self) -> None:
+        self.group = self.warp.group
+
+
+class LoadStoreUnit:
+    """Serves accesses in their order; each holds it for as long as its passes and sectors take.
+
+    Where a sector cannot be asked for it tries again when that may have changed, a ``tireless`` one
+    in each cycle.
+    """
+
+    def __init__(self, sm: Sm) -> None:
+        self._sm, self._n = sm, sm.gpu.spec.numbers
+        self._tireless = sm.gpu.tireless
+        self._queue: deque[Flight] = deque()
+        self._place = 0
+        """The next sector of the first access."""
+        self._blocked = False
+        self._free = 0
+        """The tick from which on it takes another access."""
+        self.next = f.NEVER
+        """The cycle at which it goes on; NEVER: when something comes back."""
+
+    @property
+    def is_full(self) -> bool:
+        return len(self._queue) >= self._n[f.LSU_QUEUE]
+
+    def enqueue(self, flight: Flight, time: int) -> None:
+        """Take an access, to be served from a cycle on."""
+        flight.arrives = time
+        self._queue.append(flight)
+        if len(self._queue) == 1:
+            self.next = max(time, up(self._free))
+
+    def retry(self, now: int) -> None:
+        """Go on now if it waits for something to come back."""
+        if self._queue and self.next >= f.NEVER:
+            self.next = now
+
+    def serve(self, now: int) -> None:
+        """Serve what can be served in a cycle."""
+        if self._blocked and self._tireless:
+            self.next = now
+        while self._queue and self.next <= now:
+            flight = self._queue[0]
+            held = self._served(flight, now)
+            if held is None:
+                break
+            self._free = max(self._free, now * f.TICKS) + max(held, self._n[f.LSU_TICKS])
+            self._queue.popleft()
+            self._place, self.next = 0, f.NEVER
+            if self._queue:
+                self.next = max(self._queue[0].arrives, self._free // f.TICKS)
+
+    def _served(self, flight: Flight, now: int) -> int | None:
+        """Serve an access; gives the ticks that it takes, None where it has to wait."""
+        access = flight.access
+        if access is None or access.space == f.S_SHARED:
+            return self._on_chip(flight, now)
+        while self._place < len(access.sectors):
+            wait = self._sm.sectors.ask(flight, access.sectors[self._place], now)
+            self._blocked = wait is not None
+            if wait is not None:
+                self.next = wait if wait >= f.NEVER else max(wait, now + 1)
+                self._sm.count[f.N_LSU_STALLS] += 1
+                return None
+            self._place += 1
+        count = len(access.sectors)
+        self._sm.gpu.counts.rows[flight.instruction.number][f.RC_SECTORS] += count
+        flight.all_asked = True
+        if not flight.left:
+            self.over(flight, max(flight.ready, now), now)
+        return max(self._ticks_of(access.space, count), access.passes * f.TICKS)
+
+    def _ticks_of(self, space: int, count: int) -> int:
+        n = self._n
+        if space == f.S_CONST:
+            return -(-count // n[f.CONST_PORTS]) * f.TICKS
+        if space == f.S_TEXTURE:
+            return -(-count // n[f.TEX_PORTS]) * f.TICKS
+        return count * f.TICKS // n[f.L1_PER_CYCLE]
+
+    def _on_chip(self, flight: Flight, now: int) -> int:
+        """Serve what needs no sectors: shared memory, as many passes as its banks need."""
+        passes = 1
+        if flight.access is not None:
+            passes = -(-flight.access.passes // self._n[f.SHARED_PORTS])
+            self._sm.count[f.N_SHARED_ACCESSES] += 1
+            self._sm.count[f.N_SHARED_PASSES] += passes
+            self._sm.count[f.N_BANK_CONFLICTS] += flight.access.passes - 1
+            self._sm.gpu.counts.rows[flight.instruction.number][f.RC_PASSES] += passes
+        time = now + passes - 1 + flight.instruction.latency + self._n[f.RESULT_CYCLES]
+        self.over(flight, time, now)
+        return passes * f.TICKS
+
+    def one_less(self, flight: Flight, time: int, now: int) -> None:
+        """Note that one of the sectors of an access has come, to be used from a time on."""
+        flight.left -= 1
+        flight.ready = max(flight.ready, time)
+        if flight.all_asked and not flight.left:
+            self.over(flight, flight.ready, now)
+
+    def over(self, flight: Flight, time: int, now: int) -> None:
+        """End an access: its results are there at a time, and its warp may have waited for it."""
+        warp, own = flight.warp, flight.instruction
+        self._sm.flights_left += 1
+        if own.is_store:
+            warp.stores -= 1
+        else:
+            warp.loads -= 1
+            warp.arrived(own, (time, own.reason))
+            self._sm.gpu.counts.landed(own.number, time - flight.begin)
+            if own.access == f.A_ASYNC:
+                warp.copies[flight.group] -= 1
+        self._sm.settle(warp, now)

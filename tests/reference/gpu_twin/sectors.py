@@ -1,0 +1,259 @@
+"""How an SM gets at sectors: its L1, constant and texture caches, and the way to L2."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+from simulator.gpu import fields as f
+from tests.reference.gpu_twin.cache import Cache, Line
+from tests.reference.gpu_twin.network import Request, up
+
+if TYPE_CHECKING:
+    from tests.reference.gpu_twin.lsu import Flight
+    from tests.reference.gpu_twin.program import Sector
+    from tests.reference.gpu_twin.sm import Sm
+
+FILL = 3
+"""Cycles from a sector's return to its use."""
+TO_NETWORK = 2
+"""Cycles from the look-up that misses to the port of the network."""
+OWN_MEMORY = 1 << 40
+"""The first sector of what threads have for themselves; each slot of a warp has OWN_SECTORS."""
+OWN_SECTORS = 1 << 12
+
+ACCESSED = {f.CONST_CACHE: f.N_CONST_ACCESSES, f.TEX_CACHE: f.N_TEX_ACCESSES}
+MISSED = {f.CONST_CACHE: f.N_CONST_MISSES, f.TEX_CACHE: f.N_TEX_MISSES}
+
+
+class Sectors:
+    """Asks for one sector after another. ``missing`` counts those that caches have asked for."""
+
+    def __init__(self, sm: Sm) -> None:
+        self._sm, self._n, self._gpu = sm, sm.gpu.spec.numbers, sm.gpu
+        self.caches = {
+            place: Cache(spec, hashed=hashed)
+            for place, (_, spec, hashed) in sm.gpu.spec.caches.items()
+            if place != f.L2_CACHE
+        }
+        self.mailbox: deque[tuple[int, Request]] = deque()
+        self._missing = self._under_way = self._waiters = 0
+        self._port_free = 0
+
+    # -- asking: None where it is done, else the cycle at which to try again, NEVER on a return -----
+
+    def ask(self, flight: Flight, sector: Sector, now: int) -> int | None:
+        """Do what an access does to one sector."""
+        n, access = self._n, flight.instruction.access
+        assert flight.access is not None
+        space, number = flight.access.space, sector.number
+        if space == f.S_CONST:
+            return self._load(f.CONST_CACHE, flight, number, n[f.CONST_LATENCY], now)
+        if space == f.S_TEXTURE:
+            return self._load(f.TEX_CACHE, flight, number, n[f.TEX_LATENCY], now)
+        if space == f.S_LOCAL:
+            number += OWN_MEMORY + self._slot_of(flight) * OWN_SECTORS
+        cached = f.L1_CACHE in self.caches and (n[f.CACHES_GLOBAL] or space == f.S_LOCAL)
+        if access == f.A_ATOMIC:
+            what, wait = f.N_ATOMIC_SECTORS, self._past(f.QK_ATOMIC, flight, number, sector, now)
+        elif access == f.A_STORE:
+            cached = bool(cached and n[f.L1_KEEPS])
+            what = f.N_WRITE_SECTORS
+            wait = self._store(flight, number, sector, now, space=space, cached=cached)
+        elif cached:
+            what = f.N_READ_SECTORS
+            wait = self._load(f.L1_CACHE, flight, number, n[f.L1_LATENCY], now)
+        else:
+            what, wait = f.N_READ_SECTORS, self._past(f.QK_LOAD, flight, number, sector, now)
+        if wait is None:
+            self._sm.count[what] += 1
+        return wait
+
+    def _slot_of(self, flight: Flight) -> int:
+        return self._sm.number * self._n[f.WARPS] + flight.warp.slot
+
+    def _load(
+        self, place: int, flight: Flight, sector: int, latency: int, now: int
+    ) -> int | None:
+        cache = self.caches[place]
+        number, part = divmod(sector, cache.sectors)
+        line = cache.find(number)
+        if line is not None and part in line.valid:
+            cache.use(line)
+            self._count(place, flight, 0, now)
+            flight.ready = max(flight.ready, now + latency + 1)
+            return None
+        if line is not None and part in line.waiting:
+            if len(line.waiting[part]) >= self._n[f.L1_MERGE] or not self._waiters_left:
+                return f.NEVER
+            cache.use(line)
+            self._await(line, part, flight)
+            self._count(place, flight, 1, now)
+            return None
+        if self._missing >= self._n[f.L1_MSHRS] or not self._waiters_left:
+            return f.NEVER
+        wait = self._no_way_out(now + latency + TO_NETWORK, now)
+        if wait is not None:
+            return wait
+        if line is None:
+            line = self._make_room(cache, number, now)
+            if line is None:
+                return f.NEVER
+        else:
+            cache.use(line)
+        self._missing += 1
+        request = Request(f.QK_LOAD, sector, self._sm.number, line, cache)
+        self._send(request, now + latency + TO_NETWORK)
+        self._await(line, part, flight)
+        self._count(place, flight, 2, now)
+        return None
+
+    def _past(
+        self, kind: int, flight: Flight, number: int, sector: Sector, now: int
+    ) -> int | None:
+        """Ask L2 past L1: atomics, and loads that it does not keep."""
+        wait = self._no_way_out(now + 1, now)
+        if wait is not None:
+            return wait
+        sent = Request(kind, number, self._sm.number, flight, None, sector.words, sector.full)
+        self._send(sent, now + 1)
+        flight.left += 1
+        return None
+
+    def _store(
+        self, flight: Flight, number: int, sector: Sector, now: int, *, space: int, cached: bool
+    ) -> int | None:
+        """Store to L1 as its policy says, and to L2 what L1 does not keep back."""
+        n = self._n
+        policy, allocates = n[f.L1_WRITE], bool(n[f.L1_ALLOCATES])
+        only_local = policy == f.WRITE_LOCAL_BACK and space != f.S_LOCAL
+        keeps = cached and policy != f.WRITE_THROUGH and not only_local
+        ready = now + TO_NETWORK + (n[f.L1_LATENCY] if cached else 0)
+        cache, line, hit, part = None, None, False, 0
+        if cached:
+            cache = self.caches[f.L1_CACHE]
+            line_number, part = divmod(number, cache.sectors)
+            line = cache.find(line_number)
+            hit = line is not None and part in line.valid | line.written
+        if not keeps or not (hit or allocates):
+            wait = self._no_way_out(ready, now)
+            if wait is not None:
+                return wait
+        if cache is not None and line is None and allocates:
+            line = self._make_room(cache, line_number, now)
+            if line is None:
+                return f.NEVER
+        if cache is not None:
+            self._count_store(flight, now, hit=hit)
+        if cache is not None and line is not None and (hit or allocates):
+            cache.use(line)
+            (line.valid if sector.full else line.written).add(part)
+            if keeps:
+                line.dirty.add(part)
+                return None
+        flight.left += 1
+        sent = Request(
+            f.QK_STORE, number, self._sm.number, flight, None, sector.words, sector.full
+        )
+        self._send(sent, ready)
+        return None
+
+    # -- what asking needs ---------------------------------------------------------------------
+
+    @property
+    def _waiters_left(self) -> bool:
+        return self._waiters < self._gpu.most_waiters
+
+    def _no_way_out(self, ready: int, now: int) -> int | None:
+        """Give None where the network takes a packet that is ready at a cycle, else when to retry.
+
+        What is under way is limited, and so is what waits for the port.
+        """
+        if self._under_way >= self._n[f.NET_BUFFER]:
+            return f.NEVER
+        ahead = self._port_free // f.TICKS - ready
+        most = self._n[f.L1_QUEUE]
+        return None if ahead < most else now + ahead - most + 1
+
+    def _await(self, line: Line, part: int, flight: Flight) -> None:
+        line.waiting.setdefault(part, []).append(flight)
+        self._waiters += 1
+        flight.left += 1
+
+    def _make_room(self, cache: Cache, number: int, now: int) -> Line | None:
+        """Give a line room, whose old sectors that only L1 has go to L2; None where none is."""
+        room = cache.victim(number)
+        if room is None:
+            return None
+        for part in sorted(room.dirty):
+            assert room.number is not None
+            old = room.number * cache.sectors + part
+            self._send(Request(f.QK_WRITE_BACK, old, self._sm.number), now + 1)
+        cache.bring_in(room, number)
+        return room
+
+    def _send(self, request: Request, ready: int) -> None:
+        """Let a packet go through the SM's port, ready at a cycle."""
+        leaves = max(self._port_free, ready * f.TICKS)
+        network = self._gpu.requests
+        self._port_free = leaves + network.ticks_of(request.kind)
+        self._sm.count[f.N_PACKETS_OUT] += 1
+        self._under_way += request.kind != f.QK_WRITE_BACK
+        target = self._gpu.places.slice_of(request.sector)
+        network.enter(self._sm.number, target, request, up(leaves) + 1)
+
+    def _count(self, place: int, flight: Flight, found: int, now: int) -> None:
+        """Count what a load finds: its sector (0), one on its way (1), nothing (2)."""
+        count = self._sm.count
+        if place in ACCESSED:
+            count[ACCESSED[place]] += 1
+            count[MISSED[place]] += found == 2
+        elif self._n[f.L1_KEEPS]:
+            count[f.N_L1_ACCESSES] += 1
+            count[(f.N_L1_HITS, f.N_L1_PENDING, f.N_L1_MISSES)[found]] += 1
+            self._note_access(flight, now, hit=found == 0)
+
+    def _count_store(self, flight: Flight, now: int, *, hit: bool) -> None:
+        count = self._sm.count
+        for what in (f.N_L1_ACCESSES, f.N_WRITE_ACCESSES):
+            count[what] += 1
+        count[f.N_L1_HITS if hit else f.N_L1_MISSES] += 1
+        count[f.N_WRITE_HITS] += hit
+        self._note_access(flight, now, hit=hit)
+
+    def _note_access(self, flight: Flight, now: int, *, hit: bool) -> None:
+        counts = self._gpu.counts
+        counts.times[f.B_L1_ACCESSES][now] += 1
+        counts.rows[flight.instruction.number][f.RC_HITS] += hit
+
+    # -- what comes back -----------------------------------------------------------------------
+
+    def deliver(self, request: Request, time: int) -> None:
+        """Let a reply come at a cycle, behind those that came before."""
+        if self.mailbox:
+            time = max(time, self.mailbox[-1][0])
+        self.mailbox.append((time, request))
+
+    def receive(self, now: int) -> None:
+        """Take the replies that have come."""
+        while self.mailbox and self.mailbox[0][0] <= now:
+            request = self.mailbox.popleft()[1]
+            self._under_way -= 1
+            self._sm.count[f.N_PACKETS_IN] += 1
+            if request.cache is not None:
+                self._fill(request.cache, request.asker, request.sector, now)
+            else:
+                self._sm.lsu.one_less(request.asker, now + FILL, now)
+            self._sm.lsu.retry(now)
+
+    def _fill(self, cache: Any, line: Line, sector: int, now: int) -> None:
+        """Put a sector into the line that waits for it, and let go on what waits for it there."""
+        part = sector % cache.sectors
+        waiting = line.waiting.pop(part)
+        line.written.discard(part)
+        if cache is not self.caches.get(f.L1_CACHE) or self._n[f.L1_KEEPS]:
+            line.valid.add(part)
+        self._missing -= 1
+        self._waiters -= len(waiting)
+        for flight in waiting:
+            self._sm.lsu.one_less(flight, now + FILL, now)

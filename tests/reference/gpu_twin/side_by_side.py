@@ -1,0 +1,178 @@
+"""A simulation by the engine, and the same one by the twin: all that both count."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+from simulator.gpu import fields as f
+from simulator.gpu.pool import Pool
+from simulator.gpu.simulate import Options, Simulation
+from simulator.memory.cache import CacheSpec
+from simulator.memory.of_machine import l1_spec
+from tests.reference.gpu_twin.dispatch import Launch
+from tests.reference.gpu_twin.gpu import Gpu
+from tests.reference.gpu_twin.program import Event, read_streams
+
+BINS = {
+    "instructions": f.B_INSTRUCTIONS,
+    "l1": f.B_L1_ACCESSES,
+    "l2": f.B_L2_ACCESSES,
+    "dram": f.B_DRAM_SECTORS,
+}
+
+
+class _Recording(Pool):
+    """A pool that remembers what it was given."""
+
+    def add(self, launch: int, first_cta: int, streams: Any, rows: Any) -> None:
+        self.given.setdefault(launch, []).append((streams, rows))
+        super().add(launch, first_cta, streams, rows)
+
+
+def simulation(machine, works, options=None) -> Simulation:
+    """Make a simulation by the engine whose traces the twin can have later."""
+    made = Simulation(machine, works, options or Options())
+    made.pool = _Recording()
+    made.pool.given = {}
+    return made
+
+
+def twin_of(sim: Simulation, *, tireless: bool = False) -> Gpu:
+    """Let the twin do what a simulation has done."""
+    launches = [_launch(sim, k) for k in range(len(sim.works))]
+    gpu = Gpu(sim.spec, sim.code, launches, tireless=tireless)
+    done = 0
+    while done < len(launches):
+        first, begin = done == 0, done
+        alone = len({launch.stream for launch in launches[done:]}) == 1
+        done = done + 1 if alone else len(launches)
+        if first or not sim.options.keep_l1:
+            gpu.empty_l1(_l1_of(sim, range(begin, done)))
+        if not first and not sim.options.keep_l2:
+            gpu.empty_l2()
+        gpu.release(done)
+        gpu.run()
+    return gpu
+
+
+def _l1_of(sim: Simulation, numbers: range) -> CacheSpec | None:
+    """Give the L1 of launches that run together: what the largest carve-out leaves of it."""
+    spec = l1_spec(sim.machine, max(sim.occupancies[k].carveout_bytes for k in numbers))
+    if spec is None:
+        return None
+    sector = sim.spec.caches[f.L1_CACHE][1].sector_bytes
+    return CacheSpec(spec.size_bytes, spec.line_bytes, sector, spec.ways)
+
+
+def _launch(sim: Simulation, number: int) -> Launch:
+    fit = sim.occupancies[number]
+    warps = [w for batch in sim.pool.given[number] for w in read_streams(*batch)]
+    each = fit.warps_per_block
+
+    def events(cta: int) -> list[list[Event]]:
+        return warps[cta * each : (cta + 1) * each]
+
+    return Launch(
+        ctas=sim.simulated[number],
+        warps=each,
+        share=f.SHARES // fit.blocks_per_sm,
+        stream=sim.works[number].stream,
+        first_block=sim.code.first_block[sim._kernels[number]],
+        events=events,
+    )
+
+
+def of_engine(sim: Simulation) -> dict[str, Any]:
+    """Give what the engine has counted."""
+    state, number = sim.state, sim.state.number
+    launches = state.part(f.AT_LAUNCH, len(sim.works), f.LAUNCH_FIELDS)
+    log = state.part(f.AT_CTA_LOG, number(f.CTA_LOG), f.LOG_FIELDS)[:, f.CL_SM :]
+    spans = state.part(f.AT_SPAN, int(state.words[f.G_SPANS]), f.SPAN_FIELDS)
+    bins = state.part(f.AT_BIN, number(f.BINS), f.BIN_FIELDS)
+    ends = state.part(f.AT_SM, number(f.SMS), f.SM_FIELDS)[:, f.SM_END]
+    parts = {
+        "sm": (f.AT_SM_COUNT, f.SMS, f.SM_COUNTS),
+        "slice": (f.AT_SLICE_COUNT, f.SLICES, f.SLICE_COUNTS),
+        "channel": (f.AT_CHANNEL_COUNT, f.CHANNELS, f.CHANNEL_COUNTS),
+        "instruction": (f.AT_ROW_COUNT, f.ROWS, f.ROW_COUNTS),
+        "latencies": (f.AT_HISTOGRAM, f.ROWS, f.HISTOGRAM),
+    }
+    found: dict[str, Any] = {
+        name: state.part(at, number(count), fields).tolist()
+        for name, (at, count, fields) in parts.items()
+    }
+    return found | {
+        "launches": launches[:, [f.LA_BEGIN, f.LA_END]].tolist(),
+        "ctas": log.tolist(),
+        "ends": ends.tolist(),
+        "spans": sorted(map(tuple, spans.tolist())),
+        "bins": {name: _sparse(bins[:, k].tolist()) for name, k in BINS.items()},
+        "bin cycles": int(state.words[f.G_BIN_CYCLES]),
+    }
+
+
+def of_twin(gpu: Gpu, bin_cycles: int) -> dict[str, Any]:
+    """Give what the twin has counted, what happened over time in bins of so many cycles."""
+    n, counts = gpu.spec.numbers, gpu.counts
+    rows = len(gpu.program.instructions)
+    ctas = sorted(gpu.ctas, key=lambda cta: cta.log)
+    return {
+        "sm": _dense(counts.sms, n[f.SMS], f.SM_COUNTS),
+        "slice": _dense(counts.slices, n[f.SLICES], f.SLICE_COUNTS),
+        "channel": _dense(counts.channels, n[f.CHANNELS], f.CHANNEL_COUNTS),
+        "instruction": _dense(counts.rows, rows, f.ROW_COUNTS),
+        "latencies": _dense(counts.latencies, rows, f.HISTOGRAM),
+        "launches": [[launch.begin, launch.end] for launch in gpu.launches],
+        "ctas": [[x.sm.number, x.begin, x.end, x.issued] for x in ctas],
+        "ends": [sm.end for sm in gpu.sms],
+        "spans": sorted(gpu.spans),
+        "bins": {name: dict(counts.in_bins(k, bin_cycles)) for name, k in BINS.items()},
+        "bin cycles": bin_cycles,
+    }
+
+
+def _dense(counts: dict[int, Counter[int]], rows: int, columns: int) -> list[list[int]]:
+    return [[counts[k][column] for column in range(columns)] for k in range(rows)]
+
+
+def _sparse(values: list[int]) -> dict[int, int]:
+    return {k: value for k, value in enumerate(values) if value}
+
+
+def differences(one: dict[str, Any], other: dict[str, Any]) -> list[str]:
+    """Say where two results differ, in words that name the count."""
+    found = []
+    for name, mine in one.items():
+        theirs = other[name]
+        if mine == theirs:
+            continue
+        if name in COLUMNS:
+            at = np.argwhere(np.array(mine) != np.array(theirs)).tolist()
+            words = [
+                f"{name} {row} {COLUMNS[name][k]}: {mine[row][k]} and {theirs[row][k]}"
+                for row, k in at
+            ]
+        else:
+            words = [f"{name}: {mine} and {theirs}"]
+        found += words
+    return found
+
+
+def _names(prefix: str, *, without: tuple[str, ...] = ()) -> dict[int, str]:
+    found = {}
+    for name, value in vars(f).items():
+        if name.startswith(prefix) and not name.startswith(without):
+            found[value] = name
+    return found
+
+
+COLUMNS: dict[str, dict[int, str]] = {
+    "sm": _names("N_", without=("N_L2_", "N_DRAM_", "N_ROW_")),
+    "slice": _names("N_L2_"),
+    "channel": _names("N_DRAM_") | _names("N_ROW_"),
+    "instruction": _names("RC_") | {f.RC_STALLS + k: name for k, name in enumerate(f.REASONS)},
+    "latencies": {k: f"bin {k}" for k in range(f.HISTOGRAM)},
+}
