@@ -170,7 +170,7 @@ def serve(m: Any, t: Any, sm: int, now: int) -> None:
             held = _sectors(m, t, sm, flight, access, shape, now)
             if held < 0:
                 break
-            held = max(held, (t[shape] & 65535) * TICKS)
+            held = max(held, -(-(t[shape] & 65535) // _ports(m, space)) * TICKS)
             _all_asked(m, flight, now)
         m[at + SM_LSU_FREE] = max(m[at + SM_LSU_FREE], now * TICKS) + max(held, m[LSU_TICKS])
         m[at + SM_LSU_FIRST] = (m[at + SM_LSU_FIRST] + 1) % m[LSU_QUEUE]
@@ -232,11 +232,17 @@ def _sectors(m: Any, t: Any, sm: int, flight: int, access: int, shape: int, now:
             m[m[AT_SM_COUNT] + sm * SM_COUNTS + N_LSU_STALLS] += 1
             return BLOCKED
     m[m[AT_ROW_COUNT] + row * ROW_COUNTS + RC_SECTORS] += count
-    if space == S_CONST:
-        return -(-count // m[CONST_PORTS]) * TICKS
-    if space == S_TEXTURE:
-        return -(-count // m[TEX_PORTS]) * TICKS
+    if space == S_CONST or space == S_TEXTURE:
+        return -(-count // _ports(m, space)) * TICKS
     return count * TICKS // m[L1_PER_CYCLE]
+
+
+@part
+def _ports(m: Any, space: int) -> Any:
+    """Give how much the memory of an access serves at once: words of constants, lines of textures."""
+    if space == S_CONST:
+        return m[CONST_PORTS]
+    return m[TEX_PORTS] if space == S_TEXTURE else 1
 
 
 @part

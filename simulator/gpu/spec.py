@@ -238,10 +238,11 @@ class _Reader:
         return self.whole("dram.channels") * self._split()
 
     def _split(self) -> int:
-        if self.depth:
+        """Give 2 for a channel of double width, as those of DDR memory on many boards, else 1."""
+        if self.depth or "DDR" not in self.machine.text("dram.type"):
             return 1
         moved = self.number("dram.timing.ccd") * self.number("dram.bytes_per_clk_per_channel")
-        return max(1, round(moved / max(self.whole("dram.burst_bytes"), self.sector)))
+        return 2 if moved >= 2 * max(self.whole("dram.burst_bytes"), self.sector) else 1
 
     def l2(self, known: dict[int, int]) -> dict[int, int]:
         """Give the slices of L2; without it a channel has one place where its requests come in."""

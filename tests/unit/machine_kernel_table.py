@@ -155,12 +155,24 @@ MEMORY = {
     ),
     "banks": Case(
         "\n".join(f"ld.global.u32 %r1{k}, [%rd5];" for k in range(4)), turns=8, unroll=2, block=256,
-        before="and.b32 %r8, %r2, 31; mul.wide.u32 %rd4, %r8, 128; add.u64 %rd5, %rd1, %rd4;",
+        before="and.b32 %r8, %r2, 31; mul.wide.u32 %rd4, %r8, 32; add.u64 %rd5, %rd1, %rd4;",
         words=32 * 32,
     ),
+    "sparse": Case(
+        "ld.global.u32 %r10, [%rd5]; add.u32 %r11, %r11, %r10;", turns=8, block=192, words=192 * 32,
+        before="mul.wide.u32 %rd4, %r2, 128; add.u64 %rd5, %rd1, %rd4;",
+    ),
+    "few_loads": Case(
+        "\n".join(f"ld.global.u32 %r1{k}, [%rd3+{k << 12}];" for k in range(6)), words=1 << 13
+    ),
+    "constant_apart": Case(
+        "ld.const.u32 %r10, [c]; add.u32 %r11, %r11, %r10;"
+        "ld.const.u32 %r10, [c+8192]; add.u32 %r11, %r11, %r10;",
+        turns=8, module=".const .align 16 .b8 c[16384];",
+    ),
     "sets": Case(
-        "ld.global.u32 %r10, [%rd5]; add.u32 %r11, %r11, %r10; add.u64 %rd5, %rd5, 8192;"
-        "ld.global.u32 %r10, [%rd5]; add.u32 %r11, %r11, %r10; sub.u64 %rd5, %rd5, 8192;",
+        "ld.global.u32 %r10, [%rd5]; add.u32 %r11, %r11, %r10; add.u64 %rd5, %rd5, 16384;"
+        "ld.global.u32 %r10, [%rd5]; add.u32 %r11, %r11, %r10; sub.u64 %rd5, %rd5, 16384;",
         turns=8, block=128, words=1 << 13,
         before="mul.wide.u32 %rd4, %r2, 32; add.u64 %rd5, %rd1, %rd4;",
     ),
@@ -205,10 +217,7 @@ MEMORY = {
         block=64,
     ),
     "long": Case("add.u32 %r8, %r8, %r2;", turns=3, unroll=640),
-    "operands": Case(
-        "mad.lo.u32 %r8, %r16, %r20, %r24; mad.lo.u32 %r12, %r16, %r20, %r28;", turns=8, unroll=8,
-        block=512,
-    ),
+    "operands": _chain("fma.rn.f32 %f2, %f2, %f3, %f4;"),
     "chase_l1": _chase(256, 128, 4),
     "chase_l2": _chase(1 << 16, 2048 + 128, 2),
     "chase_dram": _chase(1 << 20, (1 << 16) + 256 + 128, 2),

@@ -7,6 +7,8 @@ thread's own word of it, %f1 is 1.
 
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
+from tempfile import mkdtemp
 
 import numpy as np
 
@@ -15,6 +17,8 @@ from simulator.gpu.results import result_of
 from simulator.gpu.simulate import Options, Simulation, Work
 from simulator.machines import load_machine
 from warpmill.applications import Application
+from warpmill.jobs import LaunchOptions, prepare
+from warpmill.traces import TraceOptions, trace_source
 
 _PTX = """.version 7.8
 .target sm_80
@@ -76,7 +80,13 @@ class Case:
 
 @cache
 def _job(case):
-    """Give the launch as a job that has its traces, executed on the CPU."""
+    """Give the launch as a job that has its traces, executed on the CPU unless it is static."""
+    if case.static:
+        path = Path(mkdtemp()) / "kernel.ptx"
+        path.write_text(case.text)
+        arguments = (f"a=u32:{case.words}", f"n={case.turns}")
+        sizes = LaunchOptions(grid=str(case.grid), block=str(case.block), args=arguments)
+        return prepare(path, "k", sizes)
     device = Device()
     words = np.zeros(case.words, np.uint32)
     buffer = device.array(words)
@@ -98,7 +108,7 @@ def simulated(case, machine, settings=None, registers=32, **options):
         job.analysis.structure,
         job.launch,
         registers,
-        lambda: job.recorded.traces("executed", None),
+        lambda: trace_source(job, TraceOptions()),
     )
     simulation = Simulation(load_machine(machine, settings or {}), (work,), Options(**options))
     simulation.run()
