@@ -25,8 +25,9 @@ Speeds are warp instructions a second of CPU time, geometric means over the refe
 and all workloads at preset `small`, medians of three rounds:
 
 - `warp_inst_per_s`: of the engine; `total_warp_inst_per_s`: from loading the kernels to the result;
-- `time_over_instructions`, `time_over_sms`: the most that time grows with them, over how much they
-  grow; 1 is linear;
+- `time_over_instructions`, `time_over_sms`, `time_over_sms_and_work`: the most that the engine
+  takes longer with more instructions, more SMs for the same work, and more SMs that each have
+  as much to do, over how much more there is; 1 is linear;
 - `peak_bytes`: the peak memory of a fresh process that simulates `peak_warp_insts`.
 
 The exit code is 1 where a program's results are wrong.

@@ -91,10 +91,20 @@ def figures(say, *, quick):
     along, across = longer(say, quick=quick), wider(say, quick=quick)
     if not quick:
         say("memory: 10^8 warp instructions")
+    return {**growth(along, across), **({} if quick else peak())}
+
+
+def growth(along, across):
+    """Sum up how time grows; what is 1 grows in a line, what is above faster."""
+
+    def worst(rows):
+        each = (row["over_linear"] for row in rows)
+        return max(over for over in each if over != 1)  # the first is 1 by itself
+
     return {
-        "time_over_instructions": max(row["over_linear"] for row in along),
-        "time_over_sms": max(row["over_linear"] for row in across),
+        "time_over_instructions": worst(along),
+        "time_over_sms": worst(row for row in across if row["same_work"]),
+        "time_over_sms_and_work": worst(row for row in across if not row["same_work"]),
         "longer_rows": along,
         "wider_rows": across,
-        **({} if quick else peak()),
     }

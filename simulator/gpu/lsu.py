@@ -239,7 +239,7 @@ def _sectors(m: Any, t: Any, sm: int, flight: int, access: int, shape: int, now:
 
 @part
 def _ports(m: Any, space: int) -> Any:
-    """Give how much the memory of an access serves at once: words of constants, lines of textures."""
+    """Give how much of an access is served at once: words of constants, lines of textures."""
     if space == S_CONST:
         return m[CONST_PORTS]
     return m[TEX_PORTS] if space == S_TEXTURE else 1

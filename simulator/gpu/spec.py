@@ -22,6 +22,8 @@ _HEADER_BYTES = 8
 """Of a packet: address and command; a flit of 40 B is it and a sector (GPGPU-Sim)."""
 _AWAY = 9  # cycles from a miss to L2 and back that are no delay of either: see lsu.py, requests.py
 _PAST_L1 = 8  # the same of what does not look into L1 first
+_CARRIED = 0.58
+"""Share of its ports' rate that a crossbar carries whose queues block behind their first packet."""
 
 
 @dataclass(frozen=True)
@@ -223,15 +225,17 @@ class _Reader:
     def _slices(self) -> int:
         """Give how many slices there are, as many for each channel.
 
-        One serves a sector a cycle; of a measured rate beyond that there have to be more of them.
+        One takes a packet a cycle, and a crossbar whose queues block carries less than that: of a
+        measured rate that is more than it carries there have to be more of them.
         """
         channels = self._channels()
         if not self.whole("l2.size_bytes"):
             return channels
         slices = self.whole("l2.slices")
-        if not self.depth:
-            slices = max(slices, round(self.number("l2.bytes_per_clk") / self.sector))
-        return max(channels, slices // channels * channels)
+        if self.depth:
+            return max(channels, slices // channels * channels)
+        needed = self.number("l2.bytes_per_clk") / (_CARRIED * self.sector)
+        return max(1, math.ceil(max(slices, needed) / channels)) * channels
 
     def _channels(self) -> int:
         """Give the channels; one whose bursts leave gaps on its bus is several narrower ones."""

@@ -149,7 +149,8 @@ MEMORY = {
         before=_OWN_16, grid=128, block=256, words=2 * 128 * 1024,
     ),
     "random": _random("ld.global.u32 %r1#, [%rd5];", 1 << 16, unroll=4, grid=16),
-    "random_wait": _random("ld.global.u32 %r10, [%rd5]; add.u32 %r11, %r11, %r10;", 1 << 16, grid=4),
+    "random_wait": _random("ld.global.u32 %r10, [%rd5]; add.u32 %r11, %r11, %r10;", 1 << 16,
+         grid=4),
     "hits": Case(
         "\n".join(f"ld.global.u32 %r1{k}, [%rd3];" for k in range(4)), turns=8, unroll=4, block=256
     ),
@@ -159,8 +160,8 @@ MEMORY = {
         words=32 * 32,
     ),
     "sparse": Case(
-        "ld.global.u32 %r10, [%rd5]; add.u32 %r11, %r11, %r10;", turns=8, block=192, words=192 * 32,
-        before="mul.wide.u32 %rd4, %r2, 128; add.u64 %rd5, %rd1, %rd4;",
+        "ld.global.u32 %r10, [%rd5]; add.u32 %r11, %r11, %r10;", turns=8, block=192, words=192 * 48,
+        before="mul.wide.u32 %rd4, %r2, 192; add.u64 %rd5, %rd1, %rd4;",
     ),
     "few_loads": Case(
         "\n".join(f"ld.global.u32 %r1{k}, [%rd3+{k << 12}];" for k in range(6)), words=1 << 13
@@ -174,6 +175,12 @@ MEMORY = {
         "ld.global.u32 %r10, [%rd5]; add.u32 %r11, %r11, %r10; add.u64 %rd5, %rd5, 16384;"
         "ld.global.u32 %r10, [%rd5]; add.u32 %r11, %r11, %r10; sub.u64 %rd5, %rd5, 16384;",
         turns=8, block=128, words=1 << 13,
+        before="mul.wide.u32 %rd4, %r2, 32; add.u64 %rd5, %rd1, %rd4;",
+    ),
+    "sets_far": Case(
+        "ld.global.u32 %r10, [%rd5]; add.u32 %r11, %r11, %r10; add.u64 %rd5, %rd5, 524288;"
+        "ld.global.u32 %r10, [%rd5]; add.u32 %r11, %r11, %r10; sub.u64 %rd5, %rd5, 524288;",
+        turns=8, block=128, words=1 << 18,
         before="mul.wide.u32 %rd4, %r2, 32; add.u64 %rd5, %rd1, %rd4;",
     ),
     "reuse": Case(
@@ -234,7 +241,7 @@ MEMORY = {
     ),
     "copy_random": _random("ld.global.u32 %r10, [%rd5]; st.global.u32 [%rd5+4], %r10;", 1 << 16,
                            unroll=4, grid=8),
-    "chase_turns": _chase(1 << 14, 256, 6, unroll=64),
+    "chase_turns": _chase(1 << 18, 4096 + 128, 8, unroll=64),
     "shared_ctas": Case(
         "ld.global.u32 %r10, [%rd3]; add.u32 %r11, %r11, %r10; add.u64 %rd3, %rd3, 4096;",
         turns=8, grid=32, block=64, words=1 << 14, shared_bytes=4000,

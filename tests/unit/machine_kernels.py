@@ -84,7 +84,7 @@ def _job(case):
     if case.static:
         path = Path(mkdtemp()) / "kernel.ptx"
         path.write_text(case.text)
-        arguments = (f"a=u32:{case.words}", f"n={case.turns}")
+        arguments = (f"buffer=u32:{case.words}", str(case.turns))
         sizes = LaunchOptions(grid=str(case.grid), block=str(case.block), args=arguments)
         return prepare(path, "k", sizes)
     device = Device()

@@ -104,15 +104,16 @@ class LoadStoreUnit:
         flight.all_asked = True
         if not flight.left:
             self.over(flight, max(flight.ready, now), now)
-        return max(self._ticks_of(access.space, count), access.passes * f.TICKS)
+        ports = self._ports(access.space)
+        held = count * f.TICKS // self._n[f.L1_PER_CYCLE]
+        if ports:
+            held = -(-count // ports) * f.TICKS
+        return max(held, -(-access.passes // max(1, ports)) * f.TICKS)
 
-    def _ticks_of(self, space: int, count: int) -> int:
-        n = self._n
-        if space == f.S_CONST:
-            return -(-count // n[f.CONST_PORTS]) * f.TICKS
-        if space == f.S_TEXTURE:
-            return -(-count // n[f.TEX_PORTS]) * f.TICKS
-        return count * f.TICKS // n[f.L1_PER_CYCLE]
+    def _ports(self, space: int) -> int:
+        """Give the ports of the caches that have some; L1 has banks, which passes count."""
+        places = {f.S_CONST: f.CONST_PORTS, f.S_TEXTURE: f.TEX_PORTS}
+        return self._n[places[space]] if space in places else 0
 
     def _on_chip(self, flight: Flight, now: int) -> int:
         """Serve what needs no sectors: shared memory, as many passes as its banks need."""

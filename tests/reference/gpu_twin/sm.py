@@ -27,7 +27,8 @@ class Sm:
         self.slots: list[Warp | None] = [None] * n[f.WARPS]
         self.ctas: list[Cta] = []
         self.share = self.age = 0
-        self.last_cta = self.end = None
+        self.last_cta: int | None = None
+        self.end = 0
         self.pipes = [[0] * n[f.PIPES] for _ in range(n[f.PARTS])]
         self.schedulers = [Scheduler(self, k) for k in range(n[f.SCHEDULERS])]
         self.flights_left = n[f.FLIGHTS]

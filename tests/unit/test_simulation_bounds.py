@@ -1,0 +1,226 @@
+"""What simulations come out with against what a machine can do: rates, factors and latencies."""
+
+import pytest
+
+from simulator.machines import load_machine
+from tests.unit.machine_kernel_table import KERNELS
+from tests.unit.machine_kernels import Case, simulated
+
+HARDWARE = ("v100", "a100", "h100_sxm", "gtx980", "gtx480", "mi100")
+MACHINES = (
+    "v100",
+    "a100",
+    "h100_sxm",
+    "qv100_accelsim",
+    "gtx480_gpgpusim",
+    "quadro_fx5800_gpgpusim",
+)
+QUIET = {"icache.miss_latency": 0.0}
+"""The code is there before it is asked for."""
+
+
+def _part_of(name, parts):
+    """Give settings that make a machine one of so many equal parts of itself."""
+    machine = load_machine(name)
+    settings = dict(QUIET)
+    for key in ("sm.count", "dram.channels", "l2.slices", "l2.size_bytes"):
+        settings[key] = max(machine.integer(key) // parts, int(machine.integer(key) > 0))
+    share = settings["dram.channels"] / machine.integer("dram.channels")
+    for key in ("dram.bandwidth_gbs", "l2.bytes_per_clk"):
+        settings[key] = float(machine.number(key)) * share
+    return settings
+
+
+def _streaming(sms, rounds, body):
+    """Give a kernel of which each thread reads four times 16 bytes, a warp a row of them."""
+    before = (
+        "mul.wide.u32 %rd5, %r3, 16384; add.u64 %rd6, %rd1, %rd5;"
+        "mul.wide.u32 %rd5, %r2, 16; add.u64 %rd6, %rd6, %rd5;"
+    )
+    ctas = rounds * sms
+    lines = "\n".join(body.replace("@", str(4096 * k)) for k in range(4))
+    return Case(lines, before=before, grid=ctas, block=256, words=2 * ctas * 4096)
+
+
+READ = "ld.global.v4.u32 {%r8,%r9,%r10,%r11}, [%rd6+@];"
+COPY = READ + "st.global.v4.u32 [%rd6+@+OTHER], {%r8,%r9,%r10,%r11};"
+
+
+def _steady_share(result, bandwidth_gbs):
+    """Give DRAM's rate over the middle half of the time, as a share of what it can be."""
+    sectors, bin_cycles = result.timeline.dram_sectors, result.timeline.bin_cycles
+    bins = round(result.cycles) // bin_cycles
+    middle = sectors[bins // 4 : 3 * bins // 4].mean() / bin_cycles
+    return middle * result.sector_bytes * result.clock_mhz / 1e3 / bandwidth_gbs
+
+
+# the least share of DRAM's bandwidth that a streaming read has to come to; see docs/machines.md
+READS = {
+    "v100": (8, 0.9),
+    "a100": (4, 0.9),
+    "h100_sxm": (4, 0.9),
+    "qv100_accelsim": (8, 0.9),
+    "gtx980": (2, 0.9),
+    "gtx480": (1, 0.9),
+    "gtx480_gpgpusim": (1, 0.38),
+    "quadro_fx5800_gpgpusim": (1, 0.6),
+}
+
+
+@pytest.mark.parametrize("name", READS)
+def test_streaming_read_comes_near_the_bandwidth_of_dram(name):
+    parts, least = READS[name]
+    settings = _part_of(name, parts)
+    sms = settings["sm.count"]
+    result = simulated(_streaming(sms, 96 // sms * 4, READ), name, settings)
+    share = _steady_share(result, settings["dram.bandwidth_gbs"])
+    assert least < share <= 1.0
+    assert result.dram.busy <= 1.0
+
+
+@pytest.mark.parametrize(("name", "least"), [("v100", 0.85), ("quadro_fx5800_gpgpusim", 0.55)])
+def test_streaming_copy_stays_below_the_bandwidth_of_dram(name, least):
+    settings = _part_of(name, 8) | {"l2.size_bytes": 98304 if name == "v100" else 0}
+    sms = settings["sm.count"]
+    kernel = _streaming(sms, 96 // sms * 4, COPY.replace("OTHER", str(96 // sms * 4 * sms * 16384)))
+    result = simulated(kernel, name, settings)
+    share = _steady_share(result, settings["dram.bandwidth_gbs"])
+    print(name, share, result.dram)
+    assert least < share <= 1.0
+
+
+@pytest.mark.parametrize("name", ["v100", "a100", "h100_sxm", "qv100_accelsim", "gtx480"])
+def test_read_that_l2_holds_comes_near_the_bandwidth_of_l2(name):
+    parts = {"gtx480": 1}.get(name, 8)
+    settings = _part_of(name, parts)
+    machine = load_machine(name, settings)
+    sms, size = settings["sm.count"], settings["l2.size_bytes"]
+    ctas = min(size // 2 // 16384, 16 * sms)
+    result = simulated(_streaming(sms, -(-ctas // sms), READ), name, settings, warm_l2=True)
+    assert result.dram.reads == 0
+    bins = round(result.cycles) // result.timeline.bin_cycles
+    middle = result.timeline.l2_accesses[bins // 4 : 3 * bins // 4].mean()
+    rate = middle / result.timeline.bin_cycles * result.sector_bytes
+    most = min(
+        float(machine.number("l2.bytes_per_clk")),
+        sms * float(machine.number("icnt.bytes_per_clk_per_sm")),
+    )
+    print(name, rate / most, result.cycles)
+    assert 0.7 < rate / most <= 1.0
+
+
+def _more(body, name, settings, warps, **more):
+    """Simulate a loop of two lengths on one SM; gives cycles and thread instructions between."""
+    few, many = (
+        simulated(Case(body, turns=turns, block=32 * warps, **more), name, settings)
+        for turns in (8, 24)
+    )
+    return many.cycles - few.cycles, many.thread_instructions - few.thread_instructions
+
+
+@pytest.mark.parametrize("name", MACHINES)
+def test_independent_multiply_adds_reach_the_peak(name):
+    machine = load_machine(name)
+    body = "\n".join(f"fma.rn.f32 %f1{k}, %f1{k}, %f1, %f1;" for k in range(8))
+    cycles, threads = _more(body, name, QUIET | {"sm.count": 1}, 16, unroll=32)
+    flops = threads * 256 / 259 / cycles  # three of the loop's own
+    share = flops / float(machine.number("lanes.fp32"))
+    print(name, share)
+    assert 0.95 < share <= 1.0
+
+
+@pytest.mark.parametrize("name", MACHINES)
+def test_issue_is_one_a_cycle_for_each_scheduler(name):
+    machine = load_machine(name)
+    body = "\n".join(
+        f"fma.rn.f32 %f1{k}, %f1{k}, %f1, %f1; add.u32 %r1{k}, %r1{k}, %r2;" for k in range(4)
+    )
+    cycles, threads = _more(body, name, QUIET | {"sm.count": 1}, 16, unroll=16)
+    rate = threads / 32 / cycles
+    most = machine.integer("sm.schedulers") * float(machine.number("sm.issue_per_scheduler"))
+    print(name, rate / most)
+    assert 0.9 < rate / most <= 1.0
+
+
+@pytest.mark.parametrize("name", MACHINES)
+@pytest.mark.parametrize("factor", [2, 4, 8, 32])
+def test_bank_conflicts_take_their_factor(name, factor):
+    banks = load_machine(name).integer("shared.banks")
+    passes = min(factor, banks) if banks == 32 else {2: 2, 4: 4, 8: 8, 32: 16}[factor]
+    settings = QUIET | {"sm.count": 1}
+    free, held = (simulated(_shared(stride), name, settings) for stride in (1, factor))
+    lanes = 32 // banks  # groups of lanes that memory serves one after the other
+    print(name, factor, free.cycles, held.cycles, free.shared_passes, held.shared_passes)
+    assert free.shared_passes == lanes * free.shared_accesses
+    assert held.shared_passes == passes * lanes * held.shared_accesses
+    served = held.shared_passes * 1.0
+    assert served <= held.cycles < 1.1 * served + 200
+
+
+def _shared(words):
+    """Give a kernel of 16 warps whose lanes load shared words so far apart."""
+    body = "\n".join(f"ld.shared.u32 %r1{k}, [%r21];" for k in range(4))
+    before = (
+        f"mov.u32 %r20, s; and.b32 %r21, %r2, 31; mul.lo.u32 %r21, %r21, {4 * words};"
+        "add.u32 %r21, %r21, %r20;"
+    )
+    return Case(body, turns=8, unroll=4, block=512, shared_bytes=4096, before=before)
+
+
+def _hop(name, words, step, settings=None, *, warm=False, turns=(2, 2), unroll=(8, 24)):
+    """Give the cycles from load to load of a warp that follows pointers, and the last result."""
+    results = [
+        simulated(
+            Case("ld.global.u64 %rd6, [%rd6];", turns=t, unroll=u, before="mov.u64 %rd6, %rd1;",
+                 words=words, chase=step),
+            name, QUIET | {"sm.count": 1} | (settings or {}), warm_l2=warm,
+        )
+        for t, u in zip(turns, unroll, strict=True)
+    ]  # fmt: skip
+    hops = turns[1] * unroll[1] - turns[0] * unroll[0]
+    return (results[1].cycles - results[0].cycles) / hops, results[1]
+
+
+@pytest.mark.parametrize("name", HARDWARE)
+def test_pointer_chase_takes_the_latencies_of_the_machine(name):
+    machine = load_machine(name)
+    if machine.flag("l1.caches_global"):
+        # eight lines, from the second turn on in L1; a loop's own instructions hide behind loads
+        found, _ = _hop(name, 256, 128, turns=(3, 5), unroll=(32, 32))
+        assert found == pytest.approx(float(machine.number("l1.latency")), rel=0.02)
+    found, _ = _hop(name, 1 << 16, 2048 + 128, warm=True)
+    assert found == pytest.approx(float(machine.number("l2.latency")), rel=0.005)
+    found, result = _hop(name, 1 << 20, (1 << 16) + 256 + 128)
+    assert result.dram.row_hits == 0
+    assert found == pytest.approx(float(machine.number("dram.latency")), rel=0.01)
+
+
+@pytest.mark.parametrize("name", ["v100", "a100", "h100_sxm"])
+def test_chase_through_rows_that_others_left_open_takes_a_precharge_more(name):
+    """All rows of one bank: each load closes the row of the one before."""
+    settings = {"dram.banks": 1, "dram.channels": 1, "l2.slices": 1, "l2.hash": "linear"}
+    machine = load_machine(name)
+    settings |= {
+        "dram.bytes_per_clk_per_channel": 32.0,
+        "l2.bytes_per_clk": 32.0,
+        "l2.size_bytes": 1 << 18,
+    }
+    found, result = _hop(name, 1 << 20, 1 << 15, settings)
+    assert result.dram.row_hits == 0
+    clock = float(machine.number("clock.sm_mhz")) / float(machine.number("clock.mem_mhz"))
+    more = clock * float(machine.number("dram.timing.rp"))
+    print(name, found, float(machine.number("dram.latency")), more)
+    assert found == pytest.approx(float(machine.number("dram.latency")) + more, rel=0.02)
+
+
+@pytest.mark.parametrize("name", MACHINES)
+def test_barriers_of_one_warp_take_their_latency(name):
+    machine = load_machine(name)
+    few, many = (
+        simulated(Case("bar.sync 0;", turns=2, unroll=u), name, QUIET | {"sm.count": 1}).cycles
+        for u in (32, 64)
+    )
+    print(name, (many - few) / 64, machine.number("latency.barrier"))
+    assert (many - few) / 64 == pytest.approx(
+        max(1.0, float(machine.number("latency.barrier"))), abs=1.0
+    )
