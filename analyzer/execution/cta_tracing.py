@@ -23,7 +23,7 @@ from analyzer.execution.residency import MOST_RESIDENT, TURN, CtaWaits
 from analyzer.execution.workers import are_independent
 from analyzer.trace.event_batch import EventBatch
 
-_MOST_WORDS = 1 << 22
+_MOST_WORDS = 1 << 20
 """Words that a batch of CTAs should write down, about."""
 
 _MOST_CTAS = 1024

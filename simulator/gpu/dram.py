@@ -43,6 +43,7 @@ from simulator.gpu.fields import (
     DRAM_QUEUE,
     G_BIN_CYCLES,
     G_FREE_REQUEST,
+    HASHES,
     L2_DELAY,
     N_DRAM_BUSY,
     N_DRAM_READS,
@@ -64,6 +65,7 @@ from simulator.gpu.fields import (
     Q_TIME,
     Q_WORDS,
     QK_LOAD,
+    SECTORS_OF_CHUNK,
     SUBSLICES,
     T_BURST,
     T_CCD,
@@ -103,7 +105,7 @@ def to_channel(m: Any, slice_: int, sector: int, ref: int, kind: int, now: int) 
     number = slice_ // m[SUBSLICES]
     channel = m[AT_CHANNEL] + number * CHANNEL_FIELDS
     request = new_request(m)
-    place = sector * m[SUBSLICES] + slice_ % m[SUBSLICES]
+    place = _place_in_channel(m, slice_, sector)
     m[request + Q_TIME] = now + 1 + m[DRAM_DELAY]
     m[request + Q_SECTOR], m[request + Q_KIND], m[request + Q_REF] = place, kind, ref
     m[request + Q_SM], m[request + Q_NEXT], m[request + Q_WORDS] = slice_, NONE, sector
@@ -118,6 +120,13 @@ def to_channel(m: Any, slice_: int, sector: int, ref: int, kind: int, now: int) 
     m[request + Q_TARGET] = last
     m[channel + CH_LAST] = request
     m[channel + CH_COUNT] += 1
+
+
+@part
+def _place_in_channel(m: Any, slice_: int, sector: int) -> Any:
+    """Give where a channel has a sector of a slice; where slices are hashed, chunks stay whole."""
+    subs, size = m[SUBSLICES], m[SECTORS_OF_CHUNK] if m[HASHES] != 0 else 1
+    return (sector // size * subs + slice_ % subs) * size + sector % size
 
 
 @part

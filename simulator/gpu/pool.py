@@ -130,7 +130,22 @@ class Pool:
             own = [getattr(batch, kind) for batch in self.batches]
             parts += [*own, np.array(end, np.int64)]
             at += sum(map(len, own)) + len(end)
-        return np.concatenate(parts), Places(*places), windows
+        words = np.concatenate(parts)
+        self._stand_in(words, Places(*places))
+        return words, Places(*places), windows
+
+    def _stand_in(self, words: Numbers, places: Places) -> None:
+        """Let batches be parts of the words, so that nothing is held twice."""
+        for batch in self.batches:
+            for kind, each, place, first, end in zip(
+                ("events", "accesses", "shapes", "sectors"),
+                (f.T_EVENT, f.T_ACCESS, f.T_SHAPE, f.T_SECTOR),
+                places,
+                batch.first,
+                batch.end,
+                strict=True,
+            ):
+                setattr(batch, kind, words[place + first * each : place + end * each])
 
     def end_at_last(self) -> None:
         """Let what is added next follow on the last batch."""
