@@ -7,7 +7,6 @@ were taken. Traces to come are made anew from where they were; executed ones run
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -19,12 +18,12 @@ import zstandard
 
 from analyzer.diagnostics import InputError
 from analyzer.execution.host.recording_file import write_whole
+from simulator.gpu import fields as f
 from simulator.gpu.compiled import sources_digest
-from simulator.gpu.pool import Batch, First
+from simulator.gpu.pool import Batch, Window
 from simulator.gpu.simulate import Counts, Simulation
 
 _MAGIC = b"WMSIM001"
-_KINDS = ("events", "accesses", "shapes", "sectors")
 
 
 def save(simulation: Simulation, path: Path) -> None:
@@ -41,11 +40,9 @@ def save(simulation: Simulation, path: Path) -> None:
         for name in ("sms", "slices", "channels"):
             arrays[f"count {number} {name}"] = getattr(counts, name)
     for number, batch in enumerate(simulation.pool.batches):
-        arrays[f"batch {number} bounds"] = np.array([batch.first, batch.end])
-        for kind in _KINDS:
-            arrays[f"batch {number} {kind}"] = getattr(batch, kind)
-    for launch, (cta, begins, ends) in simulation.pool.windows.items():
-        arrays[f"window {launch} {cta}"] = np.stack([begins, ends])
+        arrays[f"batch {number} {batch.place(simulation.state.words)}"] = batch.words
+    for launch, window in simulation.pool.windows.items():
+        arrays[f"window {launch} {window.cta}"] = window.pairs
     np.savez(held, **arrays)  # type: ignore[arg-type] # its other parameter has no such name
     write_whole(path, _MAGIC + zstandard.compress(held.getvalue(), 3))
 
@@ -62,14 +59,7 @@ def restore(simulation: Simulation, path: Path) -> None:
             "or made by another warpmill; simulate from the start"
         )
     simulation.state.words[:] = arrays["words"]
-    simulation.pool.batches = list(_batches(arrays))
-    simulation.pool.windows = {}
-    for name in arrays:
-        if name.startswith("window "):
-            launch, cta = map(int, name.split()[1:])
-            begins, ends = arrays[name]
-            simulation.pool.windows[launch] = (cta, begins, ends)
-    simulation.pool.end_at_last()
+    _restore_traces(simulation, arrays)
     simulation.counts = [
         Counts(int(done), *(arrays[f"count {n} {x}"] for x in ("sms", "slices", "channels")))
         for n, done in enumerate(arrays["counted"])
@@ -78,13 +68,28 @@ def restore(simulation: Simulation, path: Path) -> None:
     simulation.resume(armed, dict(arrays["loaded"].tolist()))
 
 
-def _batches(arrays: dict[str, npt.NDArray[Any]]) -> Iterator[Batch]:
-    number = 0
-    while f"batch {number} bounds" in arrays:
-        first, end = (First(*row) for row in arrays[f"batch {number} bounds"].tolist())
-        kinds = {kind: arrays[f"batch {number} {kind}"] for kind in _KINDS}
-        yield Batch(**kinds, first=first, end=end)
-        number += 1
+def _restore_traces(simulation: Simulation, arrays: dict[str, npt.NDArray[Any]]) -> None:
+    """Take up batches and windows; what names places in a batch is told where it lies now."""
+    state, pool = simulation.state, simulation.pool
+    warps = state.part(f.AT_WARP, state.number(f.SMS) * state.number(f.WARPS), f.WARP_FIELDS)
+    flights = state.part(
+        f.AT_FLIGHT, state.number(f.SMS) * state.number(f.FLIGHTS), f.FLIGHT_FIELDS
+    )
+    columns = [warps[:, x] for x in (f.WP_EVENT, f.WP_LAST_EVENT, f.WP_ACCESS)]
+    columns.append(flights[:, f.F_ACCESS])
+    for name, array in arrays.items():
+        if name.startswith("window "):
+            launch, cta = map(int, name.split()[1:])
+            pool.windows[launch] = Window(cta, array.copy())
+            columns.append(pool.windows[launch].pairs)
+    told = [column.copy() for column in columns]
+    for name, array in arrays.items():
+        if name.startswith("batch "):
+            before, batch = int(name.split()[2]), Batch(array)
+            pool.batches.append(batch)
+            for column, old in zip(columns, told, strict=True):
+                inside = (old >= before) & (old < before + len(array))
+                column[inside] = old[inside] - before + batch.place(state.words)
 
 
 def _read(path: Path) -> dict[str, npt.NDArray[Any]]:

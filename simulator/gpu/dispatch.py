@@ -199,8 +199,8 @@ def _start(m: Any, t: Any, launch: int, sm: int, now: int) -> None:
         while m[m[AT_WARP] + (sm * m[WARPS] + slot) * WARP_FIELDS + WP_STATE] != WS_NONE:
             slot += 1
         warp = m[AT_WARP] + (sm * m[WARPS] + slot) * WARP_FIELDS
-        start = m[launch + LA_FIRST_CTA] + number * m[launch + LA_WARPS] + k
-        first, last = t[2 * start], t[2 * start + 1]
+        start = m[launch + LA_FIRST_CTA] + 2 * (number * m[launch + LA_WARPS] + k)
+        first, last = t[start], t[start + 1]
         _start_warp(m, t, sm, warp, cta, first, last, now)
     m[at + SM_TIME] = min(m[at + SM_TIME], now + 1)
 

@@ -210,20 +210,21 @@ BIN_FIELDS = 4
 (
     G_TIME, G_WINDOW, G_FREE_REQUEST, G_WAITING, G_LAST_SM, G_DISPATCH_FREE, G_DISPATCH_AT, G_NEED,
     G_BIN_CYCLES, G_REQUESTS, G_SPANS, G_LAUNCHES_DONE, G_STOP, G_ISSUED,
-    G_EVENTS_AT, G_ACCESSES_AT, G_SHAPES_AT, G_SECTORS_AT,
-) = range(PARAMETERS, PARAMETERS + 18)  # fmt: skip
-GLOBALS = 18
-"""What there is once stands behind the parameters. G_EVENTS_AT and so on are the places in the
-traces at which the records of event 0 and so on would be."""
+) = range(PARAMETERS, PARAMETERS + 14)  # fmt: skip
+GLOBALS = 14
+"""What there is once stands behind the parameters."""
 
 T_EVENT, T_ACCESS, T_SHAPE, T_SECTOR = 2, 2, 1, 1
 ROW_MASK = (1 << 24) - 1
-"""Words of the records of traces.
+"""Words of the records of traces, which stand in arrays of their own, a batch in each.
 
-An event is its block and lanes, ``block << 8 | lanes``, and the number of its first access. An
-access is its first sector, and ``shape << 32 | row << 8 | way``. A shape is the number of its first
-sector and its passes, ``first << 16 | passes``. A sector is ``offset << 16 | words << 8 | full``.
-One more record of each follows the last one, for its first number only."""
+Their places count on from the state's, wherever they lie in memory, and records name each other by
+the distance from the one that names to the one that is named. An event is its block and lanes,
+``block << 8 | lanes``, and its first access. An access is its first sector, and
+``shape << 32 | row << 8 | way``. A shape is ``first << 16 | passes``: its first sector and its
+passes. A sector is ``offset << 16 | words << 8 | full``. One more event and shape of each batch
+follow the last ones, for what they name."""
+
 
 CL_LAUNCH, CL_SM, CL_BEGIN, CL_END, CL_ISSUED = range(5)
 LOG_FIELDS = 5

@@ -34,11 +34,8 @@ from simulator.gpu.fields import (
     F_READY,
     F_ROW,
     F_WARP,
-    G_ACCESSES_AT,
     G_BIN_CYCLES,
     G_FREE_REQUEST,
-    G_SECTORS_AT,
-    G_SHAPES_AT,
     L1_ALLOCATES,
     L1_CACHE,
     L1_KEEPS,
@@ -104,7 +101,6 @@ from simulator.gpu.fields import (
     SM_MSHRS,
     SM_OUT_FREE,
     SM_UNDER_WAY,
-    T_ACCESS,
     T_SECTOR,
     T_SHAPE,
     TEX_CACHE,
@@ -160,9 +156,9 @@ def serve(m: Any, t: Any, sm: int, now: int) -> None:
         flight = m[m[AT_LSU] + sm * m[LSU_QUEUE] + m[at + SM_LSU_FIRST]]
         space, access, shape = S_ALWAYS, NONE, NONE
         if m[flight + F_ACCESS] != NONE:
-            access = m[G_ACCESSES_AT] + m[flight + F_ACCESS] * T_ACCESS
+            access = m[flight + F_ACCESS]
             space = t[access + 1] & 255
-            shape = m[G_SHAPES_AT] + (t[access + 1] >> 32) * T_SHAPE
+            shape = access + (t[access + 1] >> 32)
         if space == S_SHARED or space == S_ALWAYS:
             passes = t[shape] & 65535 if space == S_SHARED else 0
             held = _on_chip(m, sm, flight, passes, now)
@@ -217,8 +213,9 @@ def _sectors(m: Any, t: Any, sm: int, flight: int, access: int, shape: int, now:
     """
     at, row = m[AT_SM] + sm * SM_FIELDS, m[flight + F_ROW]
     kind, space = m[code_of(m, row) + R_ACCESS], t[access + 1] & 255
-    number = t[shape] >> 16
-    first, count = m[G_SECTORS_AT] + number * T_SECTOR, (t[shape + T_SHAPE] >> 16) - number
+    following = shape + T_SHAPE
+    first = shape + (t[shape] >> 16)
+    count = following + (t[following] >> 16) - first
     base = t[access]
     if space == S_LOCAL:
         base += _own_window(m, m[flight + F_WARP])

@@ -22,7 +22,7 @@ from analyzer.trace.unfolding import Unfolder
 from simulator.gpu import fields as f
 from simulator.gpu.code import Code, compile_code
 from simulator.gpu.engine import arm, run, warm
-from simulator.gpu.pool import Numbers, Pool
+from simulator.gpu.pool import Numbers, Pool, distance
 from simulator.gpu.spec import Spec, specify
 from simulator.gpu.state import Sizes, State, empty_caches, new_state, resize_cache
 from simulator.gpu.streams import StreamRules, stream_rules, streams
@@ -124,7 +124,7 @@ class Simulation:
         self._kernels: dict[int, int] = {}
         self.code: Code = self._compile()
         self.state: State = self._new_state()
-        self._traces: Numbers | None = None
+        self._ready = False
         self.armed = 0
         self.unknown_before = 0
         self.counts: list[Counts] = []
@@ -228,7 +228,8 @@ class Simulation:
             [first + starts[p.block] + p.instruction for p in batch.tables.points] or [0], np.int64
         )
         spaces = {(a.block, a.instruction): a.space for a in self._accesses[number]}
-        self.pool.add(number, feed.loaded, streams(batch, self._rules, spaces), rows)
+        given = streams(batch, self._rules, spaces)
+        self.pool.add(number, feed.loaded, given, rows, self.state.words)
         feed.loaded += len(batch.ctas)
         return True
 
@@ -244,9 +245,9 @@ class Simulation:
         for launch in self._feeds:
             row = table[launch]
             self.pool.drop_begun(launch, int(row[f.LA_NEXT]), int(row[f.LA_WARPS]))
-        self.pool.drop_before(self._oldest_event())
+        self.pool.drop_unused(self._events(), self.state.words)
         self._check_memory()
-        self._refresh()
+        self.refresh()
 
     def _check_memory(self) -> None:
         """Refuse traces that take too much memory beside the state."""
@@ -257,27 +258,23 @@ class Simulation:
                 f"{self.options.max_memory_bytes / 1e6:,.1f}; raise the limit with --max-memory"
             )
 
-    def _oldest_event(self) -> int:
-        """Give the first event that a warp on an SM or one to come may still ask for."""
+    def _events(self) -> Numbers:
+        """Give the events that warps on SMs stand at."""
         warps = self.state.part(
             f.AT_WARP, self.state.number(f.SMS) * self.state.number(f.WARPS), f.WARP_FIELDS
         )
-        alive = warps[warps[:, f.WP_STATE] != f.WS_NONE]
-        events = [int(alive[:, f.WP_EVENT].min())] if len(alive) else []
-        events += [int(begin[0]) for _, begin, _ in self.pool.windows.values() if len(begin)]
-        return min(events, default=0)
+        events: Numbers = warps[warps[:, f.WP_STATE] != f.WS_NONE, f.WP_EVENT]
+        return events
 
-    def _refresh(self) -> None:
-        """Hand what the pool holds to the engine."""
-        self._traces, places, windows = self.pool.words()
-        words = self.state.words
-        words[f.G_EVENTS_AT], words[f.G_ACCESSES_AT] = places.events, places.accesses
-        words[f.G_SHAPES_AT], words[f.G_SECTORS_AT] = places.shapes, places.sectors
+    def refresh(self) -> None:
+        """Tell the engine where CTAs to come begin."""
+        self._ready = True
         table = self.state.part(f.AT_LAUNCH, len(self.works), f.LAUNCH_FIELDS)
-        for launch, (place, cta) in windows.items():
+        for launch, window in self.pool.windows.items():
             row = table[launch]
             row[f.LA_LOADED] = self._feeds[launch].loaded
-            row[f.LA_FIRST_CTA] = place - cta * row[f.LA_WARPS]
+            place = distance(self.state.words, window.pairs)
+            row[f.LA_FIRST_CTA] = place - 2 * window.cta * row[f.LA_WARPS]
 
     def loaded(self) -> dict[int, int]:
         """Give how many CTAs of each launch begun have been traced."""
@@ -288,7 +285,7 @@ class Simulation:
         self.armed = armed
         for number, ctas in loaded.items():
             self._feeds[number] = self._open(number, ctas)
-        self._refresh()
+        self.refresh()
 
     # -- running -------------------------------------------------------------------------------
 
@@ -300,10 +297,9 @@ class Simulation:
         limit = self.options.max_cycles
         stop = min(x for x in (until, limit, f.NEVER >> 16) if x is not None)
         while True:
-            if self._traces is None:
+            if not self._ready:
                 self._begin_group()
-            assert self._traces is not None
-            why = run(self.state.words, self._traces, stop, most_steps)
+            why = run(self.state.words, stop, most_steps)
             if why == f.RUN_NEEDS:
                 self._need(int(self.state.words[f.G_NEED]))
             elif why == f.RUN_DONE:
@@ -353,9 +349,9 @@ class Simulation:
             self._feeds[0] = self._open(0)
         if first and self.options.warm_l2:
             self._warm()
-        if self._traces is None:
+        if not self._ready:
             self._load(self.armed)
-            self._refresh()
+            self.refresh()
         begin = self.cycles + 1 if not first else 0
         alone = len(group) == 1
         state.words[f.LOOKAHEAD] = self.spec.numbers[f.LOOKAHEAD] if alone else 1

@@ -38,9 +38,7 @@ from simulator.gpu.fields import (
     F_READY,
     F_ROW,
     F_WARP,
-    G_ACCESSES_AT,
     G_BIN_CYCLES,
-    G_EVENTS_AT,
     G_ISSUED,
     ISSUE_TICKS,
     ISSUE_WIDTH,
@@ -447,15 +445,15 @@ def _access(m: Any, t: Any, sm: int, warp: int, number: int, now: int) -> None:
     row, at = code_of(m, number), m[AT_SM] + sm * SM_FIELDS
     found = NONE
     if m[row + R_RECORDED] != 0:
-        event = m[G_EVENTS_AT] + m[warp + WP_EVENT] * T_EVENT
-        end = t[event + T_EVENT + 1]
+        following = m[warp + WP_EVENT] + T_EVENT
+        end = following + t[following + 1]
         while m[warp + WP_ACCESS] < end:
-            word = t[m[G_ACCESSES_AT] + m[warp + WP_ACCESS] * T_ACCESS + 1]
+            word = t[m[warp + WP_ACCESS] + 1]
             if word >> 8 & ROW_MASK != number:
                 break
             if found == NONE or word & 255 != S_SHARED:  # a copy: where it copies from counts
                 found = m[warp + WP_ACCESS]
-            m[warp + WP_ACCESS] += 1
+            m[warp + WP_ACCESS] += T_ACCESS
         if found == NONE:
             return
     flight, kind = m[at + SM_FREE_FLIGHT], m[row + R_ACCESS]
@@ -514,7 +512,7 @@ def _advance(m: Any, t: Any, warp: int) -> Any:
     m[warp + WP_ROW] += 1
     if m[warp + WP_ROW] < m[warp + WP_END_ROW]:
         return True
-    m[warp + WP_EVENT] += 1
+    m[warp + WP_EVENT] += T_EVENT
     return to_event(m, t, warp)
 
 

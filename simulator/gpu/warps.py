@@ -41,7 +41,6 @@ from simulator.gpu.fields import (
     FLIGHT_FIELDS,
     FLIGHTS,
     G_DISPATCH_AT,
-    G_EVENTS_AT,
     G_LAUNCHES_DONE,
     G_SPANS,
     G_WAITING,
@@ -214,14 +213,14 @@ def to_event(m: Any, t: Any, warp: int) -> Any:
     Gives whether there is one.
     """
     while m[warp + WP_EVENT] < m[warp + WP_LAST_EVENT]:
-        event = m[G_EVENTS_AT] + m[warp + WP_EVENT] * T_EVENT
+        event = m[warp + WP_EVENT]
         block = m[m[m[warp + WP_CTA] + CT_LAUNCH] + LA_CODE] + (t[event] >> 8)
         if m[block] < m[block + 1]:
             m[warp + WP_ROW], m[warp + WP_END_ROW] = m[block], m[block + 1]
-            m[warp + WP_ACCESS] = t[event + 1]
+            m[warp + WP_ACCESS] = event + t[event + 1]
             m[warp + WP_LANES] = t[event] & 255
             return True
-        m[warp + WP_EVENT] += 1
+        m[warp + WP_EVENT] += T_EVENT
     return False
 
 

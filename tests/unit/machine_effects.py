@@ -109,6 +109,7 @@ PAPERS = (
         ("Constant Cache Size/Core", "const.l1_bytes", (8192, 32768), "constant_walk", "falls",
              1.2),
         ("Warp Schedule Policy", "scheduler.policy", ("gto", "lrr"), "reuse", "differs", 1.0),
+        ("Shared Memory/Core", "shared.per_sm_bytes", (8192, 16384), "shared_ctas", "falls", 1.2),
         ("shared memory banks", "shared.banks", (4, 8), "shared_1", "falls", 1.5),
     ),
     *_of(
@@ -208,7 +209,7 @@ CORE = (
     Effect("reg.banks", (1, 64), "operands", "falls", 1.05, machine=FX),
     Effect("reg.bank_reads", (1, 2, 4), "operands", "falls", 1.05, machine=FX,
          also={"reg.banks": 1}),
-    Effect("scheduler.policy", ("gto", "lrr", "two_level"), "reuse", "differs",
+    Effect("scheduler.policy", ("gto", "lrr", "two_level"), "mixed", "differs",
            also={"scheduler.active_warps": 1}),
     Effect("scheduler.active_warps", (1, 8), "random_wait", "differs",
          also={"scheduler.policy": "two_level"}),

@@ -1,11 +1,13 @@
 """Each parameter of a machine is turned, and what becomes of the time is what it should be."""
 
+from pathlib import Path
+
 import pytest
 
 from simulator.machines import load_machine
 from simulator.machines.overrides import simd_overrides
 from simulator.machines.schema import schema
-from tests.unit.machine_effects import EFFECTS, FX, NOT_TIMED, OCCUPANCY, SIMULATOR
+from tests.unit.machine_effects import EFFECTS, FX, NOT_TIMED, OCCUPANCY, PAPERS, SIMULATOR
 from tests.unit.machine_kernel_table import KERNELS
 from tests.unit.machine_kernels import simulated
 
@@ -91,3 +93,10 @@ def test_what_is_said_to_have_no_effect_has_none(key):
     kernel = KERNELS["copy"] if key.startswith("l2.") else kernel
     low, high = (simulated(kernel, "v100", settings | {key: value}) for value in (32, 64))
     assert low.cycles == high.cycles
+
+
+def test_the_page_lists_what_the_papers_vary():
+    page = (Path(__file__).parents[2] / "docs" / "machines.md").read_text("utf-8")
+    for effect in PAPERS:
+        row = f"| {effect.paper} | {effect.parameter} | `{effect.key}` |"
+        assert any(x.startswith(row) and x.endswith(f"{effect.kernel} |") for x in page.split("\n"))

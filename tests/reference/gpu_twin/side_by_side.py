@@ -27,9 +27,9 @@ BINS = {
 class _Recording(Pool):
     """A pool that remembers what it was given."""
 
-    def add(self, launch: int, first_cta: int, streams: Any, rows: Any) -> None:
+    def add(self, launch: int, first_cta: int, streams: Any, rows: Any, state: Any) -> None:
         self.given.setdefault(launch, []).append((streams, rows))
-        super().add(launch, first_cta, streams, rows)
+        super().add(launch, first_cta, streams, rows, state)
 
 
 def simulation(machine, works, options=None) -> Simulation:
