@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False)
 class Launch:
-    """A launch. ``events`` gives those of each warp of a CTA; ``share`` is what a CTA takes of an SM.
+    """A launch. ``events`` gives those of a CTA's warps; ``share`` is what a CTA takes of an SM.
 
     ``log`` is the number of its first CTA among those of all launches.
     """

@@ -69,16 +69,10 @@ class Channel:
         return len(self._queue) < self._n[f.DRAM_QUEUE] + BEFORE_QUEUE
 
     def take(self, command: Command, now: int) -> None:
-        """Take a sector of a slice. Pages go round the banks, in each turn in another order.
-
-        The slices take turns in what a channel holds: a chunk each where addresses are hashed, else
-        a sector each.
-        """
-        n, subs = self._n, self._n[f.SUBSLICES]
-        size = n[f.SECTORS_OF_CHUNK] if n[f.HASHES] else 1
-        chunk, inside = divmod(command.sector, size)
-        page = ((chunk * subs + command.slice.number % subs) * size + inside) // n[f.PAGE_SECTORS]
-        command.row, place = divmod(page, n[f.BANKS])
+        """Take a sector of a slice. Pages go round the banks, in each turn in another order."""
+        n = self._n
+        place = self._gpu.places.in_channel(command.slice.number, command.sector)
+        command.row, place = divmod(place // n[f.PAGE_SECTORS], n[f.BANKS])
         command.bank = (place ^ command.row % n[f.BANKS]) % n[f.BANKS]
         command.arrives = now + 1 + n[f.DRAM_DELAY]
         self._queue.append(command)

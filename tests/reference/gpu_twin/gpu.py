@@ -19,7 +19,7 @@ SM_CACHES = (f.L1_CACHE, f.CONST_CACHE, f.TEX_CACHE, f.FETCH_CACHE)
 
 
 class Gpu:
-    """A GPU with its launches. ``tireless`` parts try in each cycle what had to wait in the last."""
+    """A GPU with its launches. ``tireless`` parts try each cycle what had to wait in the last."""
 
     def __init__(self, spec: Any, code: Any, launches: Sequence[Launch], *, tireless=False) -> None:
         n = spec.numbers

@@ -1,4 +1,4 @@
-"""A slice of L2: serves what comes in its order, and stops where DRAM has no room for what misses."""
+"""A slice of L2: serves what comes in order, and stops where DRAM has no room for what misses."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FOUND = {f.QK_LOAD: f.N_L2_READS, f.QK_ATOMIC: f.N_L2_ATOMICS}
 
 
 class Slice:
-    """A slice; without L2, where a channel's requests come in. ``missing`` are sectors under way."""
+    """A slice; without L2, where requests of a channel come in. ``missing`` are under way."""
 
     def __init__(self, gpu: Gpu, number: int, channel: Channel) -> None:
         self._gpu, self._n = gpu, gpu.spec.numbers
@@ -88,7 +88,7 @@ class Slice:
 
     @staticmethod
     def _is_there(line: Line, part: int, request: Request) -> bool:
-        """Whether a request finds its sector: for a store it is enough that one wrote to it before."""
+        """Whether a request finds its sector: for a store, that one wrote to it before."""
         return part in line.valid or (request.kind in WRITES and part in line.written)
 
     def _hand_on(self, request: Request, sector: int, now: int) -> bool:

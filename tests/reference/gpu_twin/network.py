@@ -1,4 +1,4 @@
-"""Requests, where their sectors are at home, and the network: one crossbar or butterfly a direction."""
+"""Requests, the homes of their sectors, and the network: a crossbar or butterfly each way."""
 
 from __future__ import annotations
 
@@ -64,6 +64,15 @@ class Places:
             return turn * self._chunk + inside
         line, rest = divmod(inside, self._line)
         return turn * (self._chunk // self._subs) + line // self._subs * self._line + rest
+
+    def in_channel(self, number: int, local: int) -> int:
+        """Give where a channel has a slice's sector: its slices take turns.
+
+        They do by chunks where turns are mixed, and else by sectors.
+        """
+        unit = self._chunk if self._hashed else 1
+        turn, inside = divmod(local, unit)
+        return (turn * self._subs + number % self._subs) * unit + inside
 
 
 @dataclass

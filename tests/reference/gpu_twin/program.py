@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from simulator.gpu import fields as f
@@ -74,7 +75,7 @@ class Event:
 
 
 class Program:
-    """The instructions of all kernels. A block is named by its kernel's first one and its number."""
+    """The instructions of all kernels. A block is named by its kernel's first and its number."""
 
     def __init__(self, code: Any) -> None:
         registers = code.registers.tolist()
@@ -114,7 +115,7 @@ def read_streams(streams: Any, rows: Any) -> list[list[Event]]:
     """Give the events of each warp of a batch. ``rows`` are those of the code by access point."""
     warps = streams.warp_events.tolist()
     events = [_event(streams, k, rows) for k in range(len(streams.event_block))]
-    return [events[first:last] for first, last in zip(warps[:-1], warps[1:], strict=True)]
+    return [events[first:last] for first, last in pairwise(warps)]
 
 
 def _event(streams: Any, number: int, rows: Any) -> Event:

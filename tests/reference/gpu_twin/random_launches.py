@@ -120,7 +120,7 @@ def _ways(chance: random.Random, shape: Shape) -> list[list[str]]:
     leaves = [chance.random() < 0.2 for _ in ways]
     for segment in range(shape.segments):
         for way in ways:
-            way += chance.choices(shape.blocks, k=chance.randint(0, shape.events))
+            way.extend(chance.choices(shape.blocks, k=chance.randint(0, shape.events)))
         if shape.pairs and shape.warps >= 4:
             for way, name in zip(ways, ("PAIR", "PAIR", "TELL", "HEAR"), strict=False):
                 way.append(name)
@@ -130,8 +130,8 @@ def _ways(chance: random.Random, shape: Shape) -> list[list[str]]:
             if not (last and goes):  # it ends while others wait for it, or came before it
                 way.append(name)
     for way in ways:
-        way += chance.choices(shape.blocks, k=chance.randint(0, shape.events))
-        way += ["END"] * (chance.random() < 0.9)
+        way.extend(chance.choices(shape.blocks, k=chance.randint(0, shape.events)))
+        way.extend(["END"] * (chance.random() < 0.9))
     return ways
 
 

@@ -18,7 +18,7 @@ FLIGHT_RETRY = 4
 class Scheduler:
     """Issues from the warps in every n-th slot of an SM.
 
-    Where it can issue nothing it names the cycle at which it looks again (``looks_at``); a warp that
+    Where it can issue nothing it says when it looks again (``looks_at``). A warp that
     becomes ready, and room in the load and store unit, make it look earlier. A ``tireless`` one
     looks in each cycle.
     """

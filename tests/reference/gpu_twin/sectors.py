@@ -40,7 +40,7 @@ class Sectors:
         self._missing = self._under_way = self._waiters = 0
         self._port_free = 0
 
-    # -- asking: None where it is done, else the cycle at which to try again, NEVER on a return -----
+    # -- asking: None where it is done, else the cycle at which to try again, NEVER: on a return ---
 
     def ask(self, flight: Flight, sector: Sector, now: int) -> int | None:
         """Do what an access does to one sector."""
@@ -72,9 +72,7 @@ class Sectors:
     def _slot_of(self, flight: Flight) -> int:
         return self._sm.number * self._n[f.WARPS] + flight.warp.slot
 
-    def _load(
-        self, place: int, flight: Flight, sector: int, latency: int, now: int
-    ) -> int | None:
+    def _load(self, place: int, flight: Flight, sector: int, latency: int, now: int) -> int | None:
         cache = self.caches[place]
         number, part = divmod(sector, cache.sectors)
         line = cache.find(number)
@@ -108,9 +106,7 @@ class Sectors:
         self._count(place, flight, 2, now)
         return None
 
-    def _past(
-        self, kind: int, flight: Flight, number: int, sector: Sector, now: int
-    ) -> int | None:
+    def _past(self, kind: int, flight: Flight, number: int, sector: Sector, now: int) -> int | None:
         """Ask L2 past L1: atomics, and loads that it does not keep."""
         wait = self._no_way_out(now + 1, now)
         if wait is not None:
@@ -120,7 +116,7 @@ class Sectors:
         flight.left += 1
         return None
 
-    def _store(
+    def _store(  # noqa: PLR0913 - what a store is
         self, flight: Flight, number: int, sector: Sector, now: int, *, space: int, cached: bool
     ) -> int | None:
         """Store to L1 as its policy says, and to L2 what L1 does not keep back."""
@@ -152,9 +148,7 @@ class Sectors:
                 line.dirty.add(part)
                 return None
         flight.left += 1
-        sent = Request(
-            f.QK_STORE, number, self._sm.number, flight, None, sector.words, sector.full
-        )
+        sent = Request(f.QK_STORE, number, self._sm.number, flight, None, sector.words, sector.full)
         self._send(sent, ready)
         return None
 

@@ -27,9 +27,9 @@ BINS = {
 class _Recording(Pool):
     """A pool that remembers what it was given."""
 
-    def add(self, launch: int, first_cta: int, streams: Any, rows: Any, state: Any) -> None:
+    def add(self, launch: int, first_cta: int, streams: Any, rows: Any, *rest: Any) -> None:
         self.given.setdefault(launch, []).append((streams, rows))
-        super().add(launch, first_cta, streams, rows, state)
+        super().add(launch, first_cta, streams, rows, *rest)
 
 
 def simulation(machine, works, options=None) -> Simulation:
@@ -162,11 +162,11 @@ def differences(one: dict[str, Any], other: dict[str, Any]) -> list[str]:
 
 
 def _names(prefix: str, *, without: tuple[str, ...] = ()) -> dict[int, str]:
-    found = {}
-    for name, value in vars(f).items():
-        if name.startswith(prefix) and not name.startswith(without):
-            found[value] = name
-    return found
+    return {
+        value: name
+        for name, value in vars(f).items()
+        if name.startswith(prefix) and not name.startswith(without)
+    }
 
 
 COLUMNS: dict[str, dict[int, str]] = {
