@@ -9,6 +9,7 @@ from functools import partial
 from analyzer.diagnostics import InputError, UsageError
 from analyzer.trace.source import TraceSource
 from analyzer.trace.summary import sampled_ctas
+from analyzer.trace.texels import texel_points
 from simulator.estimate.result import RegisterCount
 from simulator.gpu.simulate import Options, Simulation, Work
 from simulator.machines import load_machine
@@ -124,9 +125,14 @@ def simulated_traces(job: Job, options: TraceOptions, *, together: bool) -> Trac
 
     Where launches are simulated ``together``, what is there in caches depends on whether they use
     the same memory: ``auto`` then executes them if that can be done, as static traces have each
-    launch's buffers by themselves. UsageError for an assumption about what the launch decides.
+    launch's buffers by themselves. It also does where a kernel touches texels, which static traces
+    do not tell. UsageError for an assumption about what the launch decides.
     """
-    source = _executed(job, options) if together else None
+    source = None
+    if together:
+        source = _executed(job, options, "it is simulated with launches that share its memory")
+    elif texel_points(job.kernel):
+        source = _executed(job, options, "the addresses of texels are simulated")
     source = source or trace_source(job, options)
     if options.assume:
         source.warps(sampled_ctas(job.required_launch().grid, 1)[0])  # makes its assumptions
@@ -134,11 +140,10 @@ def simulated_traces(job: Job, options: TraceOptions, *, together: bool) -> Trac
     return source
 
 
-def _executed(job: Job, options: TraceOptions) -> TraceSource | None:
+def _executed(job: Job, options: TraceOptions, reason: str) -> TraceSource | None:
     """Give executed traces where the choice is free and there are data; None: they cannot be."""
     if options.source != "auto" or options.assume or not data_are_given(job):
         return None
-    reason = "it is simulated with launches that share its memory"
     if job.recorded is not None:
         return job.recorded.traces(reason, options.max_instructions)
     from warpmill.executed import executed_source  # noqa: PLC0415 - LLVM is slow to load

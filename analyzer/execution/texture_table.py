@@ -70,7 +70,7 @@ _ORDERS = {1: 0x10B0, 2: 0x10B2, 4: 0x10B5}
 _COLUMNS = (
     "host", "width", "height", "depth", "layers", "pitch", "slice", "channels", "channel_bytes",
     "kind", "reads_normalised", "linear", "normalised", "address_x", "address_y", "address_z",
-    "border_r", "border_g", "border_b", "border_a", "data_type", "order", "texel_bytes",
+    "border_r", "border_g", "border_b", "border_a", "data_type", "order", "texel_bytes", "device",
 )  # fmt: skip
 
 COLUMNS = {name: place for place, name in enumerate(_COLUMNS)}
@@ -86,10 +86,11 @@ _MOST = 1 << 27  # texels along an axis: the most of a linear texture
 class TextureDescriptor:
     """A texture or a surface: where its texels lie and how they are read.
 
-    Sizes are in texels, 1 along axes that it does not have. Rows lie ``pitch_bytes`` apart,
-    slices of a 3D texture and layers ``height`` rows apart; a cube has six layers, or six for
-    each of its own. ``border`` are the bits of the four channels outside, of a float each where
-    reading gives floats.
+    ``host_address`` is where they are read, ``device_address`` is what traces say. Sizes are in
+    texels, 1 along axes that it does not have. Rows lie ``pitch_bytes`` apart, slices of a 3D
+    texture and layers ``height`` rows apart; a cube has six layers, or six for each of its own.
+    ``border`` are the bits of the four channels outside, of a float each where reading gives
+    floats.
     """
 
     host_address: int
@@ -105,6 +106,7 @@ class TextureDescriptor:
     is_normalised: bool = False  # whether coordinates run from 0 to 1
     reads_normalised: bool = False  # whether integers are read as floats from 0 or -1 to 1
     border: tuple[int, int, int, int] = (0, 0, 0, 0)
+    device_address: int = 0
 
     def __post_init__(self) -> None:
         """Refuse what generated code relies on not to happen; ValueError names the field."""
@@ -148,7 +150,7 @@ class TextureDescriptor:
             self.pitch, self.pitch * self.height, self.channels, self.format.bytes,
             self.format >> 3, int(self.reads_normalised), int(linear), int(self.is_normalised),
             *self.address, *self.border, types[self.format], _ORDERS[self.channels],
-            self.texel_bytes,
+            self.texel_bytes, self.device_address,
         )  # fmt: skip
 
 

@@ -1,18 +1,21 @@
 """Traces without data beside executed ones: whether they are equal, and by how much they overshoot.
 
-Where no data decide, both have the same events. Elsewhere the static trace is conservative: it has
-what may happen, and so overshoots; where it had to assume trip counts it may fall short as well.
+Where no data decide, both have the same events, but for texels: only executing a launch tells where
+these lie, so accesses to textures and surfaces are left out. Elsewhere the static trace is
+conservative: it has what may happen, and so overshoots; where it had to assume trip counts it may
+fall short as well.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from analyzer.ir.kernel import Kernel
 from analyzer.trace.model import Event, WarpTrace, events, weighted_visits
+from analyzer.trace.texels import is_texel_access
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +85,7 @@ def compare_traces(
     for static, executed in pairs:
         for one, other in zip(static, executed, strict=True):
             warps += 1
-            same, same_path = _alike(one, other)
+            same, same_path = _alike(kernel, one, other)
             equal, paths = equal + same, paths + same_path
             counts = _counts(one), _counts(other)
             for block in counts[0] | counts[1]:
@@ -122,14 +125,21 @@ def _counts(warp: WarpTrace) -> dict[int, tuple[int, int]]:
     return found
 
 
-def _alike(one: WarpTrace, other: WarpTrace) -> tuple[bool, bool]:
+def _alike(kernel: Kernel, one: WarpTrace, other: WarpTrace) -> tuple[bool, bool]:
     """Tell whether two traces have equal events, and whether these take the same path."""
     equal = True
     for a, b in zip_longest(events(one), events(other)):
         if a is None or b is None or _path(a) != _path(b):
             return False, False
-        equal = equal and a == b
+        equal = equal and a == _without_texels(kernel, b)
     return equal, True
+
+
+def _without_texels(kernel: Kernel, event: Event) -> Event:
+    """Leave accesses to textures and surfaces out of an event."""
+    instructions = kernel.blocks[event.block].instructions
+    kept = tuple(a for a in event.addresses if not is_texel_access(instructions[a[0]].operation))
+    return replace(event, addresses=kept)
 
 
 def _path(event: Event) -> tuple[int, int]:

@@ -25,7 +25,7 @@ _SPACES = {
     Space.CONST: f.S_CONST,
     Space.PARAM: f.S_CONST,
     Space.TEXTURE: f.S_TEXTURE,
-    Space.SURFACE: f.S_TEXTURE,
+    Space.SURFACE: f.S_GLOBAL,
     Space.TENSOR: f.S_SHARED,
 }
 _ACCESSES = {"load": f.A_LOAD, "store": f.A_STORE, "atomic": f.A_ATOMIC}

@@ -29,7 +29,7 @@ Numbers = npt.NDArray[np.int64]
 
 SIMPLIFICATIONS = (
     "CTAs begin as soon as an SM has room: the time to set one up is not modelled",
-    "texture fetches always hit in the texture cache",
+    "texels beside a lane's first one always hit; unless executed, all do",
     "address translation (TLB) is not modelled",
     "copies by the tensor memory accelerator and clusters are not modelled",
     "launch overhead is not part of the time",

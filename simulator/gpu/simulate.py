@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -14,17 +14,25 @@ from analyzer.diagnostics import InputError, LimitError
 from analyzer.ir.kernel import Kernel, Module
 from analyzer.ir.types import Space
 from analyzer.launch.model import Launch
-from analyzer.trace.event_batch import AccessPoint, EventBatch
+from analyzer.trace.event_batch import AccessPoint, EventBatch, EventTables
 from analyzer.trace.layout import shared_bytes
 from analyzer.trace.source import TraceSource
 from analyzer.trace.static_tables import static_tables
+from analyzer.trace.texels import TEXEL_SPACES, texel_points
 from analyzer.trace.unfolding import Unfolder
 from simulator.gpu import fields as f
 from simulator.gpu.code import Code, compile_code
 from simulator.gpu.engine import arm, run, warm
 from simulator.gpu.pool import Numbers, Pool, distance
 from simulator.gpu.spec import Spec, specify
-from simulator.gpu.state import Sizes, State, empty_caches, new_state, resize_cache
+from simulator.gpu.state import (
+    Sizes,
+    State,
+    empty_caches,
+    new_state,
+    put_rows,
+    resize_cache,
+)
 from simulator.gpu.streams import StreamRules, stream_rules, streams
 from simulator.machines.model import Machine, Value, with_recording
 from simulator.memory.cache import CacheSpec
@@ -122,7 +130,10 @@ class Simulation:
         self._feeds: dict[int, _Feed] = {}
         self._sources: dict[int, TraceSource] = {}
         self._kernels: dict[int, int] = {}
-        self.code: Code = self._compile()
+        self.compiled: Code = self._compile(texels=False)
+        """The code where no traces tell texels; ``code`` is as the traces loaded last need it."""
+        self.code: Code = replace(self.compiled, rows=self.compiled.rows.copy())
+        self._texels: dict[int, bool] = {}
         self.state: State = self._new_state()
         self._ready = False
         self.armed = 0
@@ -147,8 +158,8 @@ class Simulation:
             **{**rules.__dict__, "const_line_bytes": sector, "tex_line_bytes": sector}
         )
 
-    def _compile(self) -> Code:
-        """Lay out each kernel once."""
+    def _compile(self, *, texels: bool) -> Code:
+        """Lay out each kernel once, with or without accesses to texels in its traces."""
         kernels: list[tuple[Kernel, tuple[AccessPoint, ...]]] = []
         spaces: list[dict[Place, Space]] = []
         seen: dict[int, int] = {}
@@ -157,7 +168,7 @@ class Simulation:
             if id(kernel) not in seen:
                 seen[id(kernel)] = len(kernels)
                 points = static_tables(kernel, (1, 1, 1), work.module.warp_size, 1, accesses).points
-                kernels.append((kernel, points))
+                kernels.append((kernel, points + texel_points(kernel) if texels else points))
                 spaces.append({(a.block, a.instruction): a.space for a in accesses})
             self._kernels[number] = seen[id(kernel)]
         return compile_code(kernels, self.machine, spaces)
@@ -221,6 +232,7 @@ class Simulation:
         batch = next(feed.batches, None)
         if batch is None:
             return False
+        self._tell_texels(number, batch.tables)
         first = self._first_row(number)
         kernel = self.works[number].structure.kernel
         starts = np.cumsum([0, *(len(b.instructions) for b in kernel.blocks)])
@@ -232,6 +244,26 @@ class Simulation:
         self.pool.add(number, feed.loaded, given, rows, self.state.words)
         feed.loaded += len(batch.ctas)
         return True
+
+    def _tell_texels(self, number: int, tables: EventTables) -> None:
+        """Let instructions of a kernel access the texels that its traces tell, if they do.
+
+        Others always hit. InputError where launches at a time have one kernel and differ in that.
+        """
+        own, kernel = self._kernels[number], self.works[number].structure.kernel
+        told = any(p.space in TEXEL_SPACES for p in tables.points)
+        if self._texels.get(own) == told or not texel_points(kernel):
+            return
+        if own in self._texels and len({work.stream for work in self.works}) > 1:
+            words = f"launches of {kernel.name} run at a time, of which only some are executed"
+            raise InputError(words + "; trace all of them alike, with --trace")
+        self._texels[own] = told
+        first = self._first_row(number)
+        last = first + sum(len(block.instructions) for block in kernel.blocks)
+        source = self._compile(texels=True) if told else self.compiled
+        rows = slice(first * f.CODE_FIELDS, last * f.CODE_FIELDS)
+        self.code.rows[rows] = source.rows[rows]
+        put_rows(self.state, self.code, first, last)
 
     def _first_row(self, number: int) -> int:
         return int(self.code.blocks[self.code.first_block[self._kernels[number]]])

@@ -215,10 +215,16 @@ def _begin(state: State) -> None:
 def _load_code(state: State, code: Code) -> None:
     """Put the code into its place; it names lists of registers, and blocks rows, as it is."""
     m = state.words
-    rows = code.rows.reshape(-1, f.CODE_FIELDS).copy()
-    rows[:, [f.R_NEEDS, f.R_WRITES]] += m[f.AT_LIST]
-    for at, part in ((f.AT_CODE, rows), (f.AT_LIST, code.registers), (f.AT_BLOCK, code.blocks)):
-        m[m[at] : m[at] + part.size] = part.ravel()
+    for at, part in ((f.AT_LIST, code.registers), (f.AT_BLOCK, code.blocks)):
+        m[m[at] : m[at] + part.size] = part
+    put_rows(state, code, 0, len(code.places))
+
+
+def put_rows(state: State, code: Code, first: int, last: int) -> None:
+    """Put the rows of a code from one on into their places, up to another one."""
+    rows = code.rows.reshape(-1, f.CODE_FIELDS)[first:last].copy()
+    rows[:, [f.R_NEEDS, f.R_WRITES]] += state.words[f.AT_LIST]
+    state.part(f.AT_CODE, len(code.places), f.CODE_FIELDS)[first:last] = rows
 
 
 def _place_warps(state: State) -> None:

@@ -43,12 +43,11 @@ WAYS: Mapping[Space, int] = {
     Space.CONST: CONST,
     Space.PARAM: CONST,  # parameters lie in a bank of constant memory
     Space.TEXTURE: TEXTURE,
-    Space.SURFACE: TEXTURE,
+    Space.SURFACE: MEMORY,  # surfaces are written, which texture caches do not take
     Space.SHARED: SHARED,
     Space.TENSOR: SHARED,  # on the SM, without transactions
 }
-"""Which way an access to each space goes. Executed traces have no PARAM, TEXTURE, SURFACE, TENSOR.
-"""
+"""Which way an access to each space goes. Executed traces have no PARAM and TENSOR."""
 
 _NO_LIMIT = 32  # lanes; merging so many is merging all
 

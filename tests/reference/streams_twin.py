@@ -49,7 +49,7 @@ def _meant(point, base, spaces):
         return Space.SHARED
     if space is Space.GENERIC and CONSTANT_BASE <= base < CONSTANT_BASE + WINDOW_BYTES:
         return Space.CONST
-    alike = {Space.PARAM: Space.CONST, Space.SURFACE: Space.TEXTURE, Space.TENSOR: Space.SHARED}
+    alike = {Space.PARAM: Space.CONST, Space.SURFACE: Space.GLOBAL, Space.TENSOR: Space.SHARED}
     return {Space.GENERIC: Space.GLOBAL, **alike}.get(space, space)
 
 

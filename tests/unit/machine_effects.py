@@ -17,6 +17,9 @@ HARDWARE = {
 SIMULATOR = {
     "sm.count": 2, "icache.miss_latency": 0.0, "icnt.buffer": 1024, "l1.mshr_entries": 1024,
 }  # fmt: skip
+TEXTURES = {"tex.line_bytes": 128, "tex.ways": 128}
+"""Texture caches in which it does not matter where something lies."""
+
 BASES = {"v100": HARDWARE}
 
 
@@ -63,6 +66,7 @@ PAPERS = (
         STARGAZER, FX,
         ("c$", "const.l1_bytes", (1024, 2048, 4096, 8192, 16384, 32768), "constant_walk", "falls",
              2.0),
+        ("t$", "tex.l1_bytes", (1024, 4096, 32768), "texture_walk", "falls", 1.2, TEXTURES),
         ("smp", "shared.ports", (1, 2, 4, 8), "shared_32", "falls", 3.0),
         ("ccp", "const.ports", (1, 2, 4, 8), "constant_words", "falls", 1.2,
              {"const.l1_bytes": 8192}),
@@ -108,6 +112,7 @@ PAPERS = (
         ("Memory Controller", "dram.scheduler", ("FCFS", "FR-FCFS"), "random", "falls", 1.05),
         ("Constant Cache Size/Core", "const.l1_bytes", (8192, 32768), "constant_walk", "falls",
              1.2),
+        ("Texture Cache", "tex.l1_bytes", (1024, 4096), "texture_walk", "falls", 1.2, TEXTURES),
         ("Warp Schedule Policy", "scheduler.policy", ("gto", "lrr"), "reuse", "differs", 1.0),
         ("Shared Memory/Core", "shared.per_sm_bytes", (8192, 16384), "shared_ctas", "falls", 1.2),
         ("shared memory banks", "shared.banks", (4, 8), "shared_1", "falls", 1.5),
@@ -230,6 +235,12 @@ CORE = (
          also={"const.l1_bytes": 1024, "const.ways": 32}),
     Effect("const.ways", (1, 4), "constant_apart", "falls", 1.1, also={"const.l1_bytes": 8192}),
     Effect("tex.latency", (100.0, 150.0), "textures", "each", times=64.0),
+    Effect("tex.l1_bytes", (1024, 2048, 16384), "texture_walk", "falls", 1.2, also=TEXTURES),
+    Effect("tex.line_bytes", (32, 64, 128), "texture_lines", "rises", 1.2,
+         also=TEXTURES | {"tex.l1_bytes": 4096}),
+    Effect("tex.ways", (1, 4), "texture_apart", "falls", 1.2,
+         also={"tex.line_bytes": 128, "tex.l1_bytes": 4096}),
+    Effect("tex.ports", (1, 2, 4, 8), "texture_columns", "falls", 1.5, also=TEXTURES),
 )  # fmt: skip
 
 CACHES = (
@@ -330,10 +341,7 @@ NOT_TIMED = {
         ("const.l15_bytes", "const.l15_latency", "const.l2_latency", "const.miss_latency"),
         "constants that miss go to L2 like loads",
     ),
-    **dict.fromkeys(
-        ("tex.l1_bytes", "tex.line_bytes", "tex.ways", "tex.ports", "tex.l2_latency"),
-        "texture fetches always hit",
-    ),
+    "tex.l2_latency": "texels that miss go to L2 like loads",
     "icache.l0_bytes": "one instruction cache for an SM",
     "icnt.subnets": "requests and replies always go apart",
     **dict.fromkeys(

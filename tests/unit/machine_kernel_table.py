@@ -138,6 +138,14 @@ def _constants(bytes_, stride, **more):
     return Case(body, **({"module": module, "before": before, "unroll": 4} | more))
 
 
+def _texels(where, place, rows, **words):
+    """Give a kernel that looks rows of 128 B of texels up, one after another; %r9 is 0."""
+    body = f"{where} tex.2d.v4.f32.s32 {{%f8,%f9,%f10,%f11}}, [%rd30, {place}]; "
+    before = "mov.u64 %rd30, 1; mov.u32 %r11, 0; mov.u32 %r9, 0;"
+    added = "add.f32 %f12, %f12, %f8; add.u32 %r11, %r11, 1;"
+    return Case(body + added, before=before, unroll=4, texels=(rows, 32), **words)
+
+
 MEMORY = {
     "read": Case(
         "\n".join(f"ld.global.v4.u32 {{%r8,%r9,%r10,%r11}}, [%rd6+{k << 17}];" for k in range(4)),
@@ -250,6 +258,15 @@ MEMORY = {
         "tex.2d.v4.f32.s32 {%f8,%f9,%f10,%f11}, [t, {%r8,%r9}]; cvt.rzi.s32.f32 %r8, %f8;",
         module=".global .texref t;", turns=4, unroll=16, static=True,
     ),
+    "texture_walk": _texels("and.b32 %r8, %r11, 31;", "{%r2, %r8}", 32, turns=32),
+    "texture_apart": _texels(
+        "and.b32 %r8, %r11, 3; shl.b32 %r8, %r8, 5;", "{%r2, %r8}", 128, turns=16
+    ),
+    "texture_lines": _texels(
+        "and.b32 %r8, %r11, 1; shl.b32 %r8, %r8, 5; or.b32 %r8, %r8, %r2;", "{%r9, %r8}", 64,
+        turns=16,
+    ),
+    "texture_columns": _texels("and.b32 %r8, %r2, 31;", "{%r9, %r8}", 32, turns=4, block=512),
 }  # fmt: skip
 
 KERNELS = {f"{name}_chain": case for name, case in CHAINS.items()}

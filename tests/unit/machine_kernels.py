@@ -53,7 +53,8 @@ LOOP:
 @dataclass(frozen=True)
 class Case:
     """A kernel with its launch. ``words`` are those of the buffer, ``chase`` the bytes from one of
-    its pointers to the next one (0: it holds zeros). ``static``: it is not executed."""
+    its pointers to the next one (0: it holds zeros). ``static``: it is not executed. ``texels`` is
+        the shape of a texture of floats, whose handle is 1."""
 
     body: str
     turns: int = 1
@@ -66,6 +67,7 @@ class Case:
     block: int = 32
     words: int = 1024
     chase: int = 0
+    texels: tuple = ()
     static: bool = False
 
     @property
@@ -90,6 +92,8 @@ def _job(case):
     device = Device()
     words = np.zeros(case.words, np.uint32)
     buffer = device.array(words)
+    if case.texels:
+        device.texture(np.zeros(case.texels, np.float32))
     if case.chase:
         places = np.arange(0, 4 * case.words, case.chase, dtype=np.uint64)
         linked = np.zeros(case.words // 2, np.uint64)
@@ -108,7 +112,7 @@ def simulated(case, machine, settings=None, registers=32, **options):
         job.analysis.structure,
         job.launch,
         registers,
-        lambda: trace_source(job, TraceOptions()),
+        lambda: trace_source(job, TraceOptions("executed" if case.texels else "auto")),
     )
     simulation = Simulation(load_machine(machine, settings or {}), (work,), Options(**options))
     simulation.run()

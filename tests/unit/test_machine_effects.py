@@ -94,7 +94,7 @@ def test_every_key_is_turned_or_has_a_reason():
 
 
 UNREAD = {
-    "tex.": "textures",
+    "tex.": "texture_walk",
     "const.": "constant_walk",
     "l2.": "copy",
     "latency.shared": "shared_store_chain",

@@ -42,7 +42,7 @@ class TextureRows:
             place = (address, data.size)
         else:
             place = self._places[over - 1]
-        self._rows.append(_descriptor(spec, self._memory.view(*place)))
+        self._rows.append(_descriptor(spec, self._memory.view(*place), place[0]))
         self._places.append(place)
         self._table = None
         return number
@@ -58,7 +58,7 @@ class TextureRows:
         return self._table
 
 
-def _descriptor(spec: TextureSpec, data: Bytes) -> TextureDescriptor:
+def _descriptor(spec: TextureSpec, data: Bytes, address: int) -> TextureDescriptor:
     width, height, depth = (*spec.extent, 1, 1)[:3]
     x, y, z = (AddressMode[mode.upper()] for mode in spec.address_modes)
     try:
@@ -74,6 +74,7 @@ def _descriptor(spec: TextureSpec, data: Bytes) -> TextureDescriptor:
             address=(x, y, z),
             is_normalised=spec.normalised_coordinates,
             reads_normalised=spec.normalised_values,
+            device_address=address,
         )
     except ValueError as error:
         raise UsageError(f"the {spec.kind} cannot be made: {error}") from None

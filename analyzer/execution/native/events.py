@@ -62,9 +62,10 @@ def record_guard(e: Emitter, number: int, bits: Value) -> None:
     _append(e, constant(number << 8 | GUARD, "i64"), e.resize(bits, "i64"))
 
 
-def record_access(e: Emitter, point: int, where: Value, bits: Value) -> None:
+def record_access(e: Emitter, point: int | Value, where: Value, bits: Value) -> None:
     """Write the addresses of an access at a point, in its own space."""
-    parts = (e.vector(e.resize(where, "i64")), bits, constant(point, "i64"))
+    number = constant(point, "i64") if isinstance(point, int) else point
+    parts = (e.vector(e.resize(where, "i64")), bits, number)
     e.outlined("record.access", _write_access, *parts)
 
 

@@ -135,7 +135,7 @@ class _Writer:
         bits = self.flow.mask()
         registers = Registers(e, self.layout)
         tell = self.flow.make_room(segment) if self.probes.counting.events else None
-        before = len(self.points.recorded)
+        before = self.points.written
         if segment.id == segments.first[segment.block]:
             self._begin(segment, bits, registers)
         active = e.mask(bits)
@@ -150,7 +150,7 @@ class _Writer:
         self.flow.leave(segment, registers)
         if tell is not None:
             guards = sum(i.guard is not None for i in self.shape.segments.instructions(segment))
-            words = room(len(self.points.recorded) - before, guards, self.layout.lanes)
+            words = room(self.points.written - before, guards, self.layout.lanes)
             self.most_words = max(self.most_words, words)
             tell(words)
 

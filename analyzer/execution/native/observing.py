@@ -39,7 +39,7 @@ _WINDOWS = {
 """What a generic address may mean: the spaces' first addresses and bytes."""
 
 _SPACES = (*_WINDOWS, Space.GENERIC)
-"""The spaces that are observed: parameters, textures and tensor memory are not."""
+"""The spaces that are observed here: parameters and tensor memory are not, texels elsewhere."""
 
 
 def row_words(lanes: int) -> int:
@@ -78,6 +78,7 @@ def note_access(  # noqa: PLR0913 - as observe
     if not points.records or space not in _SPACES:
         return
     points.recorded.append(Point(*step.place, kind, space, width_bytes))
+    points.written += 1
     bits = step.emitter.bits(step.mask if mask is None else mask)
     record_access(step.emitter, len(points.recorded) - 1, where, bits)
 

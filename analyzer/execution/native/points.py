@@ -27,9 +27,11 @@ class Points:
     """The points of a kernel while it is lowered, by what is done at them.
 
     Accesses are counted by ``rules``, and their addresses written down where it ``records``.
+    ``written`` counts the accesses that are; one to texels has several points to choose from.
     """
 
     rules: MemoryRules | None = None
     records: bool = False
     counted: list[Point] = field(default_factory=list)
     recorded: list[Point] = field(default_factory=list)
+    written: int = 0

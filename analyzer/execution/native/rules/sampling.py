@@ -14,7 +14,14 @@ from collections.abc import Sequence
 from itertools import product
 
 from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.rules.texels import AXES, MODES, Row, fetch
+from analyzer.execution.native.rules.texels import (
+    AXES,
+    MODES,
+    Row,
+    fetch,
+    texel_address,
+    texel_indices,
+)
 from analyzer.execution.native.structured import variable, when
 from analyzer.execution.native.values import Value, constant
 from analyzer.execution.texture_table import AddressMode
@@ -151,6 +158,38 @@ def gather(
             value = e.select(is_it, texel[k], value)
         chosen.append(value)
     return tuple(chosen)
+
+
+def first_texel(
+    e: Emitter, image: Value, sampler: Value, layer: Value, spread: Value, *places: Value
+) -> tuple[Value, Value]:
+    """Give the device address and the bytes of the first texel that a lookup touches.
+
+    Places are coordinates, floats or integers, then as many offsets. With ``spread`` (i1) the
+    lookup is of the texels i and i + 1 along each axis, else of i alone. 0 bytes: of the border.
+    """
+    row, how, axes = Row(e, image), Row(e, sampler), len(places) // 2
+    back = e.select(spread, _float(0.5), _float(0))
+    low = []
+    for k, offset in enumerate(places[axes:]):
+        if not places[k].is_float:
+            low.append(e.op("add", places[k], offset))
+            continue
+        at = e.op("fsub", position(e, row, how, k, places[k]), back)
+        low.append(_index(e, e.call("llvm.floor", at), offset))
+    high = [e.op("add", i, e.resize(spread, "i32")) for i in low]
+    x, y, z = (
+        e.select(e.compare("slt", first, constant(0, "i32")), second, first)
+        for first, second in zip(
+            texel_indices(row, how, _padded(low)),
+            texel_indices(row, how, _padded(high)),
+            strict=True,
+        )
+    )
+    lowest = e.call("llvm.smin", e.call("llvm.smin", x, y), z)
+    inside = e.compare("sge", lowest, constant(0, "i32"))
+    address = texel_address(e, row, (x, y, z), layer, "device")
+    return address, e.select(inside, row.get("texel_bytes"), constant(0, "i64"))
 
 
 def cube_face(e: Emitter, x: Value, y: Value, z: Value) -> tuple[Value, Value, Value]:

@@ -15,6 +15,7 @@ from functools import partial
 from analyzer.execution.fault_kinds import FaultKind
 from analyzer.execution.native.emitter import Emitter
 from analyzer.execution.native.rules.registry import refuses, rule
+from analyzer.execution.native.rules.texel_records import note_texels
 from analyzer.execution.native.rules.texel_stores import write_texel
 from analyzer.execution.native.rules.texels import (
     AXES,
@@ -32,7 +33,7 @@ from analyzer.execution.native.values import Value, constant
 from analyzer.execution.texture_table import SIGNED_KIND
 from analyzer.ir.kernel import Instruction, Operand
 from analyzer.ir.operation import Operation
-from analyzer.ir.types import TYPES, Type, TypeKind
+from analyzer.ir.types import TYPES, Space, Type, TypeKind
 
 _MODES = ("trap", "clamp", "zero")
 
@@ -200,13 +201,49 @@ def _reduce(access: Access, e: Emitter, bits: Value, site: Value, *given: Value)
         e.raw(f"  store {e.typed(new)}, ptr {place}, align 1")
 
     def use(lane: Value, row: Row, host: Value) -> None:
-        size = constant(access.type.size_bytes, "i64")
-        fits = constant(1, "i1")
-        if access.in_texels:  # texels of another size have no reductions
-            fits = e.compare("eq", row.get("texel_bytes"), size)
-        when(e, fits, lambda: change(lane, row, host))
+        when(e, _has_reductions(access, row), lambda: change(lane, row, host))
 
     _each(access, e, bits, site, given[:-1], use)
+
+
+def _has_reductions(access: Access, row: Row) -> Value:
+    """Tell whether texels can be reduced into: those of another size than the operand cannot."""
+    if not access.in_texels:
+        return constant(1, "i1")
+    size = constant(access.type.size_bytes, "i64")
+    return row.emitter.compare("eq", row.get("texel_bytes"), size)
+
+
+# What traces have.
+
+
+def _texels(
+    access: Access, e: Emitter, bits: Value, site: Value, *given: Value
+) -> tuple[Value, ...]:
+    """Write the function: for each lane the device address and the bytes of what it accesses."""
+    results = Results.make(e, 2, "i64")
+
+    def use(lane: Value, row: Row, host: Value) -> None:
+        address = e.op("add", row.get("device"), e.op("sub", host, row.get("host")))
+        size = constant(access.type.size_bytes * access.count, "i64")
+        if access.in_texels:
+            size = row.get("texel_bytes")
+        if access.what in _REDUCE:
+            size = e.select(_has_reductions(access, row), size, constant(0, "i64"))
+        results.put(lane, (address, size))
+
+    _each(access, e, bits, site, given, use)
+    return results.whole()
+
+
+def _note(step: Step, access: Access, given: Sequence[Value]) -> None:
+    """Write an access down where that was asked for."""
+    if not step.points.records:
+        return
+    e, parts = step.emitter, (step.emitter.bits(step.mask), constant(step.site, "i64"), *given)
+    found = e.outlined(f"{access.name}.texels", partial(_texels, access), *parts)
+    kind = access.what if access.what in ("load", "store") else "atomic"
+    note_texels(step, kind, Space.SURFACE, *found)
 
 
 # Rules.
@@ -227,8 +264,9 @@ def lower_load(step: Step) -> None:
     """Load from a surface."""
     e, access = step.emitter, _decode(step.operation)
     function, word = partial(_load, access), e.bits(step.mask)
-    site = constant(step.site, "i64")
-    values = e.outlined(access.name, function, word, site, *_given(step, access))
+    site, given = constant(step.site, "i64"), _given(step, access)
+    _note(step, access, given)
+    values = e.outlined(access.name, function, word, site, *given)
     for operand, value in zip(step.elements(step.instruction.operands[0]), values, strict=True):
         step.write(operand, value)
 
@@ -239,8 +277,9 @@ def lower_store(step: Step) -> None:
     e, access = step.emitter, _decode(step.operation)
     body = _store if step.operation.name == "sust" else _reduce
     values = [_bits(step, o, access.type) for o in step.elements(step.instruction.operands[1])]
-    word, site = e.bits(step.mask), constant(step.site, "i64")
-    e.outlined(access.name, partial(body, access), word, site, *_given(step, access), *values)
+    word, site, given = e.bits(step.mask), constant(step.site, "i64"), _given(step, access)
+    _note(step, access, given)
+    e.outlined(access.name, partial(body, access), word, site, *given, *values)
 
 
 def _bits(step: Step, operand: Operand, type_: Type) -> Value:

@@ -100,20 +100,34 @@ def _texel_index(e: Emitter, index: Value, size: Value, mode: Value, normalised:
     return e.select(is_mode(AddressMode.BORDER), bordered, chosen)
 
 
+def texel_indices(
+    row: Row, how: Row, indices: tuple[Value, Value, Value]
+) -> tuple[Value, Value, Value]:
+    """Give the texels that indices along x, y and z mean by a sampler, -1 for the border."""
+    e, normalised = row.emitter, how.is_set("normalised")
+    x, y, z = (
+        texel_index(e, index, row.get(axis, "i32"), how.get(mode, "i32"), normalised)
+        for index, axis, mode in zip(indices, AXES, MODES, strict=True)
+    )
+    return x, y, z
+
+
 def _modulo(e: Emitter, a: Value, b: Value) -> Value:
     """Give what is left of a division rounded down; ``b`` is positive."""
     rest = e.op("srem", a, b)
     return e.select(e.compare("slt", rest, constant(0, "i32")), e.op("add", rest, b), rest)
 
 
-def texel_address(e: Emitter, row: Row, place: tuple[Value, Value, Value], layer: Value) -> Value:
-    """Give the host address of a texel, by its indices (i32, inside) and its layer."""
+def texel_address(
+    e: Emitter, row: Row, place: tuple[Value, Value, Value], layer: Value, base: str = "host"
+) -> Value:
+    """Give the address of a texel, on the host or the ``device``, by its indices (i32, inside)."""
     x, y, z = (e.resize(v, "i64", signed=True) for v in place)
     deep = e.op("add", z, e.op("mul", e.resize(layer, "i64"), row.get("depth")))
     offset = e.op("mul", x, row.get("texel_bytes"))
     offset = e.op("add", offset, e.op("mul", y, row.get("pitch")))
     offset = e.op("add", offset, e.op("mul", deep, row.get("slice")))
-    return e.op("add", row.get("host"), offset)
+    return e.op("add", row.get(base), offset)
 
 
 # Texels.
@@ -130,11 +144,7 @@ def _fetch(  # noqa: PLR0913, PLR0917 - a place in a texture
     e: Emitter, image: Value, sampler: Value, x: Value, y: Value, z: Value, layer: Value
 ) -> tuple[Value, ...]:
     row, how = Row(e, image), Row(e, sampler)
-    normalised = how.is_set("normalised")
-    place = [
-        texel_index(e, v, row.get(axis, "i32"), how.get(mode, "i32"), normalised)
-        for v, axis, mode in zip((x, y, z), AXES, MODES, strict=True)
-    ]
+    place = texel_indices(row, how, (x, y, z))
     lowest = e.call("llvm.smin", e.call("llvm.smin", place[0], place[1]), place[2])
     results = [variable(e, constant(0, "i32")) for _ in range(4)]
 
@@ -143,7 +153,7 @@ def _fetch(  # noqa: PLR0913, PLR0917 - a place in a texture
             result.set(how.get(f"border_{letter}", "i32"))
 
     def inside() -> None:
-        address = texel_address(e, row, (place[0], place[1], place[2]), layer)
+        address = texel_address(e, row, place, layer)
         for result, value in zip(results, read_texel(e, row, address), strict=True):
             result.set(value)
 
@@ -245,5 +255,6 @@ __all__ = [
     "pointer",
     "read_texel",
     "texel_address",
+    "texel_indices",
     "with_row",
 ]

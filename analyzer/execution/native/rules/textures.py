@@ -7,21 +7,28 @@ Layers beyond the last are the last.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from analyzer.execution.native.emitter import Emitter
 from analyzer.execution.native.rules.registry import refuses, rule
-from analyzer.execution.native.rules.sampling import cube_face, gather, sample, texel_at
+from analyzer.execution.native.rules.sampling import (
+    cube_face,
+    first_texel,
+    gather,
+    sample,
+    texel_at,
+)
 from analyzer.execution.native.rules.texel_lines import line_texels, plain_row
+from analyzer.execution.native.rules.texel_records import note_texels
 from analyzer.execution.native.rules.texels import Results, Row, with_row
 from analyzer.execution.native.step import Step
 from analyzer.execution.native.structured import when
 from analyzer.execution.native.values import Value, constant
 from analyzer.ir.kernel import Address, Instruction, Operand, Pair, TupleAddress, Vector
 from analyzer.ir.operation import Operation
-from analyzer.ir.types import TYPES
+from analyzer.ir.types import TYPES, Space
 
 
 @dataclass(frozen=True)
@@ -90,45 +97,89 @@ def look_up(  # noqa: PLR0913, PLR0917 - a lookup, and the parts of a function
     look: Look, e: Emitter, bits: Value, site: Value, handle: Value, sampler: Value, *rest: Value
 ) -> tuple[Value, ...]:
     """Write the function: for each lane its row, its coordinates, its value."""
-    g = look.geometry
-    arrays = [e.spill(v) for v in (handle, sampler, *rest)]
-    types = [v.type for v in (handle, sampler, *rest)]
     results = Results.make(e, 4, "i32")
+    _each(look, e, bits, site, (handle, sampler, *rest), results, _value)
+    return results.whole()
+
+
+def first_texels(  # noqa: PLR0913, PLR0917 - as look_up
+    look: Look, e: Emitter, bits: Value, site: Value, handle: Value, sampler: Value, *rest: Value
+) -> tuple[Value, ...]:
+    """Write the function: for each lane where its first texel lies, and its bytes; both i64."""
+    results = Results.make(e, 2, "i64")
+    _each(look, e, bits, site, (handle, sampler, *rest), results, _first_texel)
+    return results.whole()
+
+
+Find = Callable[[Emitter, Look, Row, Row, Value, Sequence[Value]], tuple[Value, ...]]
+"""Gives what a lookup of one lane finds, by the rows of texture and sampler, layer and places."""
+
+
+def _each(  # noqa: PLR0913, PLR0917 - a lookup, its operands, what is wanted of it
+    look: Look,
+    e: Emitter,
+    bits: Value,
+    site: Value,
+    given: Sequence[Value],
+    results: Results,
+    find: Find,
+) -> None:
+    """Put what each lane finds where results belong; ``given`` are handle, sampler and places."""
+    arrays = [e.spill(v) for v in given]
 
     def one(lane: Value) -> None:
-        h, s, *numbers = (e.get(a, lane, t) for a, t in zip(arrays, types, strict=True))
+        h, s, *numbers = (e.get(a, lane, v.type) for a, v in zip(arrays, given, strict=True))
 
         def image(row: Row) -> None:
             with_row(e, s, lane, site, partial(found, row))
 
         def found(row: Row, how: Row) -> None:
-            layer = numbers[0] if g.is_array else constant(0, "i32")
-            places = numbers[1:] if g.is_array else numbers
-            results.put(lane, _value(e, look, row, how, layer, places))
+            layer, places = _within(e, look.geometry, row, numbers)
+            results.put(lane, find(e, look, row, how, layer, places))
 
         with_row(e, h, lane, site, image)
 
     e.each_lane(bits, one)
-    return results.whole()
+
+
+def _within(
+    e: Emitter, geometry: Geometry, row: Row, numbers: Sequence[Value]
+) -> tuple[Value, Sequence[Value]]:
+    """Give the layer, or a cube's face, that a lane looks into, and coordinates and offsets there.
+
+    ``numbers`` are its layer, if there are layers, its coordinates and its offsets.
+    """
+    layer = numbers[0] if geometry.is_array else constant(0, "i32")
+    places = numbers[1:] if geometry.is_array else numbers
+    layers = row.get("layers", "i32")
+    if geometry.is_cube:
+        face, s, t = e.outlined("cube_face", cube_face, *places[:3])
+        cubes = e.op("udiv", layers, constant(6, "i32"))
+        cube = e.call("llvm.umin", layer, e.op("sub", cubes, constant(1, "i32")))
+        layer = e.op("add", e.op("mul", cube, constant(6, "i32")), face)
+        places = [s, t, constant(0, "i32"), constant(0, "i32")]
+    return e.call("llvm.umin", layer, e.op("sub", layers, constant(1, "i32"))), places
 
 
 def _value(  # noqa: PLR0913, PLR0917 - a place in a texture
     e: Emitter, look: Look, row: Row, how: Row, layer: Value, places: Sequence[Value]
 ) -> tuple[Value, ...]:
     """Give the four channels at one lane's coordinates."""
-    layers = row.get("layers", "i32")
-    if look.geometry.is_cube:
-        face, s, t = e.outlined("cube_face", cube_face, *places[:3])
-        cubes = e.op("udiv", layers, constant(6, "i32"))
-        cube = e.call("llvm.umin", layer, e.op("sub", cubes, constant(1, "i32")))
-        layer = e.op("add", e.op("mul", cube, constant(6, "i32")), face)
-        places = [s, t, constant(0, "i32"), constant(0, "i32")]
-    layer = e.call("llvm.umin", layer, e.op("sub", layers, constant(1, "i32")))
     if look.component is not None:
         component = constant(look.component, "i32")
         return e.outlined("gather", gather, row.address, how.address, layer, component, *places)
     kind = ("sample", sample) if look.is_float else ("texel_at", texel_at)
     return e.outlined(*kind, row.address, how.address, layer, *places)
+
+
+def _first_texel(  # noqa: PLR0913, PLR0917 - as _value
+    e: Emitter, look: Look, row: Row, how: Row, layer: Value, places: Sequence[Value]
+) -> tuple[Value, ...]:
+    """Give where the first texel of one lane's lookup lies, and its bytes."""
+    spread = constant(1, "i1")
+    if look.component is None:
+        spread = how.is_set("linear") if look.is_float else constant(0, "i1")
+    return e.outlined("first_texel", first_texel, row.address, how.address, layer, spread, *places)
 
 
 @rule("tex", "tld4")
@@ -147,6 +198,9 @@ def lower_tex(step: Step) -> None:
     function = partial(look_up, look)
     word = e.bits(step.mask)
     parts = (word, constant(step.site, "i64"), handle, sampler, *numbers)
+    if step.points.records:
+        texels = e.outlined(f"{look.name}.texels", partial(first_texels, look), *parts)
+        note_texels(step, "load", Space.TEXTURE, *texels)
     if geometry == GEOMETRIES["1d"] and not is_float and given.sampler is None and not given.extra:
         _give(step, e.outlined("line", partial(_line, look), *parts))
         return
