@@ -35,7 +35,7 @@ from simulator.gpu.fields import (
     T_BURST,
     TICKS,
 )
-from simulator.gpu.requests import free_request, reply
+from simulator.gpu.requests import free_request, reply, written_back
 from simulator.gpu.slices import fill, step_slice, unstick
 
 
@@ -116,5 +116,5 @@ def _bring_back(m: Any, channel: int, now: int) -> None:
         elif m[request + Q_KIND] != QK_WRITE_BACK:
             reply(m, ref, slice_, now)
         else:
-            free_request(m, ref)
+            written_back(m, ref)
         free_request(m, request)

@@ -175,7 +175,7 @@ class _Compiler:
         row[f.R_LATENCY] = round(cost.latency_cycles) + self._depth
         if cost.pipe in ("sfu", "tensor"):
             row[f.R_REASON] = f.W_SHORT
-        _special_kind(row, instruction)
+        _special_kind(row, instruction, self._machine.integer("machine.warp_size"))
 
     def _cost(self, instruction: Instruction) -> Cost | None:
         operation = instruction.operation
@@ -207,15 +207,16 @@ def _is_texture(instruction: Instruction) -> bool:
     return instruction.operation.op_class in (OpClass.TEXTURE, OpClass.SURFACE)
 
 
-def _special_kind(row: list[int], instruction: Instruction) -> None:
+def _special_kind(row: list[int], instruction: Instruction, warp_size: int) -> None:
     """Note what an instruction does to its warp beside computing."""
     operation = instruction.operation
     class_, opcode = operation.op_class, operation.opcode
-    if class_ is OpClass.BARRIER and "barrier" in operation.effects:
-        row[f.R_KIND] = f.K_ARRIVE if ".arrive" in opcode else f.K_BARRIER
+    arrives = _names_barrier(opcode) and ".arrive" in opcode
+    if class_ is OpClass.BARRIER and (arrives or "barrier" in operation.effects):
+        row[f.R_KIND] = f.K_ARRIVE if arrives else f.K_BARRIER
         numbers = [o.value for o in instruction.operands if isinstance(o, Imm)]
         row[f.R_BARRIER] = numbers[0] % f.BARRIERS if numbers else 0
-        row[f.R_BARRIER_WARPS] = -(-numbers[1] // 32) if len(numbers) > 1 else 0
+        row[f.R_BARRIER_WARPS] = -(-numbers[1] // warp_size) if len(numbers) > 1 else 0
     elif class_ in (OpClass.BRANCH, OpClass.RETURN, OpClass.CALL) or instruction.targets:
         row[f.R_KIND] = f.K_BRANCH
     elif class_ is OpClass.FENCE:
@@ -226,3 +227,8 @@ def _special_kind(row: list[int], instruction: Instruction) -> None:
         row[f.R_KIND] = f.K_WAIT
         numbers = [o.value for o in instruction.operands if isinstance(o, Imm)]
         row[f.R_GROUPS] = numbers[0] if numbers and "wait_all" not in opcode else -1
+
+
+def _names_barrier(opcode: str) -> bool:
+    """Whether an opcode is of a CTA's barriers, which have numbers."""
+    return opcode.startswith(("bar.", "barrier.")) and ".cluster" not in opcode

@@ -42,7 +42,6 @@ from simulator.gpu.fields import (
     DRAM_FIRST_READY,
     DRAM_QUEUE,
     G_BIN_CYCLES,
-    G_FREE_REQUEST,
     HASHES,
     L2_DELAY,
     N_DRAM_BUSY,
@@ -92,8 +91,7 @@ QUEUE_BEFORE = 64
 def channel_has_room(m: Any, slice_: int) -> Any:
     """Tell whether the channel of a slice takes a request: into its queue or the one before it."""
     channel = m[AT_CHANNEL] + slice_ // m[SUBSLICES] * CHANNEL_FIELDS
-    room = m[channel + CH_COUNT] < m[DRAM_QUEUE] + QUEUE_BEFORE
-    return room and m[G_FREE_REQUEST] != NONE
+    return m[channel + CH_COUNT] < m[DRAM_QUEUE] + QUEUE_BEFORE
 
 
 @part
@@ -182,7 +180,8 @@ def choose(m: Any, channel: int, now: int) -> Any:
     allow, so that the search ends with one that goes then.
     """
     request, best, soonest = m[channel + CH_FIRST], NONE, NEVER
-    first = max(m[channel + CH_COLUMN] + m[T_CCD], m[channel + CH_BUS] - m[T_CL])
+    first = m[channel + CH_COLUMN] + min(m[T_CCD], m[T_CCDL])
+    first = max(first, m[channel + CH_BUS] - max(m[T_CL], m[T_WL]))
     for _ in range(m[DRAM_QUEUE]):
         if request == NONE or m[request + Q_TIME] > now:
             break

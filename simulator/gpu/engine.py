@@ -24,9 +24,11 @@ from simulator.gpu.fields import (
     G_STOP,
     G_WINDOW,
     L2_DELAY,
+    LA_END,
     LA_READY,
     LA_STATE,
     LAUNCH_FIELDS,
+    LAUNCHES,
     LOOKAHEAD,
     LS_HELD,
     LS_WAITS,
@@ -46,6 +48,9 @@ from simulator.gpu.network import carry_replies, carry_requests, next_entry
 from simulator.gpu.requests import local_sector, slice_of
 from simulator.gpu.sm import step_sm
 from simulator.memory.cache_step import VALID
+
+_AHEAD = 1 << 14
+"""Cycles that the plots over time have room for beyond a stretch: DRAM and L2 count in advance."""
 
 
 @engine
@@ -67,12 +72,12 @@ def run(words: Any, until: int, most: int) -> Any:
         if start >= until or stretches >= most:
             return RUN_PAUSED
         end = min(start + m[LOOKAHEAD], until)
-        while end >= m[BINS] * m[G_BIN_CYCLES]:
+        while end + _AHEAD >= m[BINS] * m[G_BIN_CYCLES]:
             _widen_bins(m)
         if _move_sms(m, t, end):
             return RUN_NEEDS
         if m[G_LAUNCHES_DONE] == m[G_STOP]:
-            break
+            end = min(end, _last_end(m) + 1)
         carry_requests(m, start, end)
         following = min(m[G_DISPATCH_AT], next_entry(m, m[AT_SM_PORT], m[SMS]))
         for number in range(m[CHANNELS]):
@@ -83,6 +88,8 @@ def run(words: Any, until: int, most: int) -> Any:
         following = min(following, next_entry(m, m[AT_SLICE_PORT], m[SLICES]) - reach)
         for sm in range(m[SMS]):
             following = min(following, m[m[AT_SM] + sm * SM_FIELDS + SM_TIME])
+        if m[G_LAUNCHES_DONE] == m[G_STOP]:
+            following = end
         if following >= NEVER - reach:
             return RUN_STUCK
         m[G_WINDOW] = max(end, following)
@@ -102,7 +109,7 @@ def _move_sms(m: Any, t: Any, end: int) -> Any:
         dispatch = m[G_DISPATCH_AT]
         for sm in range(m[SMS]):
             at = m[AT_SM] + sm * SM_FIELDS
-            while m[at + SM_TIME] < limit and m[at + SM_YIELD] >= NEVER:
+            while m[at + SM_TIME] < limit and m[at + SM_TIME] <= m[at + SM_YIELD]:
                 step_sm(m, t, sm, m[at + SM_TIME])
             dispatch = min(dispatch, m[at + SM_YIELD] + 1)
         dispatch = min(dispatch, m[G_DISPATCH_AT])
@@ -118,6 +125,15 @@ def _move_sms(m: Any, t: Any, end: int) -> Any:
     for sm in range(m[SMS]):
         m[m[AT_SM] + sm * SM_FIELDS + SM_YIELD] = NEVER
     return False
+
+
+@part
+def _last_end(m: Any) -> Any:
+    """Give the cycle at which the last launch has ended: up to there everything has to happen."""
+    end = 0
+    for number in range(m[LAUNCHES]):
+        end = max(end, m[m[AT_LAUNCH] + number * LAUNCH_FIELDS + LA_END])
+    return end
 
 
 @part

@@ -45,8 +45,9 @@ NONE = -1
     AT_CTA_LOG, AT_SPAN,
     REQUESTS, LOOKAHEAD, BINS, SPANS, ROWS, CTA_LOG, LAUNCHES, L1_KEEPS,
     OF_L1, OF_CONST, OF_TEX, OF_FETCH, OF_L2,
+    WAITERS, WRITE_BACKS,
     L1_CACHE,
-) = range(126)  # fmt: skip
+) = range(128)  # fmt: skip
 
 CACHE_FIELDS = 14
 """Parameters of a cache, which stand from L1_CACHE on for each of the caches below."""
@@ -120,8 +121,8 @@ in the cycle OUT_STAMP."""
 (
     SM_LSU_FIRST, SM_LSU_COUNT, SM_LSU_FREE, SM_LSU_PLACE, SM_LSU_NEXT, SM_OUT_FREE, SM_IN_FREE,
     SM_FREE_FLIGHT, SM_MSHRS, SM_CTAS, SM_SHARE, SM_WARPS, SM_AGE, SM_LAST_CTA, SM_END, SM_TIME,
-    SM_YIELD, SM_UNDER_WAY, SM_ISSUED,
-) = range(2, 21)  # fmt: skip
+    SM_YIELD, SM_UNDER_WAY, SM_ISSUED, SM_WAITERS,
+) = range(2, 22)  # fmt: skip
 SM_FIELDS = 24
 
 (
@@ -210,9 +211,11 @@ BIN_FIELDS = 4
 (
     G_TIME, G_WINDOW, G_FREE_REQUEST, G_WAITING, G_LAST_SM, G_DISPATCH_FREE, G_DISPATCH_AT, G_NEED,
     G_BIN_CYCLES, G_REQUESTS, G_SPANS, G_LAUNCHES_DONE, G_STOP, G_ISSUED,
-) = range(PARAMETERS, PARAMETERS + 14)  # fmt: skip
-GLOBALS = 14
-"""What there is once stands behind the parameters."""
+    G_UNUSED_REQUEST, G_WRITE_BACKS,
+) = range(PARAMETERS, PARAMETERS + 16)  # fmt: skip
+GLOBALS = 16
+"""What there is once stands behind the parameters. Requests that were given back are chained from
+G_FREE_REQUEST on; those from G_UNUSED_REQUEST on were never used, and take no memory yet."""
 
 T_EVENT, T_ACCESS, T_SHAPE, T_SECTOR = 2, 2, 1, 1
 ROW_MASK = (1 << 24) - 1

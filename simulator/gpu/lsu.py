@@ -35,7 +35,7 @@ from simulator.gpu.fields import (
     F_ROW,
     F_WARP,
     G_BIN_CYCLES,
-    G_FREE_REQUEST,
+    G_WRITE_BACKS,
     L1_ALLOCATES,
     L1_CACHE,
     L1_KEEPS,
@@ -80,6 +80,7 @@ from simulator.gpu.fields import (
     QK_WRITE_BACK,
     R_ACCESS,
     R_LATENCY,
+    R_SPACE,
     RC_HITS,
     RC_PASSES,
     RC_SECTORS,
@@ -101,16 +102,19 @@ from simulator.gpu.fields import (
     SM_MSHRS,
     SM_OUT_FREE,
     SM_UNDER_WAY,
+    SM_WAITERS,
     T_SECTOR,
     T_SHAPE,
     TEX_CACHE,
     TEX_LATENCY,
     TEX_PORTS,
     TICKS,
+    WAITERS,
     WARP_FIELDS,
     WP_ASYNC,
     WP_RING,
     WP_STORES,
+    WRITE_BACKS,
     WRITE_LOCAL_BACK,
     WRITE_THROUGH,
     X_PENDING,
@@ -129,7 +133,7 @@ FILL_CYCLES = 3
 """From a line's coming back to the use of what loads waited for."""
 
 RETRY_CYCLES = 16
-"""After which an access is tried again that found no record for a request."""
+"""After which an access is tried again that found too much being written back."""
 
 ISSUE_TO_NETWORK = 2
 """From the look-up that misses to the network's port."""
@@ -200,7 +204,7 @@ def _on_chip(m: Any, sm: int, flight: int, passes: int, now: int) -> Any:
         m[counts + N_BANK_CONFLICTS] += passes - 1
         m[m[AT_ROW_COUNT] + row * ROW_COUNTS + RC_PASSES] += number
     time = now + number - 1 + m[code_of(m, row) + R_LATENCY] + m[RESULT_CYCLES]
-    land(m, flight, time, now)
+    over(m, flight, time, now)
     return number * TICKS
 
 
@@ -285,8 +289,6 @@ def _ask(
 def _network(m: Any, sm: int, ready: int, now: int) -> Any:
     """Tell whether a request can go: DONE, or BLOCKED, or the time until which it has to wait."""
     at = m[AT_SM] + sm * SM_FIELDS
-    if m[G_FREE_REQUEST] == NONE:
-        return now + RETRY_CYCLES
     if not has_room(m, sm):
         return BLOCKED
     backlog = m[at + SM_OUT_FREE] // TICKS - ready
@@ -311,30 +313,28 @@ def _load(
         return DONE
     if place != NONE and m[extra_of(m, c, place) + X_PENDING] & bit:
         waiters = extra_of(m, c, place) + X_WAITERS + 2 * part_
-        if m[waiters + 1] >= m[L1_MERGE]:
+        if m[waiters + 1] >= m[L1_MERGE] or m[at + SM_WAITERS] >= m[WAITERS]:
             return BLOCKED
-        if m[G_FREE_REQUEST] == NONE:
-            return now + RETRY_CYCLES
         use(m, c, sm, place)
-        _wait_for(m, waiters, flight)
+        _wait_for(m, sm, waiters, flight)
         _count(m, counts, row, c, 1, now)
         return DONE
-    if m[at + SM_MSHRS] >= m[L1_MSHRS]:
+    if m[at + SM_MSHRS] >= m[L1_MSHRS] or m[at + SM_WAITERS] >= m[WAITERS]:
         return BLOCKED
     when = _network(m, sm, now + latency + ISSUE_TO_NETWORK, now)
     if when != DONE:
         return when
     if place == NONE:
         place = _room_for(m, sm, c, key, now)
-        if place == NONE:
-            return BLOCKED
+        if place < 0:
+            return BLOCKED if place == NONE else now + RETRY_CYCLES
     else:
         use(m, c, sm, place)
     extra = extra_of(m, c, place)
     m[extra + X_PENDING] |= bit
     m[at + SM_MSHRS] += 1
     send(m, sm, now + latency + ISSUE_TO_NETWORK, sector, QK_LOAD, place, c, 1, 1)
-    _wait_for(m, extra + X_WAITERS + 2 * part_, flight)
+    _wait_for(m, sm, extra + X_WAITERS + 2 * part_, flight)
     _count(m, counts, row, c, 2, now)
     return DONE
 
@@ -360,29 +360,33 @@ def _count(m: Any, counts: int, row: int, c: int, found: int, now: int) -> None:
 
 
 @part
-def _wait_for(m: Any, waiters: int, flight: int) -> None:
+def _wait_for(m: Any, sm: int, waiters: int, flight: int) -> None:
     """Let an access wait for a sector; a request's record serves as the link of the list."""
     link = new_request(m)
     m[link + Q_REF], m[link + Q_SECTOR] = flight, m[waiters]
     m[waiters] = link
     m[waiters + 1] += 1
+    m[m[AT_SM] + sm * SM_FIELDS + SM_WAITERS] += 1
     m[flight + F_LEFT] += 1
 
 
 @part
 def _room_for(m: Any, sm: int, c: int, key: int, now: int) -> Any:
-    """Make room for a line; what was written and not handed on goes to L2. NONE where none is."""
+    """Make room for a line; what was written and not handed on goes to L2.
+
+    NONE where all rows wait for something, BLOCKED where too much is being written back.
+    """
     row = victim_of(m, c, sm, key)
     if row == NONE:
         return row
     dirty = m[row + DIRTY]
     if dirty != 0:
+        if m[G_WRITE_BACKS] + m[c + C_SECTORS] > m[WRITE_BACKS]:
+            return BLOCKED
         old = line_of(m, c, m[row + TAG])
         for k in range(m[c + C_SECTORS]):
             if dirty >> k & 1:
                 sector = old * m[c + C_SECTORS] + k
-                if m[G_FREE_REQUEST] == NONE:
-                    return NONE
                 send(m, sm, now + 1, sector, QK_WRITE_BACK, NONE, NONE, 1, 1)
                 m[row + DIRTY] &= ~(1 << k)
     bring_in(m, c, sm, key, row)
@@ -426,8 +430,8 @@ def _store(
             return when
     if cached and place == NONE and m[L1_ALLOCATES] != 0:
         place = _room_for(m, sm, c, key, now)
-        if place == NONE:
-            return BLOCKED
+        if place < 0:
+            return BLOCKED if place == NONE else now + RETRY_CYCLES
     if cached:
         bin_ = now // m[G_BIN_CYCLES]
         m[m[AT_BIN] + bin_ * BIN_FIELDS + B_L1_ACCESSES] += 1
@@ -462,8 +466,9 @@ def _all_asked(m: Any, flight: int, now: int) -> None:
 @part
 def over(m: Any, flight: int, time: int, now: int) -> None:
     """End an access of which nothing is under way any more."""
-    warp, kind = m[flight + F_WARP], m[code_of(m, m[flight + F_ROW]) + R_ACCESS]
-    if kind == A_STORE:
+    warp, row = m[flight + F_WARP], code_of(m, m[flight + F_ROW])
+    kind = m[row + R_ACCESS]
+    if kind == A_STORE and m[row + R_SPACE] != S_SHARED:
         m[warp + WP_STORES] -= 1
         free_flight(m, flight)
         settle(m, warp, now)
@@ -503,6 +508,7 @@ def _fill(m: Any, sm: int, request: int, now: int) -> None:
         m[place + VALID] |= 1 << part_
     m[m[AT_SM] + sm * SM_FIELDS + SM_MSHRS] -= 1
     waiters = extra + X_WAITERS + 2 * part_
+    m[m[AT_SM] + sm * SM_FIELDS + SM_WAITERS] -= m[waiters + 1]
     link, time = m[waiters], now + FILL_CYCLES
     m[waiters], m[waiters + 1] = NONE, 0
     while link != NONE:

@@ -12,11 +12,14 @@ from simulator.gpu.fields import (
     AT_SM_PORT,
     G_FREE_REQUEST,
     G_REQUESTS,
+    G_UNUSED_REQUEST,
+    G_WRITE_BACKS,
     HASHES,
     IN_FIELDS,
     L2_DELAY,
     N_PACKETS_OUT,
     NET_BUFFER,
+    NONE,
     Q_CACHE,
     Q_FULL,
     Q_KIND,
@@ -26,6 +29,7 @@ from simulator.gpu.fields import (
     Q_SM,
     Q_WORDS,
     QK_WRITE_BACK,
+    REQUEST_FIELDS,
     SECTORS_OF_CHUNK,
     SECTORS_OF_LINE,
     SLICES,
@@ -83,9 +87,13 @@ def has_room(m: Any, sm: int) -> Any:
 
 @part
 def new_request(m: Any) -> Any:
-    """Take a request from those that are free; there is one."""
+    """Take a request from those that are free; there is one, as what takes them is limited."""
     request = m[G_FREE_REQUEST]
-    m[G_FREE_REQUEST] = m[request + Q_NEXT]
+    if request == NONE:
+        request = m[G_UNUSED_REQUEST]
+        m[G_UNUSED_REQUEST] += REQUEST_FIELDS
+    else:
+        m[G_FREE_REQUEST] = m[request + Q_NEXT]
     m[G_REQUESTS] += 1
     return request
 
@@ -96,6 +104,13 @@ def free_request(m: Any, request: int) -> None:
     m[request + Q_NEXT] = m[G_FREE_REQUEST]
     m[G_FREE_REQUEST] = request
     m[G_REQUESTS] -= 1
+
+
+@part
+def written_back(m: Any, request: int) -> None:
+    """End what an SM wrote back, of which it is told nothing."""
+    m[G_WRITE_BACKS] -= 1
+    free_request(m, request)
 
 
 @part
@@ -119,7 +134,9 @@ def send(
     m[request + Q_SM], m[request + Q_REF], m[request + Q_CACHE] = sm, ref, cache
     m[request + Q_WORDS], m[request + Q_FULL] = words, full
     m[m[AT_SM_COUNT] + sm * SM_COUNTS + N_PACKETS_OUT] += 1
-    if kind != QK_WRITE_BACK:
+    if kind == QK_WRITE_BACK:
+        m[G_WRITE_BACKS] += 1
+    else:
         m[at + SM_UNDER_WAY] += 1
     time = (leaves + TICKS - 1) // TICKS + 1
     enter(m, m[AT_SM_PORT] + sm * IN_FIELDS, request, slice_of(m, sector), time)

@@ -59,7 +59,7 @@ from simulator.gpu.fields import (
     X_WRITTEN,
 )
 from simulator.gpu.network import take_first
-from simulator.gpu.requests import free_request, local_sector, reply
+from simulator.gpu.requests import local_sector, reply, written_back
 from simulator.memory.cache_step import DIRTY, TAG, VALID
 
 
@@ -150,7 +150,7 @@ def _write(m: Any, row: int, bit: int, request: int) -> None:
 def _answer(m: Any, number: int, request: int, time: int) -> None:
     """Send the reply to a request; what an SM only wrote back needs none."""
     if m[request + Q_KIND] == QK_WRITE_BACK:
-        free_request(m, request)
+        written_back(m, request)
     else:
         reply(m, request, number, time)
 

@@ -213,6 +213,8 @@ def _choose(m: Any, t: Any, sm: int, k: int, scheduler: int, now: int) -> Any:
 
     The policy ranks the warps that are ready; the first whose instruction units take is chosen.
     """
+    if m[POLICY] == POLICY_TWO_LEVEL:
+        _claim_places(m, sm, k, now)
     free = m[_collector(m, sm, k)]
     if free > now * TICKS:
         m[scheduler + SC_NEXT] = -(-free // TICKS)
@@ -277,7 +279,7 @@ def _rank(m: Any, sm: int, k: int, scheduler: int, place: int) -> Any:
     turn += slots if turn < 0 else 0
     if m[POLICY] == POLICY_TWO_LEVEL:
         warp = m[AT_WARP] + (sm * m[WARPS] + place * m[SCHEDULERS] + k) * WARP_FIELDS
-        return turn if _is_active(m, sm, k, warp) else turn + slots
+        return turn if m[warp + WP_ACTIVE] == 1 else turn + slots
     return turn
 
 
@@ -295,13 +297,25 @@ def _hold_first(m: Any, sm: int, k: int, scheduler: int, now: int) -> None:
 
 
 @part
-def _is_active(m: Any, sm: int, k: int, warp: int) -> Any:
-    """Tell whether a warp is among the active ones; a free place among them is taken at once.
+def _claim_places(m: Any, sm: int, k: int, now: int) -> None:
+    """Let warps that are ready take the free places among the active ones.
+
+    That is done before warps are ranked, so that ranks stay while one after another is tried.
+    """
+    times = m[AT_READY] + (sm * m[SCHEDULERS] + k) * m[SLOTS]
+    for place in range(m[SLOTS]):
+        if m[times + place] <= now:
+            warp = m[AT_WARP] + (sm * m[WARPS] + place * m[SCHEDULERS] + k) * WARP_FIELDS
+            if m[warp + WP_ACTIVE] == 0:
+                _claim_place(m, sm, k, warp)
+
+
+@part
+def _claim_place(m: Any, sm: int, k: int, warp: int) -> None:
+    """Let a warp be an active one if there is a place.
 
     A place is free where an active warp has ended or waits for memory, barriers or fences.
     """
-    if m[warp + WP_ACTIVE] == 1:
-        return True
     active = 0
     slots = (m[WARPS] - k + m[SCHEDULERS] - 1) // m[SCHEDULERS]
     for j in range(slots):
@@ -313,8 +327,6 @@ def _is_active(m: Any, sm: int, k: int, warp: int) -> Any:
                 m[other + WP_ACTIVE] = 0
     if active < m[ACTIVE_WARPS]:
         m[warp + WP_ACTIVE] = 1
-        return True
-    return False
 
 
 @part

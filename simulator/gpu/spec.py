@@ -22,6 +22,8 @@ _HEADER_BYTES = 8
 """Of a packet: address and command; a flit of 40 B is it and a sector (GPGPU-Sim)."""
 _AWAY = 9  # cycles from a miss to L2 and back that are no delay of either: see lsu.py, requests.py
 _PAST_L1 = 8  # the same of what does not look into L1 first
+_MOST_WAITERS = 4096
+"""Sectors that the accesses of an SM wait for in its caches together, each counted for itself."""
 _CARRIED = 0.58
 """Share of its ports' rate that a crossbar carries whose queues block behind their first packet."""
 
@@ -178,6 +180,7 @@ class _Reader:
             f.L1_PER_CYCLE: max(1, int(self.number("l1.bytes_per_clk") // self.sector)),
             f.L1_MSHRS: self._l1_mshrs() if real else self._thread_mshrs(),
             f.L1_MERGE: self.whole("l1.mshr_merge") if real else self.whole("coalesce.inter"),
+            f.WAITERS: _MOST_WAITERS,
             f.L1_QUEUE: self.whole("l1.miss_queue"),
             f.L1_WRITE: _WRITES[self.machine.text("l1.write")],
             f.L1_ALLOCATES: int(self.machine.flag("l1.write_allocate")),

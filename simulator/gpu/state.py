@@ -10,11 +10,15 @@ import numpy.typing as npt
 from analyzer.diagnostics import LimitError
 from simulator.gpu import fields as f
 from simulator.gpu.code import Code
+from simulator.gpu.dram import QUEUE_BEFORE
 from simulator.gpu.spec import Spec
 from simulator.memory.cache import CacheSpec
 from simulator.memory.cache_step import FIELDS, NEWER, NONE, OLDER
 
 Words = npt.NDArray[np.int64]
+
+_WRITE_BACKS = 256
+"""Sectors an SM that SMs may be writing back at once, all together."""
 
 
 @dataclass(frozen=True)
@@ -77,8 +81,16 @@ def _fixed(p: Words, sizes: Sizes) -> None:
     p[f.SLOTS] = -(-p[f.WARPS] // p[f.SCHEDULERS])
     p[f.CTA_LOG], p[f.BINS] = sizes.logged_ctas, sizes.bins
     p[f.SPANS] = sizes.spans
-    room = p[f.SMS] * (2 * min(int(p[f.NET_BUFFER]), 1024) + 512)
-    p[f.REQUESTS] = room + p[f.CHANNELS] * (p[f.DRAM_QUEUE] + 128)
+    p[f.WRITE_BACKS] = p[f.SMS] * _WRITE_BACKS
+    of_sms = p[f.SMS] * (p[f.NET_BUFFER] + p[f.WAITERS]) + p[f.WRITE_BACKS]
+    p[f.REQUESTS] = of_sms + p[f.CHANNELS] * _most_of_channel(p)
+
+
+def _most_of_channel(p: Words) -> int:
+    """Give how many requests a channel can have: in its queues, and on their way back from DRAM."""
+    burst = int(p[f.T_BURST])
+    away = max(int(p[f.T_CL]), int(p[f.T_WL])) + burst + 3 * f.TICKS
+    return int(p[f.DRAM_QUEUE]) + QUEUE_BEFORE + 1 + away // burst + 3
 
 
 def _lay_out(p: Words, sizes: Sizes) -> int:
@@ -191,8 +203,7 @@ def _begin(state: State) -> None:
         state.part(intakes, count, f.OUT_FIELDS)[:, f.OUT_STAMP] = f.NONE
     _chain(state, f.AT_FLIGHT, sms, int(p[f.FLIGHTS]), f.FLIGHT_FIELDS, f.F_NEXT)
     sm[:, f.SM_FREE_FLIGHT] = p[f.AT_FLIGHT] + np.arange(sms) * p[f.FLIGHTS] * f.FLIGHT_FIELDS
-    _chain(state, f.AT_REQUEST, 1, int(p[f.REQUESTS]), f.REQUEST_FIELDS, f.Q_NEXT)
-    p[f.G_FREE_REQUEST] = p[f.AT_REQUEST]
+    p[f.G_FREE_REQUEST], p[f.G_UNUSED_REQUEST] = f.NONE, p[f.AT_REQUEST]
     state.part(f.AT_SCHEDULER, sms * int(p[f.SCHEDULERS]), f.SCHEDULER_FIELDS)[:] = (
         f.NEVER, f.NONE, 0,
     )  # fmt: skip

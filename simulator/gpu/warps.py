@@ -45,6 +45,7 @@ from simulator.gpu.fields import (
     G_SPANS,
     G_WAITING,
     HISTOGRAM,
+    K_COMMIT,
     K_FENCE,
     K_WAIT,
     LA_CODE,
@@ -159,6 +160,8 @@ def next_ready(m: Any, warp: int, floor: int, reason: int) -> None:
     kind = m[row + R_KIND]
     if kind == K_WAIT and copies_under_way(m, warp, m[row + R_GROUPS]):
         best = NEVER << REASON_BITS | W_LONG
+    if kind == K_COMMIT and m[warp + WP_RING + (m[warp + WP_GROUPS] + 1) % ASYNC_GROUPS] > 0:
+        best = NEVER << REASON_BITS | W_LONG  # so many groups are told apart
     if kind == K_FENCE and m[warp + WP_LOADS] + m[warp + WP_STORES] > 0:
         best = NEVER << REASON_BITS | W_MEMBAR
     set_wake(m, warp, best >> REASON_BITS, best & ((1 << REASON_BITS) - 1))
@@ -166,10 +169,7 @@ def next_ready(m: Any, warp: int, floor: int, reason: int) -> None:
 
 @part
 def copies_under_way(m: Any, warp: int, groups: int) -> Any:
-    """Tell whether copies are under way of any but the newest groups, so many; -1: of any at all.
-
-    A warp with more groups under way than are told apart waits for the older ones too.
-    """
+    """Tell whether copies are under way of any but so many newest groups; -1: of any at all."""
     if m[warp + WP_ASYNC] == 0:
         return False
     if groups < 0:

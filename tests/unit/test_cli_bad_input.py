@@ -147,7 +147,7 @@ def started(*arguments):
         (["machines", "diff", "a100", "b20"], ["b20"]),
         (["machines", "new", "x", "--from", "a10"], ["--from a10", "`a100`"]),
         (["machines", "new", "x", "--from", "a100", "--set", "a=1"], ["no machine key `a`"]),
-        (["schema", "estimat"], ["did you mean `estimate`?"]),
+        (["schema", "estimat"], ["did you mean `estimate`"]),
     ],
     ids=lambda value: " ".join(value[1:]).replace(str(SAMPLES), "") if value else "",
 )

@@ -28,7 +28,7 @@ class Gpu:
         self.ctas: list[Cta] = []
         self.spans: list[tuple[int, int, int, int, int]] = []
         self.places = Places(n)
-        self.most_waiters = 1 << 30
+        self.most_waiters = n[f.WAITERS]
         self.sms = [Sm(self, k) for k in range(n[f.SMS])]
         self.channels = [Channel(self, k) for k in range(n[f.CHANNELS])]
         self.slices: list[Slice] = []

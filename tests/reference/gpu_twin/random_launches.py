@@ -16,6 +16,7 @@ from analyzer.analyses.memory import memory_accesses
 from analyzer.ir.types import OpClass, Space
 from analyzer.trace.event_batch import AccessPoint, EventBatch, EventTables
 from analyzer.trace.static_tables import static_tables
+from analyzer.trace.texels import texel_points
 from simulator.gpu.simulate import Work
 from warpmill.jobs import Job, LaunchOptions, prepare
 
@@ -25,7 +26,7 @@ ALL = (1 << LANES) - 1
 
 BLOCKS = (
     "START", "ARITHMETIC", "INDEPENDENT", "LOADS", "FAR", "NEAR", "STORES", "ATOMICS", "SHARED",
-    "LOCAL", "CONSTANTS", "GENERIC", "NAMES", "MANY", "FENCE", "COPY", "WAIT", "WAIT_ALL",
+    "LOCAL", "CONSTANTS", "GENERIC", "NAMES", "MANY", "TEXELS", "FENCE", "COPY", "WAIT", "WAIT_ALL",
     "BARRIER", "PAIR", "TELL", "HEAR", "JUST_BARRIER", "END",
 )  # fmt: skip
 NUMBER = {name: number for number, name in enumerate(BLOCKS)}
@@ -87,11 +88,12 @@ class MadeUp:
         known = memory_accesses(self.own.loaded.module, self.own.analysis.structure)
         made = static_tables(kernel, (self.shape.ctas, 1, 1), LANES, self.shape.warps, known)
         points: list[AccessPoint] = []
-        for point in made.points:
+        for point in (*made.points, *texel_points(kernel)):
             instruction = kernel.blocks[point.block].instructions[point.instruction]
             if instruction.operation.op_class is OpClass.ASYNC_COPY:  # executed, it has two parts
                 points.append(replace(point, kind="load", space=Space.GLOBAL))
             points.append(point)
+        points.sort(key=lambda point: (point.block, point.instruction))
         self.tables = replace(made, points=tuple(points))
 
     @property
