@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Any
 
+from simulator.memory.cache import CacheSpec
+
 
 class Line:
     """A line, or the room for one. Its sectors are named by their place in it."""
@@ -28,7 +30,7 @@ class Line:
 class Cache:
     """A set-associative cache that drops the line that was used longest ago."""
 
-    def __init__(self, spec: Any, *, hashed: bool) -> None:
+    def __init__(self, spec: CacheSpec, *, hashed: bool) -> None:
         self.sectors = spec.line_bytes // spec.granule_bytes
         self._sets, self._hashed = spec.sets, hashed
         ways = spec.lines // spec.sets

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from simulator.gpu import fields as f
+from simulator.gpu.code import Code
+from simulator.gpu.spec import Spec
+from simulator.memory.cache import CacheSpec
 from tests.reference.gpu_twin.cache import Cache
 from tests.reference.gpu_twin.counts import Counts
 from tests.reference.gpu_twin.dispatch import Cta, Dispatcher, Launch
@@ -21,7 +23,9 @@ SM_CACHES = (f.L1_CACHE, f.CONST_CACHE, f.TEX_CACHE, f.FETCH_CACHE)
 class Gpu:
     """A GPU with its launches. ``tireless`` parts try each cycle what had to wait in the last."""
 
-    def __init__(self, spec: Any, code: Any, launches: Sequence[Launch], *, tireless=False) -> None:
+    def __init__(
+        self, spec: Spec, code: Code, launches: Sequence[Launch], *, tireless: bool = False
+    ) -> None:
         n = spec.numbers
         self.spec, self.tireless = spec, tireless
         self.program, self.counts, self.launches = Program(code), Counts(), list(launches)
@@ -65,18 +69,23 @@ class Gpu:
             if launch.held:
                 launch.held, launch.ready = False, self.now
 
-    def empty_l1(self, l1: Any) -> None:
+    def empty_l1(self, l1: CacheSpec | None) -> None:
         """Flush the caches of all SMs; L1 is then one as ``l1`` says."""
         for sm in self.sms:
             for place, (_, spec, hashed) in self.spec.caches.items():
-                if place in SM_CACHES and (place != f.L1_CACHE or l1 is not None):
-                    own = l1 if place == f.L1_CACHE else spec
+                own = l1 if place == f.L1_CACHE else spec
+                if place in SM_CACHES and own is not None:
                     sm.sectors.caches[place] = Cache(own, hashed=hashed)
 
     def empty_l2(self) -> None:
         """Flush L2; what was to be written back is forgotten."""
         for slice_ in self.slices:
             slice_.empty()
+
+    def warm(self, sectors: range) -> None:
+        """Let L2 hold sectors, the last ones where not all fit."""
+        for sector in sectors:
+            self.slices[self.places.slice_of(sector)].hold(sector)
 
     def run(self, limit: int = 1 << 20) -> None:
         """Let time pass until all launches that may run are over."""

@@ -38,6 +38,18 @@ class Slice:
             _, spec, hashed = self._gpu.spec.caches[f.L2_CACHE]
             self.cache = Cache(spec, hashed=hashed)
 
+    def hold(self, sector: int) -> None:
+        """Hold a sector from the beginning on, as if it had just been written."""
+        assert self.cache is not None
+        number, part = divmod(self._gpu.places.local(sector), self.cache.sectors)
+        line = self.cache.find(number)
+        if line is None:
+            line = self.cache.victim(number)
+            assert line is not None
+            self.cache.bring_in(line, number)
+        self.cache.use(line)
+        line.valid.add(part)
+
     def deliver(self, request: Request, time: int) -> None:
         """Let a request come, behind those that came before."""
         time += INTO_SLICE

@@ -55,24 +55,25 @@ class Shape:
 @cache
 def job(ctas: int, warps: int) -> Job:
     """Give the kernel with a launch of so many CTAs of so many warps."""
-    sizes = {"grid": str(ctas), "block": str(warps * LANES)}
-    return prepare(KERNEL, None, LaunchOptions(**sizes, args=("buffer=f32:1024", "4")))
+    arguments = "buffer=f32:1024", "4"
+    options = LaunchOptions(grid=str(ctas), block=str(warps * LANES), args=arguments)
+    return prepare(KERNEL, None, options)
 
 
 def work(seed: Any, shape: Shape, *, stream: int = 0, registers: int = 16) -> Work:
     """Make a launch whose events follow from the seed."""
     own = job(shape.ctas, shape.warps)
     structure, launch = own.analysis.structure, own.required_launch()
-    source = MadeUp(own, random.Random(str(seed)), shape)
+    source: Any = MadeUp(own, str(seed), shape)
     return Work(own.loaded.module, structure, launch, registers, lambda: source, stream)
 
 
 @dataclass
 class MadeUp:
-    """A source of traces that nobody executed."""
+    """Traces that nobody executed; those of a CTA follow from the seed and its number."""
 
     own: Job
-    random: random.Random
+    seed: str
     shape: Shape
     kind: str = "made up"
     reason: str = ""
@@ -103,16 +104,18 @@ class MadeUp:
     def batches(self, ctas: Iterable[Any]) -> Iterator[EventBatch]:
         """Give the events of CTAs, one to three of them at a time."""
         numbers = [x for x, _, _ in ctas]
+        chance = random.Random(self.seed)
         while numbers:
-            count = self.random.randint(1, 3)
+            count = chance.randint(1, 3)
             yield self._batch(numbers[:count])
             numbers = numbers[count:]
 
     def _batch(self, numbers: list[int]) -> EventBatch:
-        made = _Columns(self.tables, self.random, self.shape)
-        for _ in numbers:
-            for way in _ways(self.random, self.shape):
-                made.add_warp(way)
+        made = _Columns(self.tables, self.shape)
+        for number in numbers:
+            chance = random.Random(f"{self.seed} {number}")
+            for way in _ways(chance, self.shape):
+                made.add_warp(way, chance)
         return made.batch(numbers)
 
 
@@ -140,28 +143,34 @@ def _ways(chance: random.Random, shape: Shape) -> list[list[str]]:
 class _Columns:
     """A batch as it is made up, event by event and access by access."""
 
-    def __init__(self, tables: EventTables, chance: random.Random, shape: Shape) -> None:
-        self._tables, self._random, self._shape = tables, chance, shape
+    def __init__(self, tables: EventTables, shape: Shape) -> None:
+        self._tables, self._shape = tables, shape
         self._points: dict[int, list[int]] = {}
         for number, point in enumerate(tables.points):
             self._points.setdefault(point.block, []).append(number)
-        self.warps, self.block, self.mask, self.firsts = [0], [], [], [0]
-        self.point, self.on, self.base, self.patterns = [], [], [], []
+        self.warps: list[int] = [0]
+        self.block: list[int] = []
+        self.mask: list[int] = []
+        self.firsts: list[int] = [0]
+        self.point: list[int] = []
+        self.on: list[int] = []
+        self.base: list[int] = []
+        self.patterns: list[list[int]] = []
 
-    def add_warp(self, way: list[str]) -> None:
+    def add_warp(self, way: list[str], chance: random.Random) -> None:
         """Add the events of a warp."""
         for name in way:
-            mask = ALL if self._random.random() < 0.7 else self._random.randint(1, ALL)
+            mask = ALL if chance.random() < 0.7 else chance.randint(1, ALL)
             self.block.append(NUMBER[name])
             self.mask.append(mask)
             for point in self._points.get(NUMBER[name], []):
-                if self._random.random() < 0.93:
-                    self._access(point, mask)
+                if chance.random() < 0.93:
+                    self._access(point, mask, chance)
             self.firsts.append(len(self.point))
         self.warps.append(len(self.block))
 
-    def _access(self, number: int, mask: int) -> None:
-        chance, point = self._random, self._tables.points[number]
+    def _access(self, number: int, mask: int, chance: random.Random) -> None:
+        point = self._tables.points[number]
         on = mask if chance.random() < 0.8 else mask & chance.randint(1, ALL)
         if not on:
             return
@@ -173,13 +182,13 @@ class _Columns:
         first = next(lane for lane in range(LANES) if on >> lane & 1)
         self.point.append(number)
         self.on.append(on)
-        self.base.append(self._base(point, width))
+        self.base.append(self._base(point, width, chance))
         lanes = [at - pattern[first] if on >> k & 1 else 0 for k, at in enumerate(pattern)]
         self.patterns.append(lanes)
 
-    def _base(self, point: AccessPoint, width: int) -> int:
+    def _base(self, point: AccessPoint, width: int, chance: random.Random) -> int:
         """Give an address in the space of an access; a generic one may mean several."""
-        chance, region = self._random, self._shape.region
+        region = self._shape.region
         space = point.space
         if space is Space.GENERIC:
             space = chance.choice([Space.GLOBAL, Space.GLOBAL, Space.SHARED, Space.CONST])

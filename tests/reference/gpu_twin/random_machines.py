@@ -1,4 +1,4 @@
-"""Small machines made up of packaged ones: every limit of the model is one that launches come to."""
+"""Small machines, made up of packaged ones: launches come to every limit that they have."""
 
 from __future__ import annotations
 

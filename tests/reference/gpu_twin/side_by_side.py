@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from simulator.gpu import fields as f
 from simulator.gpu.pool import Pool
-from simulator.gpu.simulate import Options, Simulation
+from simulator.gpu.simulate import Options, Simulation, Work
+from simulator.machines.model import Machine
 from simulator.memory.cache import CacheSpec
 from simulator.memory.of_machine import l1_spec
 from tests.reference.gpu_twin.dispatch import Launch
@@ -24,19 +27,23 @@ BINS = {
 }
 
 
+@dataclass
 class _Recording(Pool):
     """A pool that remembers what it was given."""
+
+    given: dict[int, list[tuple[Any, Any]]] = field(default_factory=dict)
 
     def add(self, launch: int, first_cta: int, streams: Any, rows: Any, *rest: Any) -> None:
         self.given.setdefault(launch, []).append((streams, rows))
         super().add(launch, first_cta, streams, rows, *rest)
 
 
-def simulation(machine, works, options=None) -> Simulation:
+def simulation(
+    machine: Machine, works: Sequence[Work], options: Options | None = None
+) -> Simulation:
     """Make a simulation by the engine whose traces the twin can have later."""
     made = Simulation(machine, works, options or Options())
     made.pool = _Recording()
-    made.pool.given = {}
     return made
 
 
@@ -44,6 +51,9 @@ def twin_of(sim: Simulation, *, tireless: bool = False) -> Gpu:
     """Let the twin do what a simulation has done."""
     launches = [_launch(sim, k) for k in range(len(sim.works))]
     gpu = Gpu(sim.spec, sim.code, launches, tireless=tireless)
+    if sim.options.warm_l2:
+        for region in sim.source(0).layout.regions:
+            gpu.warm(_sectors_of(region, sim.spec.numbers[f.SECTOR_BYTES]))
     done = 0
     while done < len(launches):
         first, begin = done == 0, done
@@ -67,9 +77,15 @@ def _l1_of(sim: Simulation, numbers: range) -> CacheSpec | None:
     return CacheSpec(spec.size_bytes, spec.line_bytes, sector, spec.ways)
 
 
+def _sectors_of(region: Any, size: int) -> range:
+    """Give the sectors of a buffer."""
+    return range(region.start // size, -(-(region.start + region.size_bytes) // size))
+
+
 def _launch(sim: Simulation, number: int) -> Launch:
-    fit = sim.occupancies[number]
-    warps = [w for batch in sim.pool.given[number] for w in read_streams(*batch)]
+    fit, pool = sim.occupancies[number], sim.pool
+    given = pool.given if isinstance(pool, _Recording) else {}
+    warps = [w for batch in given.get(number, []) for w in read_streams(*batch)]
     each = fit.warps_per_block
 
     def events(cta: int) -> list[list[Event]]:
@@ -134,6 +150,18 @@ def of_twin(gpu: Gpu, bin_cycles: int) -> dict[str, Any]:
     }
 
 
+def unequal(sim: Simulation, *, tireless: bool = False) -> list[str]:
+    """Say where a simulation that has ended and the twin's differ.
+
+    How often something was tried in vain, and why warps did not issue meanwhile, depend on how
+    often one looks; of a ``tireless`` twin they are not compared.
+    """
+    mine = of_engine(sim)
+    theirs = of_twin(twin_of(sim, tireless=tireless), mine["bin cycles"])
+    found = differences(mine, theirs)
+    return [one for one in found if not (tireless and one.split(":")[0].endswith(LOOKS))]
+
+
 def _dense(counts: dict[int, Counter[int]], rows: int, columns: int) -> list[list[int]]:
     return [[counts[k][column] for column in range(columns)] for k in range(rows)]
 
@@ -155,6 +183,8 @@ def differences(one: dict[str, Any], other: dict[str, Any]) -> list[str]:
                 f"{name} {row} {COLUMNS[name][k]}: {mine[row][k]} and {theirs[row][k]}"
                 for row, k in at
             ]
+        elif name == "bins":
+            words = [f"{name} {kind}: {mine[kind]} and {theirs[kind]}" for kind in mine]
         else:
             words = [f"{name}: {mine} and {theirs}"]
         found += words
@@ -176,3 +206,6 @@ COLUMNS: dict[str, dict[int, str]] = {
     "instruction": _names("RC_") | {f.RC_STALLS + k: name for k, name in enumerate(f.REASONS)},
     "latencies": {k: f"bin {k}" for k in range(f.HISTOGRAM)},
 }
+
+LOOKS = (*f.REASONS, "N_LSU_STALLS", "N_L2_STALLS")
+"""Counts that depend on how often one looks."""
