@@ -1,11 +1,11 @@
 """The network between SMs and slices: two crossbars, or butterflies, one for each direction.
 
 What is sent waits in a queue of its sender, and only the first of a queue can go: one that has to
-wait holds up the others behind it. In a cycle each target takes one packet, of those that want to
-go there that of the sender next in turn after the one that it took last. Targets choose in the
-order of their numbers, and a sender whose packet has gone may have its next one taken by a target
-that chooses later, up to NET_SPEEDUP of them in a cycle. Targets are held as long as a packet's
-flits take.
+wait holds up the others behind it. In a turn each target takes one packet, of those that want to
+go there that of the sender next in turn after the one that it took last; a network that is faster
+than the SMs has NET_TURNS of them in a cycle. Targets choose in the order of their numbers, and a
+sender whose packet has gone may have its next one taken by a target that chooses later, up to
+NET_SPEEDUP of them in a turn. Targets are held as long as a packet's flits take.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ from simulator.gpu.fields import (
     NET_STAGES,
     NET_TICKS_DATA,
     NET_TICKS_HEAD,
+    NET_TURNS,
     NEVER,
     NONE,
     OUT_BEST,
@@ -91,16 +92,17 @@ def carry_requests(m: Any, begin: int, end: int) -> None:
     ports, intakes = m[AT_SM_PORT], m[AT_SLICE_INTAKE]
     now = max(begin, next_entry(m, ports, m[SMS]))
     while now < end:
-        _ask_all(m, ports, m[SMS], intakes, now)
-        for target in range(m[SLICES]):
-            intake = intakes + target * OUT_FIELDS
-            if m[intake + OUT_STAMP] == now:
-                source = m[intake + OUT_BEST]
-                request, ticks = _leave(m, ports, source, m[SMS], intakes, target, now, 0)
-                time = _arrival(m, now, source, target, ticks, 0) + INTAKE_CYCLES
-                slice_ = m[AT_SLICE] + target * SLICE_FIELDS
-                _deliver(m, slice_, request, time)
-                m[slice_ + SL_TIME] = min(m[slice_ + SL_TIME], time)
+        for turn in range(now * m[NET_TURNS], (now + 1) * m[NET_TURNS]):
+            _ask_all(m, ports, m[SMS], intakes, now, turn)
+            for target in range(m[SLICES]):
+                intake = intakes + target * OUT_FIELDS
+                if m[intake + OUT_STAMP] == turn:
+                    source = m[intake + OUT_BEST]
+                    request, ticks = _leave(m, ports, source, m[SMS], intakes, target, now, turn, 0)
+                    time = _arrival(m, now, source, target, ticks, 0) + INTAKE_CYCLES
+                    slice_ = m[AT_SLICE] + target * SLICE_FIELDS
+                    _deliver(m, slice_, request, time)
+                    m[slice_ + SL_TIME] = min(m[slice_ + SL_TIME], time)
         now = max(now + 1, next_entry(m, ports, m[SMS]))
 
 
@@ -110,46 +112,48 @@ def carry_replies(m: Any, begin: int, end: int) -> None:
     ports, intakes = m[AT_SLICE_PORT], m[AT_SM_INTAKE]
     now = max(begin, next_entry(m, ports, m[SLICES]))
     while now < end:
-        _ask_all(m, ports, m[SLICES], intakes, now)
-        for target in range(m[SMS]):
-            intake = intakes + target * OUT_FIELDS
-            if m[intake + OUT_STAMP] == now:
-                source = m[intake + OUT_BEST]
-                request, ticks = _leave(m, ports, source, m[SLICES], intakes, target, now, 1)
-                time = _arrival(m, now, source, target, ticks, 1)
-                at = m[AT_SM] + target * SM_FIELDS
-                _deliver(m, at, request, time)
-                m[at + SM_TIME] = min(m[at + SM_TIME], time)
+        for turn in range(now * m[NET_TURNS], (now + 1) * m[NET_TURNS]):
+            _ask_all(m, ports, m[SLICES], intakes, now, turn)
+            for target in range(m[SMS]):
+                intake = intakes + target * OUT_FIELDS
+                if m[intake + OUT_STAMP] == turn:
+                    source, count = m[intake + OUT_BEST], m[SLICES]
+                    request, ticks = _leave(m, ports, source, count, intakes, target, now, turn, 1)
+                    time = _arrival(m, now, source, target, ticks, 1)
+                    at = m[AT_SM] + target * SM_FIELDS
+                    _deliver(m, at, request, time)
+                    m[at + SM_TIME] = min(m[at + SM_TIME], time)
         now = max(now + 1, next_entry(m, ports, m[SLICES]))
 
 
 @part
-def _ask_all(m: Any, ports: int, count: int, intakes: int, now: int) -> None:
+def _ask_all(m: Any, ports: int, count: int, intakes: int, now: int, turn: int) -> None:
     """Let each target know whose turn it is of the senders whose first packet wants to go there."""
     for source in range(count):
         port = ports + source * IN_FIELDS
         if m[port + IN_FIRST] != NONE and m[port + IN_TIME] <= now:
             m[port + IN_SENT] = 0
-            _ask(m, port, source, count, intakes, now)
+            _ask(m, port, source, count, intakes, turn)
 
 
 @part
-def _ask(m: Any, port: int, source: int, count: int, intakes: int, now: int) -> None:
+def _ask(m: Any, port: int, source: int, count: int, intakes: int, turn: int) -> None:
     """Let the target of a sender's first packet know of it, unless it is held."""
     intake = intakes + m[port + IN_TARGET] * OUT_FIELDS
-    if m[intake + OUT_FREE] >= (now + 1) * TICKS:
+    if m[intake + OUT_FREE] >= (turn + 1) * TICKS // m[NET_TURNS]:
         return
     rank = source - m[intake + OUT_TURN]
     rank += count if rank < 0 else 0
-    if m[intake + OUT_STAMP] != now or rank < m[intake + OUT_RANK]:
-        m[intake + OUT_STAMP], m[intake + OUT_RANK] = now, rank
+    if m[intake + OUT_STAMP] != turn or rank < m[intake + OUT_RANK]:
+        m[intake + OUT_STAMP], m[intake + OUT_RANK] = turn, rank
         m[intake + OUT_BEST] = source
 
 
 @part
 def _leave(
-    m: Any, ports: int, source: int, count: int, intakes: int, target: int, now: int, back: int
-) -> Any:
+    m: Any, ports: int, source: int, count: int, intakes: int, target: int, now: int, turn: int,
+    back: int,
+) -> Any:  # fmt: skip
     """Let the first packet of a sender go to a target; gives it and the ticks that it takes."""
     port, intake = ports + source * IN_FIELDS, intakes + target * OUT_FIELDS
     request = m[port + IN_FIRST]
@@ -157,13 +161,13 @@ def _leave(
     m[port + IN_FIRST] = following
     m[port + IN_SENT] += 1
     ticks = packet_ticks(m, m[request + Q_KIND], back)
-    m[intake + OUT_FREE] = max(m[intake + OUT_FREE], now * TICKS) + ticks
+    m[intake + OUT_FREE] = max(m[intake + OUT_FREE], turn * TICKS // m[NET_TURNS]) + ticks
     m[intake + OUT_TURN] = source + 1
     if following != NONE:
         m[port + IN_TIME], m[port + IN_TARGET] = m[following + Q_TIME], m[following + Q_TARGET]
         may_go = m[port + IN_TIME] <= now and m[port + IN_SENT] < m[NET_SPEEDUP]
         if may_go and m[port + IN_TARGET] > target:
-            _ask(m, port, source, count, intakes, now)
+            _ask(m, port, source, count, intakes, turn)
     return request, ticks
 
 

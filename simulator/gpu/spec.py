@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from simulator.estimate.costs import cost_table
 from simulator.gpu import fields as f
+from simulator.machines.memory import l1_sector_bytes
 from simulator.machines.model import Machine
 from simulator.memory.cache import CacheSpec
 from simulator.memory.of_machine import l1_spec
@@ -62,7 +63,7 @@ class _Reader:
         self.machine = machine
         self.depth = round(self.number("sm.pipeline_cycles"))
         self.per_clock = self.number("clock.sm_mhz") / self._network_mhz()
-        self.sector = self._sector_bytes()
+        self.sector = l1_sector_bytes(machine)
 
     def number(self, key: str) -> float:
         return float(self.machine.number(key))
@@ -73,10 +74,6 @@ class _Reader:
     def _network_mhz(self) -> float:
         found = self.machine.get("clock.l2_mhz")
         return self.number("clock.sm_mhz" if found is None else "clock.l2_mhz")
-
-    def _sector_bytes(self) -> int:
-        line, sector = self.whole("l1.line_bytes"), self.whole("l1.sector_bytes")
-        return sector if line % sector == 0 else line
 
     def sm(self) -> dict[int, int]:
         """Give what an SM has, and how it issues."""
@@ -215,7 +212,15 @@ class _Reader:
             f.NET_TICKS_DATA: self._packet(self.sector),
             f.NET_BUFFER: self.whole("icnt.buffer"),
             f.NET_SPEEDUP: self.whole("icnt.input_speedup"),
+            f.NET_TURNS: self._turns(),
         }
+
+    def _turns(self) -> int:
+        """Give the turns of the network in a cycle: its own cycles, or what a port's rate needs."""
+        rate = 1 / self.per_clock
+        if self.depth == 0:
+            rate = self.number("icnt.bytes_per_clk_per_sm") / self.sector
+        return max(1, math.ceil(rate - 1e-9))
 
     def _packet(self, payload: int) -> int:
         """Give the ticks that a packet takes: by its flits, and by the rate of the port."""

@@ -6,6 +6,12 @@ from analyzer.memory_rules import MemoryRules
 from simulator.machines.model import Machine
 
 
+def l1_sector_bytes(machine: Machine) -> int:
+    """Give what L1 fills at once: a sector, or the line where that is no whole number of them."""
+    line, sector = machine.integer("l1.line_bytes"), machine.integer("l1.sector_bytes")
+    return sector if line % sector == 0 else line
+
+
 def memory_rules(machine: Machine) -> MemoryRules:
     """Make the memory rules of a machine.
 
@@ -14,7 +20,7 @@ def memory_rules(machine: Machine) -> MemoryRules:
     """
     banks = machine.integer("shared.banks")
     return MemoryRules(
-        sector_bytes=machine.integer("l1.sector_bytes"),
+        sector_bytes=l1_sector_bytes(machine),
         line_bytes=machine.integer("l1.line_bytes"),
         lanes_per_group=min(machine.integer("machine.warp_size"), banks),
         banks=banks,

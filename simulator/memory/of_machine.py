@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from simulator.machines.memory import l1_sector_bytes
 from simulator.machines.model import Machine
 from simulator.memory.cache import CacheSpec
 from simulator.occupancy import l1_bytes_beside
@@ -20,7 +21,7 @@ def l1_spec(machine: Machine, carveout_bytes: int = 0) -> CacheSpec | None:
     line, sets = machine.integer("l1.line_bytes"), machine.integer("l1.sets")
     lines, most = size // line, machine.integer("l1.ways")
     ways = lines // sets if sets and lines % sets == 0 else _even(lines, most)
-    sector = machine.integer("l1.sector_bytes")
+    sector = l1_sector_bytes(machine)
     return CacheSpec(size, line, sector, ways, write="through", write_allocate=False)
 
 

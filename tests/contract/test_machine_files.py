@@ -167,7 +167,8 @@ def test_memory_rules_can_be_made(name: str) -> None:
     rules = memory_rules(_MACHINES[name])
     half_warps = _MACHINES[name].text("machine.compute_capability") == "1.3"
     assert rules.lanes_per_group == (16 if half_warps else 32)
-    assert rules.line_bytes >= rules.sector_bytes == 32
+    fills_lines = name in ("gtx480_gpgpusim", "tbpoint_fermi")
+    assert rules.line_bytes >= rules.sector_bytes == (128 if fills_lines else 32)
 
 
 def test_early_memory_has_no_bank_groups() -> None:

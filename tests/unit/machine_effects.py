@@ -79,7 +79,7 @@ PAPERS = (
     ),
     *_of(
         STARGAZER_FIXED, FX,
-        ("# cores", "sm.count", (2, 4, 8, 16, 30), "busy_ctas", "falls", 2.0),
+        ("# cores", "sm.count", (2, 4, 8, 16), "busy_ctas", "falls", 2.0),
         ("core clock frequency", "clock.sm_mhz", (325.0, 650.0, 1300.0), "random", "rises", 1.2,
          {"clock.l2_mhz": 1300.0, "sm.count": 8}),
         ("interconnect topology", "icnt.topology", ("crossbar", "butterfly"), "random", "differs",
@@ -139,7 +139,7 @@ PAPERS = (
         ("DRAM clock", "clock.mem_mhz", (575.0, 1150.0), "read", "falls", 1.5,
          {"dram.bytes_per_clk_per_channel": 8.0}),
         ("DRAM page", "dram.page_bytes", (256, 2048), "read", "falls", 1.005),
-        ("banks", "dram.banks", (1, 4, 16), "random", "falls", 1.05),
+        ("banks", "dram.banks", (1, 4, 16), "random", "falls", 1.05, {"l2.size_bytes": 12288}),
         ("channels", "dram.channels", (2, 6), "read", "falls", 1.5,
          {"dram.bytes_per_clk_per_channel": 8.0}),
         ("FR-FCFS", "dram.scheduler", ("FCFS", "FR-FCFS"), "random", "falls", 1.05,

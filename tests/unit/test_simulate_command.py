@@ -66,8 +66,8 @@ def test_what_is_executed_is_what_the_profile_counts(capsys):
     wanted = {k: b.warps * lengths[k] for k, b in enumerate(counted.blocks) if b.warps}
     assert by_block == wanted
     assert one["marks"]["warp_instructions"] == "exact"
-    arrays = 8192 * 4 // 32
     moved = one["moved"]
+    arrays = 8192 * 4 // moved["sector_bytes"]
     assert (moved["read_sectors"], moved["write_sectors"]) == (2 * arrays, arrays)
     assert sum(sm["ctas"] for sm in one["per_sm"]) == 32
     assert one["cycles"] / one["clock_mhz"] == pytest.approx(one["time_us"])

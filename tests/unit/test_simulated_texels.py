@@ -47,7 +47,7 @@ COLUMNS = f"""and.b32 %r4, %r3, 3;
     tex.2d.v4.f32.s32 {{%f1, %f2, %f3, %f4}}, [%rd1, {{%r4, %r2}}]; {ADDED}"""
 STORES = "shl.b32 %r4, %r2, 2; sust.b.2d.b32.trap [%rd1, {%r4, %r3}], %r3;"
 TURNS = 128  # over 32 rows of 128 B, or 4 columns of 32 sectors
-SETTINGS = {"sm.count": 1, "tex.line_bytes": 128, "tex.ways": 8}
+SETTINGS = {"l1.sector_bytes": 32, "sm.count": 1, "tex.line_bytes": 128, "tex.ways": 8}
 
 
 @cache

@@ -64,10 +64,11 @@ READS = {
     "v100": (8, 0.9),
     "a100": (4, 0.9),
     "h100_sxm": (4, 0.9),
+    "b200": (4, 0.9),
     "qv100_accelsim": (8, 0.9),
     "gtx980": (2, 0.9),
     "gtx480": (1, 0.9),
-    "gtx480_gpgpusim": (1, 0.38),
+    "gtx480_gpgpusim": (1, 0.9),
     "quadro_fx5800_gpgpusim": (1, 0.6),
 }
 
@@ -94,7 +95,7 @@ def test_streaming_copy_stays_below_the_bandwidth_of_dram(name, least):
 
 
 # the least share of the rate of L2, or of the ports of SMs, that a read comes to which L2 holds
-L2_READS = {"v100": 0.75, "a100": 0.95, "h100_sxm": 0.65, "mi100": 0.9, "qv100_accelsim": 0.55}
+L2_READS = {"v100": 0.75, "a100": 0.95, "h100_sxm": 0.9, "mi100": 0.9, "qv100_accelsim": 0.55}
 
 
 @pytest.mark.parametrize("name", L2_READS)

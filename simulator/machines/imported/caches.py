@@ -128,12 +128,8 @@ def _banks(s: Settings, cache: _Cache) -> Iterator[Stated]:
 
 def _common(s: Settings, group: str, cache: _Cache, option: str) -> Iterator[Stated]:
     yield s.stated(f"{group}.line_bytes", cache.line, option)
-    sector = min(SECTOR_BYTES, cache.line)
-    if cache.has_sectors:
-        yield s.stated(f"{group}.sector_bytes", sector, option)
-    else:
-        words = f"A as other caches, where {s.source_of(option)} fills whole lines"
-        yield Stated(f"{group}.sector_bytes", sector, words, (option,))
+    sector = min(SECTOR_BYTES, cache.line) if cache.has_sectors else cache.line
+    yield s.stated(f"{group}.sector_bytes", sector, option)
     yield s.stated(f"{group}.mshr_entries", cache.entries, option)
     yield s.stated(f"{group}.mshr_merge", cache.merge, option)
 

@@ -26,9 +26,6 @@ def network(s: Settings, file: Network | None) -> Iterator[Stated]:
     if network_mode(s) == CROSSBAR:
         yield from _crossbar(s)
         return
-    queues = "gpgpu_dram_partition_queues"
-    if s.says(queues):
-        yield s.stated("icnt.buffer", s.counts(queues, ":", 1)[0], queues)
     if file is not None:
         yield from _booksim(file)
     if file is not None and file.flit_bytes is not None:

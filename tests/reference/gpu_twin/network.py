@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from simulator.gpu import fields as f
@@ -85,7 +86,7 @@ class Intake:
 
 @dataclass(eq=False)
 class Network:
-    """One direction. Senders put packets into their queues, and in a cycle each target takes one.
+    """One direction. Senders put packets into their queues, and in a turn each target takes one.
 
     ``deliver`` is handed a target, a packet and the cycle of its arrival. A packet with a sector
     takes longer at a port than one with an address alone; ``sectors_with`` names the kinds that do.
@@ -109,18 +110,24 @@ class Network:
         self.queues[sender].append((time, target, request))
 
     def cycle(self, now: int) -> None:
+        """Let a cycle pass: a number of turns."""
+        turns = self.numbers[f.NET_TURNS]
+        begins = [(now * turns + turn) * f.TICKS // turns for turn in range(turns + 1)]
+        for begin, end in pairwise(begins):
+            if any(self.queues):
+                self._turn(now, begin, end)
+
+    def _turn(self, now: int, begin: int, end: int) -> None:
         """Let targets take packets, one after the other: only the first of a queue can go."""
         sent = [0] * self.senders
-        if not any(self.queues):
-            return
         for target, intake in enumerate(self.intakes):
-            if intake.free >= (now + 1) * f.TICKS:
+            if intake.free >= end:
                 continue
             asking = [s for s in range(self.senders) if self._asks(s, target, sent[s], now)]
             if asking:
                 sender = min(asking, key=lambda s: (s - intake.turn) % self.senders)
                 sent[sender] += 1
-                self._take(sender, target, intake, now)
+                self._take(sender, target, now, begin)
 
     def _asks(self, sender: int, target: int, sent: int, now: int) -> bool:
         queue = self.queues[sender]
@@ -128,10 +135,11 @@ class Network:
             return False
         return bool(queue) and queue[0][0] <= now and queue[0][1] == target
 
-    def _take(self, sender: int, target: int, intake: Intake, now: int) -> None:
+    def _take(self, sender: int, target: int, now: int, begin: int) -> None:
+        intake = self.intakes[target]
         _, _, request = self.queues[sender].popleft()
         ticks = self.ticks_of(request.kind)
-        intake.free = max(intake.free, now * f.TICKS) + ticks
+        intake.free = max(intake.free, begin) + ticks
         intake.turn = sender + 1
         self.deliver(target, request, self._arrival(sender, target, ticks, now))
 
