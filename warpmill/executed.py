@@ -7,18 +7,21 @@ from analyzer.execution.host.cpu_device import CpuBackend, CpuOptions
 from analyzer.execution.host.device import Device
 from analyzer.execution.host.launch_run import LaunchSession
 from analyzer.trace.layout import lay_out
+from warpmill.applications import RecordedSource
 from warpmill.data import data_digest
 from warpmill.jobs import Job
 
 
 def executed_source(
     job: Job, reason: str = "asked for", max_instructions: int | None = None
-) -> ExecutedSource:
+) -> ExecutedSource | RecordedSource:
     """Give the traces of a job's launch executed with its data, after the launches before it.
 
-    ``max_instructions`` are those of threads, of all these launches together. InputError where a
+    Those of a recorded launch come from its replay. ``max_instructions`` are those of threads, of all these launches together. InputError where a
     kernel cannot be executed, ExecutionFault and LimitError.
     """
+    if job.recorded is not None:
+        return job.recorded.traces(reason, max_instructions)
     launch = job.required_launch()
     backend = CpuBackend(CpuOptions(max_instructions=max_instructions))
     session = LaunchSession(Device(backend, record=False))

@@ -144,8 +144,6 @@ def _executed(job: Job, options: TraceOptions, reason: str) -> TraceSource | Non
     """Give executed traces where the choice is free and there are data; None: they cannot be."""
     if options.source != "auto" or options.assume or not data_are_given(job):
         return None
-    if job.recorded is not None:
-        return job.recorded.traces(reason, options.max_instructions)
     from warpmill.executed import executed_source  # noqa: PLC0415 - LLVM is slow to load
 
     try:

@@ -100,8 +100,6 @@ def trace_source(job: Job, options: TraceOptions | None = None) -> TraceSource:
 
 
 def _executed(job: Job, options: TraceOptions, reason: str) -> TraceSource:
-    if job.recorded is not None:
-        return job.recorded.traces(reason, options.max_instructions)
     from warpmill.executed import executed_source  # noqa: PLC0415 - LLVM is slow to load
 
     return executed_source(job, reason, options.max_instructions)

@@ -1,5 +1,7 @@
 """Launches of programs, recordings and workloads as jobs: what they are, and their traces."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -24,6 +26,7 @@ from warpmill.api import LaunchOptions, TraceOptions, estimate, prepare_all, tra
 from warpmill.applications import Application, application
 from warpmill.executed import executed_source
 from warpmill.records import launch_traces, record
+from warpmill.trace_comparison import compare_with_executed
 
 COUNTDOWN = """ld.param.u64 %d0, [out]; ld.global.u32 %r1, [%d0]; mov.u32 %r2, 0;
     L: add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, %r1; @%p1 bra L;
@@ -53,6 +56,12 @@ def counting():
 def rounds(source):
     (warp,) = source.warps((0, 0, 0))
     return sum(e.block == 1 for e in events(warp))
+
+
+def test_static_traces_are_compared_with_a_replay(counting):
+    compared = [compare_with_executed(counting.job(n)).comparison for n in range(5)]
+    executed = [c.executed_warp_instructions for c in compared]
+    assert [b - a for a, b in pairwise(executed)] == [3] * 4  # one round more each
 
 
 def test_arguments_are_what_was_passed():

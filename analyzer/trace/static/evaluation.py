@@ -65,13 +65,15 @@ class Frame:
 class Evaluation:
     """The registers of a batch, and the decisions that rest on symbolic counters.
 
-    ``active`` are the lanes for which decisions are taken. The frames are the grid and the loops
+    ``active`` are the lanes for which decisions are taken, ``alive`` those whose threads have not
+    returned: what the others hold matters no more. The frames are the grid and the loops
     that are being walked with a symbolic counter, outermost first.
     """
 
     def __init__(self, plan: Plan, batch: Batch, inputs: Inputs) -> None:
         self._plan, self._batch, self._inputs = plan, batch, inputs
         self.active: Lanes = batch.valid
+        self.alive: Lanes = batch.valid.copy()
         self.registers: dict[int, Value] = {
             p.register.index: inputs.arguments[p.name]
             for p in plan.kernel.parameters
@@ -145,7 +147,7 @@ class Evaluation:
     def write(self, register: int, value: Value, lanes: Lanes) -> None:
         """Write in some lanes; the others keep what they had."""
         old = self.registers.get(register)
-        if old is not None and not np.array_equal(lanes, self._batch.valid):
+        if old is not None and (self.alive & ~lanes).any():
             if isinstance(value, Known) and isinstance(old, Known):
                 value = where(lanes, value, old)
             elif isinstance(old, Unknown):
@@ -252,7 +254,7 @@ class Evaluation:
         self._counters += 1
         frame = Frame(self._counters)
         self._frames.append(frame)
-        in_all = np.array_equal(lanes, self._batch.valid)
+        in_all = not (self.alive & ~lanes).any()
         for register, old in before.items():
             now = self.registers.get(register)
             by = (frame.counter, Known(period) if in_all else Known(np.where(lanes, period, 0)))

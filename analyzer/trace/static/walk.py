@@ -50,7 +50,6 @@ class Walk:
         self._structure = plan.structure
         self._exit = plan.structure.cfg.exit_id
         self._state = Evaluation(plan, batch, inputs)
-        self._alive: Lanes = batch.valid.copy()
         self._sink: list[BatchNode] = []
         self._iterations: dict[int, Known] = {}
         self._assumed_trips = dict(inputs.assumed_trips)
@@ -62,7 +61,7 @@ class Walk:
 
     def run(self) -> None:
         """Walk from the entry until every thread has returned. LimitError, InputError."""
-        start = Position(self._structure.cfg.entry, self._alive.copy(), [])
+        start = Position(self._structure.cfg.entry, self._state.alive.copy(), [])
         try:
             self._generate(start, self._exit, None)
         except RecursionError:
@@ -119,13 +118,13 @@ class Walk:
 
     def _settle(self, at: Position, stop: int) -> None:
         """Let lanes that wait here join in, and go on with waiting ones where none is left."""
-        at.lanes = at.lanes & self._alive
+        at.lanes = at.lanes & self._state.alive
         while at.parked:
             place, lanes = at.parked[-1]
             if place == at.block:
-                at.lanes = at.lanes | (lanes & self._alive)
+                at.lanes = at.lanes | (lanes & self._state.alive)
             elif not at.lanes.any():
-                at.block, at.lanes = place, lanes & self._alive
+                at.block, at.lanes = place, lanes & self._state.alive
             else:
                 return
             at.parked.pop()
@@ -149,7 +148,7 @@ class Walk:
 
     def _return(self, at: Position, last: Instruction, fallthrough: int | None) -> None:
         if last.guard is None:
-            self._alive = self._alive & ~at.lanes
+            self._state.alive = self._state.alive & ~at.lanes
             self._go(at, [(None, at.lanes)])
             return
         leaving = self._state.guard_lanes(last, at.lanes)
@@ -158,7 +157,7 @@ class Walk:
                 at.block, f"{self._place(last)}: data decide whether threads return; they stay"
             )
             leaving = np.zeros_like(at.lanes)
-        self._alive = self._alive & ~leaving
+        self._state.alive = self._state.alive & ~leaving
         self._go(at, [(fallthrough, at.lanes & ~leaving)])
 
     def _branch(self, at: Position, last: Instruction, fallthrough: int | None) -> None:
@@ -258,20 +257,20 @@ class Walk:
         meet = self._structure.reconvergence[at.block]
         assert meet is not None
         sides = [self._exit if t is None else t for t in targets]
-        before, alive, turns = dict(self._state.registers), self._alive, self._turns
+        before, alive, turns = dict(self._state.registers), self._state.alive, self._turns
         heads = {loop.header for loop in self._structure.loops.containing(at.block)}
         outcomes, ended = [], []
         for block in dict.fromkeys(sides):
-            self._state.registers, self._alive = dict(before), alive
+            self._state.registers, self._state.alive = dict(before), alive
             self._turns = turns | heads
             self._copy(at.block, block, at.lanes)
             if block not in self._turns and block != meet:
                 self._generate(Position(block, at.lanes, []), meet, None)
             outcomes.append(self._state.registers)
-            ended.append(alive & ~self._alive)
+            ended.append(alive & ~self._state.alive)
         self._turns = turns
         gone = np.logical_and.reduce(ended)
-        self._alive = alive & ~gone if gone.any() else alive
+        self._state.alive = alive & ~gone if gone.any() else alive
         self._state.registers = merged(outcomes)
         at.block = meet
 
@@ -296,6 +295,7 @@ class Walk:
         trips = self._assumed_trips.get(loop.id)
         label = self._plan.kernel.blocks[loop.header].label
         if trips is None:
+            self._running_on.add(loop.id)
             self._note(
                 at.block, f"{self._place(last)}: data may end loop {label} early; it runs on"
             )
@@ -356,14 +356,14 @@ class Walk:
         alike = True
         while alike and len(bodies) < run.period:
             self._iterations[loop.id] = linear(linear(run.done, Known(len(bodies))), counter)
-            lanes, parked, alive = at.lanes, list(at.parked), self._alive
+            lanes, parked, alive = at.lanes, list(at.parked), self._state.alive
             bodies.append(self._collect(at, stop, loop))
             alike = (
                 at.block == loop.header
                 and np.array_equal(at.lanes, lanes)
                 and len(at.parked) == len(parked)
                 and all(a is b for a, b in zip(at.parked, parked, strict=True))
-                and self._alive is alive
+                and self._state.alive is alive
             )
         count = self._allowed(frame, loop) if alike else ONCE
         if count.constant != 1 and self._state.is_tainted(frame):
