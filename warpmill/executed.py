@@ -17,8 +17,9 @@ def executed_source(
 ) -> ExecutedSource | RecordedSource:
     """Give the traces of a job's launch executed with its data, after the launches before it.
 
-    Those of a recorded launch come from its replay. ``max_instructions`` are those of threads, of all these launches together. InputError where a
-    kernel cannot be executed, ExecutionFault and LimitError.
+    Those of a recorded launch come from its replay. ``max_instructions`` are those of threads, of
+    all these launches together. InputError where a kernel cannot be executed, ExecutionFault and
+    LimitError.
     """
     if job.recorded is not None:
         return job.recorded.traces(reason, max_instructions)
