@@ -42,12 +42,15 @@ NONE = -1
     AT_SM_PORT, AT_SLICE_PORT, AT_SM_INTAKE,
     AT_SLICE_INTAKE,
     AT_SM_COUNT, AT_SLICE_COUNT, AT_CHANNEL_COUNT, AT_ROW_COUNT, AT_HISTOGRAM, AT_BIN,
-    AT_CTA_LOG, AT_SPAN,
+    AT_CTA_LOG, AT_SPAN, AT_HASH,
     REQUESTS, LOOKAHEAD, BINS, SPANS, ROWS, CTA_LOG, LAUNCHES, L1_KEEPS,
     OF_L1, OF_CONST, OF_TEX, OF_FETCH, OF_L2,
     WAITERS, WRITE_BACKS,
     L1_CACHE,
-) = range(129)  # fmt: skip
+) = range(130)  # fmt: skip
+
+HASH_XOR, HASH_POLYNOMIAL = 1, 2
+"""How addresses find their slices, in HASHES; 0: one after the other."""
 
 CACHE_FIELDS = 14
 """Parameters of a cache, which stand from L1_CACHE on for each of the caches below."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from simulator.gpu.compiled import part
 from simulator.gpu.fields import (
+    AT_HASH,
     AT_SLICE_PORT,
     AT_SM,
     AT_SM_COUNT,
@@ -14,6 +15,7 @@ from simulator.gpu.fields import (
     G_REQUESTS,
     G_UNUSED_REQUEST,
     G_WRITE_BACKS,
+    HASH_POLYNOMIAL,
     HASHES,
     IN_FIELDS,
     L2_DELAY,
@@ -50,6 +52,13 @@ def slice_of(m: Any, sector: int) -> Any:
     Hashed, each turn round all slices takes them in another order, and slices share chunks evenly.
     """
     chunk = sector // m[SECTORS_OF_CHUNK]
+    if m[HASHES] == HASH_POLYNOMIAL:
+        channels, place = m[SLICES] // m[SUBSLICES], chunk % m[SLICES]
+        rest, table = chunk // m[SLICES], m[AT_HASH]
+        while rest != 0:
+            place ^= m[table + (rest & 255)]
+            rest, table = rest >> 8, table + 256
+        return place % channels * m[SUBSLICES] + place // channels
     if m[HASHES] != 0:
         slices = m[SLICES]
         turn, place = chunk // slices, chunk % slices

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from simulator.estimate.costs import cost_table
 from simulator.gpu import fields as f
+from simulator.gpu.hashing import can_divide
 from simulator.machines.memory import l1_sector_bytes
 from simulator.machines.model import Machine
 from simulator.memory.cache import CacheSpec
@@ -279,8 +280,15 @@ class _Reader:
             f.L2_WRITE_BACK: 1,
             f.SECTORS_OF_CHUNK: max(1, self.whole("l2.interleave_bytes") // self.sector),
             f.SECTORS_OF_LINE: max(1, self.whole("l2.line_bytes") // self.sector),
-            f.HASHES: int(self.machine.text("l2.hash") == "xor"),
+            f.HASHES: self._hash(slices),
         }
+
+    def _hash(self, slices: int) -> int:
+        name = self.machine.text("l2.hash")
+        if name == "linear":
+            return 0
+        polynomial = name == "ipoly" and can_divide(slices)
+        return f.HASH_POLYNOMIAL if polynomial else f.HASH_XOR
 
     def _way(self, known: dict[int, int]) -> int:
         """Give what a load takes to L2 and back beside L2's own delay; few machines pass L1 by."""

@@ -11,6 +11,7 @@ from analyzer.diagnostics import LimitError
 from simulator.gpu import fields as f
 from simulator.gpu.code import Code
 from simulator.gpu.dram import QUEUE_BEFORE
+from simulator.gpu.hashing import TABLE_BYTES, remainders
 from simulator.gpu.spec import Spec
 from simulator.memory.cache import CacheSpec
 from simulator.memory.cache_step import FIELDS, NEWER, NONE, OLDER
@@ -69,6 +70,9 @@ def new_state(spec: Spec, sizes: Sizes) -> State:
     state = State(np.zeros(end, np.int64))
     state.words[: len(p)] = p
     _load_code(state, sizes.code)
+    if p[f.HASHES] == f.HASH_POLYNOMIAL:
+        table = remainders(int(p[f.SLICES]))
+        state.words[p[f.AT_HASH] : p[f.AT_HASH] + len(table)] = table
     _begin(state)
     for place, (count, cache, _) in spec.caches.items():
         _empty_cache(state, place, count, cache)
@@ -131,6 +135,7 @@ def _lay_out(p: Words, sizes: Sizes) -> int:
         (f.AT_BIN, sizes.bins * f.BIN_FIELDS),
         (f.AT_CTA_LOG, sizes.logged_ctas * f.LOG_FIELDS),
         (f.AT_SPAN, sizes.spans * f.SPAN_FIELDS),
+        (f.AT_HASH, 256 * TABLE_BYTES),
     ):
         p[at] = end
         end += int(words)

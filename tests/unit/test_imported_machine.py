@@ -184,7 +184,7 @@ def test_caches_of_one_array_with_shared_memory(config):
     assert (spec.ways, spec.size_bytes // spec.line_bytes // spec.ways) == (64, 4)
     assert machine.text("l1.write") == "through"
     assert machine.flag("l1.write_allocate")
-    assert machine.text("l2.hash") == "xor"
+    assert machine.text("l2.hash") == "ipoly"
     assert l2_spec(machine) is not None
 
 

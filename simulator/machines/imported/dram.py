@@ -59,11 +59,15 @@ def _timing(s: Settings, option: str) -> dict[str, int]:
     return found
 
 
+_HASHES = {0: "linear", 2: "ipoly"}
+"""What memory_partition_indexing means here; its other values mix in other bits."""
+
+
 def mapping(s: Settings) -> Iterator[Stated]:
     """Give how addresses are dealt out to channels and rows."""
     option, hashing = "gpgpu_mem_addr_mapping", "gpgpu_memory_partition_indexing"
     if s.says(hashing):
-        yield s.stated("l2.hash", "xor" if s.count(hashing) else "linear", hashing)
+        yield s.stated("l2.hash", _HASHES.get(s.count(hashing), "xor"), hashing)
     if option not in s.given:
         return
     found = _MAPPING.fullmatch(s.text(option))

@@ -35,13 +35,25 @@ def up(ticks: int) -> int:
     return -(-ticks // f.TICKS)
 
 
+POLYNOMIALS = {1: 1, 2: 0b11, 4: 0b111, 8: 0b1011, 16: 0b10011, 32: 0b100101, 64: 0b1000011}
+"""Irreducible ones over two elements, by the slices that they deal out to."""
+
+
+def remainder(number: int, polynomial: int) -> int:
+    """Give what is left of a number, read as a polynomial, when it is divided by another one."""
+    while number.bit_length() >= polynomial.bit_length():
+        number ^= polynomial << number.bit_length() - polynomial.bit_length()
+    return number
+
+
 class Places:
     """Where sectors are: chunks of neighbouring ones go round all channels, or all slices."""
 
     def __init__(self, numbers: dict[int, int]) -> None:
         self._chunk, self._line = numbers[f.SECTORS_OF_CHUNK], numbers[f.SECTORS_OF_LINE]
         self._slices, self._subs = numbers[f.SLICES], numbers[f.SUBSLICES]
-        self._hashed = bool(numbers[f.HASHES])
+        self._hash = numbers[f.HASHES]
+        self._hashed = bool(self._hash)
 
     def slice_of(self, sector: int) -> int:
         """Give a sector's slice. Where turns round the slices are mixed, each has its own order."""
@@ -49,6 +61,11 @@ class Places:
         if not self._hashed:
             channel = chunk % (self._slices // self._subs)
             return channel * self._subs + sector // self._line % self._subs
+        if self._hash == f.HASH_POLYNOMIAL:
+            place = remainder(chunk, POLYNOMIALS[self._slices])
+            return place % (self._slices // self._subs) * self._subs + place // (
+                self._slices // self._subs
+            )
         turn, place = divmod(chunk, self._slices)
         mixed = turn ^ turn >> 3 ^ turn >> 7 ^ turn >> 12
         if self._slices & (self._slices - 1):

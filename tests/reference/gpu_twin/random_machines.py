@@ -58,7 +58,7 @@ AT_TIMES: dict[str, tuple[Any, ...]] = {
     "l2.mshr_entries": (1, 3, 32),
     "l2.mshr_merge": (1, 2, 8),
     "l2.ways": (1, 2, 4),
-    "l2.hash": ("linear", "xor"),
+    "l2.hash": ("linear", "xor", "ipoly"),
     "l2.interleave_bytes": (64, 256, 1024),
     "l2.atomic_cycles": (0.5, 2, 5),
     "l2.pipeline_latency": (0, 5, 60),
