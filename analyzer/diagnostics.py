@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import Any
 
 from analyzer.source import Source, Span
 
@@ -71,6 +72,19 @@ class WarpmillError(Exception):
             Diagnostic(Severity.ERROR, d) if isinstance(d, str) else d for d in diagnostics
         )
         super().__init__("\n".join(str(d) for d in self.diagnostics))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let another process send it, whatever a kind of error is made of."""
+        return _made_again, (type(self), self.diagnostics, self.__dict__)
+
+
+def _made_again(
+    kind: type[WarpmillError], diagnostics: tuple[Diagnostic, ...], state: dict[str, Any]
+) -> WarpmillError:
+    error = kind.__new__(kind)
+    WarpmillError.__init__(error, *diagnostics)
+    error.__dict__.update(state)
+    return error
 
 
 class InputError(WarpmillError):

@@ -10,10 +10,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from analyzer.diagnostics import InputError, WarpmillError
 from simulator.gpu.fields import RUN_DONE
 from simulator.gpu.result import SimResult
 from simulator.gpu.results import result_of
@@ -113,6 +114,29 @@ def simulated(
     running = _made(made, resume)
     run_slices(running, progress)
     return Simulated(made, result_of(running))
+
+
+def simulated_each(plans: Sequence[Plan], workers: int) -> Iterator[Simulated | InputError]:
+    """Run plans to their ends, so many at a time, each in a process of its own; in their order.
+
+    One whose launches do not fit on its machine gives the InputError; other errors as ``simulate``.
+    """
+    from joblib import Parallel, delayed  # noqa: PLC0415 - only where it is asked for
+
+    pool = Parallel(n_jobs=min(workers, len(plans)), return_as="generator")
+    for made, found in zip(plans, pool(delayed(_outcome)(made) for made in plans), strict=True):
+        if isinstance(found, InputError | SimResult):
+            yield found if isinstance(found, InputError) else Simulated(made, found)
+        else:
+            raise found
+
+
+def _outcome(made: Plan) -> SimResult | WarpmillError:
+    """Give what comes of a plan. An error is a value: others go on, and it keeps its words."""
+    try:
+        return simulated(made).result
+    except WarpmillError as error:
+        return error
 
 
 def simulated_until(

@@ -5,11 +5,12 @@ import random
 import pytest
 
 from simulator.gpu import fields as f
+from simulator.gpu.checkpoint import restore, save
 from simulator.gpu.simulate import Options
 from simulator.machines import load_machine
 from tests.reference.gpu_twin.random_launches import FREE, Shape, work
 from tests.reference.gpu_twin.random_machines import random_machine
-from tests.reference.gpu_twin.side_by_side import simulation, unequal
+from tests.reference.gpu_twin.side_by_side import differences, of_engine, simulation, unequal
 
 MIXES = (
     FREE,
@@ -53,3 +54,18 @@ def test_looking_more_often_changes_nothing(seed):
     two_level = sim.spec.numbers[f.POLICY] == f.POLICY_TWO_LEVEL
     if sim.run(until=LONG) == f.RUN_DONE and not two_level:
         assert unequal(sim, tireless=True) == []
+
+
+@pytest.mark.parametrize("seed", range(50, 62))
+def test_cuts_and_checkpoints_change_nothing(seed, tmp_path):
+    whole, cut, resumed = (made_up(seed) for _ in range(3))
+    whole.run(until=LONG)
+    chance = random.Random(seed)
+    cuts = sorted(chance.randrange(1, whole.cycles + 2) for _ in range(3))
+    for until in cuts:
+        cut.run(until=until)
+    save(cut, tmp_path / "cut")
+    restore(resumed, tmp_path / "cut")
+    for one in (cut, resumed):
+        assert one.run(until=LONG) == whole.run(until=LONG)
+        assert differences(of_engine(whole), of_engine(one)) == []

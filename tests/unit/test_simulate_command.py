@@ -243,6 +243,16 @@ def test_bad_usage_and_limits_end_in_a_line(words, code, expected, capsys, tmp_p
     assert list(tmp_path.iterdir()) == []
 
 
+def test_machines_in_processes_of_their_own_give_the_same_bytes(capsys):
+    words = (*WIDE, "-m", "v100,quadro_fx5800,gtx480", "--format", "json")
+    assert written(capsys, *words, "--workers", "2") == written(capsys, *words)
+
+
+def test_errors_of_other_processes_keep_their_words(capsys):
+    words = ["-m", "v100,gtx480", "--workers", "2", "--size", "n=4096"]
+    fails(capsys, [*VECADD, *words, "--max-cycles", "100"], 3, "raise the limit with --max-cycles")
+
+
 def test_a_kernel_without_a_launch_cannot_be_simulated(capsys):
     fails(capsys, [str(SAMPLES / "vecadd" / "vecadd.sm_80.ptx")], 2, "a launch is needed")
 

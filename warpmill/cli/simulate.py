@@ -53,6 +53,7 @@ from warpmill.cli.simulate_options import (
     UnitInstructions,
     Until,
     WarmL2,
+    Workers,
 )
 from warpmill.cli.simulating import Parts, check_choices, draw, simulate_plans
 
@@ -85,6 +86,7 @@ def simulate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     ptxas: Ptxas = False,
     source: TraceChoice = "auto",
     assume: Assume = None,
+    workers: Workers = 1,
     max_cycles: MaxCycles = None,
     max_memory: MaxMemory = None,
     max_trace_events: MaxTraceEvents = None,
@@ -141,7 +143,7 @@ def simulate(  # noqa: PLR0913, PLR0917 - one parameter for each option
         )
         for on in machines
     ]
-    done, failures = simulate_plans(target, plans, parts)
+    done, failures = simulate_plans(target, plans, parts, workers)
     if not done:
         return
     report = simulate_report(target, done, failures, overrides=overrides, assumed=how.assumptions)

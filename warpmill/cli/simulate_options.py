@@ -80,6 +80,15 @@ Rounds = Annotated[
         show_default=False,
     ),
 ]
+Workers = Annotated[
+    int,
+    typer.Option(
+        "--workers",
+        metavar="N",
+        min=1,
+        help="Machines that are simulated at a time, each in a process of its own.",
+    ),
+]
 MaxCycles = Annotated[
     int | None,
     typer.Option(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -54,33 +54,58 @@ def check_choices(
 
 
 def simulate_plans(
-    target: str, plans: Sequence[Plan], parts: Parts
+    target: str, plans: Sequence[Plan], parts: Parts, workers: int = 1
 ) -> tuple[list[Simulated], list[tuple[str, str]]]:
-    """Simulate on each machine. One that a launch does not fit on has a reason instead.
+    """Simulate on each machine, so many at a time. One that launches do not fit on has a reason.
 
     Nothing comes of one that is put away at a cycle; that is told. InputError where there is no
     machine that they fit on.
     """
-    from warpmill.cli.progress import simulation_bar  # noqa: PLC0415 - slow to load
-
     done: list[Simulated] = []
     failures: list[tuple[str, InputError]] = []
-    for one in plans:
-        try:
-            with simulation_bar(f"simulating {target} on {one.machine.name}") as progress:
-                found = _simulated(one, parts, progress)
-        except InputError as error:
-            failures.append((one.machine.name, error))
-            continue
+    several = workers > 1 and len(plans) > 1
+    outcomes = _at_a_time(target, plans, workers) if several else _in_turn(target, plans, parts)
+    for one, found in zip(plans, outcomes, strict=True):
         if found is None:
             _tell_of(parts)
             return [], []
-        done.append(found)
+        if isinstance(found, InputError):
+            failures.append((one.machine.name, found))
+        else:
+            done.append(found)
     if not done:
         raise InputError(*(d for _, problem in failures for d in problem.diagnostics))
     for _, problem in failures:
         complain(problem.diagnostics)
     return done, [(name, "; ".join(d.message for d in e.diagnostics)) for name, e in failures]
+
+
+def _in_turn(
+    target: str, plans: Sequence[Plan], parts: Parts
+) -> Iterator[Simulated | InputError | None]:
+    from warpmill.cli.progress import simulation_bar  # noqa: PLC0415 - slow to load
+
+    for one in plans:
+        try:
+            with simulation_bar(f"simulating {target} on {one.machine.name}") as progress:
+                found = _simulated(one, parts, progress)
+        except InputError as error:
+            yield error
+        else:
+            yield found
+
+
+def _at_a_time(
+    target: str, plans: Sequence[Plan], workers: int
+) -> Iterator[Simulated | InputError]:
+    from warpmill.cli.progress import progress_bar  # noqa: PLC0415 - slow to load
+    from warpmill.simulations import simulated_each  # noqa: PLC0415 - as above
+
+    with progress_bar(f"simulating {target} on {len(plans)} machines") as show:
+        for number, found in enumerate(simulated_each(plans, workers), 1):
+            if show is not None:
+                show(number, len(plans))
+            yield found
 
 
 def _simulated(one: Plan, parts: Parts, progress: Progress | None) -> Simulated | None:
