@@ -1,0 +1,41 @@
+"""Who works on a point: processes by host and number, and which of them are gone."""
+
+from __future__ import annotations
+
+import os
+import socket
+from functools import lru_cache
+from uuid import uuid4
+
+LEASE_S = 600.0
+"""After which a claim is over that was not renewed: its owner, on another computer, is gone."""
+
+RENEWAL_S = 60.0
+"""After which a process that is at work renews its claims."""
+
+
+@lru_cache(maxsize=1)
+def _run() -> tuple[int, str]:
+    return os.getpid(), uuid4().hex[:12]
+
+
+def own_name() -> str:
+    """Give the name under which this process claims points."""
+    if _run()[0] != os.getpid():  # forked since
+        _run.cache_clear()
+    pid, run = _run()
+    return f"{socket.gethostname()} {pid} {run}"
+
+
+def is_gone(owner: str) -> bool:
+    """Tell whether an owner was a process of this computer that is no more."""
+    host, _, rest = owner.rpartition(" ")[0].rpartition(" ")
+    if host != socket.gethostname() or owner == own_name():
+        return False
+    try:
+        os.kill(int(rest), 0)
+    except ProcessLookupError:
+        return True
+    except (PermissionError, ValueError):
+        return False
+    return int(rest) == os.getpid()  # the number is ours now, and we are another one
