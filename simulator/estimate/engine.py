@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from analyzer.analyses.memory import memory_accesses
+from analyzer.analyses.memory import MemoryAccess, memory_accesses
 from analyzer.analyses.structure import Structure
 from analyzer.diagnostics import InputError
 from analyzer.ir.kernel import Kernel, Module
@@ -63,7 +63,8 @@ class _Round:
 class Subject:
     """What is estimated: a launch of a kernel with its traces.
 
-    With ``kept``, instructions by block, no others cost anything.
+    With ``kept``, instructions by block, no others cost anything. ``accesses`` are the kernel's
+    memory accesses where they are known already.
     """
 
     module: Module
@@ -71,6 +72,7 @@ class Subject:
     launch: Launch
     source: TraceSource
     kept: tuple[frozenset[int], ...] | None = None
+    accesses: tuple[MemoryAccess, ...] | None = None
 
 
 def estimate(
@@ -150,7 +152,9 @@ def _cta(index: int, grid: tuple[int, int, int]) -> tuple[int, int, int]:
 
 
 def _facts(subject: Subject, machine: Machine) -> AccessFacts:
-    accesses = memory_accesses(subject.module, subject.structure)
+    accesses = subject.accesses
+    if accesses is None:
+        accesses = memory_accesses(subject.module, subject.structure)
     return AccessFacts(
         {(a.block, a.instruction): a.space for a in accesses},
         {(a.block, a.instruction): a.base for a in accesses},

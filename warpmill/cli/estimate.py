@@ -113,17 +113,17 @@ def _estimated(
 
     InputError where there is no machine that it fits on.
     """
-    from warpmill.api import estimate as estimate_on  # noqa: PLC0415 - slow to load
+    from warpmill.api import Estimator  # noqa: PLC0415 - slow to load
     from warpmill.reports.estimate import launch_estimates  # noqa: PLC0415
 
     found, failures = [], []
+    each = [
+        Estimator(job, registers=registers, trace_options=end, blocking=blocking)
+        for end in how.ends()
+    ]
     for machine in machines:
         try:
-            results = [
-                estimate_on(job, machine, registers=registers, trace_options=end, blocking=blocking)
-                for end in how.ends()
-            ]
-            found.append((machine, results))
+            found.append((machine, [one.on(machine) for one in each]))
         except InputError as error:
             failures.append((machine.name, error))
     if not found:
