@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from hashlib import sha256
 
 from analyzer.diagnostics import LimitError
-from analyzer.ir.printer import print_function
 from analyzer.launch.initialisers import FromFile, Zeros
 from analyzer.launch.model import (
     Argument,
@@ -81,7 +80,7 @@ def data_digest(job: Job) -> str:
     digest = sha256()
     for each in (*job.before, job):
         launch = each.required_launch()
-        digest.update(print_function(each.kernel).encode())
+        digest.update(each.printed.encode())
         digest.update(repr((launch.grid, launch.block, launch.dynamic_shared_bytes)).encode())
         for argument in launch.arguments:
             digest.update(argument_text(argument).encode())

@@ -9,6 +9,7 @@ from analyzer.trace.source import TraceSource
 from simulator.estimate.engine import Subject
 from simulator.estimate.engine import estimate as run_estimate
 from simulator.estimate.result import Estimate
+from simulator.estimate.rounds import Rounds
 from simulator.machines import load_machine
 from simulator.machines.model import Machine
 from warpmill.jobs import Job
@@ -53,12 +54,16 @@ class Estimator:
             job.analysis.accesses,
         )
 
+    @cached_property
+    def _rounds(self) -> Rounds:
+        return Rounds(self.source, self.job.kernel)
+
     def on(self, machine: Machine) -> Estimate:
         """Estimate on a machine. InputError where the launch does not fit on it."""
         subject, job = self._subject, self.job
         live = job.analysis.live_registers
         count = find_registers(job.loaded, job.kernel, live, machine, self._registers)
-        result = run_estimate(subject, machine, count, blocking=self._blocking)
+        result = run_estimate(subject, machine, count, blocking=self._blocking, rounds=self._rounds)
         check_used(job, self.source, self._options)
         return result
 
@@ -78,6 +83,6 @@ def estimate(  # noqa: PLR0913 - each option by its name
     """
     if not isinstance(machine, Machine):
         machine = load_machine(machine, overrides)
-    return Estimator(
-        job, registers=registers, trace_options=trace_options, blocking=blocking
-    ).on(machine)
+    return Estimator(job, registers=registers, trace_options=trace_options, blocking=blocking).on(
+        machine
+    )

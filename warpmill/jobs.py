@@ -22,6 +22,7 @@ from analyzer.analyses.structure import Structure, analyse_structure
 from analyzer.diagnostics import Diagnostic, Severity, UsageError
 from analyzer.frontends.load import Format, Loaded, load_kernel
 from analyzer.ir.kernel import Kernel
+from analyzer.ir.printer import print_function
 from analyzer.launch import Launch, check_launch, launch_from_options, load_launches
 from analyzer.naming import demangle, find_by_name
 from warpmill.targets import check_target, is_application
@@ -134,6 +135,11 @@ class Job:
         return divergence(self.analysis.structure, warps)
 
     @cached_property
+    def printed(self) -> str:
+        """The kernel's text, with all that is inlined."""
+        return print_function(self.kernel)
+
+    @cached_property
     def calls(self) -> tuple[Call, ...]:
         """What stands for calls in the kernel."""
         return calls(self.kernel)
@@ -147,6 +153,14 @@ class Job:
     def kept(self) -> tuple[frozenset[int], ...]:
         """The instructions that the paper's pruning keeps, by block."""
         return tuple(frozenset(block.kept) for block in self.pruned.blocks)
+
+    def with_launch(self, launch: Launch) -> Job:
+        """Give the same kernel with another launch; what is known of the kernel goes along."""
+        other = replace(self, launch=launch, recorded=None)
+        for name in ("analysis", "calls", "pruned", "printed"):
+            if name in self.__dict__:
+                other.__dict__[name] = self.__dict__[name]
+        return other
 
     def required_launch(self) -> Launch:
         """Give the launch. UsageError where none was given."""

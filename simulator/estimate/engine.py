@@ -12,18 +12,13 @@ from analyzer.ir.kernel import Kernel, Module
 from analyzer.ir.types import Space
 from analyzer.launch.model import Launch
 from analyzer.trace.layout import shared_bytes
-from analyzer.trace.model import UnknownAddresses, WarpTrace, visits_with_counts, weighted_visits
 from analyzer.trace.source import TraceSource
 from simulator.estimate.costs import cost_table
 from simulator.estimate.pipeline import REASONS, SERVERS, Scalars, Traces, run
-from simulator.estimate.program import (
-    Compiled,
-    MemoryCosts,
-    TraceCompiler,
-    compile_kernel,
-)
+from simulator.estimate.program import Compiled, MemoryCosts, compile_kernel
 from simulator.estimate.result import Estimate, RegisterCount, Utilisation, Wait
-from simulator.estimate.traffic import AccessFacts, Place, l2_traffic
+from simulator.estimate.rounds import Round, Rounds
+from simulator.estimate.traffic import AccessFacts, l2_traffic
 from simulator.machines.memory import memory_rules
 from simulator.machines.model import Machine, with_recording
 from simulator.occupancy import Occupancy, occupancy
@@ -43,16 +38,16 @@ SIMPLIFICATIONS = (
 
 
 @dataclass(frozen=True)
-class _Round:
-    """What runs on one SM: its CTAs, and how often (Equation 8)."""
+class _Share:
+    """What runs on one SM: a round of CTAs, and how often (Equation 8)."""
 
-    traces: tuple[tuple[WarpTrace, ...], ...]
+    round: Round
     ctas_per_sm: int
     active_sms: int
 
     @property
     def ctas(self) -> int:
-        return len(self.traces)
+        return len(self.round.ctas)
 
     @property
     def factor(self) -> float:
@@ -76,10 +71,16 @@ class Subject:
 
 
 def estimate(
-    subject: Subject, machine: Machine, registers: RegisterCount, *, blocking: bool = False
+    subject: Subject,
+    machine: Machine,
+    registers: RegisterCount,
+    *,
+    blocking: bool = False,
+    rounds: Rounds | None = None,
 ) -> Estimate:
     """Estimate a launch on a machine by one round of active CTAs.
 
+    ``rounds`` keeps those of the subject's traces between estimates on several machines.
     ``blocking`` makes a warp wait for each result before its next operation, as the paper's
     figure shows; otherwise it waits where the result is used. InputError where the launch does not
     fit on the machine.
@@ -94,14 +95,16 @@ def estimate(
                 f"the launch does not fit on {machine.name}: {'; '.join(fit.notes)}", "block"
             )
         )
-    one = _choose_round(subject, recorded, fit)
-    facts = _facts(subject, recorded)
-    traffic = l2_traffic(one.traces, subject.launch.cta_count / one.ctas, facts, recorded)
     kernel = subject.structure.kernel
+    one = _choose_round(subject, recorded, fit, rounds or Rounds(subject.source, kernel))
+    facts = _facts(subject, recorded)
+    scale = subject.launch.cta_count / one.ctas
+    requested = {name: moved * scale for name, moved in one.round.requested(facts).items()}
+    traffic = l2_traffic(requested, facts.layout, recorded)
     compiled = compile_kernel(kernel, facts.spaces, recorded, subject.kept)
-    costs = MemoryCosts(recorded, kernel, facts, traffic, one.active_sms)
+    costs = MemoryCosts(recorded, facts.rules.sector_bytes, traffic, one.active_sms)
     scalars = _scalars(subject, recorded, one, blocking)
-    timing = _time(compiled, costs, one, scalars)
+    timing = _time(compiled, facts, costs, one, scalars)
     cycles = timing.cycles * one.factor
     return Estimate(
         machine=machine.name,
@@ -119,19 +122,19 @@ def estimate(
         utilisation=timing.utilisation,
         waits=timing.waits,
         traffic=tuple(traffic.values()),
-        unmodelled=_unmodelled(compiled, one),
+        unmodelled=_unmodelled(compiled, one.round),
         simplifications=SIMPLIFICATIONS,
         trace=subject.source.kind,
         trace_reason=subject.source.reason,
         assumptions=(
             *(a.text for a in subject.source.assumptions),
-            *_unknown_addresses(kernel, facts, one),
+            *_unknown_addresses(kernel, facts, one.round),
         ),
         assumed_values=used.assumed(),
     )
 
 
-def _choose_round(subject: Subject, machine: Machine, fit: Occupancy) -> _Round:
+def _choose_round(subject: Subject, machine: Machine, fit: Occupancy, rounds: Rounds) -> _Share:
     """Take the CTAs that one SM holds in the middle of the launch.
 
     CTAs go to SMs in turn, so those of one SM are as far apart as there are SMs.
@@ -142,8 +145,8 @@ def _choose_round(subject: Subject, machine: Machine, fit: Occupancy) -> _Round:
     active = min(sms, total)
     start = max(0, (per_sm - count) // 2) * active + active // 2
     ids = [i if i < total else i - active for i in range(start, start + count * active, active)]
-    traces = tuple(subject.source.many([_cta(i % total, subject.launch.grid) for i in ids]))
-    return _Round(traces, per_sm, active)
+    ctas = tuple(_cta(i % total, subject.launch.grid) for i in ids)
+    return _Share(rounds.of(ctas), per_sm, active)
 
 
 def _cta(index: int, grid: tuple[int, int, int]) -> tuple[int, int, int]:
@@ -164,7 +167,7 @@ def _facts(subject: Subject, machine: Machine) -> AccessFacts:
     )
 
 
-def _scalars(subject: Subject, machine: Machine, one: _Round, blocking: bool) -> Scalars:
+def _scalars(subject: Subject, machine: Machine, one: _Share, blocking: bool) -> Scalars:
     return Scalars(
         ctas=one.ctas,
         subpartitions=machine.integer("sm.subpartitions"),
@@ -184,18 +187,18 @@ class _Timing:
     waits: tuple[Wait, ...]
 
 
-def _time(compiled: Compiled, costs: MemoryCosts, one: _Round, scalars: Scalars) -> _Timing:
-    total = sum(
-        times * compiled.operations[visit.block]
-        for warps in one.traces
-        for warp in warps
-        for visit, times in weighted_visits(warp.nodes)
-    )
+def _time(
+    compiled: Compiled, facts: AccessFacts, costs: MemoryCosts, one: _Share, scalars: Scalars
+) -> _Timing:
+    def timed(factor: float) -> _Timing:
+        return _timing(compiled, one.round.template(compiled, facts, factor).on(costs), scalars)
+
+    executions = one.round.executions.items()
+    total = sum(times * compiled.operations[block] for block, times in executions)
     if total <= OPERATION_BUDGET:
-        return _timing(compiled, TraceCompiler(compiled, costs).compile(one.traces), scalars)
+        return timed(1.0)
     long = OPERATION_BUDGET / total
-    more = _timing(compiled, TraceCompiler(compiled, costs).compile(one.traces, long), scalars)
-    less = _timing(compiled, TraceCompiler(compiled, costs).compile(one.traces, long / 2), scalars)
+    more, less = timed(long), timed(long / 2)
     per_operation = (more.cycles - less.cycles) / max(1, more.operations - less.operations)
     cycles = more.cycles + per_operation * (total - more.operations)
     return _Timing(cycles, total, True, more.utilisation, more.waits)
@@ -249,18 +252,10 @@ def _bound(timing: _Timing) -> str:
     return f"{_LATENCIES[longest.reason]} ({waiting}; {top.resource} {top.fraction:.0%} busy)"
 
 
-def _unknown_addresses(kernel: Kernel, facts: AccessFacts, one: _Round) -> tuple[str, ...]:
+def _unknown_addresses(kernel: Kernel, facts: AccessFacts, one: Round) -> tuple[str, ...]:
     """Say of each access whose addresses the traces do not know what its lanes are taken to do."""
-    found: set[Place] = {
-        (visit.block, access.instruction)
-        for warps in one.traces
-        for warp in warps
-        for visit, _ in visits_with_counts(warp.nodes)
-        for access in visit.accesses
-        if isinstance(access.addresses, UnknownAddresses)
-    }
     texts = []
-    for block, index in sorted(found):
+    for block, index in sorted(one.unknown_addresses):
         space = facts.spaces.get((block, index))
         if space is Space.CONST:
             continue  # its cost does not depend on the addresses
@@ -273,15 +268,11 @@ def _unknown_addresses(kernel: Kernel, facts: AccessFacts, one: _Round) -> tuple
     return tuple(texts)
 
 
-def _unmodelled(compiled: Compiled, one: _Round) -> tuple[tuple[str, int], ...]:
+def _unmodelled(compiled: Compiled, one: Round) -> tuple[tuple[str, int], ...]:
     """Count executed instructions of classes that the pipeline does not know, in the round."""
-    by_block: dict[int, Counter[str]] = {}
-    for (block, _), name in compiled.unmodelled.items():
-        by_block.setdefault(block, Counter())[name] += 1
     found: Counter[str] = Counter()
-    for warps in one.traces:
-        for warp in warps:
-            for visit, times in weighted_visits(warp.nodes):
-                for name, count in by_block.get(visit.block, Counter()).items():
-                    found[name] += count * times
+    for (block, _), name in compiled.unmodelled.items():
+        times = one.executions.get(block, 0)
+        if times:
+            found[name] += times
     return tuple(sorted(found.items()))

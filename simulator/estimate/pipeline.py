@@ -161,67 +161,90 @@ def _run(code: Any, traces: Any, scalars: Any) -> Any:
         living[cta[w]] += 1
     check = -1  # a CTA whose barrier may be complete
 
+    # When each warp's operation could go, and the soonest of each sub-partition. What an operation
+    # changes concerns its own sub-partition alone, barriers aside: only there one looks again.
+    when = np.full(n, np.inf)
+    soonest = np.full(parts, np.inf)
+    look = np.ones(parts, np.bool_)
+
     turn = 0
     running = n
     while running > 0:
-        best, best_time = -1, np.inf
-        for k in range(n):
-            w = turn + k if turn + k < n else turn + k - n
-            if phase[w] != RUNS:
+        for p in range(parts):
+            if not look[p]:
                 continue
-            if not fetched[w]:
-                fetched[w] = True
-                # Walk the program to the next operation.
-                while visit[w] < 0 or op[w] == last[w]:
-                    word, value = program[2 * pc[w]], program[2 * pc[w] + 1]
-                    pc[w] += 1
-                    if word == VISIT:
-                        visit[w] = value
-                        op[w] = first[traces.visit_block[value]]
-                        last[w] = first[traces.visit_block[value] + 1]
-                    elif word == LOOP:
-                        repeats[w, depth[w]] = value
-                        repeated[w, depth[w]] = 0
-                        depth[w] += 1
-                    elif word == GROWING:
-                        count = growing[value, 0]
-                        for d in range(depth[w]):
-                            count += growing[value, 2 + d] * repeated[w, d]
-                        if count > 0:
-                            repeats[w, depth[w]] = count
+            look[p] = False
+            soonest[p] = np.inf
+            for w in range(p, n, parts):
+                when[w] = np.inf
+                if phase[w] != RUNS:
+                    continue
+                if not fetched[w]:
+                    fetched[w] = True
+                    # Walk the program to the next operation.
+                    while visit[w] < 0 or op[w] == last[w]:
+                        word, value = program[2 * pc[w]], program[2 * pc[w] + 1]
+                        pc[w] += 1
+                        if word == VISIT:
+                            visit[w] = value
+                            op[w] = first[traces.visit_block[value]]
+                            last[w] = first[traces.visit_block[value] + 1]
+                        elif word == LOOP:
+                            repeats[w, depth[w]] = value
                             repeated[w, depth[w]] = 0
                             depth[w] += 1
+                        elif word == GROWING:
+                            count = growing[value, 0]
+                            for d in range(depth[w]):
+                                count += growing[value, 2 + d] * repeated[w, d]
+                            if count > 0:
+                                repeats[w, depth[w]] = count
+                                repeated[w, depth[w]] = 0
+                                depth[w] += 1
+                            else:
+                                pc[w] = start[w] + growing[value, 1]
+                        elif value < 0:
+                            phase[w] = DONE
+                            break
                         else:
-                            pc[w] = start[w] + growing[value, 1]
-                    elif value < 0:
-                        phase[w] = DONE
+                            repeats[w, depth[w] - 1] -= 1
+                            repeated[w, depth[w] - 1] += 1
+                            if repeats[w, depth[w] - 1] > 0:
+                                pc[w] = start[w] + value
+                            else:
+                                depth[w] -= 1
+                    if phase[w] == DONE:
+                        running -= 1
+                        living[cta[w]] -= 1
+                        check = cta[w]
+                        look[p] = True  # the others of the sub-partition have not been looked at
                         break
-                    else:
-                        repeats[w, depth[w] - 1] -= 1
-                        repeated[w, depth[w] - 1] += 1
-                        if repeats[w, depth[w] - 1] > 0:
-                            pc[w] = start[w] + value
-                        else:
-                            depth[w] -= 1
-                if phase[w] == DONE:
-                    running -= 1
-                    living[cta[w]] -= 1
-                    check = cta[w]
+                    i = op[w]
+                    operands = 0.0
+                    on_memory[w] = False
+                    for s in range(source[i], source[i + 1]):
+                        if ready[w, sources[s]] > operands:
+                            operands = ready[w, sources[s]]
+                            on_memory[w] = from_memory[w, sources[s]]
+                    can_go[w] = max(in_order[w], operands)
+                    pipe[w] = op_pipe[i] if issue_cycles[i] > 0.0 else -1
+                time = can_go[w]
+                if pipe[w] >= 0:
+                    time = max(time, issue_free[p], pipe_free[p, pipe[w]])
+                when[w] = time
+                soonest[p] = min(soonest[p], time)
+            if check >= 0:
+                break
+
+        best, best_time = -1, np.inf
+        if check < 0:
+            for p in range(parts):
+                best_time = min(best_time, soonest[p])
+            for k in range(n):
+                w = turn + k if turn + k < n else turn + k - n
+                if when[w] == best_time and best_time < np.inf:
+                    best = w
                     break
-                i = op[w]
-                operands = 0.0
-                on_memory[w] = False
-                for s in range(source[i], source[i + 1]):
-                    if ready[w, sources[s]] > operands:
-                        operands = ready[w, sources[s]]
-                        on_memory[w] = from_memory[w, sources[s]]
-                can_go[w] = max(in_order[w], operands)
-                pipe[w] = op_pipe[i] if issue_cycles[i] > 0.0 else -1
-            time = can_go[w]
-            if time < best_time and pipe[w] >= 0:
-                time = max(time, issue_free[w % parts], pipe_free[w % parts, pipe[w]])
-            if time < best_time:
-                best, best_time = w, time
 
         if check < 0:
             if best < 0:
@@ -259,6 +282,7 @@ def _run(code: Any, traces: Any, scalars: Any) -> Any:
                 in_order[w] = max(in_order[w], done)
             op[w] += 1
             fetched[w] = False
+            look[p] = True
             turn = w + 1 if w + 1 < n else 0
             if barrier[i]:
                 phase[w] = WAITS
@@ -273,6 +297,7 @@ def _run(code: Any, traces: Any, scalars: Any) -> Any:
                 for w in range(n):
                     if cta[w] == check and phase[w] == WAITS:
                         phase[w] = RUNS
+                        look[w % parts] = True
                         waits[4] += released - in_order[w]
                         in_order[w] = released
                 arrived[check] = 0

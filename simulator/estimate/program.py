@@ -17,7 +17,7 @@ from analyzer.trace.model import Access, Node, Repeat, Visit, WarpTrace
 from simulator.estimate.costs import FREE, Cost, arithmetic_cost, cost_table, is_free
 from simulator.estimate.pipeline import END, GROWING, LOOP, MAX_DEPTH, VISIT, Code, Traces
 from simulator.estimate.result import Traffic
-from simulator.estimate.traffic import AccessFacts, Place, region_of
+from simulator.estimate.traffic import AccessFacts, Classes, Place, region_of
 from simulator.machines.model import Machine
 
 Row = tuple[float, float, float, float, float]
@@ -141,48 +141,57 @@ def _cost(instruction: Instruction, space: Space | None, machine: Machine) -> Co
     return Cost("lsu", float(machine.number("interval.ldst")), 1, 0.0)
 
 
+class Need(NamedTuple):
+    """What one execution of an access asks of the machine: bank passes, or sectors of a region.
+
+    ``space`` None: nothing, of an access that did not take place.
+    """
+
+    space: Space | None
+    op_class: OpClass | None
+    amount: float
+    region: str
+
+
+NO_NEED = Need(None, None, 0.0, "")
+
+
 @dataclass(frozen=True)
 class MemoryCosts:
-    """What an access costs on a machine, given how much of each region hits in L2.
+    """What needs cost on a machine, given how much of each region hits in L2.
 
     ``active_sms`` share L2 and DRAM.
     """
 
     machine: Machine
-    kernel: Kernel
-    facts: AccessFacts
+    sector_bytes: int
     traffic: Mapping[str, Traffic]
     active_sms: int
 
-    def row(
-        self, place: Place, access: Access, bases: Sequence[int], counts: tuple[Count, ...]
-    ) -> Row:
-        """Give the mean cost of one execution of an access over the Repeats around it."""
-        operation = self.kernel.blocks[place[0]].instructions[place[1]].operation
-        total = self.facts.totals(place, access, bases, operation.width_bytes or 0, counts)
-        space = self.facts.spaces.get(place, Space.GENERIC)
-        sectors = total.lanes if total.sectors is None else total.sectors
-        if space is Space.SHARED:
-            passes = total.lanes if total.bank_passes is None else total.bank_passes
-            return self._shared(operation.op_class, passes / total.executions)
-        if space is Space.CONST:
+    def row(self, need: Need) -> Row:
+        """Give the cost of one execution."""
+        if need.space is None:
+            return _NOTHING
+        if need.space is Space.SHARED:
+            return self._shared(need.op_class, need.amount)
+        if need.space is Space.CONST:
             return (0.0, 0.0, 0.0, 0.0, self._number("const.l1_latency"))
-        return self._off_chip(place, access, bases, sectors / total.executions)
+        return self._off_chip(need)
 
     def _number(self, key: str) -> float:
         return float(self.machine.number(key))
 
-    def _shared(self, op_class: OpClass, passes: float) -> Row:
+    def _shared(self, op_class: OpClass | None, passes: float) -> Row:
         held = passes / self._number("shared.ports")
-        key = {OpClass.STORE: "shared_store", OpClass.ATOMIC: "shared_atomic"}.get(op_class)
+        stores = op_class is OpClass.STORE
+        key = "shared_store" if stores else "shared_atomic" if op_class is OpClass.ATOMIC else None
         latency = self._number(f"latency.{key or 'shared_load'}")
         return (0.0, 0.0, 0.0, held, latency)
 
-    def _off_chip(self, place: Place, access: Access, bases: Sequence[int], sectors: float) -> Row:
-        op_class = self.kernel.blocks[place[0]].instructions[place[1]].operation.op_class
-        known = self.traffic.get(region_of(place, access, bases, self.facts))
+    def _off_chip(self, need: Need) -> Row:
+        op_class, known = need.op_class, self.traffic.get(need.region)
         hits = 0.0 if known is None else known.l2_hit_fraction
-        moved = sectors * self.facts.rules.sector_bytes
+        moved = need.amount * self.sector_bytes
         l2 = max(
             moved * self.active_sms / self._number("l2.bytes_per_clk"),
             moved / self._number("icnt.bytes_per_clk_per_sm"),
@@ -198,45 +207,65 @@ class MemoryCosts:
         return self._number("dram.measured_gbs") * 1e3 / self._number("clock.sm_mhz")
 
 
+@dataclass(frozen=True)
+class Template:
+    """Traces without their costs: ``needs`` are those of the memory operations, visit by visit."""
+
+    traces: Traces
+    needs: tuple[Need, ...]
+
+    def on(self, costs: MemoryCosts) -> Traces:
+        """Give the traces with the costs on a machine."""
+        known = {need: costs.row(need) for need in set(self.needs)}
+        rows = [known[need] for need in self.needs]
+        return self.traces._replace(cost=np.array(rows or [_NOTHING], dtype=np.float64))
+
+
 @dataclass
 class TraceCompiler:
     """Turns warp traces into programs; equal visits and equal programs are stored once."""
 
     compiled: Compiled
-    costs: MemoryCosts
-    _visits: dict[tuple[int, tuple[Row, ...]], int] = field(default_factory=dict)
+    kernel: Kernel
+    facts: AccessFacts
+    _visits: dict[tuple[int, tuple[Need, ...]], int] = field(default_factory=dict)
     _programs: dict[tuple[int, ...], int] = field(default_factory=dict)
     _words: list[int] = field(default_factory=list)
     _growing: dict[tuple[int, int, tuple[int, ...]], int] = field(default_factory=dict)
 
-    def compile(self, ctas: Sequence[tuple[WarpTrace, ...]], factor: float = 1.0) -> Traces:
+    def compile(self, ctas: Sequence[tuple[WarpTrace, ...]], factor: float = 1.0) -> Template:
         """Lay out the traces of a round; ``factor`` below 1 cuts the outermost loops short."""
         starts, owners = [], []
+        classes, known = Classes(self.facts), dict[object, int]()
         for number, warps in enumerate(ctas):
             for warp in warps:
-                words: list[int] = []
-                self._emit(_Emission(warp.bases, words, factor), warp.nodes, ())
-                starts.append(self._stored((*words, END, -1)))
+                key = classes.of(warp)
+                if key not in known:
+                    words: list[int] = []
+                    self._emit(_Emission(warp.bases, words, factor), warp.nodes, ())
+                    known[key] = self._stored((*words, END, -1))
+                starts.append(known[key])
                 owners.append(number)
         blocks: list[int] = []
         firsts: list[int] = []
-        costs: list[Row] = []
-        for block, rows in self._visits:
+        needs: list[Need] = []
+        for block, own in self._visits:
             blocks.append(block)
-            firsts.append(len(costs))
-            costs += rows
+            firsts.append(len(needs))
+            needs += own
         growing = np.zeros((max(1, len(self._growing)), MAX_DEPTH + 2), dtype=np.int64)
         for row, (first, end, strides) in enumerate(self._growing):
             growing[row, : 2 + len(strides)] = (first, end, *strides)
-        return Traces(
+        traces = Traces(
             np.array(self._words, dtype=np.int32),
             np.array(starts, dtype=np.int32),
             np.array(owners, dtype=np.int32),
             np.array(blocks, dtype=np.int32),
             np.array(firsts, dtype=np.int32),
-            np.array(costs or [_NOTHING], dtype=np.float64),
+            np.array([_NOTHING], dtype=np.float64),
             growing,
         )
+        return Template(traces, tuple(needs))
 
     def _stored(self, words: tuple[int, ...]) -> int:
         if words not in self._programs:
@@ -276,12 +305,29 @@ class TraceCompiler:
 
     def _visit(self, visit: Visit, bases: Sequence[int], counts: tuple[Count, ...]) -> int:
         slots = self.compiled.memory_slots[visit.block]
-        rows = [_NOTHING] * len(slots)
+        needs = [NO_NEED] * len(slots)
         for access in visit.accesses:
             place = (visit.block, access.instruction)
             if access.instruction in slots:
-                rows[slots[access.instruction]] = self.costs.row(place, access, bases, counts)
-        return self._visits.setdefault((visit.block, tuple(rows)), len(self._visits))
+                needs[slots[access.instruction]] = self._need(place, access, bases, counts)
+        return self._visits.setdefault((visit.block, tuple(needs)), len(self._visits))
+
+    def _need(
+        self, place: Place, access: Access, bases: Sequence[int], counts: tuple[Count, ...]
+    ) -> Need:
+        """Say what an access needs in the mean of its executions over the Repeats around it."""
+        facts = self.facts
+        operation = self.kernel.blocks[place[0]].instructions[place[1]].operation
+        space, op_class = facts.spaces.get(place, Space.GENERIC), operation.op_class
+        if space is Space.CONST:
+            return Need(space, op_class, 0.0, "")
+        total = facts.totals(place, access, bases, operation.width_bytes or 0, counts)
+        if space is Space.SHARED:
+            passes = total.lanes if total.bank_passes is None else total.bank_passes
+            return Need(space, op_class, passes / total.executions, "")
+        sectors = total.lanes if total.sectors is None else total.sectors
+        region = region_of(place, access, bases, facts)
+        return Need(space, op_class, sectors / total.executions, region)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,15 +6,16 @@ fits in L2. Where it does not fit, the hits shrink in proportion. Reuse distance
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from analyzer.ir.types import Space
 from analyzer.memory_rules import MemoryRules
 from analyzer.trace.counts import Count
 from analyzer.trace.layout import Layout
 from analyzer.trace.model import Access, LaneAddresses, WarpTrace, visits_with_counts
-from analyzer.trace.transactions import AccessTotals, access_totals
+from analyzer.trace.transactions import AccessTotals, access_totals, modulus_of
 from simulator.estimate.result import Traffic
 from simulator.machines.model import Machine
 
@@ -57,24 +58,52 @@ class AccessFacts:
         return access_totals(access, bases, width_bytes, counts, self.rules, in_local=in_local)
 
 
-def l2_traffic(
-    ctas: Iterable[tuple[WarpTrace, ...]], scale: float, facts: AccessFacts, machine: Machine
-) -> dict[str, Traffic]:
-    """Sum the sectors of some CTAs by region, times ``scale``, and tell how much hits in L2."""
+@dataclass
+class Classes:
+    """Warps by what their accesses cost: those of one tree whose bases lie alike in their regions.
+
+    What an access costs depends on its address through the remainder by a line's size alone.
+    """
+
+    facts: AccessFacts
+    _bases: dict[int, tuple[int, str]] = field(default_factory=dict)
+
+    def of(self, warp: WarpTrace) -> tuple[int, tuple[tuple[int, str], ...]]:
+        """Give the class of a warp, among traces that are all kept."""
+        return id(warp.nodes), tuple(self._of_base(base) for base in warp.bases)
+
+    def _of_base(self, base: int) -> tuple[int, str]:
+        found = self._bases.get(base)
+        if found is None:
+            region = self.facts.layout.region(base)
+            name = ELSEWHERE if region is None else region.name
+            found = self._bases[base] = base % modulus_of(self.facts.rules), name
+        return found
+
+
+def requested_bytes(ctas: Iterable[tuple[WarpTrace, ...]], facts: AccessFacts) -> dict[str, float]:
+    """Sum the sectors that some CTAs ask for off their SM, in bytes by region."""
+    classes, warps = Classes(facts), [warp for own in ctas for warp in own]
+    number = Counter(map(classes.of, warps))
     requested: dict[str, float] = {}
-    for warps in ctas:
-        for warp in warps:
-            for visit, counts in visits_with_counts(warp.nodes):
-                for access in visit.accesses:
-                    place = (visit.block, access.instruction)
-                    if facts.spaces.get(place) not in OFF_CHIP:
-                        continue
-                    total = facts.totals(place, access, warp.bases, facts.widths[place], counts)
-                    sectors = total.lanes if total.sectors is None else total.sectors
-                    region = region_of(place, access, warp.bases, facts)
-                    moved = sectors * facts.rules.sector_bytes * scale
-                    requested[region] = requested.get(region, 0.0) + moved
-    return _with_hits(requested, facts.layout, machine)
+    for key, warp in {classes.of(warp): warp for warp in warps}.items():
+        for region, moved in _of_warp(warp, facts):
+            requested[region] = requested.get(region, 0.0) + number[key] * moved
+    return requested
+
+
+def _of_warp(warp: WarpTrace, facts: AccessFacts) -> Iterator[tuple[str, int]]:
+    """Give the bytes that each access of a warp asks for off the SM, with their region."""
+    for visit, counts in visits_with_counts(warp.nodes):
+        for access in visit.accesses:
+            place = (visit.block, access.instruction)
+            if facts.spaces.get(place) in OFF_CHIP:
+                total = facts.totals(place, access, warp.bases, facts.widths[place], counts)
+                sectors = total.lanes if total.sectors is None else total.sectors
+                yield (
+                    region_of(place, access, warp.bases, facts),
+                    sectors * facts.rules.sector_bytes,
+                )
 
 
 def region_of(place: Place, access: Access, bases: Sequence[int], facts: AccessFacts) -> str:
@@ -87,7 +116,10 @@ def region_of(place: Place, access: Access, bases: Sequence[int], facts: AccessF
     return facts.bases.get(place) or ELSEWHERE
 
 
-def _with_hits(requested: dict[str, float], layout: Layout, machine: Machine) -> dict[str, Traffic]:
+def l2_traffic(
+    requested: Mapping[str, float], layout: Layout, machine: Machine
+) -> dict[str, Traffic]:
+    """Tell how much of the bytes that a launch asks for by region hits in L2."""
     sizes = {r.name: float(r.size_bytes) for r in layout.regions}
     everything = sum(sizes.values())
     footprints = {

@@ -1,0 +1,87 @@
+"""Rounds of CTAs, and what of them does not depend on the machine: made once for many machines."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from functools import cached_property
+
+from analyzer.ir.kernel import Kernel
+from analyzer.memory_rules import MemoryRules
+from analyzer.trace.model import UnknownAddresses, WarpTrace, visits_with_counts, weighted_visits
+from analyzer.trace.source import TraceSource
+from simulator.estimate.program import Compiled, Template, TraceCompiler
+from simulator.estimate.traffic import AccessFacts, Place, requested_bytes
+
+MOST_KEPT = 8
+"""Rounds that are kept: machines have few numbers of SMs, and traces take memory."""
+
+Triple = tuple[int, int, int]
+
+
+class Round:
+    """CTAs of a launch that run on one SM together."""
+
+    def __init__(self, ctas: tuple[tuple[WarpTrace, ...], ...], kernel: Kernel) -> None:
+        self.ctas, self._kernel = ctas, kernel
+        self._requested: dict[MemoryRules, dict[str, float]] = {}
+        self._templates: dict[tuple[MemoryRules, float], Template] = {}
+
+    @cached_property
+    def executions(self) -> Mapping[int, int]:
+        """How often warps execute each block."""
+        found: Counter[int] = Counter()
+        for warp, number in self._by_tree:
+            for visit, times in weighted_visits(warp.nodes):
+                found[visit.block] += number * times
+        return found
+
+    @cached_property
+    def _by_tree(self) -> list[tuple[WarpTrace, int]]:
+        """A warp of each tree, and how many there are."""
+        warps = [warp for own in self.ctas for warp in own]
+        number = Counter(id(warp.nodes) for warp in warps)
+        return [(w, number[key]) for key, w in {id(w.nodes): w for w in warps}.items()]
+
+    @cached_property
+    def unknown_addresses(self) -> frozenset[Place]:
+        """Accesses whose addresses the traces do not know."""
+        return frozenset(
+            (visit.block, access.instruction)
+            for warp, _ in self._by_tree
+            for visit, _ in visits_with_counts(warp.nodes)
+            for access in visit.accesses
+            if isinstance(access.addresses, UnknownAddresses)
+        )
+
+    def requested(self, facts: AccessFacts) -> Mapping[str, float]:
+        """Sum the bytes that go off the SM, by region."""
+        if facts.rules not in self._requested:
+            self._requested[facts.rules] = requested_bytes(self.ctas, facts)
+        return self._requested[facts.rules]
+
+    def template(self, compiled: Compiled, facts: AccessFacts, factor: float = 1.0) -> Template:
+        """Lay the traces out; ``factor`` below 1 cuts the outermost loops short."""
+        key = facts.rules, factor
+        if key not in self._templates:
+            compiler = TraceCompiler(compiled, self._kernel, facts)
+            self._templates[key] = compiler.compile(self.ctas, factor)
+        return self._templates[key]
+
+
+class Rounds:
+    """The rounds of one source of traces; those that were asked for last are kept."""
+
+    def __init__(self, source: TraceSource, kernel: Kernel) -> None:
+        self._source, self._kernel = source, kernel
+        self._kept: dict[tuple[Triple, ...], Round] = {}
+
+    def of(self, ctas: tuple[Triple, ...]) -> Round:
+        """Give the round of some CTAs. Errors as the source's."""
+        found = self._kept.pop(ctas, None)
+        if found is None:
+            found = Round(tuple(self._source.many(ctas)), self._kernel)
+        self._kept[ctas] = found
+        if len(self._kept) > MOST_KEPT:
+            self._kept.pop(next(iter(self._kept)))
+        return found
