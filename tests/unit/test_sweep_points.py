@@ -1,0 +1,164 @@
+"""Points of sweeps: launches in other configurations, what tells points apart, their figures."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from analyzer.diagnostics import InputError, UsageError
+from simulator.machines import load_machine
+from warpmill.api import LaunchOptions, estimate, prepare, prepare_all
+from warpmill.studies.running import run
+from warpmill.studies.store import Store
+from warpmill.sweeps.evaluation import FIGURES, Evaluation
+from warpmill.sweeps.launches import Launches, Target, changed
+from warpmill.sweeps.points import How, points_of
+from warpmill.sweeps.space import space_of
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+VECADD, SCAN, MATMUL = (
+    str(SAMPLES / name / "launch.toml") for name in ("vecadd", "scan", "matmul")
+)
+
+
+def made(path, over, where=(), how=None, **target):
+    launches = Launches(Target(path, **target))
+    return points_of(launches, space_of(over, where), how or How(), 10_000)
+
+
+# -------------------------------------------------------------------------------- launches
+
+
+def test_the_grid_follows_the_block():
+    launch = prepare(MATMUL).required_launch()
+    assert (launch.grid, launch.block) == ((64, 64, 1), (16, 16, 1))
+    other = changed(launch, {"block": "8x32"})
+    assert (other.grid, other.block) == ((128, 32, 1), (8, 32, 1))
+    uneven = changed(launch, {"block": "24x16"})
+    assert uneven.grid == (43, 64, 1)  # 1024 / 24, rounded up
+    said = changed(launch, {"block": 256, "grid": "7x3", "shared": 64})
+    assert (said.grid, said.block, said.dynamic_shared_bytes) == ((7, 3, 1), (256, 1, 1), 64)
+    with pytest.raises(InputError, match="is no shape"):
+        changed(launch, {"block": "wide"})
+    with pytest.raises(InputError, match="at least 1"):
+        changed(launch, {"block": "0x4"})
+
+
+def test_sizes_change_launches_and_kernels_are_read_once():
+    launches = Launches(Target(VECADD))
+    (small,) = launches.jobs({"n": 1000})
+    assert small.required_launch().grid == (4, 1, 1)
+    assert small.kernel is launches.base[0].kernel
+    assert small.analysis is launches.jobs({"n": 2000})[0].analysis
+    both = launches.jobs({"n": 1000, "block": 128})[0].required_launch()
+    assert (both.grid, both.block) == ((8, 1, 1), (128, 1, 1))
+    wanted = prepare(VECADD, options=LaunchOptions(sizes={"n": 1000})).required_launch()
+    assert small.required_launch() == wanted
+
+
+def test_kernel_files_and_single_launches_of_a_file():
+    options = LaunchOptions("16", "256", args=("buffer=f32:4096",) * 3 + ("4096",))
+    ptx = str(SAMPLES / "vecadd" / "vecadd.sm_80.ptx")
+    (point, *_) = made(ptx, ["block=512"], options=options).points
+    outcome = Evaluation(Target(ptx, options=options), How())(point.inputs)
+    assert outcome.facts["grid"] == [8, 1, 1]
+    assert len(Launches(Target(SCAN)).base) == 3
+    (second,) = Launches(Target(SCAN, number=1)).base
+    assert second.kernel.name == prepare_all(SCAN)[1].kernel.name
+    with pytest.raises(UsageError, match="say which with --launch N"):
+        made(SCAN, ["block=128"])
+    with pytest.raises(UsageError, match="has no launch 3"):
+        Launches(Target(SCAN, number=3))
+
+
+@pytest.mark.parametrize(
+    ("over", "words"),
+    [("blok=1", "there is no such thing to vary"), ("sm.cuont=1", "sm.count"), ("n=1.5", "whole")],
+)
+def test_axes_that_there_are_not(over, words):
+    with pytest.raises(UsageError, match=words):
+        made(VECADD, [over])
+
+
+# ---------------------------------------------------------------------------------- points
+
+
+def test_points_are_told_apart_by_what_changes_their_figures():
+    how = How(machines=("v100", "a100"))
+    points = made(VECADD, ["n=1000,2000", "block=128,256"], how=how).points
+    assert len({p.key for p in points}) == 8
+    assert [len({p.key for p in points if p.group == g}) for g in dict.fromkeys(
+        p.group for p in points)] == [2] * 4  # machines share the traces  # fmt: skip
+    again = made(VECADD, ["n=1000,2000", "block=128,256"], how=how).points
+    assert [p.key for p in again] == [p.key for p in points]
+    for other in (
+        replace(how, engine="simulate"),
+        replace(how, registers=40),
+        replace(how, overrides={"l2.latency": 300.0}),
+    ):
+        changed_points = made(VECADD, ["n=1000,2000", "block=128,256"], how=other).points
+        assert not {p.key for p in points} & {p.key for p in changed_points}
+
+
+def test_what_cannot_be_launched_has_a_reason():
+    found = made(MATMUL, ["block=16x16,32x32", "n=64"])
+    assert [p.inputs["configuration"]["block"] for p in found.points] == ["16x16"]
+    ((configuration, reason),) = found.refused
+    assert configuration == {"block": "32x32", "n": 64, "machine": "v100"}
+    assert "at most 256 threads" in reason
+
+
+def test_values_of_machines_and_registers_are_axes():
+    how = How(machines=("gtx480",))
+    points = made(VECADD, ["sm.count=8,15", "regs=16,40", "n=65536"], how=how).points
+    evaluate = Evaluation(Target(VECADD), how)
+    times = {}
+    for point in points:
+        asked = point.inputs["configuration"]
+        times[asked["sm.count"], asked["regs"]] = evaluate(point.inputs).figures
+    assert times[8, 16]["time_us"] > times[15, 16]["time_us"]
+    assert times[8, 40]["registers"] == 40
+    assert times[8, 40]["occupancy"] < times[8, 16]["occupancy"]
+
+
+# ---------------------------------------------------------------------------------- figures
+
+
+def test_a_point_is_what_estimate_says():
+    how = How(machines=("v100", "t4"))
+    points = made(VECADD, ["n=100000"], how=how).points
+    for point, name in zip(points, how.machines, strict=True):
+        job = prepare(VECADD, options=LaunchOptions(sizes={"n": 100000}))
+        wanted = estimate(job, load_machine(name))
+        figures = Evaluation(Target(VECADD), how)(point.inputs).figures
+        assert figures["time_us"] == wanted.microseconds
+        assert figures["cycles"] == wanted.cycles
+        assert tuple(figures) == FIGURES["estimate"]
+
+
+def test_times_of_several_launches_add_up():
+    jobs = prepare_all(SCAN, options=LaunchOptions(sizes={"n": 4096}))
+    (point,) = made(SCAN, ["n=4096"]).points
+    figures = Evaluation(Target(SCAN), How())(point.inputs).figures
+    assert figures["time_us"] == sum(estimate(job, "v100").microseconds for job in jobs)
+
+
+def test_points_are_simulated_where_that_is_asked_for():
+    how = How("simulate", machines=("gtx480_gpgpusim",))
+    (point,) = made(VECADD, ["n=2048"], how=how).points
+    outcome = Evaluation(Target(VECADD), how)(point.inputs)
+    assert set(outcome.figures) <= set(FIGURES["simulate"])
+    assert outcome.figures["time_us"] > 0
+    assert 0 <= outcome.figures["l2_hit_rate"] <= 1
+
+
+def test_a_study_of_a_sweep_is_measured_by_processes(tmp_path):
+    how = How(machines=("v100", "a100"))
+    points = made(VECADD, ["n=1000..3000+1000", "block=64,1024"], how=how).points
+    study = Store(tmp_path / "s.db").study("vecadd")
+    run(study, points, Evaluation(Target(VECADD), how), workers=2)
+    alone = Evaluation(Target(VECADD), how)
+    for row, point in zip(study.rows(), points, strict=True):
+        assert row.inputs == point.inputs
+        assert row.figures == alone(point.inputs).figures
+    assert study.best("time_us", 1)[0].inputs["configuration"]["machine"] in how.machines

@@ -1,0 +1,143 @@
+"""Measuring the points of a sweep: estimates, or simulations of the whole GPU."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from simulator.machines.model import Machine
+from warpmill.estimates import Estimator
+from warpmill.jobs import Job
+from warpmill.registers import RegisterSources
+from warpmill.studies.model import Outcome
+from warpmill.sweeps.launches import Launches, Target
+from warpmill.sweeps.points import How
+from warpmill.sweeps.space import Configuration
+
+FIGURES = {
+    "estimate": (
+        "time_us", "cycles", "occupancy", "ctas_per_sm", "rounds", "registers", "shared_bytes",
+        "l2_requested_bytes",
+    ),
+    "simulate": (
+        "time_us", "cycles", "occupancy", "ipc", "issue_slots_used", "l1_hit_rate", "l2_hit_rate",
+        "dram_bytes",
+    ),
+}  # fmt: skip
+"""What each engine tells of a point, over all its launches; what is unknown is left out."""
+
+
+@dataclass
+class Evaluation:
+    """Measures points by their configurations (an ``Evaluate``); may be sent to processes."""
+
+    target: Target
+    how: How
+
+    def __call__(self, inputs: Mapping[str, Any]) -> Outcome:
+        """Measure a point. WarpmillErrors of the engine."""
+        configuration: Configuration = inputs["configuration"]
+        estimators = self._estimators(configuration)
+        machine = self.how.machine(configuration)
+        if self.how.engine == "simulate":
+            return simulated(
+                [one.job for one in estimators], machine, self.how, inputs["registers"]
+            )
+        return estimated(estimators, machine)
+
+    def _estimators(self, configuration: Configuration) -> tuple[Estimator, ...]:
+        """Give the launches, ready to be estimated; those of the last configuration are kept."""
+        shared = _Shared.of(self.target)
+        jobs = shared.launches.jobs(configuration)
+        return shared.estimators(jobs, self.how, self.how.count(configuration))
+
+
+class _Shared:
+    """What points of one target share in a process."""
+
+    def __init__(self, target: Target) -> None:
+        self.launches = Launches(target)
+        self._last: tuple[Any, tuple[Estimator, ...]] | None = None
+
+    @staticmethod
+    def of(target: Target) -> _Shared:
+        return _shared(repr(target), _Held(target))
+
+    def estimators(
+        self, jobs: Sequence[Job], how: How, registers: int | None
+    ) -> tuple[Estimator, ...]:
+        key = [job.launch for job in jobs], repr(how.trace), registers
+        if self._last is None or self._last[0] != key:
+            sources = RegisterSources(registers=registers)
+            made = (Estimator(job, registers=sources, trace_options=how.trace) for job in jobs)
+            self._last = key, tuple(made)
+        return self._last[1]
+
+
+class _Held:
+    """A target beside its name in the cache, equal to all others: names alone tell them apart."""
+
+    def __init__(self, target: Target) -> None:
+        self.target = target
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Held)
+
+    def __hash__(self) -> int:
+        return 0
+
+
+@lru_cache(maxsize=1)
+def _shared(_name: str, held: _Held) -> _Shared:
+    return _Shared(held.target)
+
+
+def estimated(estimators: Sequence[Estimator], machine: Machine) -> Outcome:
+    """Estimate launches one after another; times and bytes add up, the rest is of the first."""
+    found = [one.on(machine) for one in estimators]
+    first = found[0]
+    figures = {
+        "time_us": sum(one.microseconds for one in found),
+        "cycles": sum(one.cycles for one in found),
+        "occupancy": first.occupancy.fraction,
+        "ctas_per_sm": float(first.occupancy.blocks_per_sm),
+        "rounds": first.rounds,
+        "registers": float(first.registers.registers),
+        "shared_bytes": float(first.shared_bytes),
+        "l2_requested_bytes": sum(t.requested_bytes for one in found for t in one.traffic),
+    }
+    assumed = sorted({text for one in found for text in one.assumptions})
+    facts = {"bound": first.bound, "trace": first.trace, "assumptions": assumed}
+    return Outcome(figures, facts | _launched([one.job for one in estimators]))
+
+
+def simulated(jobs: Sequence[Job], machine: Machine, how: How, registers: int | None) -> Outcome:
+    """Simulate launches in a row on the whole GPU."""
+    from warpmill.simulations import simulate  # noqa: PLC0415 - the engine is slow to load
+
+    sources = RegisterSources(registers=registers)
+    done = simulate(jobs, machine, registers=sources, trace_options=how.trace)
+    figures = {
+        "time_us": done.microseconds,
+        "cycles": float(done.cycles),
+        "occupancy": done.achieved_occupancy,
+        "ipc": done.ipc,
+        "issue_slots_used": done.issue_slots_used / done.issue_slots if done.issue_slots else None,
+        "dram_bytes": float((done.dram.reads + done.dram.writes) * done.sector_bytes),
+        **{f"{name}_hit_rate": _hit_rate(done, name) for name in ("l1", "l2")},
+    }
+    known = {name: float(value) for name, value in figures.items() if value is not None}
+    return Outcome(known, {"assumptions": sorted(done.assumptions)} | _launched(jobs))
+
+
+def _hit_rate(done: Any, name: str) -> float | None:
+    cache = done.cache(name)
+    return None if not cache.accesses else 1 - cache.misses / cache.accesses
+
+
+def _launched(jobs: Sequence[Job]) -> dict[str, Any]:
+    """Say what was launched: of several launches the first."""
+    launch = jobs[0].required_launch()
+    return {"grid": list(launch.grid), "block": list(launch.block), "launches": len(jobs)}

@@ -1,0 +1,119 @@
+"""Points of a sweep: what each one's figures follow from, written as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from hashlib import sha256
+from typing import Any, Literal
+
+from analyzer.diagnostics import InputError, UsageError
+from simulator.machines import load_machine
+from simulator.machines.model import Machine
+from simulator.machines.overrides import parse_overrides
+from simulator.machines.schema import Scalar, schema
+from warpmill.data import data_digest
+from warpmill.jobs import Job
+from warpmill.studies.content import sources_digest
+from warpmill.studies.model import Point
+from warpmill.sweeps.launches import Launches
+from warpmill.sweeps.space import Configuration, Space
+from warpmill.traces import TraceOptions
+
+Engine = Literal["estimate", "simulate"]
+
+SOURCES = ("analyzer", "simulator", "grammars", "warpmill")
+"""Folders whose files make an engine what it is."""
+
+
+@dataclass(frozen=True)
+class How:
+    """How points are measured: by which engine, on which machines, with what else said."""
+
+    engine: Engine = "estimate"
+    machines: tuple[str, ...] = ("v100",)
+    overrides: Mapping[str, Scalar] = field(default_factory=dict)
+    registers: int | None = None
+    trace: TraceOptions = field(default_factory=TraceOptions)
+
+    def machine(self, configuration: Configuration) -> Machine:
+        """Give the machine of a configuration. UsageError for a value that it cannot have."""
+        name = str(configuration.get("machine", self.machines[0]))
+        keys = schema().keys
+        settings = [f"{k}={v}" for k, v in configuration.items() if k in keys]
+        given = {**self.overrides, **parse_overrides(settings)}
+        return _machine(name, tuple(sorted(given.items())))
+
+    def count(self, configuration: Configuration) -> int | None:
+        """Give the registers of a thread where they are said; None: they are looked for."""
+        given = configuration.get("regs", self.registers)
+        if given is not None and not isinstance(given, int):
+            raise UsageError(f"--over regs: {given} is no number of registers")
+        return given
+
+
+@lru_cache(maxsize=4096)
+def _machine(name: str, settings: tuple[tuple[str, Scalar], ...]) -> Machine:
+    return load_machine(name, dict(settings))
+
+
+@lru_cache(maxsize=4096)
+def machine_digest(machine: Machine) -> str:
+    """Hash all values of a machine, those that it inherits too."""
+    return sha256(repr([(key, value.value) for key, value in machine.values]).encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Made:
+    """The points of a sweep, and the configurations that cannot be launched, each with a reason."""
+
+    points: tuple[Point, ...]
+    refused: tuple[tuple[dict[str, Any], str], ...]
+
+
+def points_of(launches: Launches, space: Space, how: How, most: int) -> Made:
+    """Make the points of a space. UsageError for axes that there are not, LimitError."""
+    launches.check(space, list(schema().keys))
+    points, refused = [], []
+    for configuration in _on_machines(space, how, launches.sizes, most):
+        try:
+            points.append(point_of(launches.jobs(configuration), configuration, how))
+        except InputError as error:
+            refused.append((configuration, "; ".join(d.message for d in error.diagnostics)))
+    return Made(tuple(points), tuple(refused))
+
+
+def _on_machines(
+    space: Space, how: How, sizes: Mapping[str, int], most: int
+) -> Iterator[dict[str, Any]]:
+    """Give the configurations, those that name no machine on each that there is."""
+    if any(axis.name == "machine" for axis in space.axes):
+        yield from space.configurations(sizes, most)
+        return
+    for configuration in space.configurations(sizes, most // len(how.machines)):
+        for name in how.machines:
+            yield {**configuration, "machine": name}
+
+
+def point_of(jobs: Sequence[Job], configuration: Configuration, how: How) -> Point:
+    """Make a point: code, launches, machine and engine by their hashes, and the configuration."""
+    machine = how.machine(configuration)
+    launched = sha256("".join(_of_job(job) for job in jobs).encode()).hexdigest()
+    inputs = {
+        "configuration": dict(configuration),
+        "launches": launched,
+        "machine": machine_digest(machine),
+        "registers": how.count(configuration),
+        "traces": repr(how.trace),
+        "engine": how.engine,
+        "sources": sources_digest(*SOURCES),
+    }
+    return Point(inputs, launched)
+
+
+def _of_job(job: Job) -> str:
+    """Say what a launch is: the file's code, the kernel, its arguments and what memory holds."""
+    launch = job.required_launch()
+    code = sha256(job.loaded.source.text.encode()).hexdigest()
+    return f"{code} {launch.arguments!r} {launch.symbols!r} {data_digest(job)}"
