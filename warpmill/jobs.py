@@ -154,9 +154,13 @@ class Job:
         """The instructions that the paper's pruning keeps, by block."""
         return tuple(frozenset(block.kept) for block in self.pruned.blocks)
 
-    def with_launch(self, launch: Launch) -> Job:
-        """Give the same kernel with another launch; what is known of the kernel goes along."""
-        other = replace(self, launch=launch, recorded=None)
+    def with_launch(self, launch: Launch, before: tuple[Job, ...] | None = None) -> Job:
+        """Give the same kernel with another launch, and other ones before it where they are given.
+
+        What is known of the kernel goes along.
+        """
+        earlier = self.before if before is None else before
+        other = replace(self, launch=launch, before=earlier, recorded=None)
         for name in ("analysis", "calls", "pruned", "printed"):
             if name in self.__dict__:
                 other.__dict__[name] = self.__dict__[name]

@@ -132,7 +132,7 @@ class Launches:
         launch = by_place[job.required_launch().path]
         check_launch(launch, job.loaded.module, job.kernel)
         before = tuple(Launches._moved(one, by_place) for one in job.before)
-        return replace(job.with_launch(launch), before=before)
+        return job.with_launch(launch, before)
 
 
 def changed(launch: Launch, own: Mapping[str, Value]) -> Launch:
