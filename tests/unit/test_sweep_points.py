@@ -14,6 +14,7 @@ from warpmill.sweeps.evaluation import FIGURES, Evaluation
 from warpmill.sweeps.launches import Launches, Target, changed
 from warpmill.sweeps.points import How, points_of
 from warpmill.sweeps.space import space_of
+from warpmill.sweeps.sweep import default_store, spread, sweep
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 VECADD, SCAN, MATMUL = (
@@ -162,3 +163,47 @@ def test_a_study_of_a_sweep_is_measured_by_processes(tmp_path):
         assert row.inputs == point.inputs
         assert row.figures == alone(point.inputs).figures
     assert study.best("time_us", 1)[0].inputs["configuration"]["machine"] in how.machines
+
+
+# ----------------------------------------------------------------------------------- sweeps
+
+
+def test_a_sweep_ranks_what_it_measured(tmp_path):
+    how = How(machines=("v100",))
+    space = space_of(["block=32..1024*2", "n=1048576"], [])
+    done = sweep(Target(VECADD), space, how, store=tmp_path / "s.db")
+    assert (len(done.measured), done.known, done.failures) == (6, 0, ())
+    times = [row.figures["time_us"] for row in done.measured]
+    best = done.best(2)
+    assert [row.figures["time_us"] for row in best] == sorted(times)[:2]
+    assert done.best(1, largest=True)[0].figures["time_us"] == max(times)
+    assert spread(done.measured) == max(times) / min(times)
+    front = done.front("block")
+    assert [row.configuration["block"] for row in front] == sorted(
+        (row.configuration["block"] for row in front), reverse=True
+    )
+    assert front[0].figures["time_us"] == min(times)
+    assert front[-1].configuration["block"] == 32
+    again = sweep(Target(VECADD), space, how, store=tmp_path / "s.db")
+    assert again.known == 6
+    assert again.rows == done.rows == sweep(Target(VECADD), space, how, workers=2).rows
+    with pytest.raises(
+        UsageError, match="no configuration has a figure `speed`; there are time_us"
+    ):
+        done.best(1, "speed")
+
+
+def test_a_sweep_says_what_could_not_be(tmp_path):
+    space = space_of(["block=16x16,32x32", "n=64", "regs=32,255"], [])
+    done = sweep(Target(MATMUL), space, How(machines=("gtx480",)), store=tmp_path / "s.db")
+    reasons = {(r.configuration["block"], r.configuration["regs"]): r.problem for r in done.rows}
+    assert reasons["16x16", 32] is None
+    assert "at most 256 threads" in reasons["32x32", 32]
+    assert "255" in reasons["16x16", 255] or "does not fit" in reasons["16x16", 255]
+    assert len(done.failures) == 3
+
+
+def test_the_default_store_is_in_the_users_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    assert default_store() == tmp_path / "cache" / "warpmill" / "studies.db"
+    assert default_store().parent.is_dir()
