@@ -6,6 +6,7 @@ count alike. Addresses are byte addresses of the lanes that are on, as a one-dim
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
@@ -36,13 +37,14 @@ def distinct_granules(addresses: Addresses, width_bytes: int, granule_bytes: int
     """Count the aligned granules that accesses of ``width_bytes`` at ``addresses`` touch."""
     if addresses.size == 0:
         return 0
-    first = addresses // granule_bytes
-    last = (addresses + max(width_bytes, 1) - 1) // granule_bytes
-    if np.array_equal(first, last):
-        return int(np.unique(first).size)
-    return len(
-        {g for a, b in zip(first.tolist(), last.tolist(), strict=True) for g in range(a, b + 1)}
-    )
+    begins, last = addresses.tolist(), max(width_bytes, 1) - 1  # sets beat arrays of a warp's size
+    touched = {begin // granule_bytes for begin in begins}
+    if last < granule_bytes:
+        touched.update([(begin + last) // granule_bytes for begin in begins])
+    else:
+        for begin in begins:
+            touched.update(range(begin // granule_bytes, (begin + last) // granule_bytes + 1))
+    return len(touched)
 
 
 def sectors(
@@ -57,12 +59,20 @@ def sectors(
     """
     if addresses.size == 0:
         return 0
-    numbers = np.arange(addresses.size) if lanes is None else lanes
-    groups = numbers // rules.lanes_per_group
+    groups = _groups(addresses, lanes, rules.lanes_per_group)
+    if groups is None:
+        return distinct_granules(addresses, width_bytes, rules.sector_bytes)
     return sum(
         distinct_granules(addresses[groups == group], width_bytes, rules.sector_bytes)
         for group in np.unique(groups)
     )
+
+
+def _groups(addresses: Addresses, lanes: Addresses | None, size: int) -> Addresses | None:
+    """Give the group of neighbouring lanes that each address is of; None: all are of one."""
+    numbers = np.arange(addresses.size) if lanes is None else lanes
+    groups = numbers // size
+    return None if groups[0] == groups[-1] and groups.min() == groups.max() else groups
 
 
 def requests(addresses: Addresses, width_bytes: int) -> int:
@@ -85,11 +95,16 @@ def bank_passes(
     if addresses.size == 0:
         return 0
     words_each = max(1, width_bytes // rules.bank_width_bytes)
-    numbers = np.arange(addresses.size) if lanes is None else lanes
-    groups = numbers // max(1, rules.banks // words_each)
-    passes = 0
-    for group in np.unique(groups):
-        first = addresses[groups == group] // rules.bank_width_bytes
-        words = np.unique(first[:, None] + np.arange(words_each))
-        passes += int(np.bincount(words % rules.banks).max())
-    return passes
+    groups = _groups(addresses, lanes, max(1, rules.banks // words_each))
+    if groups is None:
+        return _passes(addresses, words_each, rules)
+    return sum(
+        _passes(addresses[groups == group], words_each, rules) for group in np.unique(groups)
+    )
+
+
+def _passes(addresses: Addresses, words_each: int, rules: MemoryRules) -> int:
+    """Count the passes of a group of lanes: the most words that one bank has to give."""
+    first = {begin // rules.bank_width_bytes for begin in addresses.tolist()}
+    words = first if words_each == 1 else {w + k for w in first for k in range(words_each)}
+    return max(Counter([word % rules.banks for word in words]).values())
