@@ -52,6 +52,10 @@ def access_totals(  # noqa: PLR0913 - where the access is, and by which rules it
     addresses are those of one thread; the words of a warp's threads lie interleaved.
     """
     where = access.addresses
+    if not counts and not isinstance(where, UnknownAddresses):  # as most of what is executed
+        place = bases[where.slot] % modulus_of(rules)
+        once = _once(where.pattern, access.mask, width_bytes, place, rules, in_local)
+        return AccessTotals(1, access.mask.bit_count(), *once)
     starts = Counter() if isinstance(where, UnknownAddresses) else Counter((bases[where.slot],))
     return totals_over_warps(access, 1, starts, width_bytes, counts, rules, in_local=in_local)
 
