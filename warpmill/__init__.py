@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from warpmill.api import save_traces as save_traces
     from warpmill.api import trace as trace
     from warpmill.api import trace_source as trace_source
+    from warpmill.correlations import correlate as correlate
     from warpmill.dfsg_runs import dfsgs as dfsgs
     from warpmill.profiles import profile as profile
     from warpmill.records import intervals as intervals
@@ -49,6 +50,7 @@ _HOMES = {
     "Job": "warpmill.api",
     "WarpmillError": "analyzer.diagnostics",
     "analyze": "warpmill.api",
+    "correlate": "warpmill.correlations",
     "dfsgs": "warpmill.dfsg_runs",
     "estimate": "warpmill.api",
     "intervals": "warpmill.records",
@@ -74,6 +76,7 @@ __all__ = [
     "WarpmillError",
     "__version__",
     "analyze",
+    "correlate",
     "dfsgs",
     "estimate",
     "intervals",

@@ -9,6 +9,7 @@ import typer
 
 import warpmill
 from warpmill.cli.analyze import analyze
+from warpmill.cli.correlate import correlate
 from warpmill.cli.dfsg import dfsg
 from warpmill.cli.diff import diff
 from warpmill.cli.doctor import doctor
@@ -69,6 +70,7 @@ _SHORT: dict[Callable[..., None], str] = {
     replay: "Run a recorded application again, or chosen launches of it.",
     estimate: "Estimate the time of a launch on several machines.",
     simulate: "Simulate launches on a whole GPU, cycle by cycle.",
+    correlate: "Put measured times beside estimated ones.",
     doctor: "Say whether warpmill can work here.",
     schema: "Print the JSON schemas of the reports.",
 }

@@ -69,6 +69,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "--set l1.size_bytes=65536 --format json --output reduce.json",
         "warpmill simulate bfs:tiny --launch all --stats-format gpgpusim",
     ),
+    "correlate": (
+        "warpmill correlate samples/simulated_times.csv",
+        "warpmill correlate samples/simulated_times.csv --column time=time_us --set sm.count=100 "
+        "--format json --output errors.json",
+    ),
     "machines list": (
         "warpmill machines list",
         "warpmill machines list --format csv",

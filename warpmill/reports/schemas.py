@@ -7,6 +7,7 @@ from typing import Any
 
 from warpmill.reports.analyze import AnalyzeReport
 from warpmill.reports.base import Report
+from warpmill.reports.correlate import CorrelateReport
 from warpmill.reports.dfsg import DfsgReport
 from warpmill.reports.dfsg_diff import DfsgDiffReport
 from warpmill.reports.diff import DiffReport
@@ -35,6 +36,7 @@ REPORTS: tuple[type[Report], ...] = (
     DfsgDiffReport,
     EstimateReport,
     SimulateReport,
+    CorrelateReport,
     MachineListReport,
     MachineReport,
     MachineDiffReport,

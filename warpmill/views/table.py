@@ -20,6 +20,8 @@ from warpmill.reports.replay import ReplayReport
 from warpmill.reports.run import RunReport
 from warpmill.reports.samples import SampleRunReport, SamplesReport
 from warpmill.reports.trace import LaunchTrace, TraceReport
+from warpmill.views.correlate_table import COLUMNS as CORRELATE_COLUMNS
+from warpmill.views.correlate_table import correlate_rows
 from warpmill.views.dfsg_table import COLUMNS as DFSG_COLUMNS
 from warpmill.views.dfsg_table import DIFF_COLUMNS as DFSG_DIFF_COLUMNS
 from warpmill.views.dfsg_table import dfsg_diff_rows, dfsg_rows
@@ -76,6 +78,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
         "assumptions", "assumed_values", "reason", "mark",
     ),
     "simulate": SIMULATE_COLUMNS,
+    "correlate": CORRELATE_COLUMNS,
     "machines-list": (
         "machine", "name", "vendor", "architecture", "compute_capability", "kind", "sms",
         "warp_size", "clock_mhz", "l2_bytes", "dram_gb_per_s", "assumed",
@@ -351,6 +354,7 @@ _ROWS: dict[str, Callable[[Any], Iterable[Row]]] = {
     "dfsg-diff": dfsg_diff_rows,
     "estimate": _estimate,
     "simulate": simulate_rows,
+    "correlate": correlate_rows,
     "machines-list": _machine_list,
     "machines-show": _machine,
     "machines-diff": _difference,

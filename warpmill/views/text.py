@@ -25,6 +25,7 @@ _PAGES = {
     "dfsg-diff": ("dfsg_diff_text", "dfsg_diff_page"),
     "estimate": ("estimate_text", "estimate_page"),
     "simulate": ("simulate_text", "simulate_page"),
+    "correlate": ("correlate_text", "correlate_page"),
     "machines-list": ("machines_text", "machine_list_page"),
     "machines-show": ("machines_text", "machine_page"),
     "machines-diff": ("machines_text", "machine_diff_page"),

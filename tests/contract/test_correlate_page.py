@@ -1,0 +1,58 @@
+"""What docs/guide/correlate.md shows is what is printed; ``pytest --bless`` renews it."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from warpmill.cli.main import main
+from warpmill.measurements.columns import ROLES
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "guide" / "correlate.md"
+CONSOLE = re.compile(r"```console\n\$ warpmill (?P<command>.*)\n(?P<output>(?:(?!```).*\n)*)```")
+PYTHON = re.compile(r"```python\n(?P<code>(?:(?!```).*\n)*)```")
+
+
+@pytest.fixture
+def at_the_root(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("COLUMNS", "80")
+
+
+def test_the_page_shows_what_is_printed(at_the_root, capsys, request):
+    written = PAGE.read_text("utf-8")
+
+    def printed(match):
+        assert main(shlex.split(match["command"])) == 0
+        return f"```console\n$ warpmill {match['command']}\n{capsys.readouterr().out}```"
+
+    assert len(CONSOLE.findall(written)) == 1
+    renewed = CONSOLE.sub(printed, written)
+    if request.config.getoption("--bless"):
+        PAGE.write_text(renewed, "utf-8")
+    assert renewed == PAGE.read_text("utf-8")
+
+
+def test_its_python_runs(at_the_root, capsys):
+    (match,) = PYTHON.finditer(PAGE.read_text("utf-8"))
+    exec(match["code"], {})
+    *groups, worst = (line.split() for line in capsys.readouterr().out.splitlines())
+    assert [group[0] for group in groups] == ["v100", "a100", "t4", "None"]
+    assert all(0 < float(error) < 2 and -1 <= float(tau) <= 1 for _, error, tau in groups)
+    assert int(worst[0]) in range(4, 28)
+
+
+def test_the_times_of_the_example_say_that_no_gpu_was_measured():
+    head = (ROOT / "samples" / "simulated_times.csv").read_text("utf-8").split("\n")[:2]
+    assert all(line.startswith("#") for line in head)
+    assert "No GPU was measured" in " ".join(head)
+
+
+def test_every_kind_of_column_is_explained():
+    text = PAGE.read_text("utf-8")
+    for role in ROLES:
+        assert f"`{role}`" in text or role[-2:] in ("_x", "_y", "_z")

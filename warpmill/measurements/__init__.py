@@ -1,0 +1,1 @@
+"""Tables of measured times: read, columns named or guessed, launches and machines found."""

@@ -1,0 +1,89 @@
+"""Measurements that a user has in a file: its columns found, its rows read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
+from warpmill.measurements.columns import ROLES, UNITS, Columns, find_columns, with_sizes
+from warpmill.measurements.launches import SharedParts, located, target_sizes
+from warpmill.measurements.machines import MachineChoices
+from warpmill.measurements.rows import Measured, measured_rows
+from warpmill.measurements.tables import Table, read_table
+
+
+@dataclass(frozen=True)
+class TableChoices:
+    """What the user says of a table.
+
+    ``named`` has headers by role, ``unit`` is that of times; ``machines`` and ``parts`` are what
+    columns do not say.
+    """
+
+    named: Mapping[str, str] = field(default_factory=dict)
+    unit: str | None = None
+    machines: MachineChoices = field(default_factory=MachineChoices)
+    parts: SharedParts = field(default_factory=SharedParts)
+
+
+@dataclass(frozen=True)
+class Measurements:
+    """A table that was read; ``folder`` is where it lies."""
+
+    table: Table
+    folder: Path
+    choices: TableChoices
+    columns: Columns
+    rows: tuple[Measured, ...]
+
+
+def read_measurements(path: str | Path, choices: TableChoices | None = None) -> Measurements:
+    """Read a CSV file. UsageError for what was said of it, InputError, located, for what it is."""
+    choices = choices or TableChoices()
+    if choices.unit is not None and choices.unit not in UNITS:
+        raise UsageError(f"--unit {choices.unit}: units are {', '.join(UNITS)}")
+    table, folder = read_table(Path(path)), Path(path).parent
+    columns = _columns(table, choices, folder)
+    rows = measured_rows(table, columns)
+    for role, given in (("machine", choices.machines.every), ("target", choices.parts.target)):
+        if given is None and role not in columns.by_role:
+            raise _nowhere(table, role)
+    return Measurements(table, folder, choices, columns, rows)
+
+
+def _columns(table: Table, choices: TableChoices, folder: Path) -> Columns:
+    """Find the columns, with those of sizes. UsageError for the name of nothing."""
+    parts = choices.parts
+    given = {
+        "machine": choices.machines.every,
+        "target": parts.target,
+        "kernel": parts.kernel,
+        "args": parts.arguments or None,
+    }
+    said = [role for role, value in given.items() if value is not None]
+    found = find_columns(table, choices.named, said, choices.unit)
+    sizes = target_sizes(_targets(table, found, parts.target, folder))
+    for column in found.sizes:
+        if column.role not in sizes:
+            words = f"--column {column.role}={column.name}: no target has a size `{column.role}`"
+            known = f"columns can be {', '.join(ROLES)}; sizes: {', '.join(sizes) or 'none'}"
+            raise UsageError(Diagnostic(Severity.ERROR, words, hint=known))
+    return with_sizes(table, found, sizes)
+
+
+def _nowhere(table: Table, role: str) -> InputError:
+    words = f"no column is known as {ROLES[role][0]}, and there is no --{role} for all rows"
+    hint = f"--column {role}=NAME says which it is; columns: {', '.join(table.names)}"
+    return table.error(table.header[0], words, hint)
+
+
+def _targets(table: Table, columns: Columns, target: str | None, folder: Path) -> Iterator[str]:
+    """Name the targets of a table, each once."""
+    column = columns.by_role.get("target")
+    if target is not None:
+        yield target
+    if column is not None:
+        cells = (row.cells[column.place].text for row in table.rows)
+        yield from (located(text, folder) for text in dict.fromkeys(cells) if text)

@@ -1,0 +1,167 @@
+"""Rows of a table of measurements as numbers: how long it took, which launch, on which GPU."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from warpmill.measurements.columns import CYCLES, MICROSECONDS, UNITS, Columns, spelt_unit
+from warpmill.measurements.tables import Cell, Row, Table
+
+SHORTEST_US, LONGEST_US = 1e-6, 1e15
+"""A picosecond and thirty years: a time outside is no launch's."""
+
+_MOST_CYCLES = 1e18
+_WHOLE = re.compile(r"\d{1,10}(\.0+)?")
+_DIMENSIONS = re.compile(r"\(?\s*\d{1,10}(?:\s*[,x× ]\s*\d{1,10}){0,2}\s*\)?")
+
+Dimensions = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One measured launch. What no column says is None; ``sizes`` are those of its row.
+
+    ``time`` is in ``unit``: s, ms, us, ns or cycles. ``launch`` is a number from 0, or a name.
+    """
+
+    line: int
+    time: float
+    unit: str
+    gpu: str | None = None
+    target: str | None = None
+    kernel: str | None = None
+    launch: int | str | None = None
+    grid: Dimensions | None = None
+    block: Dimensions | None = None
+    shared: int | None = None
+    registers: int | None = None
+    arguments: tuple[str, ...] | None = None
+    sizes: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def microseconds(self) -> float | None:
+        """The time in µs; None where it is in cycles."""
+        return None if self.unit == CYCLES else self.time * MICROSECONDS[self.unit]
+
+    @property
+    def cycles(self) -> float | None:
+        """The time in cycles; None where it is a time."""
+        return self.time if self.unit == CYCLES else None
+
+
+def measured_rows(table: Table, columns: Columns) -> tuple[Measured, ...]:
+    """Read all rows. InputError at the first cell that cannot be what its column is."""
+    return tuple(_measured(table, columns, row) for row in table.rows)
+
+
+def _measured(table: Table, columns: Columns, row: Row) -> Measured:
+    cells = {role: row.cells[c.place] for role, c in columns.by_role.items()}
+    time, unit = _time(table, columns, cells)
+    texts = {role: cell.text for role, cell in cells.items() if cell.text}
+    arguments = texts.get("args")
+    return Measured(
+        line=row.line,
+        time=time,
+        unit=unit,
+        gpu=texts.get("machine"),
+        target=texts.get("target"),
+        kernel=texts.get("kernel"),
+        launch=_launch(texts.get("launch")),
+        grid=_dimensions(table, cells, "grid"),
+        block=_dimensions(table, cells, "block"),
+        shared=_whole(table, cells.get("shared"), "a number of bytes"),
+        registers=_whole(table, cells.get("registers"), "a number of registers"),
+        arguments=None if arguments is None else tuple(arguments.split()),
+        sizes=tuple(
+            (c.role, _size(row.cells[c.place].text)) for c in columns.sizes if _said(row, c.place)
+        ),
+    )
+
+
+def _launch(text: str | None) -> int | str | None:
+    if text is None or not _WHOLE.fullmatch(text):
+        return text
+    return int(text.partition(".")[0])
+
+
+def _said(row: Row, place: int) -> bool:
+    return bool(row.cells[place].text)
+
+
+def _size(text: str) -> str:
+    """Give a size as launch files have it: 4096.0, which is how a column with gaps is written."""
+    return text.partition(".")[0] if _WHOLE.fullmatch(text) else text
+
+
+def _time(table: Table, columns: Columns, cells: Mapping[str, Cell]) -> tuple[float, str]:
+    """Read the time and its unit. InputError for what is no time of a launch."""
+    cell, unit = cells["time"], columns.by_role["time"].unit
+    if unit is None:
+        unit = spelt_unit(cells["unit"].text)
+    if unit is None:
+        words = f"`{cells['unit'].text}` is no unit of time; units are {', '.join(UNITS)}"
+        raise table.error(cells["unit"], words)
+    value = _number(table, cell)
+    if math.isnan(value) or math.isinf(value):
+        raise table.error(cell, f"the measured time is `{cell.text}`, not a finite number")
+    if value <= 0:
+        raise table.error(cell, f"the measured time is {cell.text}; a time is greater than 0")
+    low, high = (0.5, _MOST_CYCLES) if unit == CYCLES else (SHORTEST_US, LONGEST_US)
+    if not low <= value * MICROSECONDS.get(unit, 1.0) <= high:
+        words = f"{cell.text} {unit} is the time of no launch; is the unit right?"
+        raise table.error(cell, words)
+    return value, unit
+
+
+def _number(table: Table, cell: Cell) -> float:
+    if not cell.text:
+        raise table.error(cell, "the measured time is missing")
+    try:
+        return float(_plain(cell.text))
+    except ValueError:
+        hint = None
+        if re.fullmatch(r"[\d.,]*\d,\d[\d.,]*", cell.text):
+            hint = "write a decimal point, and no separator of thousands"
+        words = f"the measured time is `{cell.text}`, which is no number"
+        raise table.error(cell, words, hint) from None
+
+
+def _plain(text: str) -> str:
+    """Give a number as it is written in files: Python reads ``1_000`` and other digits too."""
+    return text if text.isascii() and "_" not in text else "no number"
+
+
+def _whole(table: Table, cell: Cell | None, what: str) -> int | None:
+    if cell is None or not cell.text:
+        return None
+    if not _WHOLE.fullmatch(cell.text):
+        raise table.error(cell, f"{what} is needed, and here is `{cell.text}`")
+    return int(cell.text.partition(".")[0])
+
+
+def _dimensions(table: Table, cells: Mapping[str, Cell], role: str) -> Dimensions | None:
+    """Read ``256``, ``16,16``, ``(16, 16, 1)``, ``16x16``, or a column for each of x, y and z."""
+    cell = cells.get(role)
+    if cell is not None and cell.text:
+        plain = _WHOLE.fullmatch(cell.text)
+        text = cell.text.partition(".")[0] if plain else cell.text
+        if not _DIMENSIONS.fullmatch(text):
+            words = f"the {role} is `{cell.text}`, and one to three sizes are needed, as 16x16"
+            raise table.error(cell, words)
+        return _checked(table, cell, role, tuple(int(n) for n in re.findall(r"\d+", text)))
+    parts = [cells.get(f"{role}_{axis}") for axis in "xyz"]
+    first = parts[0]
+    if first is None or not first.text:
+        return None
+    sizes = [_whole(table, part, f"a size of the {role}") for part in parts]
+    return _checked(table, first, role, tuple(1 if size is None else size for size in sizes))
+
+
+def _checked(table: Table, cell: Cell, role: str, sizes: Dimensions) -> Dimensions:
+    """Give three sizes. InputError where one is 0."""
+    if min(sizes) < 1:
+        raise table.error(cell, f"a size of the {role} is 0")
+    return (*sizes, 1, 1)[:3]

@@ -1,0 +1,96 @@
+"""A correlation as a picture: estimated against measured times, on axes of logarithms."""
+
+from __future__ import annotations
+
+import io
+import math
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from analyzer.execution.host.recording_file import write_whole
+from warpmill.correlation_figures import Pair
+from warpmill.correlations import Correlation
+from warpmill.views.simulate_bars import BLUE, GREEN, ORANGE, VERMILION, drawable
+from warpmill.views.simulate_plot import METADATA, check_plot
+from warpmill.views.words import plural
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_COLOURS = (BLUE, ORANGE, GREEN, VERMILION, "#56B4E9", "#CC79A7", "#000000")
+_MARKERS = "osD^vP*"
+_STYLE = {"font.size": 8, "axes.titlesize": 8, "svg.hashsalt": "warpmill", "savefig.dpi": 130}
+_SIDE = 5.0  # inches
+_MARGIN = 1.6
+"""The factor that is left free around the points."""
+
+
+def write_correlation(found: Correlation, path: str | Path) -> None:
+    """Draw a correlation as .png, .svg or .pdf, whole or not at all: same rows, same bytes.
+
+    Each machine has a colour and a marker of its own. UsageError for other kinds of picture, and
+    where the file cannot be written.
+    """
+    path = Path(path)
+    check_plot(path)
+    write_whole(path, _drawn(found, path.suffix.lower()))
+
+
+def _drawn(found: Correlation, kind: str) -> bytes:
+    import matplotlib.style  # noqa: PLC0415 - slow to load
+
+    held = io.BytesIO()
+    with matplotlib.style.context(["default", _STYLE]), warnings.catch_warnings():
+        # names are the user's: a sign that the font lacks is drawn as a box
+        warnings.filterwarnings("ignore", message="Glyph .* missing from", category=UserWarning)
+        figure_of(found).savefig(held, format=kind[1:], metadata=METADATA[kind])
+    return held.getvalue()
+
+
+def figure_of(found: Correlation) -> Figure:
+    """Make the picture, not yet written."""
+    from matplotlib.figure import Figure  # noqa: PLC0415 - slow to load
+
+    figure = Figure(figsize=(_SIDE, _SIDE), layout="constrained")
+    axis = figure.add_subplot()
+    low, high = limits([row.pair for row in found.rows])
+    _lines(axis, low, high)
+    for number, group in enumerate(found.groups):
+        pairs = [row.pair for row in group.rows]
+        error = group.agreement.mean_absolute_error
+        axis.scatter(
+            [pair.measured for pair in pairs],
+            [pair.estimated for pair in pairs],
+            s=14,
+            color=_COLOURS[number % len(_COLOURS)],
+            marker=_MARKERS[number // len(_COLOURS) % len(_MARKERS)],
+            label=drawable(f"{group.machine}: {plural(len(pairs), 'row')}, MAPE {error:.1%}"),
+            zorder=3,
+        )
+    axis.set(xscale="log", yscale="log", xlim=(low, high), ylim=(low, high), aspect="equal")
+    axis.set_xlabel("measured, µs")
+    axis.set_ylabel(f"{found.how.engine}d, µs (modelled)")
+    axis.set_title(drawable(Path(found.measurements.table.source.name).name))
+    axis.legend(loc="upper left", fontsize=7)
+    return figure
+
+
+def limits(pairs: Sequence[Pair]) -> tuple[float, float]:
+    """Give the ends of both axes, so that all points are inside."""
+    values = [value for pair in pairs for value in (pair.measured, pair.estimated)]
+    low, high = min(values) / _MARGIN, max(values) * _MARGIN
+    if high / low < 10.0:  # a decade at least, or an axis of logarithms has no ticks
+        middle = math.sqrt(low * high)
+        low, high = middle / math.sqrt(10.0), middle * math.sqrt(10.0)
+    return low, high
+
+
+def _lines(axis: Axes, low: float, high: float) -> None:
+    """Draw where estimates are right, and where they are twice and half of what was measured."""
+    axis.plot([low, high], [low, high], color="0.3", lw=0.8)
+    for factor, label in ((2.0, "factor of 2"), (0.5, None)):
+        ends = [factor * low, factor * high]
+        axis.plot([low, high], ends, "--", color="0.6", lw=0.8, label=label)
