@@ -8,7 +8,7 @@ RUN := $(VENV)/bin/python -m
 STAMP := $(VENV)/installed
 
 .DELETE_ON_ERROR:
-.PHONY: help install test lint types format demo clean
+.PHONY: help install test lint types engines format demo clean
 
 help:
 	@echo "make install   put warpmill and its tools into $(VENV) (again where pyproject.toml changed)"
@@ -40,8 +40,15 @@ $(VENV)/pyvenv.cfg:
 	         "(Debian: apt install python3-venv)" >&2; exit 1; }
 	@$(PYTHON) -m venv --clear $(VENV)
 
-test: lint types
+test: lint
+	@$(MAKE) --no-print-directory -j2 types engines
 	$(RUN) pytest --quiet -n $(JOBS)
+
+# Compiled and kept, so that not each of the processes that run tests does so.
+engines: install
+	@$(RUN) warpmill simulate samples/reduce/launch.toml --size n=4096 --trace executed > /dev/null
+	@$(RUN) warpmill estimate samples/reduce/launch.toml --size n=4096 > /dev/null
+	@$(RUN) warpmill profile samples/reduce/launch.toml --size n=4096 > /dev/null
 
 lint: install
 	$(RUN) ruff check .
