@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import re
-import shlex
 from pathlib import Path
 
 import pytest
 
 from simulator.gpu.fields import REASONS
-from warpmill.cli.main import main
+from tests.reference.pages import codes, shows_what_is_printed
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "guide" / "simulate.md"
-CONSOLE = re.compile(r"```console\n\$ warpmill (?P<command>.*)\n(?P<output>(?:(?!```).*\n)*)```")
-PYTHON = re.compile(r"```python\n(?P<code>(?:(?!```).*\n)*)```")
 
 
 @pytest.fixture
@@ -24,22 +20,12 @@ def at_the_root(monkeypatch):
 
 
 def test_the_page_shows_what_is_printed(at_the_root, capsys, request):
-    written = PAGE.read_text("utf-8")
-
-    def printed(match):
-        assert main(shlex.split(match["command"])) == 0
-        return f"```console\n$ warpmill {match['command']}\n{capsys.readouterr().out}```"
-
-    assert len(CONSOLE.findall(written)) == 1
-    renewed = CONSOLE.sub(printed, written)
-    if request.config.getoption("--bless"):
-        PAGE.write_text(renewed, "utf-8")
-    assert renewed == PAGE.read_text("utf-8")
+    shows_what_is_printed(PAGE, 1, capsys, request)
 
 
 def test_its_python_runs(at_the_root, capsys):
-    (match,) = PYTHON.finditer(PAGE.read_text("utf-8"))
-    exec(match["code"], {})
+    (code,) = codes(PAGE)
+    exec(code, {})
     cycles, ipc, hits = map(float, capsys.readouterr().out.split())
     assert cycles > 0
     assert ipc > 0

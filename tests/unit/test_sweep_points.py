@@ -193,6 +193,26 @@ def test_a_sweep_ranks_what_it_measured(tmp_path):
         done.best(1, "speed")
 
 
+def test_files_that_change_between_sweeps_are_read_again(tmp_path):
+    text = (SAMPLES / "vecadd" / "vecadd.sm_80.ptx").read_text()
+    ptx, options = (
+        tmp_path / "k.ptx",
+        LaunchOptions("64", "256", args=("buffer=f32:16384",) * 3 + ("16384",)),
+    )
+    target, space = Target(str(ptx), options=options), space_of(["block=256"], [])
+    ptx.write_text(text)
+    (first,) = sweep(target, space, How(), store=tmp_path / "s.db").rows
+    ptx.write_text(text.replace("add.f32", "div.rn.f32", 1))
+    (second,) = sweep(target, space, How(), store=tmp_path / "s.db").rows
+    assert second.figures["cycles"] > first.figures["cycles"]
+    (point,) = points_of(Launches(target), space, How(), 1).points
+    ptx.write_text(text)
+    with pytest.raises(InputError, match="has changed since the sweep began"):
+        Evaluation(target, replace(How(), registers=33))(
+            {**point.inputs, "registers": 33, "launches": "x"}
+        )
+
+
 def test_a_sweep_says_what_could_not_be(tmp_path):
     space = space_of(["block=16x16,32x32", "n=64", "regs=32,255"], [])
     done = sweep(Target(MATMUL), space, How(machines=("gtx480",)), store=tmp_path / "s.db")

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
+from analyzer.diagnostics import InputError
 from simulator.machines.model import Machine
 from warpmill.estimates import Estimator
 from warpmill.jobs import Job
 from warpmill.registers import RegisterSources
 from warpmill.studies.model import Outcome
 from warpmill.sweeps.launches import Launches, Target
-from warpmill.sweeps.points import How
+from warpmill.sweeps.points import How, launches_digest
 from warpmill.sweeps.space import Configuration
 
 FIGURES = {
@@ -39,59 +39,50 @@ class Evaluation:
     def __call__(self, inputs: Mapping[str, Any]) -> Outcome:
         """Measure a point. WarpmillErrors of the engine."""
         configuration: Configuration = inputs["configuration"]
-        estimators = self._estimators(configuration)
+        estimators = _Shared.of(self.target).estimators(inputs, self.how)
         machine = self.how.machine(configuration)
         if self.how.engine == "simulate":
-            return simulated(
-                [one.job for one in estimators], machine, self.how, inputs["registers"]
-            )
+            jobs = [one.job for one in estimators]
+            return simulated(jobs, machine, self.how, inputs["registers"])
         return estimated(estimators, machine)
-
-    def _estimators(self, configuration: Configuration) -> tuple[Estimator, ...]:
-        """Give the launches, ready to be estimated; those of the last configuration are kept."""
-        shared = _Shared.of(self.target)
-        jobs = shared.launches.jobs(configuration)
-        return shared.estimators(jobs, self.how, self.how.count(configuration))
 
 
 class _Shared:
-    """What points of one target share in a process."""
+    """What points of one target share in a process: its kernels, and the launches of the last."""
+
+    _kept: ClassVar[tuple[Target, _Shared] | None] = None
 
     def __init__(self, target: Target) -> None:
-        self.launches = Launches(target)
+        self._target, self._launches = target, Launches(target)
         self._last: tuple[Any, tuple[Estimator, ...]] | None = None
 
-    @staticmethod
-    def of(target: Target) -> _Shared:
-        return _shared(repr(target), _Held(target))
+    @classmethod
+    def of(cls, target: Target) -> _Shared:
+        if cls._kept is None or cls._kept[0] != target:
+            cls._kept = target, cls(target)
+        return cls._kept[1]
 
-    def estimators(
-        self, jobs: Sequence[Job], how: How, registers: int | None
-    ) -> tuple[Estimator, ...]:
-        key = [job.launch for job in jobs], repr(how.trace), registers
+    def estimators(self, inputs: Mapping[str, Any], how: How) -> tuple[Estimator, ...]:
+        """Give the launches of a point, ready to be estimated. InputError: they have changed."""
+        key = inputs["launches"], inputs["traces"], inputs["registers"]
         if self._last is None or self._last[0] != key:
-            sources = RegisterSources(registers=registers)
-            made = (Estimator(job, registers=sources, trace_options=how.trace) for job in jobs)
+            sources = RegisterSources(registers=inputs["registers"])
+            made = (
+                Estimator(job, registers=sources, trace_options=how.trace)
+                for job in self._jobs(inputs)
+            )
             self._last = key, tuple(made)
         return self._last[1]
 
-
-class _Held:
-    """A target beside its name in the cache, equal to all others: names alone tell them apart."""
-
-    def __init__(self, target: Target) -> None:
-        self.target = target
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Held)
-
-    def __hash__(self) -> int:
-        return 0
-
-
-@lru_cache(maxsize=1)
-def _shared(_name: str, held: _Held) -> _Shared:
-    return _Shared(held.target)
+    def _jobs(self, inputs: Mapping[str, Any]) -> tuple[Job, ...]:
+        """Give the launches that a point was made of; files may have changed in between."""
+        jobs = self._launches.jobs(inputs["configuration"])
+        if launches_digest(jobs) != inputs["launches"]:
+            self._launches = Launches(self._target)
+            jobs = self._launches.jobs(inputs["configuration"])
+        if launches_digest(jobs) != inputs["launches"]:
+            raise InputError(f"{self._target.path} has changed since the sweep began")
+        return jobs
 
 
 def estimated(estimators: Sequence[Estimator], machine: Machine) -> Outcome:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any, Literal
@@ -18,7 +18,7 @@ from warpmill.jobs import Job
 from warpmill.studies.content import sources_digest
 from warpmill.studies.model import Point
 from warpmill.sweeps.launches import Launches
-from warpmill.sweeps.space import Configuration, Space
+from warpmill.sweeps.space import Axis, Configuration, Space
 from warpmill.traces import TraceOptions
 
 Engine = Literal["estimate", "simulate"]
@@ -76,7 +76,7 @@ def points_of(launches: Launches, space: Space, how: How, most: int) -> Made:
     """Make the points of a space. UsageError for axes that there are not, LimitError."""
     launches.check(space, list(schema().keys))
     points, refused = [], []
-    for configuration in _on_machines(space, how, launches.sizes, most):
+    for configuration in _on_machines(space, how).configurations(launches.sizes, most):
         try:
             points.append(point_of(launches.jobs(configuration), configuration, how))
         except InputError as error:
@@ -84,22 +84,17 @@ def points_of(launches: Launches, space: Space, how: How, most: int) -> Made:
     return Made(tuple(points), tuple(refused))
 
 
-def _on_machines(
-    space: Space, how: How, sizes: Mapping[str, int], most: int
-) -> Iterator[dict[str, Any]]:
-    """Give the configurations, those that name no machine on each that there is."""
+def _on_machines(space: Space, how: How) -> Space:
+    """Give the space with the machines as an axis, the last where it has none."""
     if any(axis.name == "machine" for axis in space.axes):
-        yield from space.configurations(sizes, most)
-        return
-    for configuration in space.configurations(sizes, most // len(how.machines)):
-        for name in how.machines:
-            yield {**configuration, "machine": name}
+        return space
+    return replace(space, axes=(*space.axes, Axis("machine", how.machines)))
 
 
 def point_of(jobs: Sequence[Job], configuration: Configuration, how: How) -> Point:
     """Make a point: code, launches, machine and engine by their hashes, and the configuration."""
     machine = how.machine(configuration)
-    launched = sha256("".join(_of_job(job) for job in jobs).encode()).hexdigest()
+    launched = launches_digest(jobs)
     inputs = {
         "configuration": dict(configuration),
         "launches": launched,
@@ -110,6 +105,11 @@ def point_of(jobs: Sequence[Job], configuration: Configuration, how: How) -> Poi
         "sources": sources_digest(*SOURCES),
     }
     return Point(inputs, launched)
+
+
+def launches_digest(jobs: Sequence[Job]) -> str:
+    """Hash launches: their code, arguments and data. SHA-256, hexadecimal."""
+    return sha256("".join(map(_of_job, jobs)).encode()).hexdigest()
 
 
 def _of_job(job: Job) -> str:
