@@ -21,6 +21,7 @@ from simulator.gpu.results import result_of
 from simulator.gpu.simulate import Options, Simulation
 from simulator.machines.model import Machine
 from warpmill.jobs import Job
+from warpmill.processes import in_processes
 from warpmill.registers import RegisterSources
 from warpmill.simulated_streams import Streams
 from warpmill.simulation_plans import Plan, plan
@@ -121,14 +122,12 @@ def simulated_each(plans: Sequence[Plan], workers: int) -> Iterator[Simulated | 
 
     One whose launches do not fit on its machine gives the InputError; other errors as ``simulate``.
     """
-    from joblib import Parallel, delayed  # noqa: PLC0415 - only where it is asked for
-
-    pool = Parallel(n_jobs=min(workers, len(plans)), return_as="generator")
-    for made, found in zip(plans, pool(delayed(_outcome)(made) for made in plans), strict=True):
-        if isinstance(found, InputError | SimResult):
-            yield found if isinstance(found, InputError) else Simulated(made, found)
-        else:
-            raise found
+    with in_processes(_outcome, plans, min(workers, len(plans))) as outcomes:
+        for made, found in zip(plans, outcomes, strict=True):
+            if isinstance(found, InputError | SimResult):
+                yield found if isinstance(found, InputError) else Simulated(made, found)
+            else:
+                raise found
 
 
 def _outcome(made: Plan) -> SimResult | WarpmillError:

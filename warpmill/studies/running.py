@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from analyzer.diagnostics import WarpmillError
+from warpmill.processes import in_processes
 from warpmill.studies.model import Evaluate, Outcome, Point
 from warpmill.studies.owners import RENEWAL_S
 from warpmill.studies.store import Study
@@ -99,14 +100,12 @@ def _measured(
         for part in parts:
             yield from _part(study, part, evaluate)
         return
-    from joblib import Parallel, delayed  # noqa: PLC0415 - only where it is asked for
 
-    pool = Parallel(n_jobs=workers, return_as="generator_unordered", batch_size=1)
-    yield from pool(delayed(_counted)(study, part, evaluate) for part in parts)
+    def counted(part: Sequence[Point]) -> int:
+        return sum(_part(study, part, evaluate))
 
-
-def _counted(study: Study, part: Sequence[Point], evaluate: Evaluate) -> int:
-    return sum(_part(study, part, evaluate))
+    with in_processes(counted, parts, workers, ordered=False) as numbers:
+        yield from numbers
 
 
 def _part(study: Study, part: Sequence[Point], evaluate: Evaluate) -> Iterator[int]:
