@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from analyzer.trace.source import TraceSource
-from simulator.estimate.engine import Subject
 from simulator.estimate.engine import estimate as run_estimate
 from simulator.estimate.result import Estimate
 from simulator.estimate.rounds import Rounds
+from simulator.estimate.subject import Subject
 from simulator.machines import load_machine
 from simulator.machines.model import Machine
 from warpmill.jobs import Job
@@ -56,7 +56,7 @@ class Estimator:
 
     @cached_property
     def _rounds(self) -> Rounds:
-        return Rounds(self.source, self.job.kernel)
+        return Rounds(self._subject)
 
     def on(self, machine: Machine) -> Estimate:
         """Estimate on a machine. InputError where the launch does not fit on it."""

@@ -151,6 +151,30 @@ class CompiledKernel:
         return {v.name: offset for v, offset in self.constants}
 
 
+class CompiledKernels:
+    """The kernels that were compiled last: many launches of one kernel compile it once.
+
+    A kernel is known by its identity, which lasts as long as what was compiled of it.
+    """
+
+    def __init__(self, most: int = 32) -> None:
+        self._most = most
+        self._kept: dict[tuple[int, int, CompileOptions], CompiledKernel] = {}
+
+    def of(self, module: Module, kernel: Kernel, options: CompileOptions) -> CompiledKernel:
+        """Give a kernel, compiled. Errors as ``compile_kernel``."""
+        key = id(module), id(kernel), options
+        found = self._kept.pop(key, None) or compile_kernel(module, kernel, options)
+        self._kept[key] = found
+        if len(self._kept) > self._most:
+            self._kept.pop(next(iter(self._kept)))
+        return found
+
+
+COMPILED = CompiledKernels()
+"""Those of this process."""
+
+
 def compile_kernel(
     module: Module, kernel: Kernel, options: CompileOptions = CompileOptions()
 ) -> CompiledKernel:

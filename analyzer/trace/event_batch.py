@@ -8,7 +8,7 @@ the lanes' distances from the lowest one that is on; equal patterns of a batch a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -206,3 +206,37 @@ def pattern_of(lanes: tuple[int, ...], offsets: list[int]) -> Pattern:
     if all(s == o for s, o in zip(steps, offsets, strict=True)):
         return AffinePattern(stride)
     return ListedPattern(tuple(offsets))
+
+
+def joined(batches: Sequence[EventBatch]) -> EventBatch:
+    """Give the events of batches of one launch, one batch after another, as one.
+
+    Its CTAs are in the order that they come in.
+    """
+    if len(batches) == 1:
+        return batches[0]
+    patterns = np.cumsum([0, *(len(b.patterns) for b in batches)])
+    moved = [b.access_pattern + np.int32(n) for b, n in zip(batches, patterns, strict=False)]
+    return EventBatch(
+        tables=batches[0].tables,
+        ctas=np.concatenate([b.ctas for b in batches]),
+        warps=_chained([b.warps for b in batches]),
+        block=np.concatenate([b.block for b in batches]),
+        mask=np.concatenate([b.mask for b in batches]),
+        event_guards=_chained([b.event_guards for b in batches]),
+        guard_number=np.concatenate([b.guard_number for b in batches]),
+        guard_mask=np.concatenate([b.guard_mask for b in batches]),
+        event_accesses=_chained([b.event_accesses for b in batches]),
+        access_point=np.concatenate([b.access_point for b in batches]),
+        access_mask=np.concatenate([b.access_mask for b in batches]),
+        access_base=np.concatenate([b.access_base for b in batches]),
+        access_pattern=np.concatenate(moved),
+        patterns=np.concatenate([b.patterns for b in batches]),
+    )
+
+
+def _chained(firsts: Sequence[Numbers]) -> Numbers:
+    """Put firsts, each with its end at the last place, one after another."""
+    starts = np.cumsum([0, *(int(own[-1]) for own in firsts)])
+    parts = [own[:-1] + start for own, start in zip(firsts, starts, strict=False)]
+    return np.concatenate([*parts, starts[-1:]])

@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from analyzer.analyses.memory import MemoryAccess, memory_accesses
-from analyzer.analyses.structure import Structure
 from analyzer.diagnostics import InputError
-from analyzer.ir.kernel import Kernel, Module
+from analyzer.ir.kernel import Kernel
 from analyzer.ir.types import Space
-from analyzer.launch.model import Launch
-from analyzer.trace.layout import shared_bytes
-from analyzer.trace.source import TraceSource
 from simulator.estimate.costs import cost_table
+from simulator.estimate.kernel_code import Compiled, KernelCode
 from simulator.estimate.pipeline import REASONS, SERVERS, Scalars, Traces, run
-from simulator.estimate.program import Compiled, MemoryCosts, compile_kernel
+from simulator.estimate.program import MemoryCosts
 from simulator.estimate.result import Estimate, RegisterCount, Utilisation, Wait
-from simulator.estimate.rounds import Round, Rounds
+from simulator.estimate.rounds import AnyRound, Rounds
+from simulator.estimate.subject import Subject
 from simulator.estimate.traffic import AccessFacts, l2_traffic
 from simulator.machines.memory import memory_rules
 from simulator.machines.model import Machine, with_recording
@@ -41,33 +38,17 @@ SIMPLIFICATIONS = (
 class _Share:
     """What runs on one SM: a round of CTAs, and how often (Equation 8)."""
 
-    round: Round
+    round: AnyRound
     ctas_per_sm: int
     active_sms: int
 
     @property
     def ctas(self) -> int:
-        return len(self.round.ctas)
+        return self.round.size
 
     @property
     def factor(self) -> float:
         return self.ctas_per_sm / self.ctas
-
-
-@dataclass(frozen=True)
-class Subject:
-    """What is estimated: a launch of a kernel with its traces.
-
-    With ``kept``, instructions by block, no others cost anything. ``accesses`` are the kernel's
-    memory accesses where they are known already.
-    """
-
-    module: Module
-    structure: Structure
-    launch: Launch
-    source: TraceSource
-    kept: tuple[frozenset[int], ...] | None = None
-    accesses: tuple[MemoryAccess, ...] | None = None
 
 
 def estimate(
@@ -86,8 +67,7 @@ def estimate(
     fit on the machine.
     """
     recorded, used = with_recording(machine)
-    shared = shared_bytes(subject.module, subject.structure.kernel)
-    shared += subject.launch.dynamic_shared_bytes
+    shared = subject.shared_bytes
     fit = occupancy(recorded, subject.launch.threads_per_cta, registers.registers, shared)
     if fit.blocks_per_sm == 0:
         raise InputError(
@@ -95,16 +75,15 @@ def estimate(
                 f"the launch does not fit on {machine.name}: {'; '.join(fit.notes)}", "block"
             )
         )
-    kernel = subject.structure.kernel
-    one = _choose_round(subject, recorded, fit, rounds or Rounds(subject.source, kernel))
-    facts = _facts(subject, recorded)
+    one = _choose_round(subject, recorded, fit, rounds or Rounds(subject))
+    facts = subject.facts(memory_rules(recorded))
     scale = subject.launch.cta_count / one.ctas
     requested = {name: moved * scale for name, moved in one.round.requested(facts).items()}
     traffic = l2_traffic(requested, facts.layout, recorded)
-    compiled = compile_kernel(kernel, facts.spaces, recorded, subject.kept)
+    compiled = subject.code.on(recorded)
     costs = MemoryCosts(recorded, facts.rules.sector_bytes, traffic, one.active_sms)
     scalars = _scalars(subject, recorded, one, blocking)
-    timing = _time(compiled, facts, costs, one, scalars)
+    timing = _time(subject.code, compiled, facts, costs, one, scalars)
     cycles = timing.cycles * one.factor
     return Estimate(
         machine=machine.name,
@@ -128,7 +107,7 @@ def estimate(
         trace_reason=subject.source.reason,
         assumptions=(
             *(a.text for a in subject.source.assumptions),
-            *_unknown_addresses(kernel, facts, one.round),
+            *_unknown_addresses(subject.kernel, facts, one.round),
         ),
         assumed_values=used.assumed(),
     )
@@ -154,25 +133,12 @@ def _cta(index: int, grid: tuple[int, int, int]) -> tuple[int, int, int]:
     return index % x, index // x % y, index // (x * y)
 
 
-def _facts(subject: Subject, machine: Machine) -> AccessFacts:
-    accesses = subject.accesses
-    if accesses is None:
-        accesses = memory_accesses(subject.module, subject.structure)
-    return AccessFacts(
-        {(a.block, a.instruction): a.space for a in accesses},
-        {(a.block, a.instruction): a.base for a in accesses},
-        {(a.block, a.instruction): a.width_bytes or 0 for a in accesses},
-        subject.source.layout,
-        memory_rules(machine),
-    )
-
-
 def _scalars(subject: Subject, machine: Machine, one: _Share, blocking: bool) -> Scalars:
     return Scalars(
         ctas=one.ctas,
         subpartitions=machine.integer("sm.subpartitions"),
         pipes=len(cost_table().pipes),
-        registers=max(1, len(subject.structure.kernel.registers)),
+        registers=max(1, len(subject.kernel.registers)),
         barrier_cycles=float(machine.number("latency.barrier")),
         blocking=blocking,
     )
@@ -187,14 +153,19 @@ class _Timing:
     waits: tuple[Wait, ...]
 
 
-def _time(
-    compiled: Compiled, facts: AccessFacts, costs: MemoryCosts, one: _Share, scalars: Scalars
+def _time(  # noqa: PLR0913, PLR0917 - the parts of a round
+    code: KernelCode,
+    compiled: Compiled,
+    facts: AccessFacts,
+    costs: MemoryCosts,
+    one: _Share,
+    scalars: Scalars,
 ) -> _Timing:
     def timed(factor: float) -> _Timing:
-        return _timing(compiled, one.round.template(compiled, facts, factor).on(costs), scalars)
+        return _timing(compiled, one.round.template(code, facts, factor).on(costs), scalars)
 
     executions = one.round.executions.items()
-    total = sum(times * compiled.operations[block] for block, times in executions)
+    total = sum(times * code.operations[block] for block, times in executions)
     if total <= OPERATION_BUDGET:
         return timed(1.0)
     long = OPERATION_BUDGET / total
@@ -252,7 +223,7 @@ def _bound(timing: _Timing) -> str:
     return f"{_LATENCIES[longest.reason]} ({waiting}; {top.resource} {top.fraction:.0%} busy)"
 
 
-def _unknown_addresses(kernel: Kernel, facts: AccessFacts, one: Round) -> tuple[str, ...]:
+def _unknown_addresses(kernel: Kernel, facts: AccessFacts, one: AnyRound) -> tuple[str, ...]:
     """Say of each access whose addresses the traces do not know what its lanes are taken to do."""
     texts = []
     for block, index in sorted(one.unknown_addresses):
@@ -268,7 +239,7 @@ def _unknown_addresses(kernel: Kernel, facts: AccessFacts, one: Round) -> tuple[
     return tuple(texts)
 
 
-def _unmodelled(compiled: Compiled, one: Round) -> tuple[tuple[str, int], ...]:
+def _unmodelled(compiled: Compiled, one: AnyRound) -> tuple[tuple[str, int], ...]:
     """Count executed instructions of classes that the pipeline does not know, in the round."""
     found: Counter[str] = Counter()
     for (block, _), name in compiled.unmodelled.items():

@@ -1,21 +1,20 @@
-"""Kernel and traces as arrays for the pipeline."""
+"""Traces as arrays for the pipeline, and what their memory accesses cost on a machine."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from analyzer.ir.kernel import Instruction, Kernel
+from analyzer.ir.kernel import Kernel
 from analyzer.ir.types import OpClass, Space
 from analyzer.trace.counts import Count
 from analyzer.trace.model import Access, Node, Repeat, Visit, WarpTrace
-from simulator.estimate.costs import FREE, Cost, arithmetic_cost, cost_table, is_free
-from simulator.estimate.pipeline import END, GROWING, LOOP, MAX_DEPTH, VISIT, Code, Traces
+from simulator.estimate.kernel_code import KernelCode
+from simulator.estimate.pipeline import END, GROWING, LOOP, MAX_DEPTH, VISIT, Traces
 from simulator.estimate.result import Traffic
 from simulator.estimate.traffic import AccessFacts, Classes, Place, region_of
 from simulator.machines.model import Machine
@@ -24,121 +23,6 @@ Row = tuple[float, float, float, float, float]
 """Cycles that an access holds each server, and its latency."""
 
 _NOTHING: Row = (0.0, 0.0, 0.0, 0.0, 0.0)
-
-
-@dataclass(frozen=True)
-class Compiled:
-    """A kernel's operations as arrays, and what could not be costed.
-
-    ``memory_slots`` numbers the memory operations of each block by instruction.
-    """
-
-    code: Code
-    memory_slots: tuple[dict[int, int], ...]
-    operations: tuple[int, ...]
-    unmodelled: dict[Place, str]
-
-
-class _Operation(NamedTuple):
-    pipe: int
-    pipe_cycles: float
-    issue_cycles: float
-    latency: float
-    memory: int
-    barrier: bool
-    reads: tuple[int, ...]
-    writes: tuple[int, ...]
-
-
-def compile_kernel(
-    kernel: Kernel,
-    spaces: Mapping[Place, Space],
-    machine: Machine,
-    kept: Sequence[frozenset[int]] | None = None,
-) -> Compiled:
-    """Lay a kernel's operations out block by block; those that cost nothing only pass values on.
-
-    With ``kept``, by block, no others cost anything (the paper's pruning, §III-A-1).
-    """
-    pipes = {name: i for i, name in enumerate(cost_table().pipes)}
-    port = machine.number("sm.schedulers") / machine.number("sm.subpartitions")
-    slot = 1.0 / (port * machine.number("sm.issue_per_scheduler"))
-    rows: list[_Operation] = []
-    first, slots, unmodelled = [0], [], {}
-    for block in kernel.blocks:
-        numbers: dict[int, int] = {}
-        for index, instruction in enumerate(block.instructions):
-            place = (block.id, index)
-            in_memory = touches_memory(instruction)
-            is_kept = kept is None or index in kept[block.id]
-            cost = _cost(instruction, spaces.get(place), machine) if is_kept else FREE
-            if cost is None:
-                unmodelled[place] = instruction.operation.op_class.value
-                cost = Cost("alu", 1.0, 1, float(machine.number("latency.int_add")))
-            if in_memory:
-                numbers[index] = len(numbers)
-            rows.append(
-                _Operation(
-                    pipes.get(cost.pipe, -1),
-                    cost.pipe_cycles,
-                    cost.issues * slot,
-                    cost.latency_cycles,
-                    numbers.get(index, -1),
-                    _is_cta_barrier(instruction),
-                    instruction.reads,
-                    instruction.writes,
-                )
-            )
-        first.append(len(rows))
-        slots.append(numbers)
-    lengths = tuple(b - a for a, b in pairwise(first))
-    return Compiled(_code(first, rows), tuple(slots), lengths, unmodelled)
-
-
-def _code(first: list[int], rows: list[_Operation]) -> Code:
-    source, sources = _ragged([r.reads for r in rows])
-    target, targets = _ragged([r.writes for r in rows])
-    return Code(
-        np.array(first, np.int32),
-        np.array([r.pipe for r in rows], np.int32),
-        np.array([r.pipe_cycles for r in rows], np.float64),
-        np.array([r.issue_cycles for r in rows], np.float64),
-        np.array([r.latency for r in rows], np.float64),
-        np.array([r.memory for r in rows], np.int32),
-        np.array([r.barrier for r in rows], np.bool_),
-        source,
-        sources,
-        target,
-        targets,
-    )
-
-
-def _ragged(lists: Sequence[tuple[int, ...]]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    ends = np.cumsum([0, *map(len, lists)])
-    return ends.astype(np.int32), np.array([i for part in lists for i in part], np.int32)
-
-
-def touches_memory(instruction: Instruction) -> bool:
-    """Whether an instruction has a memory cost of its own at every visit."""
-    operation = instruction.operation
-    if operation.op_class is OpClass.PREFETCH or operation.space is Space.PARAM:
-        return False
-    return operation.op_class.is_memory
-
-
-def _is_cta_barrier(instruction: Instruction) -> bool:
-    return instruction.operation.op_class is OpClass.BARRIER and (
-        "barrier" in instruction.operation.effects
-    )
-
-
-def _cost(instruction: Instruction, space: Space | None, machine: Machine) -> Cost | None:
-    operation = instruction.operation
-    if not touches_memory(instruction):
-        return FREE if is_free(instruction) else arithmetic_cost(operation, machine)
-    if space is None or operation.op_class is OpClass.ASYNC_COPY:
-        return None
-    return Cost("lsu", float(machine.number("interval.ldst")), 1, 0.0)
 
 
 class Need(NamedTuple):
@@ -154,6 +38,9 @@ class Need(NamedTuple):
 
 
 NO_NEED = Need(None, None, 0.0, "")
+
+NO_COSTS = np.array([_NOTHING], dtype=np.float64)
+"""Costs of traces that have none yet."""
 
 
 @dataclass(frozen=True)
@@ -209,23 +96,23 @@ class MemoryCosts:
 
 @dataclass(frozen=True)
 class Template:
-    """Traces without their costs: ``needs`` are those of the memory operations, visit by visit."""
+    """Traces without their costs. ``needed`` has a number among ``needs`` for each row of costs."""
 
     traces: Traces
     needs: tuple[Need, ...]
+    needed: NDArray[np.intp]
 
     def on(self, costs: MemoryCosts) -> Traces:
         """Give the traces with the costs on a machine."""
-        known = {need: costs.row(need) for need in set(self.needs)}
-        rows = [known[need] for need in self.needs]
-        return self.traces._replace(cost=np.array(rows or [_NOTHING], dtype=np.float64))
+        rows = np.array([*map(costs.row, self.needs), _NOTHING], dtype=np.float64)
+        return self.traces._replace(cost=rows[self.needed] if self.needed.size else rows[-1:])
 
 
 @dataclass
 class TraceCompiler:
     """Turns warp traces into programs; equal visits and equal programs are stored once."""
 
-    compiled: Compiled
+    code: KernelCode
     kernel: Kernel
     facts: AccessFacts
     _visits: dict[tuple[int, tuple[Need, ...]], int] = field(default_factory=dict)
@@ -248,11 +135,12 @@ class TraceCompiler:
                 owners.append(number)
         blocks: list[int] = []
         firsts: list[int] = []
-        needs: list[Need] = []
+        needs: dict[Need, int] = {}
+        needed: list[int] = []
         for block, own in self._visits:
             blocks.append(block)
-            firsts.append(len(needs))
-            needs += own
+            firsts.append(len(needed))
+            needed += [needs.setdefault(need, len(needs)) for need in own]
         growing = np.zeros((max(1, len(self._growing)), MAX_DEPTH + 2), dtype=np.int64)
         for row, (first, end, strides) in enumerate(self._growing):
             growing[row, : 2 + len(strides)] = (first, end, *strides)
@@ -262,10 +150,10 @@ class TraceCompiler:
             np.array(owners, dtype=np.int32),
             np.array(blocks, dtype=np.int32),
             np.array(firsts, dtype=np.int32),
-            np.array([_NOTHING], dtype=np.float64),
+            NO_COSTS,
             growing,
         )
-        return Template(traces, tuple(needs))
+        return Template(traces, tuple(needs), np.array(needed, np.intp))
 
     def _stored(self, words: tuple[int, ...]) -> int:
         if words not in self._programs:
@@ -304,7 +192,7 @@ class TraceCompiler:
         to.words.extend((END, begin // 2 + 1))
 
     def _visit(self, visit: Visit, bases: Sequence[int], counts: tuple[Count, ...]) -> int:
-        slots = self.compiled.memory_slots[visit.block]
+        slots = self.code.memory_slots[visit.block]
         needs = [NO_NEED] * len(slots)
         for access in visit.accesses:
             place = (visit.block, access.instruction)
@@ -317,11 +205,11 @@ class TraceCompiler:
     ) -> Need:
         """Say what an access needs in the mean of its executions over the Repeats around it."""
         facts = self.facts
-        operation = self.kernel.blocks[place[0]].instructions[place[1]].operation
-        space, op_class = facts.spaces.get(place, Space.GENERIC), operation.op_class
+        op_class = self.kernel.blocks[place[0]].instructions[place[1]].operation.op_class
+        space = facts.spaces.get(place, Space.GENERIC)
         if space is Space.CONST:
             return Need(space, op_class, 0.0, "")
-        total = facts.totals(place, access, bases, operation.width_bytes or 0, counts)
+        total = facts.totals(place, access, bases, facts.widths.get(place, 0), counts)
         if space is Space.SHARED:
             passes = total.lanes if total.bank_passes is None else total.bank_passes
             return Need(space, op_class, passes / total.executions, "")

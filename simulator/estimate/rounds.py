@@ -9,8 +9,10 @@ from functools import cached_property
 from analyzer.ir.kernel import Kernel
 from analyzer.memory_rules import MemoryRules
 from analyzer.trace.model import UnknownAddresses, WarpTrace, visits_with_counts, weighted_visits
-from analyzer.trace.source import TraceSource
-from simulator.estimate.program import Compiled, Template, TraceCompiler
+from simulator.estimate.batch_round import BatchRound
+from simulator.estimate.kernel_code import KernelCode
+from simulator.estimate.program import Template, TraceCompiler
+from simulator.estimate.subject import Subject
 from simulator.estimate.traffic import AccessFacts, Place, requested_bytes
 
 MOST_KEPT = 8
@@ -23,7 +25,7 @@ class Round:
     """CTAs of a launch that run on one SM together."""
 
     def __init__(self, ctas: tuple[tuple[WarpTrace, ...], ...], kernel: Kernel) -> None:
-        self.ctas, self._kernel = ctas, kernel
+        self.size, self._ctas, self._kernel = len(ctas), ctas, kernel
         self._requested: dict[MemoryRules, dict[str, float]] = {}
         self._templates: dict[tuple[MemoryRules, float], Template] = {}
 
@@ -39,7 +41,7 @@ class Round:
     @cached_property
     def _by_tree(self) -> list[tuple[WarpTrace, int]]:
         """A warp of each tree, and how many there are."""
-        warps = [warp for own in self.ctas for warp in own]
+        warps = [warp for own in self._ctas for warp in own]
         number = Counter(id(warp.nodes) for warp in warps)
         return [(w, number[key]) for key, w in {id(w.nodes): w for w in warps}.items()]
 
@@ -57,31 +59,40 @@ class Round:
     def requested(self, facts: AccessFacts) -> Mapping[str, float]:
         """Sum the bytes that go off the SM, by region."""
         if facts.rules not in self._requested:
-            self._requested[facts.rules] = requested_bytes(self.ctas, facts)
+            self._requested[facts.rules] = requested_bytes(self._ctas, facts)
         return self._requested[facts.rules]
 
-    def template(self, compiled: Compiled, facts: AccessFacts, factor: float = 1.0) -> Template:
+    def template(self, code: KernelCode, facts: AccessFacts, factor: float = 1.0) -> Template:
         """Lay the traces out; ``factor`` below 1 cuts the outermost loops short."""
         key = facts.rules, factor
         if key not in self._templates:
-            compiler = TraceCompiler(compiled, self._kernel, facts)
-            self._templates[key] = compiler.compile(self.ctas, factor)
+            compiler = TraceCompiler(code, self._kernel, facts)
+            self._templates[key] = compiler.compile(self._ctas, factor)
         return self._templates[key]
 
 
+AnyRound = Round | BatchRound
+
+
 class Rounds:
-    """The rounds of one source of traces; those that were asked for last are kept."""
+    """The rounds of a subject's traces; those that were asked for last are kept."""
 
-    def __init__(self, source: TraceSource, kernel: Kernel) -> None:
-        self._source, self._kernel = source, kernel
-        self._kept: dict[tuple[Triple, ...], Round] = {}
+    def __init__(self, subject: Subject) -> None:
+        self._source, self._kernel = subject.source, subject.kernel
+        self._kept: dict[tuple[Triple, ...], AnyRound] = {}
 
-    def of(self, ctas: tuple[Triple, ...]) -> Round:
+    def of(self, ctas: tuple[Triple, ...]) -> AnyRound:
         """Give the round of some CTAs. Errors as the source's."""
         found = self._kept.pop(ctas, None)
         if found is None:
-            found = Round(tuple(self._source.many(ctas)), self._kernel)
+            found = self._made(ctas)
         self._kept[ctas] = found
         if len(self._kept) > MOST_KEPT:
             self._kept.pop(next(iter(self._kept)))
         return found
+
+    def _made(self, ctas: tuple[Triple, ...]) -> AnyRound:
+        batches = self._source.batches(ctas)
+        if batches is None:
+            return Round(tuple(self._source.many(ctas)), self._kernel)
+        return BatchRound(list(batches), self._kernel)

@@ -106,14 +106,13 @@ class Engine:
     ) -> CompiledKernel:
         """Compile a kernel for this CPU. InputError, located, for what cannot run."""
         from analyzer.execution.compile import (  # noqa: PLC0415 - LLVM is slow to load
+            COMPILED,
             CompileOptions,
-            compile_kernel,
         )
 
-        options = CompileOptions(check_shared=check_shared)
-        return compile_kernel(
-            module, kernel, options if instrument is None else instrument.options(options)
-        )
+        plain = CompileOptions(check_shared=check_shared)
+        options = plain if instrument is None else instrument.options(plain)
+        return COMPILED.of(module, kernel, options)
 
     def execute(  # noqa: PLR0913, PLR0917 - the parts of a launch
         self,
