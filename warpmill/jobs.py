@@ -20,7 +20,7 @@ from analyzer.analyses.pruning import Pruned, pruned
 from analyzer.analyses.reuse import Reuse, reuses
 from analyzer.analyses.structure import Structure, analyse_structure
 from analyzer.diagnostics import Diagnostic, Severity, UsageError
-from analyzer.frontends.load import Format, Loaded, load_kernel
+from analyzer.frontends.load import Format, Loaded, kernel_names, load_kernel
 from analyzer.ir.kernel import Kernel
 from analyzer.ir.printer import print_function
 from analyzer.launch import Launch, check_launch, launch_from_options, load_launches
@@ -237,6 +237,22 @@ def prepare(
         names = ", ".join(j.launch.name if j.launch else j.kernel.name for j in jobs)
         raise UsageError(f"{path} has {len(jobs)} launches: {names}; name a kernel")
     return jobs[0]
+
+
+def with_code(
+    job: Job, path: str | Path, kernel: str | None = None, *, strict: bool = False
+) -> Job:
+    """Give the same launch of a kernel from another file: a variant of the job's.
+
+    Without a name it is the only kernel there, or the one of the job's name. InputError where the
+    file cannot be read or the launch does not fit, UsageError where the kernel is not known.
+    """
+    if kernel is None and job.kernel.name in kernel_names(path):
+        kernel = job.kernel.name
+    loaded, found = load_kernel(path, kernel, strict=strict)
+    launch = replace(job.required_launch(), module=Path(path), kernel=found.name)
+    check_launch(launch, loaded.module, found)
+    return Job(loaded, found, launch, job.before)
 
 
 def _from_launch(launch: Launch, *, strict: bool) -> Job:

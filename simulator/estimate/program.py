@@ -16,7 +16,7 @@ from analyzer.trace.model import Access, Node, Repeat, Visit, WarpTrace
 from simulator.estimate.kernel_code import KernelCode
 from simulator.estimate.pipeline import END, GROWING, LOOP, MAX_DEPTH, VISIT, Traces
 from simulator.estimate.result import Traffic
-from simulator.estimate.traffic import AccessFacts, Classes, Place, region_of
+from simulator.estimate.traffic import Class, Classes, Place, region_of
 from simulator.machines.model import Machine
 
 Row = tuple[float, float, float, float, float]
@@ -114,7 +114,7 @@ class TraceCompiler:
 
     code: KernelCode
     kernel: Kernel
-    facts: AccessFacts
+    classes: Classes
     _visits: dict[tuple[int, tuple[Need, ...]], int] = field(default_factory=dict)
     _programs: dict[tuple[int, ...], int] = field(default_factory=dict)
     _words: list[int] = field(default_factory=list)
@@ -123,10 +123,10 @@ class TraceCompiler:
     def compile(self, ctas: Sequence[tuple[WarpTrace, ...]], factor: float = 1.0) -> Template:
         """Lay out the traces of a round; ``factor`` below 1 cuts the outermost loops short."""
         starts, owners = [], []
-        classes, known = Classes(self.facts), dict[object, int]()
+        known: dict[Class, int] = {}
         for number, warps in enumerate(ctas):
             for warp in warps:
-                key = classes.of(warp)
+                key = self.classes.of(warp)
                 if key not in known:
                     words: list[int] = []
                     self._emit(_Emission(warp.bases, words, factor), warp.nodes, ())
@@ -204,7 +204,7 @@ class TraceCompiler:
         self, place: Place, access: Access, bases: Sequence[int], counts: tuple[Count, ...]
     ) -> Need:
         """Say what an access needs in the mean of its executions over the Repeats around it."""
-        facts = self.facts
+        facts = self.classes.facts
         op_class = self.kernel.blocks[place[0]].instructions[place[1]].operation.op_class
         space = facts.spaces.get(place, Space.GENERIC)
         if space is Space.CONST:

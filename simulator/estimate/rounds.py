@@ -13,7 +13,7 @@ from simulator.estimate.batch_round import BatchRound
 from simulator.estimate.kernel_code import KernelCode
 from simulator.estimate.program import Template, TraceCompiler
 from simulator.estimate.subject import Subject
-from simulator.estimate.traffic import AccessFacts, Place, requested_bytes
+from simulator.estimate.traffic import AccessFacts, Classes, Place, requested_bytes
 
 MOST_KEPT = 8
 """Rounds that are kept: machines have few numbers of SMs, and traces take memory."""
@@ -26,6 +26,7 @@ class Round:
 
     def __init__(self, ctas: tuple[tuple[WarpTrace, ...], ...], kernel: Kernel) -> None:
         self.size, self._ctas, self._kernel = len(ctas), ctas, kernel
+        self._classes: dict[MemoryRules, Classes] = {}
         self._requested: dict[MemoryRules, dict[str, float]] = {}
         self._templates: dict[tuple[MemoryRules, float], Template] = {}
 
@@ -56,17 +57,21 @@ class Round:
             if isinstance(access.addresses, UnknownAddresses)
         )
 
+    def _classed(self, facts: AccessFacts) -> Classes:
+        """Give the classes of its warps, for one set of rules the same ones."""
+        return self._classes.setdefault(facts.rules, Classes(facts))
+
     def requested(self, facts: AccessFacts) -> Mapping[str, float]:
         """Sum the bytes that go off the SM, by region."""
         if facts.rules not in self._requested:
-            self._requested[facts.rules] = requested_bytes(self._ctas, facts)
+            self._requested[facts.rules] = requested_bytes(self._ctas, self._classed(facts))
         return self._requested[facts.rules]
 
     def template(self, code: KernelCode, facts: AccessFacts, factor: float = 1.0) -> Template:
         """Lay the traces out; ``factor`` below 1 cuts the outermost loops short."""
         key = facts.rules, factor
         if key not in self._templates:
-            compiler = TraceCompiler(code, self._kernel, facts)
+            compiler = TraceCompiler(code, self._kernel, self._classed(facts))
             self._templates[key] = compiler.compile(self._ctas, factor)
         return self._templates[key]
 

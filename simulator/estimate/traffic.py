@@ -58,6 +58,10 @@ class AccessFacts:
         return access_totals(access, bases, width_bytes, counts, self.rules, in_local=in_local)
 
 
+Class = tuple[int, tuple[tuple[int, str], ...]]
+"""The tree of a warp, and where each of its bases lies: its remainder and its region."""
+
+
 @dataclass
 class Classes:
     """Warps by what their accesses cost: those of one tree whose bases lie alike in their regions.
@@ -67,10 +71,15 @@ class Classes:
 
     facts: AccessFacts
     _bases: dict[int, tuple[int, str]] = field(default_factory=dict)
+    _known: dict[int, Class] = field(default_factory=dict)
 
-    def of(self, warp: WarpTrace) -> tuple[int, tuple[tuple[int, str], ...]]:
+    def of(self, warp: WarpTrace) -> Class:
         """Give the class of a warp, among traces that are all kept."""
-        return id(warp.nodes), tuple(self._of_base(base) for base in warp.bases)
+        found = self._known.get(id(warp))
+        if found is None:
+            bases = tuple(map(self._of_base, warp.bases))
+            found = self._known[id(warp)] = id(warp.nodes), bases
+        return found
 
     def _of_base(self, base: int) -> tuple[int, str]:
         found = self._bases.get(base)
@@ -81,9 +90,9 @@ class Classes:
         return found
 
 
-def requested_bytes(ctas: Iterable[tuple[WarpTrace, ...]], facts: AccessFacts) -> dict[str, float]:
+def requested_bytes(ctas: Iterable[tuple[WarpTrace, ...]], classes: Classes) -> dict[str, float]:
     """Sum the sectors that some CTAs ask for off their SM, in bytes by region."""
-    classes, warps = Classes(facts), [warp for own in ctas for warp in own]
+    facts, warps = classes.facts, [warp for own in ctas for warp in own]
     number = Counter(map(classes.of, warps))
     requested: dict[str, float] = {}
     for key, warp in {classes.of(warp): warp for warp in warps}.items():

@@ -36,4 +36,4 @@ def test_those_used_last_are_kept() -> None:
     assert kept.of(*one, PLAIN) is first
     kept.of(*other, RECORDING)
     assert kept.of(*one, PLAIN) is first
-    assert len(kept._kept) == 2  # noqa: SLF001 - that no more are kept shows nowhere else
+    assert len(kept._kept) == 2
