@@ -10,19 +10,29 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from sqlalchemy import create_engine
 
 from analyzer.diagnostics import InputError, LimitError, UsageError
-from warpmill.studies import owners
+from warpmill.studies import owners, tables
 from warpmill.studies.content import canonical, key_of, sources_digest
 from warpmill.studies.model import Outcome, Point
 from warpmill.studies.ranking import pareto_front
 from warpmill.studies.running import run
 from warpmill.studies.store import Store
 
+DATABASE = os.environ.get("WARPMILL_TEST_DATABASE")
+"""URL of a database, such as one of PostgreSQL, to test instead of files; its tables are lost."""
+
 
 @pytest.fixture
 def store(tmp_path):
-    return Store(tmp_path / "studies.db")
+    if DATABASE is not None:
+        engine = create_engine(DATABASE)
+        tables.metadata.drop_all(engine)
+        engine.dispose()
+    store = Store(DATABASE or tmp_path / "studies.db")
+    yield store
+    store.engine.dispose()
 
 
 def line(numbers, group=""):
@@ -254,7 +264,7 @@ def test_what_is_no_store_is_said(tmp_path):
 
 def test_stores_of_other_versions_are_refused(store):
     store.study("s")
-    with sqlite3.connect(store.url.removeprefix("sqlite:///")) as connection:
-        connection.execute("UPDATE store SET version = 99")
+    with store.engine.begin() as connection:
+        connection.execute(tables.store.update().values(version=99))
     with pytest.raises(InputError, match=r"its tables are of version 99, 1 is read here"):
         Store(store.url).study("s")

@@ -36,6 +36,7 @@ VERSION = 1
 OPEN, CLAIMED, DONE, FAILED = range(4)
 """States of a point: nobody has it, somebody works on it, it has figures, it cannot have any."""
 
+_LOCK = 0x7761_7270_6D69_6C6C  # "warpmill": locks of a database have numbers
 WAIT_MS = 60_000
 """How long a process waits for another one that writes to an SQLite file."""
 
@@ -124,6 +125,8 @@ def _engine(url: str) -> Engine:
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _prepare)
         event.listen(engine, "begin", _begin)
+    elif engine.dialect.name == "postgresql":
+        event.listen(engine, "begin", _lock)
     return engine
 
 
@@ -140,6 +143,12 @@ def _begin(connection: Connection) -> None:
     """Take the file before anything is read that is to be changed: readers cannot turn writers."""
     writes = connection.get_execution_options().get("writes", False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _lock(connection: Connection) -> None:
+    """Let one transaction at a time change anything, as SQLite does: tables are made once too."""
+    if connection.get_execution_options().get("writes", False):
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
 
 
 @contextmanager
