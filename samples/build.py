@@ -161,12 +161,14 @@ def steps_of(name):
 
 def workload_steps(home):
     """List the steps of a workload, by the `[[module]]` tables of its workload.toml."""
-    for module in tomllib.loads((home / "workload.toml").read_text())["module"]:
+    form = tomllib.loads((home / "workload.toml").read_text())
+    wanted = form.get("architectures", WORKLOAD_PTX)
+    for module in form["module"]:
         name, source = module["name"], module.get("source", module["name"])
         included = tuple(module.get("includes", ()))
         defines = "".join(f" -D{one}" for one in module.get("defines", ()))
         flags = Flags(clang=defines + LINES, nvcc=defines + " -lineinfo")
-        for virtual, real in WORKLOAD_PTX.items():
+        for virtual, real in ((v, r) for v, r in WORKLOAD_PTX.items() if v in wanted):
             arguments = f"-O3 -arch={virtual.replace('sm', 'compute')}{{nvcc}} -ptx"
             sources = (f"{source}.cu", *included)
             ptx = Recipe(f"{{name}}.{virtual}.ptx", "nvcc", arguments, sources, real)

@@ -28,7 +28,10 @@ OPENCL = "opencl"
 BUILDS = (*PTX_BUILDS, OPENCL)
 DEFAULT_PRESET = "small"
 
-Area = Literal["graphs", "stencils", "dense", "others"]
+Area = Literal[
+    "graphs", "stencils", "dense", "finance", "physics", "graphics", "cryptography", "modern",
+    "others",
+]  # fmt: skip
 PaperName = Literal["hybrid", "tbpoint", "stargazer", "minibench", "gtpin"]
 Size = int | float | str | bool
 
@@ -41,7 +44,7 @@ class ModuleForm(_Form):
     """A ``[[module]]``: NAME.sm_80.ptx and its like, made of NAME.cu, or of ``source``.
 
     ``includes`` are the headers beside it, ``defines`` its macros; ``opencl``: whether NAME.cl
-    stands beside it.
+    stands beside it; ``triton``: whether NAME.py, with a kernel for Triton, stands for NAME.cu.
     """
 
     name: str
@@ -49,6 +52,7 @@ class ModuleForm(_Form):
     includes: list[str] = []
     defines: list[str] = []
     opencl: bool = False
+    triton: bool = False
 
 
 class HybridFacts(_Form):
@@ -73,12 +77,27 @@ class StargazerFacts(_Form):
     thread_instructions: int
 
 
+class MinibenchFacts(_Form):
+    """The name of the workload in MiniBench's Table 2; ``loops``: whether it has any."""
+
+    name: str
+    loops: bool = True
+
+
+class GtpinFacts(_Form):
+    """Which of GT-Pin's Table I each preset stands for; PRESET-b is its second input."""
+
+    applications: dict[str, str]
+
+
 class PaperFacts(_Form):
     """What the papers state of a workload."""
 
     hybrid: HybridFacts | None = None
     tbpoint: TbpointFacts | None = None
     stargazer: StargazerFacts | None = None
+    minibench: MinibenchFacts | None = None
+    gtpin: GtpinFacts | None = None
 
 
 class WorkloadForm(_Form):
@@ -91,6 +110,7 @@ class WorkloadForm(_Form):
     main_kernel: str
     checked_by: str
     left_out: str
+    architectures: list[Literal["sm_75", "sm_80", "sm_90"]] = ["sm_75", "sm_80", "sm_90"]
     module: Annotated[list[ModuleForm], Field(min_length=1)]
     sizes: dict[str, Size] = {}
     presets: dict[str, dict[str, Size]]
@@ -119,7 +139,7 @@ class Workload:
     def builds(self) -> tuple[str, ...]:
         """What its modules are made for: PTX by architecture, OpenCL where it has that."""
         with_opencl = all(module.opencl for module in self.form.module)
-        return BUILDS if with_opencl else PTX_BUILDS
+        return (*self.form.architectures, *([OPENCL] if with_opencl else []))
 
     def preset(self, name: str, overrides: Mapping[str, int | str] | None = None) -> dict[str, Any]:
         """Give the sizes of a preset, some of them replaced. UsageError for what there is not."""

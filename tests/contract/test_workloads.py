@@ -14,7 +14,7 @@ from warpmill.reports.analyze import analyze_report
 from warpmill.runs import RunOptions
 from warpmill.workload_figures import kernel_totals, outdated, read_figures
 from warpmill.workload_runs import run_workload
-from warpmill.workloads import DEFAULT_BUILD, OPENCL, PTX_BUILDS, WorkloadTarget, workloads
+from warpmill.workloads import DEFAULT_BUILD, OPENCL, WorkloadTarget, workloads
 
 EVERY = [(name, build) for name, one in workloads().items() for build in one.builds]
 FIRST = [(name, build) for name, build in EVERY if build in ("sm_80", OPENCL)]
@@ -46,7 +46,7 @@ def test_artefacts_say_nothing_of_the_machine_that_made_them(name):
 @pytest.mark.parametrize("name", workloads())
 def test_ptxas_says_registers_of_every_ptx_build(name):
     record = json.loads((workloads()[name].folder / "artefacts.json").read_text())
-    for build in PTX_BUILDS:
+    for build in workloads()[name].form.architectures:
         for path in modules_of(name, build):
             for by_chip in record[path.name]["ptxas"]["kernels"].values():
                 assert build in by_chip
