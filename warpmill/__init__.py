@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from warpmill.runs import run as run
     from warpmill.simulations import simulate as simulate
     from warpmill.simulations import simulation as simulation
+    from warpmill.sweep_api import sweep as sweep
+    from warpmill.tune_api import tune as tune
 
 __version__ = "0.1.0"
 
@@ -65,8 +67,10 @@ _HOMES = {
     "save_traces": "warpmill.api",
     "simulate": "warpmill.simulations",
     "simulation": "warpmill.simulations",
+    "sweep": "warpmill.sweep_api",
     "trace": "warpmill.api",
     "trace_source": "warpmill.api",
+    "tune": "warpmill.tune_api",
 }
 
 __all__ = [
@@ -91,8 +95,10 @@ __all__ = [
     "save_traces",
     "simulate",
     "simulation",
+    "sweep",
     "trace",
     "trace_source",
+    "tune",
 ]
 
 

@@ -16,6 +16,7 @@ from warpmill.jobs import Job
 from warpmill.measurements.launches import LaunchKey, SharedParts, TargetLaunches, launch_key
 from warpmill.measurements.machines import MachineChoice, Machines
 from warpmill.measurements.rows import Measured
+from warpmill.processes import in_processes
 from warpmill.registers import RegisterSources
 from warpmill.traces import TraceOptions
 
@@ -117,9 +118,13 @@ def correlated_rows(  # noqa: PLR0913 - each option by its name
     parts: SharedParts,
     how: EngineChoices,
     folder: Path,
+    workers: int = 1,
     progress: Progress | None = None,
 ) -> Outcome:
-    """Estimate rows. What goes wrong with one is its reason; ``folder`` is where the table lies."""
+    """Estimate rows. What goes wrong with one is its reason; ``folder`` is where the table lies.
+
+    With several ``workers``, processes of their own, a target may be read by each of them.
+    """
     outcomes: dict[int, CorrelatedRow | LeftOut] = {}
     work: _Work = {}
     for place, one in enumerate(measured):
@@ -130,20 +135,58 @@ def correlated_rows(  # noqa: PLR0913 - each option by its name
         else:
             same = work.setdefault((key.target, key.sizes), {})
             same.setdefault(key, []).append(_Wanted(place, one, machine))
-    made = _Maker(machines, how)
-    for same in work.values():
-        launches = TargetLaunches()
-        for key, wanted in same.items():
-            for place, outcome in made.outcomes(key, launches, wanted):
-                outcomes[place] = outcome
-                if progress is not None:
-                    progress(len(outcomes), len(measured))
+    estimates, remarks = 0, dict[Diagnostic, None]()
+    for made in _made(work, machines, how, workers):
+        outcomes |= made.outcomes
+        estimates += made.estimates
+        remarks |= dict.fromkeys(made.remarks)
+        if progress is not None:
+            progress(len(outcomes), len(measured))
     rows = tuple(outcomes[place] for place in range(len(measured)))
-    return Outcome(rows, tuple(machines.found.values()), made.estimates, tuple(made.remarks))
+    return Outcome(rows, tuple(machines.found.values()), estimates, tuple(remarks))
+
+
+@dataclass(frozen=True)
+class _Made:
+    """What came of the rows of one launch."""
+
+    outcomes: Mapping[int, CorrelatedRow | LeftOut]
+    estimates: int
+    remarks: tuple[Diagnostic, ...]
+
+
+def _made(work: _Work, machines: Machines, how: EngineChoices, workers: int) -> Iterator[_Made]:
+    """Estimate the rows of one launch after another, in an order of their own."""
+    if workers == 1:
+        for same in work.values():
+            launches = TargetLaunches()
+            for key, wanted in same.items():
+                yield _of_launch(key, launches, wanted, machines, how)
+        return
+
+    def of_launch(part: tuple[LaunchKey, Sequence[_Wanted]]) -> _Made:
+        return _of_launch(part[0], TargetLaunches(), part[1], machines, how)
+
+    parts = [part for same in work.values() for part in same.items()]
+    if parts:
+        with in_processes(of_launch, parts, min(workers, len(parts))) as found:
+            yield from found
+
+
+def _of_launch(
+    key: LaunchKey,
+    launches: TargetLaunches,
+    wanted: Sequence[_Wanted],
+    machines: Machines,
+    how: EngineChoices,
+) -> _Made:
+    maker = _Maker(machines, how)
+    outcomes = dict(maker.outcomes(key, launches, wanted))
+    return _Made(outcomes, maker.estimates, tuple(maker.remarks))
 
 
 class _Maker:
-    """Makes estimates, and counts them."""
+    """Makes estimates of a launch, and counts them."""
 
     def __init__(self, machines: Machines, how: EngineChoices) -> None:
         self._machines, self._how = machines, how

@@ -80,22 +80,28 @@ def correlate(  # noqa: PLR0913 - each option by its name
     target: str | Path | None = None,
     machine: str | None = None,
     engine: Engine = "estimate",
+    workers: int = 1,
     progress: Progress | None = None,
 ) -> Correlation:
     """Put the measurements of a CSV file beside estimates; ``correlation`` takes more options.
 
     ``columns`` has headers by what they are (``{"time": "duration_ms"}``), others are guessed;
     ``unit`` is s, ms, us, ns or cycles. ``target`` and ``machine`` are of all rows where no column
-    says them. UsageError and InputError, located in the file, for what cannot be used, and where
-    no row can be estimated.
+    says them; ``workers`` processes estimate launches. UsageError and InputError, located in the
+    file, for what cannot be used, and where no row can be estimated.
     """
     parts = SharedParts(None if target is None else str(target))
     choices = TableChoices(columns or {}, unit, MachineChoices(machine), parts)
-    return correlation(read_measurements(path, choices), EngineChoices(engine), progress)
+    measured = read_measurements(path, choices)
+    return correlation(measured, EngineChoices(engine), progress, workers=workers)
 
 
 def correlation(
-    measurements: Measurements, how: EngineChoices | None = None, progress: Progress | None = None
+    measurements: Measurements,
+    how: EngineChoices | None = None,
+    progress: Progress | None = None,
+    *,
+    workers: int = 1,
 ) -> Correlation:
     """Estimate what was measured. UsageError, and InputError where no row can be estimated."""
     how = how or EngineChoices()
@@ -107,6 +113,7 @@ def correlation(
         parts=measurements.choices.parts,
         how=how,
         folder=measurements.folder,
+        workers=workers,
         progress=progress,
     )
     rows = tuple(row for row in outcome.rows if isinstance(row, CorrelatedRow))

@@ -244,14 +244,14 @@ def with_code(
 ) -> Job:
     """Give the same launch of a kernel from another file: a variant of the job's.
 
-    Without a name it is the only kernel there, or the one of the job's name. InputError where the
-    file cannot be read or the launch does not fit, UsageError where the kernel is not known.
+    Without a name it is the only kernel there, or the one of the job's name. Whether the launch
+    fits is not checked: it may get another block. InputError where the file cannot be read,
+    UsageError where the kernel is not known.
     """
     if kernel is None and job.kernel.name in kernel_names(path):
         kernel = job.kernel.name
     loaded, found = load_kernel(path, kernel, strict=strict)
     launch = replace(job.required_launch(), module=Path(path), kernel=found.name)
-    check_launch(launch, loaded.module, found)
     return Job(loaded, found, launch, job.before)
 
 

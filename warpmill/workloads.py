@@ -16,7 +16,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from analyzer.diagnostics import Diagnostic, Severity, UsageError
 from analyzer.naming import suggestion
@@ -44,7 +44,8 @@ class ModuleForm(_Form):
     """A ``[[module]]``: NAME.sm_80.ptx and its like, made of NAME.cu, or of ``source``.
 
     ``includes`` are the headers beside it, ``defines`` its macros; ``opencl``: whether NAME.cl
-    stands beside it; ``triton``: whether NAME.py, with a kernel for Triton, stands for NAME.cu.
+    stands beside it; ``triton``: whether NAME.py, with kernels for Triton, stands for NAME.cu, and
+    beside each PTX a NAME.sm_80.launch.json or its like (``samples/common/triton_launches.py``).
     """
 
     name: str
@@ -53,6 +54,12 @@ class ModuleForm(_Form):
     defines: list[str] = []
     opencl: bool = False
     triton: bool = False
+
+    @model_validator(mode="after")
+    def _is_of_one_language(self) -> ModuleForm:
+        if self.triton and (self.includes or self.defines or self.opencl):
+            raise ValueError("a module of Triton takes neither includes, defines nor opencl")
+        return self
 
 
 class HybridFacts(_Form):

@@ -53,6 +53,11 @@ def by_line(found):
     return {row["line"]: row for row in found["rows"]}
 
 
+def test_rows_are_the_same_for_any_number_of_processes(capsys):
+    words = ("--engine", "simulate", "--rounds", "1")
+    assert report(capsys, TABLE, *words, "--workers", "2") == report(capsys, TABLE, *words)
+
+
 def test_estimates_are_those_of_estimate(capsys):
     found = report(capsys, TABLE)
     rows = by_line(found)

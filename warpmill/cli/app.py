@@ -24,7 +24,9 @@ from warpmill.cli.run import run
 from warpmill.cli.samples import samples
 from warpmill.cli.schema import schema
 from warpmill.cli.simulate import simulate
+from warpmill.cli.sweep import sweep
 from warpmill.cli.trace import trace
+from warpmill.cli.tune import tune
 
 app = typer.Typer(
     name="warpmill",
@@ -71,6 +73,8 @@ _SHORT: dict[Callable[..., None], str] = {
     estimate: "Estimate the time of a launch on several machines.",
     simulate: "Simulate launches on a whole GPU, cycle by cycle.",
     correlate: "Put measured times beside estimated ones.",
+    sweep: "Estimate or simulate a launch in many configurations.",
+    tune: "Find the fastest block, size or variant of a launch.",
     doctor: "Say whether warpmill can work here.",
     schema: "Print the JSON schemas of the reports.",
 }

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-from analyzer.diagnostics import UsageError
 from warpmill.cli.correlate_options import (
     ArgumentsOption,
     ColumnNames,
-    Engine,
-    EngineOption,
     KernelOption,
     MachinesOption,
     Measurements,
@@ -18,9 +12,11 @@ from warpmill.cli.correlate_options import (
     SizeOption,
     TargetOption,
     UnitOption,
+    Workers,
     column_names,
     machine_choices,
 )
+from warpmill.cli.engine_options import Engine, EngineOption, check_written, simulation_options
 from warpmill.cli.options import (
     Format,
     FormatOption,
@@ -37,9 +33,6 @@ from warpmill.cli.options import (
 from warpmill.cli.output import Destination, complain, emit, tell
 from warpmill.cli.progress import progress_bar
 from warpmill.cli.simulate_options import MaxCycles, MaxMemory, MaxTraceEvents, Rounds, WarmL2
-
-if TYPE_CHECKING:
-    from simulator.gpu.simulate import Options
 
 
 def correlate(  # noqa: PLR0913, PLR0917 - one parameter for each option
@@ -62,6 +55,7 @@ def correlate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     max_cycles: MaxCycles = None,
     max_memory: MaxMemory = None,
     max_trace_events: MaxTraceEvents = None,
+    workers: Workers = 1,
     plot: Plot = None,
     format_: FormatOption = Format.TEXT,
     output: Output = None,
@@ -76,7 +70,7 @@ def correlate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     from warpmill.registers import RegisterSources  # noqa: PLC0415
     from warpmill.reports.correlate import correlate_report  # noqa: PLC0415
 
-    _check_plot(plot, output)
+    check_written(output, plot)
     sizes = dict(pair("--size", text, "n=4096") for text in size or ())
     choices = TableChoices(
         column_names(column),
@@ -89,7 +83,7 @@ def correlate(  # noqa: PLR0913, PLR0917 - one parameter for each option
         parse_overrides(set_ or ()),
         RegisterSources(ptxas=ptxas),
         trace_options(source, None, max_trace_visits, max_instructions=max_instructions),
-        _simulation(
+        simulation_options(
             engine,
             rounds=rounds,
             warm_l2=warm_l2 or None,
@@ -102,7 +96,7 @@ def correlate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     for line in measurements.columns.guesses():
         tell(line)
     with progress_bar(f"{how.engine}: {file.name}") as progress:
-        found = correlation(measurements, how, progress)
+        found = correlation(measurements, how, progress, workers=workers)
     for line in found.guesses():
         tell(line)
     if found.left_out:
@@ -114,28 +108,3 @@ def correlate(  # noqa: PLR0913, PLR0917 - one parameter for each option
 
         write_correlation(found, plot)
     emit(correlate_report(found), Destination(format_, output, verbose))
-
-
-def _check_plot(plot: Path | None, output: Path | None) -> None:
-    """Refuse, before anything is estimated, what could not be written. UsageError."""
-    from warpmill.saving import check_file  # noqa: PLC0415 - slow to load
-
-    if output is not None:
-        check_file(output)
-    if plot is not None:
-        from warpmill.views.simulate_plot import check_plot  # noqa: PLC0415 - as above
-
-        check_plot(plot)
-
-
-def _simulation(engine: Engine, **given: int | bool | None) -> Options | None:
-    """Put the options of simulations together. UsageError where nothing is simulated."""
-    named: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
-    if engine is Engine.SIMULATE:
-        from simulator.gpu.simulate import Options  # noqa: PLC0415 - slow to load
-
-        return Options(**named)
-    if named:
-        option = next(iter(named)).removesuffix("_bytes").replace("_", "-")
-        raise UsageError(f"--{option} is for --engine simulate")
-    return None

@@ -16,13 +16,6 @@ if TYPE_CHECKING:
     from warpmill.measurements.machines import MachineChoices
 
 
-class Engine(StrEnum):
-    """What estimates times."""
-
-    ESTIMATE = "estimate"
-    SIMULATE = "simulate"
-
-
 class Unit(StrEnum):
     """Units of a measured time."""
 
@@ -99,7 +92,10 @@ MachinesOption = Annotated[
         show_default=False,
     ),
 ]
-EngineOption = Annotated[Engine, typer.Option("--engine", help="What says how long launches take.")]
+Workers = Annotated[
+    int,
+    typer.Option("--workers", metavar="N", min=1, help="Processes that estimate launches."),
+]
 Plot = Annotated[
     Path | None,
     typer.Option(

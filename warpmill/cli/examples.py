@@ -74,6 +74,22 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "warpmill correlate samples/simulated_times.csv --column time=time_us --set sm.count=100 "
         "--format json --output errors.json",
     ),
+    "sweep": (
+        "warpmill sweep samples/spmv/launch.toml --over 'block=64..1024*2' --machine a100,v100",
+        "warpmill sweep samples/vecadd/launch.toml --over 'block=32..1024*2' "
+        "--over 'n=65536..1048576*2' --where 'n >= 256 * block' --pareto occupancy "
+        "--format csv --output vecadd.csv",
+        "warpmill sweep samples/vecadd/launch.toml --over sm.count=40..80+20 --size n=65536 "
+        "--machine v100 --engine simulate --no-store",
+    ),
+    "tune": (
+        "warpmill tune samples/vecadd/launch.toml --machine a100,v100 --check-size n=65536",
+        "warpmill tune samples/matmul/launch.toml --keep-block --size n=128 --machine a100 "
+        "--variant clang=samples/matmul/matmul.sm_80.clang.ptx "
+        "--variant plain=samples/matmul/matmul.O0.ll",
+        "warpmill tune samples/vecadd/launch.toml --over block=64,128,256 --size n=16384 "
+        "--machine t4 --refine 2 --no-store --format csv --output vecadd.csv",
+    ),
     "machines list": (
         "warpmill machines list",
         "warpmill machines list --format csv",

@@ -41,6 +41,13 @@ class Spinner:
                 self._status = Console(stderr=True).status(Text(f"{self._what} ..."))
                 self._status.start()
 
+    def say(self, what: str) -> None:
+        """Say something else from now on."""
+        with self._lock:
+            self._what = escaped(what)
+            if self._status is not None:
+                self._status.update(f"{self._what} ...")
+
     def stop(self) -> None:
         """Take it away."""
         self._timer.cancel()

@@ -38,7 +38,11 @@ Name = Annotated[str, typer.Argument(metavar="NAME", help="A workload.", show_de
 AreaOption = Annotated[
     str | None,
     typer.Option(
-        "--area", metavar="AREA", help="Only graphs, stencils, dense, others.", show_default=False
+        "--area",
+        metavar="AREA",
+        help="Only graphs, stencils, dense, finance, physics, graphics, "
+        "cryptography, modern, others.",
+        show_default=False,
     ),
 ]
 PaperOption = Annotated[

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Literal, get_args
 
 from warpmill.checks import Check
 from warpmill.reports.base import Mark, Marks, Part, Report, marks
 from warpmill.workload_figures import KernelTotals, PresetFigures, kernel_totals, read_figures
 from warpmill.workload_runs import WorkloadRun
-from warpmill.workloads import Workload
+from warpmill.workloads import Area, Workload
 
 
 class KernelFigures(Part):
@@ -108,7 +108,7 @@ class SampleRunReport(Report):
 
 def samples_report(workloads: Mapping[str, Workload]) -> SamplesReport:
     """Report these workloads, area by area."""
-    areas = ("graphs", "stencils", "dense", "others")
+    areas = get_args(Area)
     ordered = sorted(workloads.values(), key=lambda w: (areas.index(w.form.area), w.name))
     return SamplesReport(samples=[_sample(workload) for workload in ordered])
 

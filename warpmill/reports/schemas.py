@@ -21,7 +21,9 @@ from warpmill.reports.replay import ReplayReport
 from warpmill.reports.run import RunReport
 from warpmill.reports.samples import SampleRunReport, SamplesReport
 from warpmill.reports.simulate import SimulateReport
+from warpmill.reports.sweep import SweepReport
 from warpmill.reports.trace import TraceReport
+from warpmill.reports.tune import TuneReport
 
 REPORTS: tuple[type[Report], ...] = (
     InspectReport,
@@ -37,6 +39,8 @@ REPORTS: tuple[type[Report], ...] = (
     EstimateReport,
     SimulateReport,
     CorrelateReport,
+    SweepReport,
+    TuneReport,
     MachineListReport,
     MachineReport,
     MachineDiffReport,

@@ -100,16 +100,23 @@ def estimated(estimators: Sequence[Estimator], machine: Machine) -> Outcome:
         "l2_requested_bytes": sum(t.requested_bytes for one in found for t in one.traffic),
     }
     assumed = sorted({text for one in found for text in one.assumptions})
-    facts = {"bound": first.bound, "trace": first.trace, "assumptions": assumed}
+    facts = {
+        "bound": first.bound,
+        "trace": first.trace,
+        "registers_assumed": any(one.registers.assumed for one in found),
+        "assumptions": assumed,
+    }
     return Outcome(figures, facts | _launched([one.job for one in estimators]))
 
 
 def simulated(jobs: Sequence[Job], machine: Machine, how: How, registers: int | None) -> Outcome:
     """Simulate launches in a row on the whole GPU."""
-    from warpmill.simulations import simulate  # noqa: PLC0415 - the engine is slow to load
+    from warpmill import simulations  # noqa: PLC0415 - the engine is slow to load
+    from warpmill.simulation_plans import plan  # noqa: PLC0415 - as above
 
     sources = RegisterSources(registers=registers)
-    done = simulate(jobs, machine, registers=sources, trace_options=how.trace)
+    made = plan(jobs, machine, options=how.options, registers=sources, trace_options=how.trace)
+    done = simulations.simulated(made).result
     figures = {
         "time_us": done.microseconds,
         "cycles": float(done.cycles),
@@ -120,7 +127,12 @@ def simulated(jobs: Sequence[Job], machine: Machine, how: How, registers: int | 
         **{f"{name}_hit_rate": _hit_rate(done, name) for name in ("l1", "l2")},
     }
     known = {name: float(value) for name, value in figures.items() if value is not None}
-    return Outcome(known, {"assumptions": sorted(done.assumptions)} | _launched(jobs))
+    facts = {
+        "registers_assumed": any(count.assumed for count in made.registers),
+        "sampled": done.sampled,
+        "assumptions": sorted(done.assumptions),
+    }
+    return Outcome(known, facts | _launched(jobs))
 
 
 def _hit_rate(done: Any, name: str) -> float | None:

@@ -11,7 +11,8 @@ from analyzer.diagnostics import InputError, UsageError
 from analyzer.launch import check_launch, load_launches
 from analyzer.launch.model import Dim3, Launch, dim3
 from analyzer.naming import suggestion
-from warpmill.jobs import Job, LaunchOptions, prepare_all
+from simulator.machines.schema import schema
+from warpmill.jobs import Job, LaunchOptions, prepare_all, with_code
 from warpmill.sweeps.space import Configuration, Space, Value, shape_of
 from warpmill.targets import is_application
 
@@ -22,10 +23,19 @@ OTHERS = ("machine", "regs")
 
 
 @dataclass(frozen=True)
+class Code:
+    """The code of a variant: a file with a kernel; None: its only one, or the one of that name."""
+
+    path: str
+    kernel: str | None = None
+
+
+@dataclass(frozen=True)
 class Target:
     """What is varied: a launch file, a kernel file with a launch, an application.
 
-    ``number`` is the one launch of a file that is meant; None: all, one after another.
+    ``number`` is the one launch of a file that is meant; None: all, one after another. With
+    ``code`` that launch has another kernel than its own.
     """
 
     path: str
@@ -33,19 +43,30 @@ class Target:
     options: LaunchOptions = field(default_factory=LaunchOptions)
     number: int | None = None
     strict: bool = False
+    code: Code | None = None
 
     def jobs(self, sizes: Mapping[str, Value] | None = None) -> tuple[Job, ...]:
         """Read the launches, with other sizes where some are given. InputError and UsageError."""
         given = {name: _whole(name, value) for name, value in (sizes or {}).items()}
         options = replace(self.options, sizes={**self.options.sizes, **given})
-        if is_application(self.path):
-            return prepare_all(self.path, self.kernel, options, strict=self.strict)
         found = prepare_all(self.path, self.kernel, options, strict=self.strict)
-        if self.number is None:
-            return found
-        if self.number >= len(found):
-            raise UsageError(f"{self.path} has no launch {self.number}, but {len(found)} from 0")
-        return (found[self.number],)
+        if self.number is not None and not is_application(self.path):
+            if self.number >= len(found):
+                words = f"{self.path} has no launch {self.number}, but {len(found)} from 0"
+                raise UsageError(words)
+            found = (found[self.number],)
+        return found if self.code is None else (self._with_code(found, self.code),)
+
+    def _with_code(self, found: tuple[Job, ...], code: Code) -> Job:
+        if is_application(self.path):
+            raise UsageError(f"{self.path} says what it launches: variants are for launch files")
+        if len(found) > 1:
+            names = ", ".join(job.required_launch().name for job in found)
+            raise UsageError(
+                f"{self.path} has {len(found)} launches ({names}): say with --launch N or --kernel "
+                f"which one {code.path} is a variant of"
+            )
+        return with_code(found[0], code.path, code.kernel, strict=self.strict)
 
     @property
     def is_launch_file(self) -> bool:
@@ -80,10 +101,24 @@ class Launches:
         """The sizes that can be varied, with the values that they have."""
         return dict(self._base[0].required_launch().sizes)
 
+    def is_size(self, name: str) -> bool:
+        """Whether what is varied is a size. An application says which it has when it runs."""
+        if is_application(self.target.path):
+            return name not in (*OF_LAUNCHES, *OTHERS, *schema().keys)
+        return name in self.sizes
+
     def check(self, space: Space, machine_keys: Sequence[str]) -> None:
         """Refuse axes that nothing here has. UsageError."""
         names = (*self.sizes, *OF_LAUNCHES, *OTHERS, *machine_keys)
         for axis in space.axes:
+            if is_application(self.target.path) and axis.name in OF_LAUNCHES:
+                raise UsageError(
+                    f"--over {axis.name}: {self.target.path} is an application, and the data of "
+                    "its launches belong to the shapes that it gives them; vary its sizes, or "
+                    "write a launch file"
+                )
+            if self.is_size(axis.name):
+                continue
             if axis.name not in names:
                 near = suggestion(axis.name, names)
                 sizes = ", ".join(self.sizes) or "none"
@@ -93,7 +128,7 @@ class Launches:
                     + f" (sizes of {self.target.path}: {sizes}; block, grid, shared, regs, "
                     "machine, or a value of machines such as sm.count)"
                 )
-            if axis.name in OF_LAUNCHES and axis.name not in self.sizes and len(self._base) > 1:
+            if axis.name in OF_LAUNCHES and len(self._base) > 1:
                 raise UsageError(
                     f"--over {axis.name}: {self.target.path} has {len(self._base)} launches; say "
                     "which with --launch N"
@@ -101,15 +136,21 @@ class Launches:
 
     def jobs(self, configuration: Configuration) -> tuple[Job, ...]:
         """Give the launches in a configuration. InputError where it cannot be launched so."""
-        sizes = {k: v for k, v in configuration.items() if k in self.sizes}
+        sizes = {k: v for k, v in configuration.items() if self.is_size(k)}
         jobs = self._with_sizes(sizes)
         own = {k: v for k, v in configuration.items() if k in OF_LAUNCHES and k not in sizes}
         if not own:
+            if self.target.code is not None:
+                self._check(jobs[0])
             return jobs
         (job,) = jobs
-        launch = changed(job.required_launch(), own)
-        check_launch(launch, job.loaded.module, job.kernel)
-        return (job.with_launch(launch),)
+        made = job.with_launch(changed(job.required_launch(), own))
+        self._check(made)
+        return (made,)
+
+    @staticmethod
+    def _check(job: Job) -> None:
+        check_launch(job.required_launch(), job.loaded.module, job.kernel)
 
     def _with_sizes(self, sizes: Mapping[str, Value]) -> tuple[Job, ...]:
         if not sizes:
@@ -125,12 +166,17 @@ class Launches:
         given = {k: _whole(k, v) for k, v in sizes.items()}
         launches = load_launches(self.target.path, {**self.target.options.sizes, **given})
         by_place = {launch.path: launch for launch in launches}
-        return tuple(self._moved(job, by_place) for job in self._base)
+        moved = tuple(self._moved(job, by_place) for job in self._base)
+        for job in moved:
+            variant = self.target.code is not None  # which may yet get another block
+            for each in job.before if variant else (*job.before, job):
+                self._check(each)
+        return moved
 
     @staticmethod
     def _moved(job: Job, by_place: Mapping[Any, Launch]) -> Job:
-        launch = by_place[job.required_launch().path]
-        check_launch(launch, job.loaded.module, job.kernel)
+        own = job.required_launch()  # of a variant, whose code another file has
+        launch = replace(by_place[own.path], module=own.module, kernel=own.kernel)
         before = tuple(Launches._moved(one, by_place) for one in job.before)
         return job.with_launch(launch, before)
 
@@ -152,6 +198,14 @@ def changed(launch: Launch, own: Mapping[str, Value]) -> Launch:
     if not isinstance(shared, int) or shared < 0:
         raise InputError(f"shared memory is a number of bytes, not `{shared}`")
     return replace(launch, block=block, grid=grid, dynamic_shared_bytes=shared)
+
+
+def shape_word(shape: Dim3) -> Value:
+    """Write a shape as axes have it, without sides of 1 at its end: 128 or 16x16."""
+    x, y, z = shape
+    if y == z == 1:
+        return x
+    return f"{x}x{y}" if z == 1 else f"{x}x{y}x{z}"
 
 
 def _shape(launch: Launch, name: str, value: Value) -> Dim3:

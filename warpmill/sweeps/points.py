@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from hashlib import sha256
-from typing import Any, Literal
+from hashlib import file_digest, sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
 
 from analyzer.diagnostics import InputError, UsageError
 from simulator.machines import load_machine
@@ -21,6 +22,9 @@ from warpmill.sweeps.launches import Launches
 from warpmill.sweeps.space import Axis, Configuration, Space
 from warpmill.traces import TraceOptions
 
+if TYPE_CHECKING:
+    from simulator.gpu.simulate import Options  # the engine is slow to load
+
 Engine = Literal["estimate", "simulate"]
 
 SOURCES = ("analyzer", "simulator", "grammars", "warpmill")
@@ -29,13 +33,17 @@ SOURCES = ("analyzer", "simulator", "grammars", "warpmill")
 
 @dataclass(frozen=True)
 class How:
-    """How points are measured: by which engine, on which machines, with what else said."""
+    """How points are measured: by which engine, on which machines, with what else said.
+
+    ``options`` are for ``simulate``. ``machines`` are not asked where they are varied as an axis.
+    """
 
     engine: Engine = "estimate"
     machines: tuple[str, ...] = ("v100",)
     overrides: Mapping[str, Scalar] = field(default_factory=dict)
     registers: int | None = None
     trace: TraceOptions = field(default_factory=TraceOptions)
+    options: Options | None = None
 
     def machine(self, configuration: Configuration) -> Machine:
         """Give the machine of a configuration. UsageError for a value that it cannot have."""
@@ -51,6 +59,21 @@ class How:
         if given is not None and not isinstance(given, int):
             raise UsageError(f"--over regs: {given} is no number of registers")
         return given
+
+
+def trace_words(options: TraceOptions) -> str:
+    """Say what traces follow from beside the launch; of saved ones, what is in their file.
+
+    InputError for a file that cannot be read, UsageError for a loop that runs a range of times.
+    """
+    options.trips()
+    if options.source in {"auto", "static", "executed"}:
+        return repr(options)
+    try:
+        with Path(options.source).open("rb") as file:
+            return f"{options!r} {file_digest(file, 'sha256').hexdigest()}"
+    except OSError as error:
+        raise InputError(f"{options.source}: {error.strerror or error}") from None
 
 
 @lru_cache(maxsize=4096)
@@ -73,25 +96,48 @@ class Made:
 
 
 def points_of(launches: Launches, space: Space, how: How, most: int) -> Made:
-    """Make the points of a space. UsageError for axes that there are not, LimitError."""
+    """Make the points of a space.
+
+    UsageError for axes that there are not and where conditions leave nothing, LimitError for more
+    than ``most`` configurations.
+    """
     launches.check(space, list(schema().keys))
+    varied, traces = on_machines(space, how), trace_words(how.trace)
+    _check_machines(varied, how)
     points, refused = [], []
-    for configuration in _on_machines(space, how).configurations(launches.sizes, most):
+    for configuration in varied.configurations(launches.sizes, most):
         try:
-            points.append(point_of(launches.jobs(configuration), configuration, how))
+            points.append(point_of(launches.jobs(configuration), configuration, how, traces))
         except InputError as error:
             refused.append((configuration, "; ".join(d.message for d in error.diagnostics)))
+    if not points and not refused:
+        conditions = " and ".join(f"`{text}`" for text in space.conditions)
+        raise UsageError(f"none of {varied.size:,} configurations meets {conditions}")
     return Made(tuple(points), tuple(refused))
 
 
-def _on_machines(space: Space, how: How) -> Space:
+def on_machines(space: Space, how: How) -> Space:
     """Give the space with the machines as an axis, the last where it has none."""
     if any(axis.name == "machine" for axis in space.axes):
         return space
     return replace(space, axes=(*space.axes, Axis("machine", how.machines)))
 
 
-def point_of(jobs: Sequence[Job], configuration: Configuration, how: How) -> Point:
+def _check_machines(space: Space, how: How) -> None:
+    """Refuse machines that there are not, and values that they cannot have, at once. UsageError.
+
+    Later an hour may have gone by before the first configuration comes that has one.
+    """
+    first = {axis.name: axis.values[0] for axis in space.axes if axis.name == "machine"}
+    for axis in space.axes:
+        for value in axis.values:
+            if axis.name == "machine" or axis.name in schema().keys:
+                how.machine({**first, axis.name: value})
+            elif axis.name == "regs":
+                how.count({axis.name: value})
+
+
+def point_of(jobs: Sequence[Job], configuration: Configuration, how: How, traces: str) -> Point:
     """Make a point: code, launches, machine and engine by their hashes, and the configuration."""
     machine = how.machine(configuration)
     launched = launches_digest(jobs)
@@ -100,8 +146,8 @@ def point_of(jobs: Sequence[Job], configuration: Configuration, how: How) -> Poi
         "launches": launched,
         "machine": machine_digest(machine),
         "registers": how.count(configuration),
-        "traces": repr(how.trace),
-        "engine": how.engine,
+        "traces": traces,
+        "engine": how.engine if how.options is None else f"{how.engine} {how.options!r}",
         "sources": sources_digest(*SOURCES),
     }
     return Point(inputs, launched)

@@ -137,6 +137,16 @@ def parse_axis(text: str) -> Axis:
     return Axis(name.strip(), _values(name, values))
 
 
+def axis_of(name: str, values: str | Sequence[Value]) -> Axis:
+    """Make an axis of a text as ``parse_axis`` takes it, or of values one by one. UsageError."""
+    if isinstance(values, str):
+        return Axis(name, _values(name, values))
+    found: list[Value] = []
+    for value in values:
+        found += _word(name, value) if isinstance(value, str) else [value]
+    return Axis(name, _each_once(name, found))
+
+
 def _values(name: str, text: str) -> tuple[Value, ...]:
     found: list[Value] = []
     for word in text.split(","):
@@ -148,6 +158,8 @@ def _each_once(name: str, found: Sequence[Value]) -> tuple[Value, ...]:
     once = tuple(dict.fromkeys(found))
     if not once or "" in once:
         raise UsageError(f"--over {name}: a value is missing")
+    if not all(math.isfinite(value) for value in once if isinstance(value, float)):
+        raise UsageError(f"--over {name}: a value is no finite number")
     return once
 
 
@@ -179,13 +191,18 @@ def space_of(over: Sequence[str], where: Sequence[str], file: Path | None = None
     """Put a space together from options and a file. UsageError; InputError for the file."""
     from_file = read_space(file) if file is not None else Space(())
     axes = (*from_file.axes, *map(parse_axis, over))
-    names = [axis.name for axis in axes]
+    return checked(Space(axes, (*from_file.conditions, *where)))
+
+
+def checked(space: Space) -> Space:
+    """Give a space in which each name is varied once, and anything at all. UsageError."""
+    names = [axis.name for axis in space.axes]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise UsageError(f"{twice} is varied twice: give all its values at once")
-    if not axes:
+    if not names:
         raise UsageError("nothing is varied: give --over NAME=VALUES, such as --over block=64,128")
-    return Space(axes, (*from_file.conditions, *where))
+    return space
 
 
 def read_space(path: Path) -> Space:
@@ -193,13 +210,5 @@ def read_space(path: Path) -> Space:
     from warpmill.sweeps.space_file import read  # noqa: PLC0415 - pydantic is slow to load
 
     form = read(path)
-    axes = []
-    for name, values in form.over.items():
-        if isinstance(values, str):
-            axes.append(Axis(name, _values(name, values)))
-            continue
-        found: list[Value] = []
-        for value in values:
-            found += _word(name, value) if isinstance(value, str) else [value]
-        axes.append(Axis(name, _each_once(name, found)))
+    axes = (axis_of(name, values) for name, values in form.over.items())
     return Space(tuple(axes), tuple(form.where))

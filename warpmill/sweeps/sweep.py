@@ -5,22 +5,23 @@ from __future__ import annotations
 import os
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from analyzer.diagnostics import UsageError
-from warpmill.studies.model import Row
+from analyzer.diagnostics import Diagnostic, UsageError
+from analyzer.naming import demangle
+from warpmill.studies.model import Point, Row
 from warpmill.studies.ranking import pareto_front
-from warpmill.studies.running import Told, run
-from warpmill.studies.store import Store
+from warpmill.studies.running import Progress, Told, run
+from warpmill.studies.store import Store, Study
 from warpmill.sweeps.evaluation import FIGURES, Evaluation
+from warpmill.sweeps.figures import TIME, names_of
 from warpmill.sweeps.launches import Launches, Target
-from warpmill.sweeps.points import How, points_of
-from warpmill.sweeps.space import MOST_POINTS, Space, Value, numbers_of
-
-TIME = "time_us"
+from warpmill.sweeps.points import How, on_machines, points_of
+from warpmill.sweeps.space import MOST_POINTS, Axis, Space, Value, numbers_of
 
 
 @dataclass(frozen=True)
@@ -34,12 +35,19 @@ class Measured:
 
     def figure(self, name: str) -> float | None:
         """Give a figure, or the number that the configuration says; None: it is unknown."""
+        own = self.configuration.get(name)
+        if name not in self.figures and isinstance(own, float):
+            return own
         return self.figures.get(name, numbers_of(self.configuration).get(name.replace(".", "_")))
 
 
 @dataclass(frozen=True)
 class Swept:
-    """What a sweep came to. ``known`` of the configurations were measured before."""
+    """What a sweep came to: all configurations, in the order of the space.
+
+    ``known`` of them were measured before. ``kernels`` are the names of those that are launched,
+    ``sizes`` the axes that are sizes, ``remarks`` what was noticed while kernels were read.
+    """
 
     target: Target
     how: How
@@ -47,6 +55,14 @@ class Swept:
     rows: tuple[Measured, ...]
     known: int
     seconds: float
+    kernels: tuple[str, ...] = ()
+    sizes: tuple[str, ...] = ()
+    remarks: tuple[Diagnostic, ...] = ()
+
+    @property
+    def axes(self) -> tuple[Axis, ...]:
+        """What is varied, the machines too where there is one alone."""
+        return on_machines(self.space, self.how).axes
 
     @property
     def measured(self) -> tuple[Measured, ...]:
@@ -74,20 +90,33 @@ class Swept:
         found = [(row, row.figure(figure)) for row in self.measured]
         known = [(row, value) for row, value in found if value is not None]
         if not known and found:
-            axes = [axis.name for axis in self.space.axes]
+            names = names_of(FIGURES[self.how.engine], self.space.axes)
             raise UsageError(
-                f"no configuration has a figure `{figure}`; there are "
-                f"{', '.join((*FIGURES[self.how.engine], *axes))}"
+                f"no configuration has a figure `{figure}`; there are {', '.join(names)}"
             )
         return known
 
 
 def default_store() -> Path:
     """Give the file that sweeps are kept in where none is named; its folder is made."""
-    cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    folder = Path(cache) / "warpmill"
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+        folder = Path(cache) / "warpmill"
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, RuntimeError) as error:  # nobody's home, or none that may be written to
+        raise UsageError(
+            f"there is no folder to keep studies in ({error}); name a file with --store, or keep "
+            "nothing with --no-store"
+        ) from None
     return folder / "studies.db"
+
+
+class Interrupted(KeyboardInterrupt):
+    """A sweep was interrupted when ``over`` of its ``all`` points were measured, or known."""
+
+    def __init__(self, over: int, all_: int) -> None:
+        super().__init__(f"{over:,} of {all_:,} configurations were measured")
+        self.over, self.all = over, all_
 
 
 def sweep(  # noqa: PLR0913 - each option by its name
@@ -98,34 +127,71 @@ def sweep(  # noqa: PLR0913 - each option by its name
     store: str | Path | None = None,
     workers: int = 1,
     most: int = MOST_POINTS,
+    retry: bool = False,
     told: Told | None = None,
 ) -> Swept:
     """Measure all configurations of a space. Without ``store`` nothing is kept.
 
-    UsageError and InputError for what cannot be varied or read, LimitError for more than ``most``
-    configurations; one that cannot be launched or measured has its reason instead.
+    ``retry`` tries those again that could not be measured before. ``told`` hears first how many are
+    known, then how far it is. UsageError and InputError for what cannot be varied or read,
+    LimitError for more than ``most`` configurations; one that cannot be launched or measured has
+    its reason instead. Interrupted by a KeyboardInterrupt.
     """
-    if store is None:
-        with tempfile.TemporaryDirectory() as folder:
-            return sweep(
-                target,
-                space,
-                how,
-                store=Path(folder) / "s.db",
-                workers=workers,
-                most=most,
-                told=told,
-            )
     begin = time.monotonic()
-    made = points_of(Launches(target), space, how, most)
-    study = Store(store).study(f"sweep of {target.path}"[:200])
-    study.add(made.points)
-    known = len(made.points) - len(study.unfinished([p.key for p in made.points]))
-    run(study, made.points, Evaluation(target, how), workers=workers, told=told)
-    rows = study.of_keys([p.key for p in made.points])
+    launches = Launches(target)
+    made = points_of(launches, space, how, most)
+    with _place(store) as place:
+        study = Store(place).study(f"sweep of {target.path}"[:200])
+        study.add(made.points)
+        if retry:
+            study.forget_failures()
+        keys = list(dict.fromkeys(p.key for p in made.points))
+        known = len(keys) - len(study.unfinished(keys))
+        if told is not None:
+            told(Progress(known, len(keys), 0, 0.0))
+        rows: dict[str, Row] = {}
+        while len(rows) < len(keys):  # once, unless another process retries what failed
+            _run(study, made.points, Evaluation(target, how), workers, told)
+            rows = study.of_keys(keys)
     measured = [_measured(rows[p.key]) for p in made.points]
     measured += [Measured(configuration, {}, {}, reason) for configuration, reason in made.refused]
-    return Swept(target, how, space, tuple(measured), known, time.monotonic() - begin)
+    return Swept(
+        target,
+        how,
+        space,
+        tuple(_in_order(measured, on_machines(space, how).axes)),
+        known,
+        time.monotonic() - begin,
+        tuple(dict.fromkeys(demangle(job.kernel.name) for job in launches.base)),
+        tuple(axis.name for axis in space.axes if launches.is_size(axis.name)),
+        tuple(d for job in launches.base for d in job.loaded.diagnostics),
+    )
+
+
+@contextmanager
+def _place(store: str | Path | None) -> Iterator[str | Path]:
+    """Give where points are kept; where nothing is to be, a file that goes away."""
+    if store is not None:
+        yield store
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder) / "s.db"
+
+
+def _run(
+    study: Study, points: Sequence[Point], evaluate: Evaluation, workers: int, told: Told | None
+) -> None:
+    try:
+        run(study, points, evaluate, workers=workers, told=told)
+    except KeyboardInterrupt:
+        keys = list(dict.fromkeys(p.key for p in points))
+        raise Interrupted(len(keys) - len(study.unfinished(keys)), len(keys)) from None
+
+
+def _in_order(rows: Sequence[Measured], axes: Sequence[Axis]) -> list[Measured]:
+    """Put configurations into the order of the space; those that were refused come apart."""
+    places = [(a.name, {value: n for n, value in enumerate(a.values)}) for a in axes]
+    return sorted(rows, key=lambda row: [at[row.configuration[name]] for name, at in places])
 
 
 def _measured(row: Row) -> Measured:

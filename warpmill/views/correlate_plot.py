@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import io
 import math
-import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analyzer.execution.host.recording_file import write_whole
 from warpmill.correlation_figures import Pair
 from warpmill.correlations import Correlation
-from warpmill.views.simulate_bars import BLUE, GREEN, ORANGE, VERMILION, drawable
-from warpmill.views.simulate_plot import METADATA, check_plot
+from warpmill.views.pictures import look, write_figure
+from warpmill.views.simulate_bars import drawable
 from warpmill.views.words import plural
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_COLOURS = (BLUE, ORANGE, GREEN, VERMILION, "#56B4E9", "#CC79A7", "#000000")
-_MARKERS = "osD^vP*"
-_STYLE = {"font.size": 8, "axes.titlesize": 8, "svg.hashsalt": "warpmill", "savefig.dpi": 130}
 _SIDE = 5.0  # inches
 _MARGIN = 1.6
 """The factor that is left free around the points."""
@@ -34,20 +28,7 @@ def write_correlation(found: Correlation, path: str | Path) -> None:
     Each machine has a colour and a marker of its own. UsageError for other kinds of picture, and
     where the file cannot be written.
     """
-    path = Path(path)
-    check_plot(path)
-    write_whole(path, _drawn(found, path.suffix.lower()))
-
-
-def _drawn(found: Correlation, kind: str) -> bytes:
-    import matplotlib.style  # noqa: PLC0415 - slow to load
-
-    held = io.BytesIO()
-    with matplotlib.style.context(["default", _STYLE]), warnings.catch_warnings():
-        # names are the user's: a sign that the font lacks is drawn as a box
-        warnings.filterwarnings("ignore", message="Glyph .* missing from", category=UserWarning)
-        figure_of(found).savefig(held, format=kind[1:], metadata=METADATA[kind])
-    return held.getvalue()
+    write_figure(lambda: figure_of(found), path)
 
 
 def figure_of(found: Correlation) -> Figure:
@@ -61,12 +42,13 @@ def figure_of(found: Correlation) -> Figure:
     for number, group in enumerate(found.groups):
         pairs = [row.pair for row in group.rows]
         error = group.agreement.mean_absolute_error
+        colour, marker = look(number)
         axis.scatter(
             [pair.measured for pair in pairs],
             [pair.estimated for pair in pairs],
             s=14,
-            color=_COLOURS[number % len(_COLOURS)],
-            marker=_MARKERS[number // len(_COLOURS) % len(_MARKERS)],
+            color=colour,
+            marker=marker,
             label=drawable(f"{group.machine}: {plural(len(pairs), 'row')}, MAPE {error:.1%}"),
             zorder=3,
         )

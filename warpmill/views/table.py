@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from warpmill.reports.accesses import AccessFacts
@@ -31,6 +31,10 @@ from warpmill.views.profile_table import COLUMNS as PROFILE_COLUMNS
 from warpmill.views.profile_table import profile_rows
 from warpmill.views.simulate_table import COLUMNS as SIMULATE_COLUMNS
 from warpmill.views.simulate_table import simulate_rows
+from warpmill.views.sweep_table import COLUMNS as SWEEP_COLUMNS
+from warpmill.views.sweep_table import sweep_names, sweep_rows
+from warpmill.views.tune_table import COLUMNS as TUNE_COLUMNS
+from warpmill.views.tune_table import tune_names, tune_rows
 
 Row = Mapping[str, Any]
 
@@ -79,6 +83,8 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     ),
     "simulate": SIMULATE_COLUMNS,
     "correlate": CORRELATE_COLUMNS,
+    "sweep": SWEEP_COLUMNS,
+    "tune": TUNE_COLUMNS,
     "machines-list": (
         "machine", "name", "vendor", "architecture", "compute_capability", "kind", "sms",
         "warp_size", "clock_mhz", "l2_bytes", "dram_gb_per_s", "assumed",
@@ -97,18 +103,30 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     ),
     "doctor": ("group", "name", "status", "found", "advice"),
 }  # fmt: skip
-"""The columns of each table, in order."""
+"""The columns of each table, in order; a word in brackets stands for those of ``_NAMED``."""
+
+_NAMED: dict[str, Callable[[Any], Mapping[str, Sequence[str]]]] = {
+    "sweep": sweep_names,
+    "tune": tune_names,
+}
+"""Columns that depend on what a report has, by the words that stand for them."""
 
 
 def csv_text(report: Report) -> str:
     """Write a report's table: a header, then a line a row; what is unknown is empty."""
     out = io.StringIO()
-    columns = COLUMNS[report.report]
+    columns = columns_of(report)
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(columns)
     for row in _ROWS[report.report](report):
         writer.writerow([_cell(row.get(column)) for column in columns])
     return out.getvalue()
+
+
+def columns_of(report: Report) -> tuple[str, ...]:
+    """Name the columns of a report's table, in order."""
+    named = _NAMED[report.report](report) if report.report in _NAMED else {}
+    return tuple(name for column in COLUMNS[report.report] for name in named.get(column, (column,)))
 
 
 def _cell(value: Any) -> str:
@@ -355,6 +373,8 @@ _ROWS: dict[str, Callable[[Any], Iterable[Row]]] = {
     "estimate": _estimate,
     "simulate": simulate_rows,
     "correlate": correlate_rows,
+    "sweep": sweep_rows,
+    "tune": tune_rows,
     "machines-list": _machine_list,
     "machines-show": _machine,
     "machines-diff": _difference,

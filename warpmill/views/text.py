@@ -26,6 +26,8 @@ _PAGES = {
     "estimate": ("estimate_text", "estimate_page"),
     "simulate": ("simulate_text", "simulate_page"),
     "correlate": ("correlate_text", "correlate_page"),
+    "sweep": ("sweep_text", "sweep_page"),
+    "tune": ("tune_text", "tune_page"),
     "machines-list": ("machines_text", "machine_list_page"),
     "machines-show": ("machines_text", "machine_page"),
     "machines-diff": ("machines_text", "machine_diff_page"),

@@ -1,0 +1,207 @@
+"""Choices that are executed beside the default: the same, another result, or nobody knows."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from analyzer.diagnostics import UsageError, WarpmillError
+from analyzer.ir.kernel import Variable
+from analyzer.ir.types import Space as MemorySpace
+from analyzer.ir.types import Type, TypeKind
+from warpmill.jobs import LaunchOptions
+from warpmill.sweeps.launches import Launches, Target
+from warpmill.sweeps.space import Axis, Space
+from warpmill.tuning.checking import Checker, needed_before
+from warpmill.tuning.variants import parse_variant
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+
+
+def target(name, **sizes):
+    return Target(str(SAMPLES / name / "launch.toml"), options=LaunchOptions(sizes=sizes))
+
+
+VECADD, MATMUL, TRANSPOSE = target("vecadd"), target("matmul"), target("transpose")
+SMALL = {"n": 1000}
+
+KERNEL = """
+.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry k(.param .u64 out, .param .u32 n)
+{
+    .reg .b32 %r<8>;
+    .reg .b64 %rd<4>;
+    .reg .pred %p<3>;
+    ld.param.u64 %rd1, [out];
+    ld.param.u32 %r5, [n];
+    mov.u32 %r1, %tid.x;
+    mov.u32 %r2, %ntid.x;
+    mov.u32 %r3, %ctaid.x;
+    mad.lo.u32 %r4, %r3, %r2, %r1;
+    setp.ge.u32 %p1, %r4, %r5;
+    @%p1 bra DONE;
+    mul.wide.u32 %rd2, %r4, 4;
+    add.u64 %rd3, %rd1, %rd2;
+    BODY
+DONE:
+    ret;
+}
+"""
+LOOP = """
+    mov.u32 %r6, 100000;
+LOOP:
+    sub.u32 %r6, %r6, 1;
+    setp.ne.u32 %p2, %r6, 0;
+    @%p2 bra LOOP;
+"""
+PLAIN = "st.global.u32 [%rd3], %r4;"
+
+
+@pytest.fixture
+def launch_file(tmp_path):
+    """Write a kernel that stores the number of each thread, and its launch."""
+
+    def write(body=PLAIN, name="k", shape='["n"]', n=256):
+        (tmp_path / f"{name}.ptx").write_text(KERNEL.replace("BODY", body))
+        (tmp_path / f"{name}.toml").write_text(
+            f"[sizes]\nn = {n}\nthreads = 64\n[[launch]]\n"
+            f'module = "{name}.ptx"\ngrid = ["ceil(n / threads)"]\nblock = ["threads"]\n'
+            f'args = [{{ buffer = "u32", shape = {shape}, init = {{ constant = 7 }} }}, '
+            '{ u32 = "n" }]\n'
+        )
+        return Target(str(tmp_path / f"{name}.toml"))
+
+    return write
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("block", [32, 96, 1024])
+def test_a_kernel_that_takes_any_block(block, workers):
+    found = Checker(VECADD, SMALL, workers=workers).check(VECADD, {"block": block})
+    assert (found.same, found.apart, found.reason) == (True, 0.0, None)
+
+
+def test_a_block_that_a_kernel_was_not_written_for():
+    checker = Checker(TRANSPOSE, {"rows": 64, "columns": 96})
+    found = checker.check(TRANSPOSE, {"block": "32x4"})
+    assert found.same is False
+    assert found.kind == "its results differ"
+    assert "of 6,144 elements of param_1 differ" in found.reason
+    found = checker.check(TRANSPOSE, {"block": "64x4"})
+    assert (found.same, found.kind) == (False, "it accesses memory out of bounds")
+    assert "of 4 B at shared address" in found.reason
+    assert checker.runs == 3  # the default once
+
+
+def test_sums_in_another_order_are_the_same():
+    plain = parse_variant(MATMUL, f"plain={SAMPLES / 'matmul' / 'matmul.O0.ll'}")
+    found = Checker(MATMUL, {"n": 64}).check(plain.target, {})
+    assert found.same
+    assert 0 < found.apart < 1e-5
+
+
+def test_a_variant_with_a_mistake(launch_file):
+    base = launch_file()
+    launch_file("add.u32 %r6, %r4, %r4; st.global.u32 [%rd3], %r6;", "twice")
+    launch_file("st.global.u32 [%rd3+4], %r4;", "late")
+    launch_file("bar.sync 0;\n setp.eq.u32 %p2, %r1, 0;\n @%p2 trap;", "trap")
+    checker, folder = Checker(base), Path(base.path).parent
+    found = {
+        name: checker.check(parse_variant(base, str(folder / f"{name}.ptx")).target, {})
+        for name in ("twice", "late", "trap")
+    }
+    assert found["twice"].reason == "255 of 256 elements of out differ, the first at 1: 2, not 1"
+    assert found["late"].kind == "it accesses memory out of bounds"
+    assert (found["trap"].same, found["trap"].kind) == (False, "it cannot be executed to its end")
+
+
+def test_sizes_that_are_varied(launch_file):
+    base = launch_file()
+    checker = Checker(base, {"n": 100})
+    assert checker.check(base, {"threads": 32}).same
+    found = checker.check(base, {"n": 50})
+    assert (found.same, found.kind) == (None, "it has buffers of another shape")
+    assert found.reason == "out is u32 of 50, of the default u32 of 100"
+
+
+def test_the_grid_follows_the_size_of_runs_even_where_it_is_kept(launch_file):
+    base = launch_file(n=1 << 20)
+    checker = Checker(base, {"n": 256})
+    kept = {"block": 128, "grid": 1 << 14}
+    assert checker.check(base, kept, keep_grid=True).same
+    assert checker.check(base, {**kept, "block": 32}, keep_grid=True).same is False
+    assert checker.check(base, {"block": 32}).same
+
+
+def test_a_launch_that_cannot_be_at_the_size_of_runs():
+    found = Checker(VECADD, {"n": 100}).check(VECADD, {"block": 2048})
+    assert found.same is None
+    assert "2048" in found.reason
+
+
+def test_limits_leave_it_unknown(launch_file):
+    found = Checker(VECADD, {"n": 100_000}, max_instructions=1000).check(VECADD, {"block": 64})
+    assert (found.same, found.kind) == (None, "the default cannot be executed")
+    assert "--check-size makes runs smaller, --max-check-instructions moves" in found.reason
+    base = launch_file()
+    launch_file(f"{LOOP} {PLAIN}", "slow")
+    slow = parse_variant(base, str(Path(base.path).parent / "slow.ptx")).target
+    found = Checker(base, max_instructions=100_000).check(slow, {})
+    assert (found.same, found.kind) == (None, "it takes more than a run may")
+    assert Checker(base).check(slow, {}).same
+
+
+def test_nobody_knows_without_data(tmp_path):
+    ptx = str(SAMPLES / "vecadd" / "vecadd.sm_80.ptx")
+    zeros = ("buffer=f32:1024",) * 3 + ("1024",)
+    base = Target(ptx, options=LaunchOptions("4", "256", args=zeros))
+    assert Checker(base).check(base, {"block": 128}).kind == "nobody says what its buffers hold"
+    given = ("buffer=f32:1024:uniform",) * 2 + zeros[2:]
+    base = Target(ptx, options=LaunchOptions("4", "256", args=given))
+    assert Checker(base).check(base, {"block": 128}).same
+
+
+def test_a_default_that_does_nothing_or_faults(launch_file):
+    base = launch_file("mov.u32 %r6, %r4;")
+    found = Checker(base).check(base, {"block": 32})
+    assert (found.same, found.kind) == (
+        None, "the default changes no buffer: there is nothing to compare",
+    )  # fmt: skip
+    base = launch_file("st.global.u32 [%rd3+4096], %r4;")
+    found = Checker(base).check(base, {"block": 32})
+    assert (found.same, found.kind) == (None, "the default cannot be executed")
+    assert "out of bounds" in found.reason
+
+
+def test_launches_before_that_make_its_data_are_executed_too():
+    scan = Launches(target("scan", n=2048)).base
+    assert [len(needed_before(job)) for job in scan] == [0, 1, 2]
+    lud = Launches(target("lud", n=32)).base
+    assert [len(needed_before(job)) for job in lud] == [0, 1, 2, 3]
+    assert needed_before(lud[3]) == lud[:3]
+    trisolve = Launches(target("trisolve")).base
+    assert [needed_before(job) for job in trisolve] == [()] * 5
+    loaded = trisolve[4].loaded
+    kept = Variable("kept", MemorySpace.GLOBAL, Type("u32", TypeKind.UNSIGNED, 32), 4, 4)
+    loaded = replace(loaded, module=replace(loaded.module, variables=(kept,)))
+    assert len(needed_before(replace(trisolve[4], loaded=loaded))) == 4  # variables stay, too
+    add = replace(target("scan", n=2048), number=2)
+    checker = Checker(add)
+    assert checker.check(add, {}).same
+    assert checker.check(add, {"block": 512}).same is False
+
+
+def test_sizes_are_checked_before_anything_runs():
+    none = Space(())
+    with pytest.raises(UsageError, match="--check-size n: it is varied"):
+        Checker(VECADD, SMALL).prepare(VECADD, Space((Axis("n", (1, 2)),)))
+    ptx = Target(
+        str(SAMPLES / "vecadd" / "vecadd.sm_80.ptx"),
+        options=LaunchOptions("4", "256", args=("buffer=f32:1024",) * 3 + ("1024",)),
+    )
+    with pytest.raises(UsageError, match="--check-size changes the sizes of a launch file"):
+        Checker(ptx, SMALL).prepare(ptx, none)
+    with pytest.raises(WarpmillError, match="m"):
+        Checker(VECADD, {"m": 4}).prepare(VECADD, none)

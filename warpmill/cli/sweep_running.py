@@ -1,0 +1,130 @@
+"""Running sweeps: where they are kept, how far they are, and what an interruption leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
+from warpmill.cli.output import tell
+from warpmill.cli.sweep_progress import sweep_bar
+
+if TYPE_CHECKING:
+    from warpmill.studies.running import Progress
+    from warpmill.sweeps.launches import Target
+    from warpmill.sweeps.points import How
+    from warpmill.sweeps.space import Space
+    from warpmill.sweeps.sweep import Swept
+
+_MOST_REASONS = 5
+
+
+@dataclass(frozen=True)
+class Keeping:
+    """Where configurations are kept (None: nowhere), and how many are measured at a time."""
+
+    store: str | Path | None
+    workers: int
+    retry: bool
+    most: int
+
+    @property
+    def place(self) -> str | None:
+        """The store, for people: without a password."""
+        from warpmill.studies.tables import shown, url_of  # noqa: PLC0415 - SQLAlchemy is slow
+
+        return None if self.store is None else shown(url_of(self.store))
+
+
+def keeping(
+    store: str | None, *, no_store: bool, workers: int, retry: bool, max_points: int | None
+) -> Keeping:
+    """Choose where configurations are kept. UsageError for what cannot be a store."""
+    from warpmill.saving import check_file  # noqa: PLC0415 - slow to load
+    from warpmill.sweeps.space import MOST_POINTS  # noqa: PLC0415
+    from warpmill.sweeps.sweep import default_store  # noqa: PLC0415
+
+    most = MOST_POINTS if max_points is None else max_points
+    if no_store:
+        if store is not None:
+            raise UsageError("--store names where to keep configurations, --no-store keeps none")
+        return Keeping(None, workers, retry, most)
+    if store is None:
+        return Keeping(default_store(), workers, retry, most)
+    if not store.strip():
+        raise UsageError("--store names no file")
+    if "://" not in store:
+        check_file(Path(store))
+    return Keeping(store, workers, retry, most)
+
+
+def run_sweep(target: Target, space: Space, how: How, kept: Keeping) -> Swept:
+    """Sweep, and tell how far it is. KeyboardInterrupt passes, once what is left was told.
+
+    InputError where nothing could be measured, others as ``sweep``.
+    """
+    from warpmill.sweeps.sweep import Interrupted, sweep  # noqa: PLC0415 - slow to load
+
+    try:
+        with sweep_bar(f"{how.engine}: {target.path}") as bar:
+            found = sweep(
+                target,
+                space,
+                how,
+                store=kept.store,
+                workers=kept.workers,
+                most=kept.most,
+                retry=kept.retry,
+                told=_told(kept, bar),
+            )
+    except Interrupted as end:
+        tell(_interrupted(kept, end.over, end.all))
+        raise
+    except KeyboardInterrupt:
+        tell("interrupted before anything was measured")
+        raise
+    _refuse_empty(found)
+    return found
+
+
+def _told(kept: Keeping, bar: Callable[[Progress], None] | None) -> Callable[[Progress], None]:
+    """Say first how many are known, then show how far it is where somebody looks."""
+
+    def told(done: Progress) -> None:
+        if bar is not None:
+            bar(done)
+        if not done.measured:
+            tell(_known(kept, done))
+
+    return told
+
+
+def _known(kept: Keeping, done: Progress) -> str:
+    left = done.all - done.over
+    if kept.place is None:
+        return f"{left:,} to measure; nothing is kept"
+    return f"{done.over:,} known, {left:,} to measure; kept in {kept.place}"
+
+
+def _interrupted(kept: Keeping, over: int, all_: int) -> str:
+    if kept.place is None:
+        return f"interrupted with {over:,} of {all_:,} measured; nothing is kept (--no-store)"
+    return (
+        f"interrupted: {over:,} of {all_:,} are kept in {kept.place}; the same command goes on "
+        "from there"
+    )
+
+
+def _refuse_empty(found: Swept) -> None:
+    if found.measured:
+        return
+    from warpmill.sweeps.summary import grouped  # noqa: PLC0415 - slow to load
+
+    reasons = grouped(found.rows, lambda row: [row.problem or ""])
+    said = [f"{len(rows):,}: {text}" for text, rows in reasons.items()][:_MOST_REASONS]
+    more = len(reasons) - len(said)
+    said += [f"and {more:,} more reasons"] if more > 0 else []
+    words = f"none of {len(found.rows):,} configurations could be measured: {'; '.join(said)}"
+    raise InputError(Diagnostic(Severity.ERROR, words, found.target.path))

@@ -1,0 +1,123 @@
+"""Parts of reports about many configurations: what was varied, figures, why there are none."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from warpmill.reports.base import Id, Mark, Part
+from warpmill.sweeps.evaluation import FIGURES
+from warpmill.sweeps.sweep import Measured, Swept
+
+Scalar = int | float | str
+"""A value of an axis: a number, or a word such as ``16x16`` or ``a100``."""
+
+REGISTERS = "the registers of a thread are assumed: --regs says them"
+"""What a row rests on whose registers no source states for its machine."""
+
+AxisKind = Literal["size", "launch", "machine", "machine value", "registers"]
+
+
+class AxisFacts(Part):
+    """Something that was varied; ``machine`` is there too where one alone was asked for."""
+
+    name: str
+    kind: AxisKind
+    values: list[Scalar]
+
+
+class FigureFacts(Part):
+    """A figure of the rows: ``unit`` is empty for plain numbers; a ``fraction`` is from 0 to 1."""
+
+    name: str
+    unit: str
+    what: str
+    mark: Mark
+
+
+class RankingFacts(Part):
+    """A figure by which configurations were ranked; ``larger_is_better`` else less is."""
+
+    figure: str
+    larger_is_better: bool
+
+
+class RowFacts(Part):
+    """A configuration. ``number`` is its place among ``rows``, from 0.
+
+    ``figures`` has those that are known, by the names in the report's ``figures``; it is empty
+    where ``reason`` says why nothing was measured. Of several launches in a row, ``launches`` of
+    them, ``grid``, ``block`` and ``bound`` are of the first. ``times_fastest``: its time over the
+    least of all. ``sampled``: a part of it was simulated and continued.
+    """
+
+    number: Id
+    configuration: dict[str, Scalar]
+    figures: dict[str, float]
+    times_fastest: float | None
+    rank: int | None
+    """1 for the best by ``ranked_by``; null where the figure is unknown."""
+    bound: str | None
+    trace: str | None
+    grid: list[int] | None
+    block: list[int] | None
+    launches: int | None
+    sampled: bool
+    reason: str | None
+
+
+class CommonFacts(Part):
+    """The one choice that loses least where one is made for all of ``best_of_each``.
+
+    ``geometric_mean_ratio`` is of how many times worse than the best one it is in each of them;
+    ``worst_ratio`` the largest, in ``worst_of``.
+    """
+
+    choice: dict[str, Scalar]
+    parts: int
+    geometric_mean_ratio: float
+    worst_ratio: float
+    worst_of: dict[str, Scalar]
+
+
+class ReasonFacts(Part):
+    """Why some rows were not measured."""
+
+    reason: str
+    rows: list[Id]
+
+
+class AssumptionFacts(Part):
+    """What the figures of some rows rest on."""
+
+    text: str
+    rows: int
+
+
+def assumed_of(row: Measured) -> list[str]:
+    """List what a row's figures rest on."""
+    texts = list(row.facts.get("assumptions", ()))
+    return [*texts, REGISTERS] if row.facts.get("registers_assumed") else texts
+
+
+def figure_marks(found: Swept) -> dict[str, Mark]:
+    """Say how far each figure of an engine can be trusted, over all rows together.
+
+    What an SM holds follows from the registers; bytes are of a sample of CTAs, or of traces that
+    assume what data decide.
+    """
+    facts = [row.facts for row in found.measured]
+    names = FIGURES[found.how.engine]
+    if found.how.engine == "simulate":
+        return dict.fromkeys(names, Mark.MODELLED)
+    assumed = any(one.get("registers_assumed") for one in facts)
+    registers = Mark.ASSUMED if assumed else Mark.EXACT
+    traced = Mark.ASSUMED if any(one.get("assumptions") for one in facts) else Mark.SAMPLED
+    others = {
+        "occupancy": registers,
+        "ctas_per_sm": registers,
+        "rounds": registers,
+        "registers": registers,
+        "shared_bytes": Mark.EXACT,
+        "l2_requested_bytes": traced,
+    }
+    return {name: others.get(name, Mark.MODELLED) for name in names}

@@ -1,0 +1,181 @@
+"""Whether a choice computes what the default does: both are executed, and their buffers compared.
+
+A block that a kernel was not written for is fast and wrong; so is a variant with a mistake.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from analyzer.diagnostics import LimitError, UsageError, WarpmillError
+from analyzer.execution.fault_kinds import FaultKind
+from analyzer.execution.faults import ExecutionFault
+from analyzer.ir.types import Space
+from analyzer.launch.model import BufferArgument, RefArgument, StructArgument
+from warpmill.data import data_are_given
+from warpmill.jobs import Job
+from warpmill.runs import Buffer, RunOptions, run_jobs
+from warpmill.sweeps.launches import Code, Launches, Target, shape_word
+from warpmill.sweeps.space import Configuration
+from warpmill.sweeps.space import Space as Varied
+from warpmill.tuning.verdicts import Verdict, compared
+
+MOST_INSTRUCTIONS = 2_000_000_000
+"""Thread instructions that one run may take, where nobody says another number."""
+
+_KINDS = {
+    FaultKind.OUT_OF_BOUNDS: "it accesses memory out of bounds",
+    FaultKind.NULL: "it accesses memory out of bounds",
+    FaultKind.MISALIGNED: "it accesses memory where it is not aligned",
+    FaultKind.DIVERGENT_BARRIER: "its threads do not meet at a barrier",
+    FaultKind.BARRIER_DEADLOCK: "its threads do not meet at a barrier",
+    FaultKind.SPIN: "it waits for ever",
+}
+_FAULT = "it cannot be executed to its end"
+_NO_RUN = "it cannot be executed here"
+_LIMIT = "it takes more than a run may"
+
+
+class Checker:
+    """Executes choices beside the default and compares all that they leave in memory.
+
+    ``sizes`` are those of smaller runs, where they are given; CTAs run in ``workers`` threads.
+    """
+
+    def __init__(
+        self,
+        base: Target,
+        sizes: Mapping[str, int | str] | None = None,
+        max_instructions: int = MOST_INSTRUCTIONS,
+        workers: int = 1,
+    ) -> None:
+        self.sizes, self.max_instructions = dict(sizes or {}), max_instructions
+        self._base = base
+        self._options = RunOptions(max_instructions=max_instructions, workers=workers)
+        self._launches: dict[tuple[str, str | None, Code | None], Launches] = {}
+        self._expected: tuple[Buffer, ...] | Verdict | None = None
+        self._runs = 0
+
+    @property
+    def runs(self) -> int:
+        """How many runs were begun, that of the default among them."""
+        return self._runs
+
+    def prepare(self, target: Target, space: Varied) -> None:
+        """Read a target with the sizes of runs. InputError; UsageError for sizes that are none."""
+        varied = [axis.name for axis in space.axes if axis.name in self.sizes]
+        if varied:
+            raise UsageError(
+                f"--check-size {varied[0]}: it is varied, so that each run has its own"
+            )
+        if self.sizes and not target.is_launch_file:
+            raise UsageError(
+                f"--check-size changes the sizes of a launch file, and {target.path} is none"
+            )
+        self._of(target)
+
+    def check(
+        self, target: Target, configuration: Configuration, *, keep_grid: bool = False
+    ) -> Verdict:
+        """Tell whether a choice leaves the same behind. ``keep_grid``: its grid is that of runs."""
+        expected = self._default()
+        if isinstance(expected, Verdict):
+            return expected
+        launches = self._of(target)
+        if keep_grid:
+            grid = shape_word(launches.base[0].required_launch().grid)
+            configuration = {**configuration, "grid": grid}
+        try:
+            jobs = launches.jobs(configuration)
+        except WarpmillError as error:
+            return Verdict(None, "it cannot be launched at the size of runs", _words(error))
+        try:
+            found = self._left_by(jobs)
+        except WarpmillError as error:
+            return _failed(error)
+        return compared(expected, found)
+
+    def _of(self, target: Target) -> Launches:
+        """Give the launches of a target, with the sizes of runs."""
+        key = target.path, target.kernel, target.code
+        if key not in self._launches:
+            sizes = {**target.options.sizes, **self.sizes}
+            smaller = replace(target, options=replace(target.options, sizes=sizes))
+            self._launches[key] = Launches(smaller)
+        return self._launches[key]
+
+    def _default(self) -> tuple[Buffer, ...] | Verdict:
+        if self._expected is None:
+            self._expected = self._made_default()
+        return self._expected
+
+    def _made_default(self) -> tuple[Buffer, ...] | Verdict:
+        jobs = self._of(self._base).base
+        if any(job.recorded is not None for job in jobs):
+            words = "launches of an application are not executed apart from it"
+            return Verdict(None, words, words)
+        if not all(map(data_are_given, jobs)):
+            words = "nobody says what its buffers hold (a launch file does, and --arg can)"
+            return Verdict(None, "nobody says what its buffers hold", words)
+        try:
+            found = self._left_by(jobs)
+        except WarpmillError as error:
+            failed = _failed(error)
+            return Verdict(None, "the default cannot be executed", failed.reason)
+        if not any(buffer.changed for buffer in found):
+            words = "the default changes no buffer: there is nothing to compare"
+            return Verdict(None, words, words)
+        return found
+
+    def _left_by(self, jobs: tuple[Job, ...]) -> tuple[Buffer, ...]:
+        self._runs += 1
+        first = needed_before(jobs[0]) if len(jobs) == 1 else ()
+        return run_jobs((*first, *jobs), self._options).buffers
+
+
+def needed_before(job: Job) -> tuple[Job, ...]:
+    """Give those of the launches before a launch that have made what it finds in memory.
+
+    They share buffers by their names, or those of launches that do; variables of a module may be
+    shared by all of its kernels.
+    """
+    if any(variable.space is Space.GLOBAL for variable in job.loaded.module.variables):
+        return job.before
+    names, needed = _names(job), []
+    for earlier in reversed(job.before):
+        if names & _names(earlier):
+            names |= _names(earlier)
+            needed.append(earlier)
+    return tuple(reversed(needed))
+
+
+def _names(job: Job) -> set[str]:
+    """Name the buffers that a launch makes or takes from others."""
+    buffers: list[BufferArgument] = []
+    left = list(job.required_launch().arguments)
+    while left:
+        match left.pop():
+            case BufferArgument() as buffer:
+                buffers.append(buffer)
+            case RefArgument(buffer):
+                buffers.append(buffer)
+            case StructArgument(fields):
+                left += fields
+    return {buffer.name for buffer in buffers if buffer.name is not None}
+
+
+def _failed(error: WarpmillError) -> Verdict:
+    """Say what a run that came to no end tells: a fault is wrong, a limit tells nothing."""
+    if isinstance(error, ExecutionFault):
+        return Verdict(False, _KINDS.get(error.fault.kind, _FAULT), _words(error))
+    if isinstance(error, LimitError):
+        hint = "--check-size makes runs smaller"
+        if any("--max-instructions" in (d.hint or "") for d in error.diagnostics):
+            hint += ", --max-check-instructions moves the limit"
+        return Verdict(None, _LIMIT, f"{_words(error)} ({hint})")
+    return Verdict(None, _NO_RUN, _words(error))
+
+
+def _words(error: WarpmillError) -> str:
+    return "; ".join(d.message for d in error.diagnostics)

@@ -1,0 +1,156 @@
+"""What choices there are: a space of configurations for each variant."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from analyzer.diagnostics import InputError, LimitError, UsageError, WarpmillError
+from analyzer.launch import check_launch
+from analyzer.launch.model import dim3
+from simulator.machines.schema import schema
+from warpmill.jobs import Job
+from warpmill.sweeps.launches import Launches, shape_word
+from warpmill.sweeps.space import Axis, Configuration, Space, Value
+from warpmill.targets import is_application
+from warpmill.tuning.candidates import blocks_of
+from warpmill.tuning.model import VARIANT, Wanted
+from warpmill.tuning.variants import Variant
+
+NOT_COMPUTED = ("machine", "regs")
+"""What of a configuration does not decide what a launch computes."""
+
+
+def launches_of(variants: Sequence[Variant]) -> dict[str, Launches]:
+    """Read all variants, by name. InputError and UsageError, which say of which variant."""
+    found = {}
+    for place, variant in enumerate(variants):
+        try:
+            found[variant.name] = launches = Launches(variant.target)
+            for job in launches.base:
+                _check_arguments(job)
+        except WarpmillError as error:
+            if not place:
+                raise
+            kind = UsageError if isinstance(error, UsageError) else InputError
+            words = f"variant {variant.name}: "
+            said = (replace(d, message=words + d.message) for d in error.diagnostics)
+            raise kind(*said) from None
+    return found
+
+
+def _check_arguments(job: Job) -> None:
+    """Refuse a kernel that takes other arguments, whatever its block is to be. InputError."""
+    bounds, launch = job.kernel.bounds, job.required_launch()
+    block = dim3(bounds.required_threads or 1)
+    check_launch(replace(launch, block=block), job.loaded.module, job.kernel)
+
+
+def spaces_of(wanted: Wanted, launches: Mapping[str, Launches], most: int) -> dict[str, Space]:
+    """Give what is varied of each variant. UsageError for what nobody chooses, LimitError."""
+    _check(wanted)
+    spaces = {name: _space(wanted, own) for name, own in launches.items()}
+    number = sum(space.size for space in spaces.values()) * len(wanted.how.machines)
+    if number > most:
+        words = f"there are {number:,} choices, more than {most:,}"
+        raise LimitError(f"{words}; raise the limit with --max-points")
+    return spaces
+
+
+def _check(wanted: Wanted) -> None:
+    if wanted.keep_block and (wanted.space.axes or wanted.space.conditions):
+        raise UsageError("--keep-block is for variants alone: nothing else is varied then")
+    if wanted.keep_block and len(wanted.variants) == 1:
+        raise UsageError("nothing is tried: --keep-block is for variants, given by --variant FILE")
+    for axis in wanted.space.axes:
+        if axis.name == "machine" or axis.name in schema().keys:
+            raise UsageError(
+                f"--over {axis.name}: nobody chooses that for a launch; name machines with "
+                "--machine, change their values with --set, or see `warpmill sweep`"
+            )
+        if axis.name == VARIANT:
+            raise UsageError("--over variant: variants are files, each with its own --variant")
+        if axis.name == "grid" and wanted.keep_grid:
+            raise UsageError("--over grid varies what --keep-grid keeps: give one of them")
+
+
+def _space(wanted: Wanted, launches: Launches) -> Space:
+    given, base = wanted.space, launches.base
+    if not given.axes and not wanted.keep_block:
+        given = replace(given, axes=(Axis("block", _blocks(launches)),))
+    if wanted.keep_grid and len(base) == 1:
+        grid = shape_word(base[0].required_launch().grid)
+        given = replace(given, axes=(*given.axes, Axis("grid", (grid,))))
+    return given
+
+
+def _blocks(launches: Launches) -> tuple[Value, ...]:
+    """Give blocks that are worth a try. UsageError for what has no block of its own."""
+    path, base = launches.target.path, launches.base
+    if is_application(path):
+        raise UsageError(
+            f"{path} is an application, and the data of its launches belong to the blocks that it "
+            "gives them; vary its sizes with --over, or write a launch file"
+        )
+    if len(base) > 1:
+        raise UsageError(
+            f"{path} has {len(base)} launches; say with --launch N or --kernel which one, or with "
+            "--over which size of theirs is varied"
+        )
+    return blocks_of(base[0])
+
+
+def axes_of(wanted: Wanted, spaces: Mapping[str, Space]) -> tuple[Axis, ...]:
+    """Put the axes of all variants together, with variants as the first and machines as the last.
+
+    The grid that is kept is none of them.
+    """
+    found: dict[str, dict[Value, None]] = {}
+    for space in spaces.values():
+        for axis in space.axes:
+            if axis.name != "grid" or not wanted.keep_grid:
+                found.setdefault(axis.name, {}).update(dict.fromkeys(axis.values))
+    names = tuple(variant.name for variant in wanted.variants)
+    in_order = tuple if wanted.space.axes else _in_order
+    varied = (Axis(name, in_order(values)) for name, values in found.items())
+    return (Axis(VARIANT, names), *varied, Axis("machine", wanted.how.machines))
+
+
+def _in_order(values: Mapping[Value, None]) -> tuple[Value, ...]:
+    """Sort numbers, as the blocks of several variants come; shapes stay as they are."""
+    numbers = sorted(value for value in values if isinstance(value, int))
+    return tuple(numbers) if len(numbers) == len(values) else tuple(values)
+
+
+def of_default(launches: Launches, name: str) -> dict[str, Value]:
+    """Give the values that the launch as it is written has of all that may be varied."""
+    launch = launches.base[0].required_launch()
+    return {
+        VARIANT: name,
+        "block": shape_word(launch.block),
+        "grid": shape_word(launch.grid),
+        "shared": launch.dynamic_shared_bytes,
+        **launches.sizes,
+    }
+
+
+def is_default(
+    configuration: Configuration, own: Mapping[str, Value], *, apart_from: Sequence[str] = ()
+) -> bool:
+    """Tell whether a configuration is what the launch has, ``own``, but for some names."""
+    said = {k: v for k, v in configuration.items() if k not in ("machine", *apart_from)}
+    return all(key in own and _plain(value) == _plain(own[key]) for key, value in said.items())
+
+
+def _plain(value: Value) -> str:
+    """Write a value as all of one meaning are: of a shape sides of 1 at its end are left out."""
+    text = str(value)
+    while text.endswith("x1"):
+        text = text[:-2]
+    return text
+
+
+def key_of(configuration: Configuration) -> tuple[tuple[str, Value], ...]:
+    """Give what of a choice decides what it computes."""
+    said = {k: v for k, v in configuration.items() if k not in NOT_COMPUTED}
+    return tuple(sorted(said.items()))

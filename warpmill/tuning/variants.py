@@ -1,0 +1,62 @@
+"""Variants of a launch: the same work by other code, or by a launch file of its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from analyzer.diagnostics import UsageError
+from analyzer.frontends.load import SUFFIXES
+from warpmill.jobs import LaunchOptions
+from warpmill.sweeps.launches import Code, Target
+
+DEFAULT = "default"
+"""The variant that the target itself is."""
+
+_ENDINGS = "|".join(re.escape(suffix) for suffix in (".toml", *SUFFIXES))
+_VARIANT = re.compile(
+    rf"(?:(?P<name>[\w.+-]+)=)?(?P<file>.+?(?:{_ENDINGS}))(?::(?P<kernel>.+))?", re.IGNORECASE
+)
+_OTHER_FILE = re.compile(r"(?:(?P<name>[\w.+-]+)=)?(?P<file>.+?)(?P<kernel>)")
+"""A file of any name, as programs with PTX in them have."""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One of several ways to do a launch's work."""
+
+    name: str
+    target: Target
+
+
+def parse_variant(base: Target, text: str) -> Variant:
+    """Read ``[NAME=]FILE[:KERNEL]``. UsageError for what is none.
+
+    A kernel file has other code for the base's launch; a launch file (.toml) says its own launch.
+    Without a name it is the kernel's, or the file's without its ending.
+    """
+    found = _VARIANT.fullmatch(text.strip()) or _OTHER_FILE.fullmatch(text.strip())
+    if found is None or (found.re is _OTHER_FILE and not Path(found["file"]).is_file()):
+        raise UsageError(
+            f"--variant {text}: write [NAME=]FILE[:KERNEL], such as unroll4=matmul.unroll4.ptx, or "
+            "a launch file (.toml)"
+        )
+    file, kernel = found["file"], found["kernel"] or None
+    name = found["name"] or kernel or Path(file).stem
+    if Path(file).suffix.lower() == ".toml":
+        options = LaunchOptions(sizes=base.options.sizes)
+        number = base.number if kernel is None else None
+        return Variant(name, Target(file, kernel or base.kernel, options, number, base.strict))
+    return Variant(name, replace(base, code=Code(file, kernel)))
+
+
+def variants_of(base: Target, texts: Sequence[str]) -> tuple[Variant, ...]:
+    """Give the base and its variants. UsageError for what is none, and for one name twice."""
+    found = [Variant(DEFAULT, base), *(parse_variant(base, text) for text in texts)]
+    names = [variant.name for variant in found]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise UsageError(f"two variants are called {twice}: give each a name, NAME=FILE")
+    return tuple(found)
