@@ -48,6 +48,21 @@ def test_what_lies_past_the_size_of_the_source_is_zero(size):
     assert np.array_equal(out, wanted)
 
 
+@pytest.mark.parametrize("stride", [0, 4, 8])
+@pytest.mark.parametrize("bytes_", [4, 16])
+def test_lanes_without_a_source_get_zeros_where_others_read_there(stride, bytes_):
+    """One lane in three reads, from places that the words of the others lie in too."""
+    statement = f"""rem.u32 %r9, %r0, 3; setp.eq.u32 %p1, %r9, 0; selp.b32 %r9, {bytes_}, 0, %p1;
+        mul.wide.u32 %d5, %r0, {stride}; add.u64 %d4, %d1, %d5;
+        cp.async.ca.shared.global [%r3], [%d4], {bytes_}, %r9;"""
+    given, out = copied(statement)
+    wanted = np.full((32, 16), 0xEE, np.uint8)
+    for lane in range(32):
+        source = given.ravel()[stride * lane : stride * lane + bytes_]
+        wanted[lane, :bytes_] = 0 if lane % 3 else source
+    assert np.array_equal(out, wanted)
+
+
 def test_a_source_that_is_ignored_is_not_read():
     """Odd lanes ignore the source, which for them is nowhere, and get zeros."""
     statement = """and.b32 %r9, %r0, 1; setp.eq.u32 %p1, %r9, 1; mov.u64 %d5, 64;

@@ -89,3 +89,22 @@ def test_an_image_is_read_as_a_texture(signature, arguments, opcode):
     result = parsed(text)
     assert [d.message for d in result.diagnostics] == []
     assert opcode in {i.operation.opcode for i in result.module.kernels[0].instructions}
+
+
+def test_a_constant_sampler_leaves_the_texture_its_own_ways():
+    """Its number is no handle: the lookup names the image alone; one that is passed is named."""
+    name = "<4 x float> @_Z11read_imagef14ocl_image2d_ro11ocl_samplerDv2_i"
+    around = f"""declare ptr addrspace(4) @__translate_sampler_initializer(i32)
+declare {name}(i64, ptr addrspace(4), <2 x i32>)
+"""
+    read = f"call {name}"
+    text = kernel_text(
+        f"""%s = call ptr addrspace(4) @__translate_sampler_initializer(i32 18)
+  %r = {read}(i64 %t, ptr addrspace(4) %s, <2 x i32> %w)
+  %q = {read}(i64 %t, ptr addrspace(4) %o, <2 x i32> %w)""",
+        f"{PARAMETERS}, ptr addrspace(4) %o",
+        around,
+    )
+    kernel = parsed(text).module.kernels[0]
+    lookups = [i for i in kernel.instructions if i.operation.name == "tex"]
+    assert [len(i.operands[1].parts) for i in lookups] == [2, 3]

@@ -56,10 +56,21 @@ def load(  # noqa: PLR0913 - an access has these parts
         access = _access(step, space, type_, count)
     size = step.places.sizes.get(space, 0) if space in _KNOWN else 0
     if where.is_constant and access.lies_in(int(where.text), size):
-        return access.load_at(step.emitter, int(where.text))
+        return _masked(step, access.load_at(step.emitter, int(where.text)), mask)
     request = _request(step, space, where, mask)
     parts = (request.where, request.bits, request.site)
-    return step.emitter.outlined(f"load.{access.name}", access.load, *parts)
+    values = step.emitter.outlined(f"load.{access.name}", access.load, *parts)
+    return _masked(step, values, mask)
+
+
+def _masked(step: Step, values: tuple[Value, ...], mask: Value | None) -> tuple[Value, ...]:
+    """Give 0 to lanes that a mask of its own leaves out: a load for all of a warp has theirs too.
+
+    Lanes that the instruction itself is off for keep what they had, whatever is loaded.
+    """
+    if mask is None:
+        return values
+    return tuple(step.emitter.select(mask, v, constant(0, v.type)) for v in values)
 
 
 def _constant_or_buffer(e: Emitter, where: Value) -> Value:

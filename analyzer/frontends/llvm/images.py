@@ -82,10 +82,11 @@ def lower_read_image(low: Lowering, template: st.Template, callee: str) -> bool:
 
 
 def _sampler(low: Lowering, rest: list[st.Typed], sampled: bool) -> tuple[Operand, ...]:
+    """Give the handle of a sampler; none for a constant one, as the texture has its own ways."""
     if not sampled:
         return ()
     operand = _handle(low, rest[0])
-    return () if isinstance(operand, Imm) else (operand,)
+    return () if isinstance(operand, Imm) or operand in low.constant_samplers else (operand,)
 
 
 def lower_write_image(low: Lowering, template: st.Template, callee: str) -> bool:
@@ -132,6 +133,7 @@ def lower_sampler(low: Lowering, template: st.Template, callee: str) -> bool:  #
         return False
     (to,) = low.results(template.type)
     low.builder.move(to, Imm(low.values.integer(template.operands[0]) or 0))
+    low.constant_samplers.add(to)
     return True
 
 

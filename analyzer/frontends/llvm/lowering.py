@@ -29,7 +29,8 @@ class Lowering:
     """One function's lowering, at one statement.
 
     ``template`` and ``attachments`` are those of the statement; ``labels`` gives block ids.
-    ``returns`` are the registers that a device function leaves its result in.
+    ``returns`` are the registers that a device function leaves its result in,
+    ``constant_samplers`` those that hold the number of one so far.
     """
 
     def __init__(self, builder: Builder, values: Values, labels: Mapping[str, int]) -> None:
@@ -42,6 +43,7 @@ class Lowering:
         self.template = st.Template("unreachable")
         self.fallthrough: int | None = None
         self.returns: tuple[Reg, ...] = ()
+        self.constant_samplers: set[Reg] = set()
         self.emit = builder.emit
 
     def results(self, type_: Type) -> tuple[Reg, ...]:
