@@ -345,12 +345,22 @@ def _shifted(a: Expression, b: Expression) -> Expression | None:
     for atom in (m[0] for m, c in a.terms if c == 1 and len(m) == 1):
         value = a - of(atom)
         for bits in (32, 64):
+            last = (1 << bits) // divisor if divisor > 2 else 1 << bits - 1
+            if not _divides(atom, last):
+                continue  # else each term of a long sum is tried without each other one
             sign = apply("floordiv", value, number(1 << bits - 1))
             if divisor > 2:
                 sign = apply("floordiv", sign, number((1 << bits) // divisor))
             if sign == of(atom):
                 return apply("div", value, b)
     return None
+
+
+def _divides(atom: Atom, divisor: int) -> bool:
+    """Whether an atom is a quotient by a number."""
+    if atom.kind is not AtomKind.OPERATION or atom.name not in {"div", "floordiv"}:
+        return False
+    return atom.operands[1].constant == divisor
 
 
 def _quotient(a: Expression, b: Expression) -> Expression | None:

@@ -7,7 +7,9 @@
 
 Every workload runs at its presets (tiny alone with --quick), the small one in every build, with its
 results checked and its profile taken. Then the largest launch of each kernel of the tiny preset, in
-PTX and in bitcode, goes through static analysis, traces and an estimate.
+PTX and in bitcode, goes through static analysis, traces and an estimate. Not with --quick: two of
+MiniBench's benchmarks are simulated with inputs of several sizes, and GT-Pin's applications run
+with both of their inputs.
 
 - `workloads_right` [n, of m]: runs all of whose checks passed;
 - `engines_right` [n, of m]: kernels that every engine took, by build;
@@ -15,6 +17,9 @@ PTX and in bitcode, goes through static analysis, traces and an estimate.
   Table VI within 10 %, thread instructions of Stargazer's Table 4 within 25 %, threads a CTA;
 - `figure_13`: the entry node of kmeans and its edges, beside GPGPU-MiniBench's Figure 13;
 - `figure_8`: how CTA sizes of the main kernels vary at TBPoint's presets, by its types;
+- `minibench`: MiniBench's benchmarks by name (its Table 2, Figures 4 to 6 and 15), and `figure_7`:
+  instructions a cycle over sizes of inputs; `gtpin`: GT-Pin's Figures 3 and 4, an application a
+  row, and `gtpin_summary`;
 - `rows`: a run each, shares from 0 to 1, seconds of CPU of this computer.
 
 The exit code is 1 where a result is wrong, an engine fails or a target is missed.
@@ -29,6 +34,7 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.workload_parts import gtpin, minibench
 from benchmarks.workload_parts.engines import figure_13, through_engines
 from benchmarks.workload_parts.rows import measured, variation
 from benchmarks.workload_parts.targets import targets
@@ -47,6 +53,8 @@ def targets_of(workload, quick):
     """List what is run: all presets in PTX, tiny and small in every build."""
     presets = ["tiny"] if quick else workload.presets
     for preset in presets:
+        if preset.startswith("paper-gtpin"):
+            continue  # run with what GT-Pin's figures show
         everywhere = preset == ("tiny" if quick else "small")
         builds = workload.builds if everywhere else (DEFAULT_BUILD,)
         yield from (WorkloadTarget(workload, preset, build) for build in builds)
@@ -70,23 +78,47 @@ def measure(quick):
         for build in (DEFAULT_BUILD, OPENCL):
             if build in workload.builds:
                 engines += through_engines(WorkloadTarget(workload, "tiny", build))
+    applications = [] if quick else _applications()
+    rights = [row["passed"] for row in rows]
+    rights += [one["passed"] for row in applications for one in (row, row["second"])]
     return {
         "benchmark": "workloads",
         "python": platform.python_version(),
         "machine": platform.machine(),
         "quick": quick,
         "workloads": len(workloads()),
-        "workloads_right": [sum(row["passed"] for row in rows), len(rows)],
+        "workloads_right": [sum(rights), len(rights)],
         "engines_right": [sum(row["error"] is None for row in engines), len(engines)],
         "targets_met": [sum(row["within"] for row in met), len(met)],
         "figure_13": None if quick else _figure_13(),
         "figure_8": [_varying(name, types[name], sizes) for name, sizes in sizes_of.items()],
+        "minibench": minibench.benchmarks(rows),
+        "figure_7": [] if quick else minibench.figure_7(),
+        "gtpin": applications,
+        "gtpin_summary": gtpin.summary(applications),
         "targets": met,
         "engines": engines,
         "rows": rows,
-        "failures": _failures(rows, engines, met),
+        "failures": _failures(rows, engines, met) + _wrong_applications(applications),
         "seconds": round(time.perf_counter() - start, 1),
     }, (sizes_of, types)
+
+
+def _applications():
+    rows = []
+    for application, name, preset in gtpin.applications():
+        say(f"{application} ({name}:{preset})")
+        rows.append(gtpin.characterised(application, name, preset))
+    return sorted(rows, key=lambda row: row["application"])
+
+
+def _wrong_applications(rows):
+    return [
+        f"{row['workload']}:{row['preset']}{second} is wrong"
+        for row in rows
+        for second, one in (("", row), ("-b", row["second"]))
+        if not one["passed"]
+    ]
 
 
 def _figure_13():
@@ -130,6 +162,7 @@ def show(result):
     for name in ("workloads_right", "engines_right", "targets_met"):
         print(f"{name}: {result[name][0]} of {result[name][1]}")
     print(f"figure 13: {result['figure_13']}")
+    print(f"GT-Pin's applications: {result['gtpin_summary']}")
     for words in result["failures"]:
         print(f"failed: {words}")
     print(f"{result['seconds']} s")
@@ -137,7 +170,7 @@ def show(result):
 
 def write_docs(result, sizes):
     """Write docs/workloads.md and its pictures."""
-    from benchmarks.workload_parts import plots  # noqa: PLC0415 - matplotlib is slow to load
+    from benchmarks.workload_parts import paper_plots, plots  # noqa: PLC0415 - matplotlib is slow
     from benchmarks.workload_parts.page import page  # noqa: PLC0415
 
     pictures = DOCS / "workloads"
@@ -146,6 +179,12 @@ def write_docs(result, sizes):
     plots.figure_8(*sizes, pictures / "figure_8.png")
     plots.divergence(rows, pictures / "divergence.png")
     plots.shares(rows, pictures / "shares.png")
+    paper_plots.minibench(result["minibench"], pictures / "minibench.png")
+    paper_plots.figure_7(result["figure_7"], pictures / "minibench_figure_7.png")
+    graphics = [row for row in rows if row["area"] == "graphics"]
+    paper_plots.figure_8(graphics, pictures / "minibench_figure_8.png")
+    paper_plots.gtpin_structure(result["gtpin"], pictures / "gtpin_figure_3.png")
+    paper_plots.gtpin_work(result["gtpin"], pictures / "gtpin_figure_4.png")
     (DOCS / "workloads.md").write_text(page(result), "utf-8")
 
 

@@ -5,6 +5,8 @@
     python samples/build.py workloads/bfs    rebuild a workload
     python samples/build.py --check          compare hashes; needs no compiler
 
+Triton is asked for in the Python that runs this, or in the one that WARPMILL_TRITON_PYTHON names.
+
 RECIPES and SAMPLES below say what is built from what, the workload.toml of a workload what its
 modules are built from.  A sample is built in a temporary copy of all sources, with the relative
 command lines that artefacts.json records, so that no path of the machine reaches an artefact; the
@@ -36,6 +38,10 @@ HEADER = "../common/cuda_words.h"
 
 # Names under which a compiler is looked for on PATH, the first found wins.
 TOOLS = {"nvcc": ("nvcc",), "clang": ("clang-22", "clang"), "ptxas": ("ptxas",)}
+# Triton is a package of a Python, which runs the script that compiles with it.
+TRITON_PYTHON = "WARPMILL_TRITON_PYTHON"
+TRITON_VERSION = "import importlib.metadata as m; print('Triton', m.version('triton'))"
+TRITON_SCRIPT = "../../common/triton_ptx.py"
 
 # `--cuda-path=.` hides an installed CUDA toolkit, whose version clang would otherwise write into
 # the module; `+ptx70` is the oldest PTX version that knows sm_80.
@@ -165,6 +171,9 @@ def workload_steps(home):
     wanted = form.get("architectures", WORKLOAD_PTX)
     for module in form["module"]:
         name, source = module["name"], module.get("source", module["name"])
+        if module.get("triton", False):
+            yield from triton_steps(name, source, wanted)
+            continue
         included = tuple(module.get("includes", ()))
         defines = "".join(f" -D{one}" for one in module.get("defines", ()))
         flags = Flags(clang=defines + LINES, nvcc=defines + " -lineinfo")
@@ -176,6 +185,16 @@ def workload_steps(home):
         if module.get("opencl", False):
             for recipe in clang_ir(".opencl", f"{source}.cl", CLANG_OPENCL, "-O2"):
                 yield filled_in(recipe, name, flags)
+
+
+def triton_steps(name, source, wanted):
+    """List the steps of a module of Triton's: its PTX, and beside it what a launch needs."""
+    sources = (f"{source}.py", TRITON_SCRIPT)
+    for virtual, real in ((v, r) for v, r in WORKLOAD_PTX.items() if v in wanted):
+        arguments = f"{TRITON_SCRIPT} {name} {virtual}"
+        for suffix in ("ptx", "launch.json"):
+            made = Recipe(f"{{name}}.{virtual}.{suffix}", "triton", arguments, sources, real)
+            yield filled_in(made, name, Flags())
 
 
 def filled_in(recipe, name, more):
@@ -217,7 +236,19 @@ def find_tools():
             continue
         path = shutil.which(name)
         found[key] = Tool(name, path, version_line(run([path, "--version"], ROOT).stdout))
-    return found
+    return found | find_triton()
+
+
+def find_triton():
+    """Find a Python that has Triton; say so on stderr where there is none."""
+    python = os.environ.get(TRITON_PYTHON, sys.executable)
+    try:
+        version = run([python, "-c", TRITON_VERSION], ROOT).stdout.strip()
+    except (CompilerError, OSError):
+        words = f"triton: not found in {python}; {TRITON_PYTHON} may name another Python"
+        print(f"{words}. What it makes stays as it is", file=sys.stderr)
+        return {}
+    return {"triton": Tool("python", python, version)}
 
 
 def version_line(text):
@@ -274,7 +305,8 @@ def facts_in(text):
 
 # ---------------------------------------------------------------- build
 
-MADE = ("*.ptx", "*.ll", "*.bc", "__pycache__")  # nothing is built from a committed artefact
+# Nothing is built from a committed artefact.
+MADE = ("*.ptx", "*.ll", "*.bc", "*.launch.json", "__pycache__")
 STRINGS = re.compile(rb"\.section\s+\.debug_str\s*\{[^}]*\}")
 HASH_IN_NAME = re.compile(rb"(?<=_INTERNAL_)[0-9a-f]{8}(?=_)|(?<=_cu_)[0-9a-f]{8}(?=\d)")
 TOOLKIT_HEADER = re.compile(rb'(\.file\s+\d+ ")/[^"\n]*/include/')

@@ -23,6 +23,12 @@ def page(result):
         figure_8=_figure_8_table(result["figure_8"]),
         words=_words_on_types(result["figure_8"]),
         presets=_presets_table(result["rows"]),
+        minibench=_minibench_table(result["minibench"]),
+        figure_7=_figure_7_table(result["figure_7"]),
+        gtpin=_gtpin_table(result["gtpin"]),
+        gtpin_calls=_gtpin_calls_table(result["gtpin"]),
+        gtpin_summary=result["gtpin_summary"],
+        graphics=_graphics_words(result["rows"]),
     )
 
 
@@ -101,6 +107,105 @@ def _words_on_types(rows):
         f"Of type I, {least[1]} varies least within a launch ({least[0]:.1%}); of type II,\n"
         f"{most[1]} varies most ({most[0]:.1%})."
     )
+
+
+def _minibench_table(rows):
+    header = (
+        "in the paper", "workload", "launches", "threads", "instructions a thread", "in all",
+        "by warps", "blocks", "branches", "loops",
+    )  # fmt: skip
+    return _table(
+        header,
+        [
+            (
+                r["name"],
+                r["workload"],
+                f"{r['launches']:,}",
+                f"{r['threads']:,}",
+                f"{r['instructions_per_thread']:,.0f}",
+                f"{r['thread_instructions']:,}",
+                f"{r['warp_instructions']:,}",
+                f"{r['static_blocks']:,}",
+                f"{r['branch_share']:.1%}",
+                "yes" if r["loops"] else "no",
+            )
+            for r in rows
+        ],
+    )
+
+
+def _figure_7_table(points):
+    header = ("workload", "sizes", "threads of the largest launch", "warp instructions a cycle")
+    return _table(
+        header,
+        [
+            (
+                p["workload"],
+                ", ".join(f"{name} {value:,}" for name, value in p["sizes"].items()),
+                f"{p['threads']:,}",
+                f"{p['ipc']:.2f}",
+            )
+            for p in points
+        ],
+    )
+
+
+def _graphics_words(rows):
+    wanted = ("graphics", "small", "sm_80")
+    shares = [r["branch_share"] for r in rows if (r["area"], r["preset"], r["build"]) == wanted]
+    if not shares:
+        return "There are none."
+    return f"From {min(shares):.1%} to {max(shares):.1%} of their warp instructions are branches."
+
+
+def _gtpin_table(rows):
+    header = (
+        "application", "workload", "right", "launches", "kernels", "intervals", "by warps",
+        "second input", "kernels whose launches differ", "read", "written",
+    )  # fmt: skip
+    return _table(
+        header,
+        [
+            (
+                r["application"],
+                f"{r['workload']}:{r['preset']}",
+                _yes(r["passed"] and r["second"]["passed"]),
+                f"{r['calls']['kernel']:,}",
+                f"{r['kernels']}",
+                f"{r['intervals']:,}",
+                f"{r['warp_instructions']:,}",
+                f"{r['second']['warp_instructions']:,}",
+                ", ".join(r["differing_kernels"]) or "none",
+                f"{r['bytes_read'] / 1e6:,.0f} MB",
+                f"{r['bytes_written'] / 1e6:,.0f} MB",
+            )
+            for r in rows
+        ],
+    )
+
+
+def _gtpin_calls_table(rows):
+    header = (
+        "application", "kernel calls", "synchronisation", "other", "blocks", "block executions",
+        "move", "logic", "control", "computation", "send",
+    )  # fmt: skip
+    return _table(
+        header,
+        [
+            (
+                r["application"],
+                *(_part(r["calls"], kind) for kind in ("kernel", "synchronisation", "other")),
+                f"{r['static_blocks']:,}",
+                f"{r['block_executions']:,}",
+                *(f"{share:.1%}" for share in r["groups"].values()),
+            )
+            for r in rows
+        ],
+    )
+
+
+def _part(counts, key):
+    return f"{counts[key] / sum(counts.values()):.0%}"
 
 
 def _presets_table(rows):

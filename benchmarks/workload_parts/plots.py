@@ -6,11 +6,16 @@ import math
 
 import numpy as np
 
-AREAS = {"graphs": "tab:red", "stencils": "tab:blue", "dense": "tab:green", "others": "tab:gray"}
+AREAS = {
+    "graphs": "tab:red", "stencils": "tab:blue", "dense": "tab:green", "finance": "tab:olive",
+    "physics": "tab:purple", "graphics": "tab:orange", "cryptography": "tab:cyan",
+    "modern": "tab:pink", "others": "tab:gray",
+}  # fmt: skip
 DPI = 110
 
 
-def _pyplot():
+def new_pyplot():
+    """Give pyplot, set up to draw into files."""
     import matplotlib  # noqa: PLC0415 - only where pictures are wanted
 
     matplotlib.use("Agg")
@@ -26,7 +31,7 @@ def figure_8(sizes_of, types, path):
     ``sizes_of`` has, by workload, the thread instructions of CTAs of each launch of its main
     kernel; a red dot is where a launch begins, blue dots are CTAs.
     """
-    pyplot = _pyplot()
+    pyplot = new_pyplot()
     names = sorted(sizes_of, key=lambda name: (types[name], name))
     columns = 3
     rows = math.ceil(len(names) / columns)
@@ -56,7 +61,7 @@ def _ctas(axis, sizes, title):
 
 def divergence(rows, path):
     """Draw lane utilisation beside memory divergence, a point a workload."""
-    pyplot = _pyplot()
+    pyplot = new_pyplot()
     figure, axis = pyplot.subplots(figsize=(9, 6))
     together = {}  # names of workloads that would stand on one another
     for row in rows:
@@ -83,8 +88,8 @@ def divergence(rows, path):
 
 def shares(rows, path):
     """Draw what share of warp instructions are branches and memory accesses, a bar a workload."""
-    pyplot = _pyplot()
-    figure, axis = pyplot.subplots(figsize=(9, 6))
+    pyplot = new_pyplot()
+    figure, axis = pyplot.subplots(figsize=(9, max(6, 0.2 * len(rows))))
     names = [row["workload"] for row in rows][::-1]
     branches = [row["branch_share"] for row in rows][::-1]
     memory = [row["memory_share"] for row in rows][::-1]

@@ -5,6 +5,9 @@
 // which is the longest, then nw_lower_right numbers 1 .. n / TILE - 1. A block is TILE threads.
 #include "../common/cuda_words.h"
 
+#ifndef TRIPS
+#define TRIPS(n) (n)  // of main loops, which a build may shorten
+#endif
 #define TILE 16
 
 inline __device__ int larger(int a, int b) { return a > b ? a : b; }
@@ -13,7 +16,7 @@ inline __device__ int larger(int a, int b) { return a > b ? a : b; }
 // first those that grow, then those that shrink.
 inline __device__ void fill_tile(int score[TILE + 1][TILE + 1], int match[TILE][TILE], int tid,
                                  int penalty) {
-  for (int m = 0; m < TILE; ++m) {
+  for (int m = 0; m < TRIPS(TILE); ++m) {
     if (tid <= m) {
       const int x = tid + 1;
       const int y = m - tid + 1;
@@ -22,7 +25,7 @@ inline __device__ void fill_tile(int score[TILE + 1][TILE + 1], int match[TILE][
     }
     __syncthreads();
   }
-  for (int m = TILE - 2; m >= 0; --m) {
+  for (int m = TILE - 2; m >= TILE - 1 - TRIPS(TILE - 1); --m) {
     if (tid <= m) {
       const int x = TILE - m + tid;
       const int y = TILE - tid;

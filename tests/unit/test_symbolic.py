@@ -84,6 +84,26 @@ def test_division_is_done_where_it_leaves_no_rest():
     assert apply("div", N, number(0)).constant is None
 
 
+@pytest.mark.parametrize("power", [1, 2, 5, 16])
+@pytest.mark.parametrize("bits", [32, 64])
+def test_what_compilers_make_of_a_signed_division_is_one(power, bits):
+    """``(x + (x >> 31 >>> 32 - k)) >> k``; for k = 1 the two shifts are one."""
+    for x in (N, N - M, number(3) * N + K):
+        sign = apply("floordiv", x, number(1 << bits - 1))
+        if power > 1:
+            sign = apply("floordiv", sign, number(1 << bits - power))
+        found = apply("floordiv", x + sign, number(1 << power))
+        assert found == apply("div", x, number(1 << power))
+
+
+def test_sums_of_many_quotients_take_no_longer_than_their_terms():
+    """Words of SHA-256's schedule are sums of shifted ones; a parameter may be called `div`."""
+    names = [symbol(AtomKind.ARGUMENT, name) for name in ("div", "floordiv", *"abcdefghij")]
+    total = sum(names, number(0))
+    total += sum((apply("floordiv", name, number(8)) for name in names), number(0))
+    assert str(apply("floordiv", total, number(8))).startswith("floordiv(")
+
+
 def test_a_coefficient_is_given_only_where_the_expression_is_linear():
     (n, _, _) = ATOMS
     assert (N * M + number(3) * N + K).coefficient(n) == M + number(3)

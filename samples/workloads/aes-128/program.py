@@ -1,4 +1,4 @@
-"""AES-128 of an image, and back: tables and keys come from the arithmetic of bytes as a field."""
+"""AES-128 of images, and back: tables and keys come from the arithmetic of bytes as a field."""
 
 import numpy as np
 
@@ -10,55 +10,83 @@ ENCRYPT_MIXING = (2, 1, 1, 3)  # first column of the matrix: what row 0 gives to
 DECRYPT_MIXING = (14, 9, 13, 11)
 
 
-def make(width, height, header, decrypt, seed):
-    """Make an image with flat, smooth and noisy parts behind a header, and a key."""
+def make(*, width, height, header, decrypt, files, seed):  # noqa: PLR0913 - each by its name
+    """Make images with flat, smooth and noisy parts behind a header, and a key for each.
+
+    The first has the size that is asked for, others are up to three times as high or as low.
+    """
     if width < 1 or height < 1:
         raise ValueError(f"an image of {width} x {height} pixels: it has at least 1 x 1")
     if header < 0:
         raise ValueError(f"a header of {header} bytes: it has 0 or more")
+    if files < 1:
+        raise ValueError(f"{files} files: there is 1 or more")
     if seed < 0:
         raise ValueError(f"a seed of {seed}: it is 0 or more")
     rng = np.random.default_rng(seed)
+    plains, keys = [], []
+    for number in range(files):
+        rows = height if number == 0 else max(1, int(height * 3 ** rng.uniform(-1, 1)))
+        plains.append(padded(rng, image(rng, width, rows), header))
+        keys.append(rng.integers(0, 256, 16, np.uint8))
+    return {"plains": plains, "keys": keys, "decrypt": decrypt}
+
+
+def image(rng, width, height):
+    """Make an image, as bytes row by row."""
     y, x = np.mgrid[:height, :width]
-    image = 128 + 100 * np.sin(x / 23.0) * np.cos(y / 31.0)
-    image += rng.normal(0.0, 12.0, image.shape) * (x > width // 2)
-    image[: height // 4, : width // 2] = 255  # all blocks are the same here
-    pixels = image.clip(0, 255).astype(np.uint8).ravel()
+    pixels = 128 + 100 * np.sin(x / 23.0) * np.cos(y / 31.0)
+    pixels += rng.normal(0.0, 12.0, pixels.shape) * (x > width // 2)
+    pixels[: height // 4, : width // 2] = 255  # all blocks are the same here
+    return pixels.clip(0, 255).astype(np.uint8).ravel()
+
+
+def padded(rng, pixels, header):
+    """Put a header before an image, and fill the last block."""
     data = np.concatenate([rng.integers(0, 256, header, np.uint8), pixels])
     missing = -len(data) % 16
-    plain = np.pad(data, (0, missing), constant_values=missing)
-    return {"plain": plain, "key": rng.integers(0, 256, 16, np.uint8), "decrypt": decrypt}
+    return np.pad(data, (0, missing), constant_values=missing)
 
 
 def run(device, modules, inputs):
-    """Encrypt, and decrypt what came out."""
-    module, plain = modules["aes"], inputs["plain"].view(np.uint32)
+    """Encrypt the files in turn, and decrypt what came out; wait for each before the next."""
+    module, ciphers, backs = modules["aes"], [], []
     set_constants(module)
-    keys = expanded_key(inputs["key"])
-    given = device.array(plain, name="plain")
-    cipher = device.zeros(len(plain), np.uint32, name="cipher")
-    grid = -(-len(plain) // BLOCK)
-    args = [given, cipher, len(plain), fetched(device, keys)]
-    device.launch(module["aes_encrypt"], grid, BLOCK, args)
-    results = {"cipher": cipher.get().view(np.uint8)}
-    if inputs["decrypt"]:
-        back = device.zeros(len(plain), np.uint32, name="back")
-        args = [cipher, back, len(plain), fetched(device, inverse_keys(keys))]
-        device.launch(module["aes_decrypt"], grid, BLOCK, args)
-        results["plain"] = back.get().view(np.uint8)
-    return results
+    for plain, key in zip(inputs["plains"], inputs["keys"], strict=True):
+        words, keys = plain.view(np.uint32), expanded_key(key)
+        given = device.array(words, name="plain")
+        cipher = device.zeros(len(words), np.uint32, name="cipher")
+        grid = -(-len(words) // BLOCK)
+        args = [given, cipher, len(words), fetched(device, keys)]
+        device.launch(module["aes_encrypt"], grid, BLOCK, args)
+        device.synchronize()
+        ciphers.append(cipher.get().view(np.uint8))
+        if inputs["decrypt"]:
+            back = device.zeros(len(words), np.uint32, name="back")
+            args = [cipher, back, len(words), fetched(device, inverse_keys(keys))]
+            device.launch(module["aes_decrypt"], grid, BLOCK, args)
+            device.synchronize()
+            backs.append(back.get().view(np.uint8))
+            back.free()
+        given.free()
+        cipher.free()
+    results = {"cipher": np.concatenate(ciphers)}
+    return results | {"plain": np.concatenate(backs)} if backs else results
 
 
 def check(inputs, results):
     """Compare with the cipher of the package cryptography, which knows no tables of ours."""
     from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes  # noqa: PLC0415
 
-    library = Cipher(algorithms.AES(inputs["key"].tobytes()), modes.ECB()).encryptor()
-    expected = library.update(inputs["plain"].tobytes()) + library.finalize()
-    expected = np.frombuffer(expected, np.uint8)
-    yield equal("cipher", results["cipher"], expected, "cryptography, AES in ECB mode")
+    expected = []
+    for plain, key in zip(inputs["plains"], inputs["keys"], strict=True):
+        library = Cipher(algorithms.AES(key.tobytes()), modes.ECB()).encryptor()
+        done = library.update(plain.tobytes()) + library.finalize()
+        expected.append(np.frombuffer(done, np.uint8))
+    against = "cryptography, AES in ECB mode"
+    yield equal("cipher", results["cipher"], np.concatenate(expected), against)
     if inputs["decrypt"]:
-        yield equal("plain", results["plain"], inputs["plain"], "the input")
+        yield equal("plain", results["plain"], np.concatenate(inputs["plains"]), "the input")
 
 
 def fetched(device, keys):

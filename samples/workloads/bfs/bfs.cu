@@ -1,6 +1,9 @@
 // Breadth-first search level by level. A node on the frontier has its mask set; each level takes
 // two launches: bfs_expand visits the neighbours of the frontier, bfs_advance makes those that are
 // new the next frontier and tells the host that there is one.
+#ifndef TRIPS
+#define TRIPS(n) (n)  // of main loops, which a build may shorten
+#endif
 
 // The edges of a node: from the first one to the one after its last.
 struct Range {
@@ -22,7 +25,7 @@ extern "C" __global__ void bfs_expand(const Range *__restrict__ edges_of,
     return;
   frontier[from] = false;
   const Range edges = edges_of[from];
-  for (int e = edges.begin; e < edges.end; ++e) {
+  for (int e = edges.begin; e < edges.begin + TRIPS(edges.end - edges.begin); ++e) {
     const int to = targets[e];
     if (visited[to])
       continue;

@@ -1,6 +1,9 @@
 // Prices of European call and put options by the formula of Black and Scholes. The cumulative
 // normal distribution is a polynomial of fifth degree times the density (Abramowitz and Stegun,
 // 26.2.17).
+#ifndef TRIPS
+#define TRIPS(n) (n)  // of main loops, which a build may shorten
+#endif
 
 // Finds the share of a normal distribution below d, to seven digits after the point.
 inline __device__ float normal_below(float d) {
@@ -22,8 +25,9 @@ extern "C" __global__ void black_scholes(float *__restrict__ calls, float *__res
                                          const float *__restrict__ years, float rate,
                                          float volatility, int options) {
   const int threads = gridDim.x * blockDim.x;
+  const int first = blockIdx.x * blockDim.x + threadIdx.x;
 #pragma unroll 1
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < options; i += threads) {
+  for (int i = first; i < first + TRIPS(options - first); i += threads) {
     const float price = prices[i], strike = strikes[i], time = years[i];
     const float spread = volatility * sqrtf(time);
     const float drift = (rate + 0.5f * volatility * volatility) * time;

@@ -2,6 +2,9 @@
 // places atoms in constant memory, as many as it likes at a time, and launches once for each such
 // chunk; the sums stay in global memory between launches.
 
+#ifndef TRIPS
+#define TRIPS(n) (n)
+#endif
 #ifndef POINTS
 #define POINTS 2  // grid points of a thread
 #endif
@@ -25,7 +28,7 @@ extern "C" __global__ void cp_potential(int atom_count, float spacing, float *po
     x[p] = spacing * (column + p * (int)blockDim.x);
     sum[p] = 0.0f;
   }
-  for (int a = 0; a < atom_count; ++a) {
+  for (int a = 0; a < TRIPS(atom_count); ++a) {
     const float4 atom = atoms[a];
     const float dy = y - atom.y;
     const float across = dy * dy + atom.z;

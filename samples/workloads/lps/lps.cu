@@ -2,6 +2,9 @@
 // a grid by the mean of its six neighbours; points on the grid's surface keep their value. A block
 // of TILE_X x TILE_Y threads has a tile of x and y and marches through it along z. Rows are `pitch`
 // apart in memory.
+#ifndef TRIPS
+#define TRIPS(n) (n)
+#endif
 #ifndef TILE_X
 #define TILE_X 32
 #endif
@@ -73,7 +76,7 @@ extern "C" __global__ void lps(const float *before, float *after, int width, int
   }
 
 #pragma unroll planes_a_turn
-  for (int z = 0; z < depth; ++z) {
+  for (int z = 0; z < TRIPS(depth); ++z) {
     const bool any_ahead = z < depth - 1;
     if (in_grid) {
       march(plane, ty, tx, before, place + to_next_plane, any_ahead);

@@ -1,6 +1,9 @@
 // LU decomposition of a square row-major matrix in place, without pivoting, in tiles of TILE x
 // TILE. U has the diagonal; that of L is ones and is not stored. A step takes three launches: the
 // tile on the diagonal at `first`, the tiles right of it and below it, and all tiles beyond.
+#ifndef TRIPS
+#define TRIPS(n) (n)  // of main loops, which a build may shorten
+#endif
 #ifndef TILE
 #define TILE 16
 #endif
@@ -22,19 +25,19 @@ inline __device__ void store_rows(float *to, const float (*tile)[TILE], int pitc
 // Takes the products of the first `terms` elements of a row and of a column off one element. The
 // sum is not kept in a register: each product changes the element in shared memory.
 inline __device__ void eliminate(float *element, const float *row, const float *column, int terms) {
-  for (int k = 0; k < terms; ++k)
+  for (int k = 0; k < TRIPS(terms); ++k)
     *element -= row[k] * column[k * TILE];
 }
 
 // Solves for column `t` of a tile of U, downwards; `factored` is the tile on the diagonal.
 inline __device__ void solve_column(float (*upper)[TILE], const float (*factored)[TILE], int t) {
-  for (int row = 1; row < TILE; ++row)
+  for (int row = 1; row < 1 + TRIPS(TILE - 1); ++row)
     eliminate(&upper[row][t], factored[row], &upper[0][t], row);
 }
 
 // Solves for row `t` of a tile of L, to the right.
 inline __device__ void solve_row(float (*lower)[TILE], const float (*factored)[TILE], int t) {
-  for (int column = 0; column < TILE; ++column) {
+  for (int column = 0; column < TRIPS(TILE); ++column) {
     eliminate(&lower[t][column], lower[t], &factored[0][column], column);
     lower[t][column] /= factored[column][column];
   }
@@ -51,7 +54,7 @@ extern "C" __global__ void lud_diagonal(float *matrix, int size, int first) {
   load_rows(tile, corner, size, t, 0, TILE);
   __syncthreads();
 
-  for (int row = 1; row < TILE; ++row) {
+  for (int row = 1; row < 1 + TRIPS(TILE - 1); ++row) {
     const int column = row - 1;
     const bool is_beyond = t >= row;
     if (is_beyond) {
@@ -119,7 +122,7 @@ extern "C" __global__ void lud_internal(float *matrix, int size, int first) {
   __syncthreads();
 
   float product = 0.0f;
-  for (int k = 0; k < TILE; ++k)
+  for (int k = 0; k < TRIPS(TILE); ++k)
     product += lower[ty][k] * upper[k][tx];
   own_row[column] -= product;
 }

@@ -1,6 +1,9 @@
 // c = a * b for row-major matrices of any shape, through square tiles in shared memory.
 // A block is TILE x TILE threads and computes one tile of c; the three sizes of the problem are
 // multiples of TILE. `width` is that of b and c, `inner` that of a.
+#ifndef TRIPS
+#define TRIPS(n) (n)  // of main loops, which a build may shorten
+#endif
 #ifndef TILE
 #define TILE 16
 #endif
@@ -18,7 +21,7 @@ extern "C" __global__ void matmul(const float *__restrict__ a, const float *__re
 
   float sum = 0.0f;
 #pragma unroll 1  // a loop over pairs of tiles, whatever TILE is
-  for (int k0 = 0; k0 < inner; k0 += TILE) {
+  for (int k0 = 0; k0 < TRIPS(inner); k0 += TILE) {
     a_tile[ty][tx] = a[row * inner + k0 + tx];
     b_tile[ty][tx] = b[(k0 + ty) * width + column];
     __syncthreads();  // both tiles are complete

@@ -1,4 +1,4 @@
-"""Ray tracing: one launch for the picture."""
+"""Ray tracing: a launch a picture, while the eye goes around the scene."""
 
 import numpy as np
 from scipy.ndimage import map_coordinates, maximum_filter, minimum_filter
@@ -14,7 +14,7 @@ REPEATS = 0.25  # of the pattern, in each unit of length
 MOST_TRIES = 20_000  # to place spheres; 30 of them found room with each of 100 seeds
 
 
-def make(width, height, spheres, bounces, seed):
+def make(*, width, height, spheres, bounces, frames, look, seed):  # noqa: PLR0913 - by name
     """Place spheres on a floor so that none cuts another; some are mirrors, some are dull."""
     if width < 1 or height < 1:
         raise ValueError(f"a picture of {width} x {height} pixels: it has at least 1 x 1")
@@ -22,6 +22,8 @@ def make(width, height, spheres, bounces, seed):
         raise ValueError(f"{spheres} spheres: there are 1 to {MOST_OBJECTS - 1}")
     if not 1 <= bounces <= MOST_BOUNCES:
         raise ValueError(f"{bounces} bounces: there are 1 to {MOST_BOUNCES}")
+    if frames < 1:
+        raise ValueError(f"{frames} frames: there is 1 or more")
     if seed < 0:
         raise ValueError(f"a seed of {seed}: it is 0 or more")
     rng = np.random.default_rng(seed)
@@ -38,7 +40,7 @@ def make(width, height, spheres, bounces, seed):
     objects[count] = [[0, 0, 0, EXTENT], [1, 1, 1, 0.2], [0.7, 0, 1, FLOOR]]
     return {
         "objects": objects,
-        "view": camera(np.array([0.5, 4.0, -9.0]), np.array([0.0, 0.6, 0.0])),
+        "views": [camera(*flight(frame / frames, look)) for frame in range(frames)],
         "lamp": np.array([-5.0, 9.0, -6.0, 1.0], np.float32),
         "pattern": checkerboard(rng),
         "width": width,
@@ -64,6 +66,16 @@ def apart(rng, spheres):
     raise ValueError(f"{spheres} spheres: only {len(placed)} found room on the floor, take fewer")
 
 
+def flight(part, look):
+    """Give where the eye is in a part of its way around the scene, and what it looks at."""
+    turn = 2 * np.pi * part
+    nearness = 1 - 0.45 * np.sin(turn / 2) ** 2  # half the way around it is near, and low
+    across, ahead = 0.5 * nearness, -9.0 * nearness
+    c, s = np.cos(turn), np.sin(turn)
+    eye = [c * across + s * ahead, 4.0 * nearness, c * ahead - s * across]
+    return np.array(eye), np.array([0.0, look, 0.0])
+
+
 def camera(eye, target):
     """Give right, up and forward of an eye that looks at a point, and where it is."""
     ahead = (target - eye) / np.linalg.norm(target - eye)
@@ -82,10 +94,10 @@ def checkerboard(rng, side=32):
 
 
 def run(device, modules, inputs):
-    """Render; the picture as bytes, row by row, and the object that each pixel shows."""
+    """Render all frames; pictures as bytes, row by row, and the object that each pixel shows."""
     module, width, height = modules["ray"], inputs["width"], inputs["height"]
     count = len(inputs["objects"])
-    module.symbol("view", np.float32, (3, 4)).set(inputs["view"])
+    view = module.symbol("view", np.float32, (3, 4))
     module.symbol("lamp", np.float32, (4,)).set(inputs["lamp"])
     module.symbol("objects", np.float32, (MOST_OBJECTS, 3, 4))[:count].set(inputs["objects"])
     pattern = device.texture(
@@ -100,37 +112,47 @@ def run(device, modules, inputs):
     shown = device.zeros((height, width), np.int32, name="shown")
     grid = (-(-width // BLOCK[0]), -(-height // BLOCK[1]))
     sizes = [width, height, inputs["pitch"], count, inputs["bounces"]]
-    device.launch(module["ray_render"], grid, BLOCK, [picture, shown, *sizes, pattern, REPEATS])
-    return {"picture": picture.get().view(np.uint8).reshape(height, width, 4), "shown": shown.get()}
+    pictures, seen = [], []
+    for position in inputs["views"]:
+        view.set(position)
+        args = [picture, shown, *sizes, pattern, REPEATS]
+        device.launch(module["ray_render"], grid, BLOCK, args)
+        device.synchronize()
+        pictures.append(picture.get().view(np.uint8).reshape(height, width, 4))
+        seen.append(shown.get())
+    return {"picture": np.stack(pictures), "shown": np.stack(seen)}
 
 
 def check(inputs, results):
-    """Compare with a picture computed in double precision.
+    """Compare with pictures computed in double precision.
 
     Edges of objects and shadows, seen directly or in mirrors, belong to the one side or the other
     by rounding: one pixel in a thousand may differ. All others may by one level of 255 from the
     exact value: half is for the rounding to levels, half for the texture unit, whose weights have
     eight bits. Which object is seen has to be the same wherever a pixel's neighbours show it too.
     """
-    light, shown = traced(inputs)
+    frames = [traced(inputs, view) for view in inputs["views"]]
+    light = np.stack([light for light, _ in frames])
+    shown = np.stack([shown for _, shown in frames])
     levels = 255 * np.clip(light, 0, 1)
     wrong = (np.abs(results["picture"][..., :3] - levels) > 1).any(axis=-1)
     within = np.count_nonzero(wrong) <= wrong.size // 1000
     against = "a ray tracer over whole arrays in float64"
     yield holds("at most one pixel in 1000 is off by more than one level", within, against)
-    inner = minimum_filter(shown, 3) == maximum_filter(shown, 3)
+    near = (1, 3, 3)
+    inner = minimum_filter(shown, near) == maximum_filter(shown, near)
     yield equal("objects shown, away from edges", results["shown"][inner], shown[inner], against)
     yield equal("opacity", results["picture"][..., 3], np.full(shown.shape, 255), "opaque")
 
 
-def traced(inputs):
+def traced(inputs, view):
     """Trace all pixels at once: what light they get, and which object they show.
 
     All rays bounce together; those that have left the scene, or whose share is too small, are
     taken out of the arrays.
     """
     width, height = inputs["width"], inputs["height"]
-    view = inputs["view"].astype(np.float64)
+    view = view.astype(np.float64)
     y, x = np.mgrid[:height, :width].reshape(2, -1) + 0.5
     screen = np.stack([x - width / 2, height / 2 - y, np.full(x.size, 1 / inputs["pitch"])], axis=1)
     way = _unit(screen @ view[:, :3])

@@ -2,6 +2,10 @@
 // candidate, were a centre. Each point moves to the candidate where that lowers its cost; of the
 // others it is written down what they would lose if their own centre were closed.
 
+#ifndef TRIPS
+#define TRIPS(n) (n) // trip counts of main loops
+#endif
+
 struct Point {
   float weight;
   float cost; // distance to its centre, times the weight
@@ -19,7 +23,7 @@ inline __device__ void gather(float *to, const float *__restrict__ from, int pit
 inline __device__ float squared_distance(const float *__restrict__ point, int pitch,
                                          const float *other, int dimensions) {
   float sum = 0.0f;
-  for (int d = 0; d < dimensions; ++d) {
+  for (int d = 0; d < TRIPS(dimensions); ++d) {
     const float apart = other[d] - point[d * pitch];
     sum += apart * apart;
   }
