@@ -26,7 +26,7 @@ def samples_page(report: SamplesReport, page: Page) -> None:
     page.line("samples show NAME says all of one, samples run NAME runs and checks it;")
     page.line("commands take NAME, NAME:PRESET, NAME:PRESET:BUILD where a launch file stands")
     page.line("papers: " + ", ".join(f"{letter} {paper}" for paper, letter in _LETTERS.items()))
-    page.line("presets: tiny, small, and paper-NAME… of each paper whose letter is a capital")
+    page.line("presets: tiny, small, and those of each paper whose letter is a capital")
     page.line(f"o: in OpenCL too; launches, threads, instructions a thread: of preset {_SHOWN}")
     for area in dict.fromkeys(sample.area for sample in report.samples):
         rows = [_row(sample) for sample in report.samples if sample.area == area]
