@@ -35,5 +35,5 @@ def _refused(number: int) -> int:
 
 
 def test_errors_of_a_call_are_raised():
-    with pytest.raises(ValueError, match="no [12]"), in_processes(_refused, [1, 2], 2) as found:
+    with pytest.raises(ValueError, match=r"no [12]"), in_processes(_refused, [1, 2], 2) as found:
         list(found)
