@@ -7,9 +7,9 @@
 
 Every workload runs at its presets (tiny alone with --quick), the small one in every build, with its
 results checked and its profile taken. Then the largest launch of each kernel of the tiny preset, in
-PTX and in bitcode, goes through static analysis, traces and an estimate. Not with --quick: two of
-MiniBench's benchmarks are simulated with inputs of several sizes, and GT-Pin's applications run
-with both of their inputs.
+PTX and in bitcode, goes through static analysis, traces, an estimate and a simulation of the whole
+GPU. Not with --quick: two of MiniBench's benchmarks are simulated with inputs of several sizes, and
+GT-Pin's applications run with both of their inputs.
 
 - `workloads_right` [n, of m]: runs all of whose checks passed;
 - `engines_right` [n, of m]: kernels that every engine took, by build;
@@ -21,6 +21,9 @@ with both of their inputs.
   instructions a cycle over sizes of inputs; `gtpin`: GT-Pin's Figures 3 and 4, an application a
   row, and `gtpin_summary`;
 - `rows`: a run each, shares from 0 to 1, seconds of CPU of this computer.
+
+Rows are kept in a study (``--store``, or where sweeps are kept): interrupted it goes on where it
+was, and what nothing has changed for is not measured again.
 
 The exit code is 1 where a result is wrong, an engine fails or a target is missed.
 """
@@ -34,11 +37,13 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.workload_parts import gtpin, minibench
-from benchmarks.workload_parts.engines import figure_13, through_engines
-from benchmarks.workload_parts.rows import measured, variation
+from benchmarks.workload_parts import gtpin, kept_rows, minibench
+from benchmarks.workload_parts.engines import figure_13
+from benchmarks.workload_parts.kept_rows import APPLICATION, ENGINES, FIGURE_7, ROW
+from benchmarks.workload_parts.rows import variation
 from benchmarks.workload_parts.targets import targets
 from warpmill.dfsg_runs import dfsgs
+from warpmill.sweeps.sweep import default_store
 from warpmill.workloads import DEFAULT_BUILD, OPENCL, WorkloadTarget, workloads
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
@@ -60,25 +65,43 @@ def targets_of(workload, quick):
         yield from (WorkloadTarget(workload, preset, build) for build in builds)
 
 
-def measure(quick):
-    """Run everything; the whole result, and the CTA sizes of TBPoint's presets."""
-    start = time.perf_counter()
-    rows, engines, met, sizes_of, types = [], [], [], {}, {}
-    for number, workload in enumerate(workloads().values()):
-        say(f"{workload.name} ({number + 1} of {len(workloads())})")
-        own = []
+def points_of(quick):
+    """List what is measured."""
+    for workload in workloads().values():
         for target in targets_of(workload, quick):
-            row, sizes = measured(target)
-            own.append(row)
-            if target.preset == "paper-tbpoint":
-                sizes_of[workload.name] = sizes
-                types[workload.name] = workload.form.paper.tbpoint.type
-        rows += own
-        met += targets(workload, own)
+            yield kept_rows.wanted(ROW, workload.name, target.preset, target.build)
         for build in (DEFAULT_BUILD, OPENCL):
             if build in workload.builds:
-                engines += through_engines(WorkloadTarget(workload, "tiny", build))
-    applications = [] if quick else _applications()
+                yield kept_rows.wanted(ENGINES, workload.name, "tiny", build)
+    if quick:
+        return
+    for name, each in minibench.FIGURE_7.items():
+        for sizes in each:
+            yield kept_rows.wanted(FIGURE_7, name, minibench.PRESET, DEFAULT_BUILD, sizes=sizes)
+    for application, name, preset in gtpin.applications():
+        yield kept_rows.wanted(APPLICATION, name, preset, DEFAULT_BUILD, application=application)
+
+
+def measure(quick, store, workers):
+    """Run everything; the whole result, and the CTA sizes of TBPoint's presets."""
+    start = time.perf_counter()
+    points = list(points_of(quick))
+    found = list(zip(points, kept_rows.kept(store, points, workers, say), strict=True))
+
+    def of(kind):
+        return [one for point, one in found if point.inputs["kind"] == kind]
+
+    rows = [one["row"] for one in of(ROW)]
+    engines = [row for one in of(ENGINES) for row in one]
+    applications = sorted(of(APPLICATION), key=lambda row: row["application"])
+    met, sizes_of, types = [], {}, {}
+    for name, workload in workloads().items():
+        met += targets(workload, [row for row in rows if row["workload"] == name])
+    for one in of(ROW):
+        if one["row"]["preset"] == "paper-tbpoint":
+            name = one["row"]["workload"]
+            sizes_of[name] = kept_rows.sizes_of(one)
+            types[name] = workloads()[name].form.paper.tbpoint.type
     rights = [row["passed"] for row in rows]
     rights += [one["passed"] for row in applications for one in (row, row["second"])]
     return {
@@ -93,7 +116,7 @@ def measure(quick):
         "figure_13": None if quick else _figure_13(),
         "figure_8": [_varying(name, types[name], sizes) for name, sizes in sizes_of.items()],
         "minibench": minibench.benchmarks(rows),
-        "figure_7": [] if quick else minibench.figure_7(),
+        "figure_7": of(FIGURE_7),
         "gtpin": applications,
         "gtpin_summary": gtpin.summary(applications),
         "targets": met,
@@ -102,14 +125,6 @@ def measure(quick):
         "failures": _failures(rows, engines, met) + _wrong_applications(applications),
         "seconds": round(time.perf_counter() - start, 1),
     }, (sizes_of, types)
-
-
-def _applications():
-    rows = []
-    for application, name, preset in gtpin.applications():
-        say(f"{application} ({name}:{preset})")
-        rows.append(gtpin.characterised(application, name, preset))
-    return sorted(rows, key=lambda row: row["application"])
 
 
 def _wrong_applications(rows):
@@ -194,10 +209,13 @@ def main():
     parser.add_argument("--json", action="store_true", help="print one JSON object, last")
     parser.add_argument("--quick", action="store_true", help="tiny presets only")
     parser.add_argument("--docs", action="store_true", help="write docs/workloads.md")
+    parser.add_argument("--store", help="where rows are kept: a file, or a database's URL")
+    parser.add_argument("--workers", type=int, default=1, help="processes that measure rows")
     arguments = parser.parse_args()
     if arguments.quick and arguments.docs:
         parser.error("--docs needs all presets: leave out --quick")
-    result, sizes = measure(arguments.quick)
+    store = arguments.store or default_store()
+    result, sizes = measure(arguments.quick, store, arguments.workers)
     show(result)
     if arguments.docs:
         write_docs(result, sizes)

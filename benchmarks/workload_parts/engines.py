@@ -1,8 +1,9 @@
-"""Every kernel of every workload through analysis, trace, profile and estimate."""
+"""Every kernel of every workload through analysis, trace, estimate and simulation."""
 
 from warpmill.api import estimate, trace
 from warpmill.applications import application, largest_of_each_kernel
 from warpmill.reports.analyze import analyze_report
+from warpmill.simulations import simulate
 
 MACHINE = "a100"
 TRACED_CTAS = 16
@@ -24,12 +25,14 @@ def through_engines(target):
             "launch": number,
             "trace": None,
             "estimate_us": None,
+            "simulated_us": None,
             "error": None,
         }
         try:
             analyze_report([job])
             row["trace"] = trace(job, most_ctas=TRACED_CTAS).source.kind
             row["estimate_us"] = estimate(job, MACHINE).microseconds
+            row["simulated_us"] = simulate([job], MACHINE).microseconds
         except Exception as error:
             row["error"] = f"{type(error).__name__}: {error}"
         rows.append(row)

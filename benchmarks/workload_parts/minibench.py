@@ -8,11 +8,12 @@ from warpmill.simulations import simulate
 from warpmill.workloads import workloads
 
 FIGURE_7 = {
-    "nw:paper-minibench": [{"length": n} for n in (128, 256, 512, 1024)],
-    "hotspot:paper-minibench": [{"columns": n, "rows": n} for n in (64, 128, 256, 512)],
+    "nw": [{"symbols": n} for n in (128, 256, 512, 1024)],
+    "hotspot": [{"columns": n, "rows": n} for n in (64, 128, 256, 512)],
 }
 """The paper's two workloads, over sizes of their inputs."""
 
+PRESET = "paper-minibench"
 MACHINE = "minibench_28sm"
 
 
@@ -22,23 +23,15 @@ def benchmarks(rows):
     found = [
         {**row, "name": facts[row["workload"]].name, "loops": facts[row["workload"]].loops}
         for row in rows
-        if row["preset"] == "paper-minibench" and facts[row["workload"]] is not None
+        if row["preset"] == PRESET and facts[row["workload"]] is not None
     ]
     return sorted(found, key=lambda row: row["name"])
 
 
-def figure_7():
-    """Simulate workloads of several sizes: warp instructions a cycle over threads."""
-    return [
-        {"workload": target.split(":")[0], **_simulated(target, sizes)}
-        for target, each in FIGURE_7.items()
-        for sizes in each
-    ]
-
-
-def _simulated(target, sizes):
+def simulated(workload, preset, sizes):
+    """Simulate all launches of a workload in a row: warp instructions a cycle, and threads."""
     options = LaunchOptions(sizes=sizes, launches="all")
-    jobs = application_jobs(target, None, options)
+    jobs = application_jobs(f"{workload}:{preset}", None, options)
     done = simulate(jobs, MACHINE)
     threads = max(job.launch.cta_count * job.launch.threads_per_cta for job in jobs)
-    return {"sizes": sizes, "threads": threads, "ipc": done.ipc}
+    return {"workload": workload, "sizes": sizes, "threads": threads, "ipc": done.ipc}

@@ -1,0 +1,88 @@
+"""What is measured of workloads, kept in a study: the benchmark goes on where it was interrupted.
+
+A row is measured anew where the workload's files, generators or the sources of warpmill changed.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.workload_parts import gtpin, minibench
+from benchmarks.workload_parts.engines import through_engines
+from benchmarks.workload_parts.rows import measured
+from warpmill.studies.content import sources_digest
+from warpmill.studies.model import Outcome, Point
+from warpmill.studies.running import run
+from warpmill.studies.store import Store
+from warpmill.workloads import WorkloadTarget, workloads
+
+SOURCES = ("analyzer", "simulator", "grammars", "warpmill", "benchmarks/workload_parts")
+STUDY = "benchmarks.workloads"
+ROW, ENGINES, APPLICATION, FIGURE_7 = "row", "engines", "application", "figure 7"
+
+
+def wanted(kind, workload, preset, build, **more):
+    """Make a point: ``kind`` is what is measured, ``more`` what else it follows from, as JSON."""
+    inputs = {
+        "kind": kind, "workload": workload, "preset": preset, "build": build, **more,
+        "files": _files(workload), "sources": sources_digest(*SOURCES),
+    }  # fmt: skip
+    return Point(inputs, workload)
+
+
+@cache
+def _files(workload):
+    """Hash all files of a workload, and the generators that workloads share."""
+    folder = workloads()[workload].folder
+    digest = sha256()
+    for path in sorted([*folder.iterdir(), *(folder.parents[1] / "common").glob("*.*")]):
+        digest.update(path.name.encode() + sha256(path.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def kept(store, points, workers, say):
+    """Give what was measured of points, in their order; what is not known yet is measured."""
+    study = Store(Path(store) if "://" not in str(store) else store).study(STUDY)
+    study.add(points)
+    say(f"{len(points) - len(study.unfinished([p.key for p in points])):,} of {len(points):,} "
+        "rows are known")  # fmt: skip
+
+    def told(progress):
+        left = progress.seconds_left
+        words = "" if left is None else f", about {left / 60:.0f} min left"
+        say(f"{progress.over:,} of {progress.all:,}{words}")
+
+    run(study, points, evaluate, workers=workers, told=told)
+    rows = study.of_keys([p.key for p in points])
+    problems = {row.problem for row in rows.values() if row.problem is not None}
+    if problems:
+        raise SystemExit("; ".join(sorted(problems)))
+    return [rows[p.key].facts["result"] for p in points]
+
+
+def evaluate(inputs):
+    """Measure a point."""
+    kind, name = inputs["kind"], inputs["workload"]
+    if kind == APPLICATION:
+        found = gtpin.characterised(inputs["application"], name, inputs["preset"])
+    elif kind == FIGURE_7:
+        found = minibench.simulated(name, inputs["preset"], inputs["sizes"])
+    else:
+        target = WorkloadTarget(workloads()[name], inputs["preset"], inputs["build"])
+        found = through_engines(target) if kind == ENGINES else _measured(target)
+    return Outcome(facts={"result": found})
+
+
+def _measured(target):
+    row, sizes = measured(target)
+    wanted_too = target.preset == "paper-tbpoint"
+    return {"row": row, "sizes": [one.tolist() for one in sizes] if wanted_too else []}
+
+
+def sizes_of(found):
+    """Give the CTA sizes of launches as arrays again."""
+    return [np.array(one, np.int64) for one in found["sizes"]]
