@@ -98,7 +98,7 @@ def gtpin_work(rows, path):
 def _stacked(axis, rows, parts, labels):
     whole = np.sum(np.array(parts, float), axis=0)
     bottom = np.zeros(len(rows))
-    for colour, part, label in zip(COLOURS, parts, labels, strict=True):
+    for colour, part, label in zip(COLOURS, parts, labels, strict=False):
         share = 100 * np.array(part, float) / whole
         axis.bar(range(len(rows)), share, bottom=bottom, color=colour, label=label)
         bottom += share
