@@ -185,8 +185,8 @@ def show(result):
 
 def write_docs(result, sizes):
     """Write docs/workloads.md and its pictures."""
-    from benchmarks.workload_parts import paper_plots, plots  # noqa: PLC0415 - matplotlib is slow
-    from benchmarks.workload_parts.page import page  # noqa: PLC0415
+    from benchmarks.workload_pages import paper_plots, plots  # noqa: PLC0415 - matplotlib is slow
+    from benchmarks.workload_pages.page import page  # noqa: PLC0415
 
     pictures = DOCS / "workloads"
     pictures.mkdir(exist_ok=True)

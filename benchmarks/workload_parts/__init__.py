@@ -1,1 +1,1 @@
-"""What benchmarks.workloads measures and draws."""
+"""What benchmarks.workloads measures."""

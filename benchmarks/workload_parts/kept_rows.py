@@ -48,6 +48,7 @@ def kept(store, points, workers, say):
     """Give what was measured of points, in their order; what is not known yet is measured."""
     study = Store(Path(store) if "://" not in str(store) else store).study(STUDY)
     study.add(points)
+    study.forget_failures()  # a limit or a compiler may have been the machine's
     say(f"{len(points) - len(study.unfinished([p.key for p in points])):,} of {len(points):,} "
         "rows are known")  # fmt: skip
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from benchmarks.workload_pages.plots import DPI, new_pyplot
 from benchmarks.workload_parts.groups import GROUPS
 from benchmarks.workload_parts.gtpin import LANES
-from benchmarks.workload_parts.plots import DPI, new_pyplot
 
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7")
 CALLS = ("kernel", "synchronisation", "other")

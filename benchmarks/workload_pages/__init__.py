@@ -1,0 +1,1 @@
+"""docs/workloads.md and its pictures, of what `benchmarks.workload_parts` measures."""
