@@ -7,8 +7,8 @@ that are only declared, and call prototypes, are made from the calls.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Container, Iterator
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from analyzer.diagnostics import UsageError
@@ -47,6 +47,7 @@ from analyzer.ir.types import OpClass
 NOUNROLL = "pragma=nounroll"
 """The only hint of a block that PTX ties to the block: others are to the next instruction."""
 
+_NO_FUNCTIONS: frozenset[str] = frozenset()
 _REGISTERS_A_LINE = 12
 _FLOATS_OF_REGISTERS = frozenset({"f16", "f16x2", "f32", "f64"})
 
@@ -76,7 +77,8 @@ def print_ptx(module: Module) -> str:
     bits = module.address_bits
     lines += [variable_text(v, names, bits) + ";" for v in module.variables]
     for function in functions:
-        lines += ["", function_header(function), "{", *_body(function, names, bits), "}"]
+        body = [s.text for s in body_statements(function, names, bits)]
+        lines += ["", function_header(function), "{", *body, "}"]
     defined = {function.name: function for function in module.functions}
     for alias, _, aliasee in (text.partition("=") for word, text in given if word == "alias"):
         if aliasee in defined:
@@ -115,24 +117,42 @@ class _Calls:
         return self._first.get(name, (None, None))
 
 
-def _body(function: Function, functions: set[str], address_bits: int) -> Iterator[str]:
-    """Give the lines between the braces of a function."""
-    yield from _registers(function)
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A line between the braces of a function, and the instruction that it is, where it is one.
+
+    Lines without one declare something, are labels or hints, or go on to a block elsewhere.
+    """
+
+    text: str
+    instruction: Instruction | None = None
+
+
+def body_statements(
+    function: Function, functions: Container[str] = _NO_FUNCTIONS, address_bits: int = 64
+) -> Iterator[Statement]:
+    """Give the lines between the braces of a function, indented as in a file.
+
+    ``functions`` are the names of the module's functions, for addresses in initialisers.
+    """
+    yield from map(Statement, register_declarations(function))
     for variable in function.variables:
-        yield f"\t{variable_text(variable, functions, address_bits)};"
-    yield from _prototypes(function)
+        yield Statement(f"\t{variable_text(variable, functions, address_bits)};")
+    yield from map(Statement, _prototypes(function))
     targets = {t for i in function.instructions for t in i.targets}
     targets |= {f for b in function.blocks if (f := _explicit_fallthrough(b)) is not None}
     for block in function.blocks:
         if block.id in targets or block.label != f"bb{block.id}":
-            yield f"{block.label}:"
+            yield Statement(f"{block.label}:")
         if NOUNROLL in block.attributes:
-            yield '\t.pragma "nounroll";'
+            yield Statement('\t.pragma "nounroll";')
         for place, instruction in enumerate(block.instructions):
-            yield from _instruction(instruction, function, f"$T{block.id}_{place}")
+            table = f"$T{block.id}_{place}"
+            yield from map(Statement, _branch_table(instruction, function, table))
+            yield Statement("\t" + instruction_text(instruction, function, table), instruction)
         after = _explicit_fallthrough(block)
         if after is not None:
-            yield f"\tbra.uni \t{function.blocks[after].label};"
+            yield Statement(f"\tbra.uni \t{function.blocks[after].label};")
 
 
 def _explicit_fallthrough(block: Block) -> int | None:
@@ -140,8 +160,8 @@ def _explicit_fallthrough(block: Block) -> int | None:
     return None if block.fallthrough in (None, block.id + 1) else block.fallthrough
 
 
-def _registers(function: Function) -> Iterator[str]:
-    """Declare the registers by type; those of parameters stand in the header."""
+def register_declarations(function: Function) -> Iterator[str]:
+    """Give the lines that declare registers by type; those of parameters stand in the header."""
     parameters = (*function.parameters, *function.returns)
     bound = {p.register.index for p in parameters if p.register is not None}
     own = [r for index, r in enumerate(function.registers) if index not in bound]
@@ -172,7 +192,18 @@ def _prototypes(function: Function) -> Iterator[str]:
                 yield f"\t{name.name}: .callprototype {prototype(function, instruction)};"
 
 
-def _instruction(instruction: Instruction, function: Function, table: str) -> Iterator[str]:
+def _branch_table(instruction: Instruction, function: Function, name: str) -> Iterator[str]:
+    """Give the line with the targets that ``brx.idx`` chooses from."""
+    if instruction.operation.name == "brx.idx":
+        labels = [function.blocks[t].label for t in instruction.targets]
+        yield f"{name}: .branchtargets {', '.join(labels)};"
+
+
+def instruction_text(instruction: Instruction, function: Function, table: str = "$T") -> str:
+    """Give an instruction with its guard and semicolon: ``@%p1 add.s32 %r1, %r2, 1;``.
+
+    ``table`` is what the list of targets is called that ``brx.idx`` names.
+    """
     operation = instruction.operation
     registers = function.registers
     operands = [operand_text(o, registers) for o in instruction.operands]
@@ -180,14 +211,13 @@ def _instruction(instruction: Instruction, function: Function, table: str) -> It
     if operation.op_class is OpClass.CALL:
         operands = _call(instruction, operands)
     if operation.name == "brx.idx":
-        yield f"{table}: .branchtargets {', '.join(labels)};"
         labels = [table]
     guard = ""
     if instruction.guard is not None:
         sign = "!" if instruction.guard.negated else ""
         guard = f"@{sign}{registers[instruction.guard.register.index].name} "
     text = ", ".join([*operands, *labels])
-    yield f"\t{guard}{operation.opcode}{' ' + text if text else ''};"
+    return f"{guard}{operation.opcode}{' ' + text if text else ''};"
 
 
 def _call(instruction: Instruction, operands: list[str]) -> list[str]:

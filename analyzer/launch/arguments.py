@@ -50,7 +50,7 @@ class ArgumentReader:
         table: dict[str, Any] = self.numbers.document.value(path)
         kind = next((k for k in _KINDS if k in table), None)
         readers: dict[str, Callable[[KeyPath], Argument | None]] = {
-            "buffer": self._buffer,
+            "buffer": self._passed_buffer,
             "texture": self._texture,
             "struct": self._struct,
             "ref": self._ref,
@@ -64,6 +64,9 @@ class ArgumentReader:
         if buffer is not None and buffer.name is not None:
             words = "a symbol has its variable's name and no other"
             self.numbers.problems.append(self.numbers.document.key_error((*path, "name"), words))
+        if buffer is not None and "offset" in self.numbers.document.value(path):
+            words = "a symbol is filled from its first element; it has no offset"
+            self.numbers.problems.append(self.numbers.document.key_error((*path, "offset"), words))
         return buffer
 
     def _form(self, path: KeyPath, model: type[_Form]) -> _Form | None:
@@ -72,6 +75,14 @@ class ArgumentReader:
         except InputError as error:
             self.numbers.problems += error.diagnostics
             return None
+
+    def _passed_buffer(self, path: KeyPath) -> BufferArgument | RefArgument | None:
+        """Read a buffer that is made here, and passed from its element ``offset`` on."""
+        buffer = self._buffer(path)
+        offset = None if buffer is None else self._offset(path, buffer)
+        if buffer is None or offset is None:
+            return None
+        return RefArgument(buffer, offset) if offset else buffer
 
     def _buffer(self, path: KeyPath) -> BufferArgument | None:
         form = self._form(path, BufferForm)
@@ -129,12 +140,15 @@ class ArgumentReader:
             self.numbers.fail((*path, "ref"), f"no buffer above is called `{form.ref}`", hint)
             return None
         buffer = self._named[form.ref][0]
-        if buffer is None:
-            return None
-        offset: int | None = 0
-        if form.offset != 0:
-            offset = self.numbers.integer((*path, "offset"), 0, buffer.element_count - 1)
-        return None if offset is None else RefArgument(buffer, offset * buffer.type.size_bytes)
+        offset = None if buffer is None else self._offset(path, buffer)
+        return None if buffer is None or offset is None else RefArgument(buffer, offset)
+
+    def _offset(self, path: KeyPath, buffer: BufferArgument) -> int | None:
+        """Read the key ``offset``, which counts elements; give bytes."""
+        if "offset" not in self.numbers.document.value(path):
+            return 0
+        offset = self.numbers.integer((*path, "offset"), 0, buffer.element_count - 1)
+        return None if offset is None else offset * buffer.type.size_bytes
 
     def _null(self, path: KeyPath) -> NullArgument | None:
         return None if self._form(path, NullForm) is None else NullArgument()

@@ -49,6 +49,7 @@ class BufferForm(_Strict):
     init: str | dict[str, Any] = "zeros"
     seed: Seed = 0
     name: str | None = None
+    offset: Expression = 0
 
 
 class TextureForm(_Strict):

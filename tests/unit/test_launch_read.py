@@ -155,6 +155,14 @@ def test_one_buffer_can_serve_several_launches(load):
     assert later.arguments[0].buffer == first.arguments[0]
 
 
+def test_a_new_buffer_can_be_passed_from_an_element_on(load):
+    made = '{ buffer = "i32", shape = [8], name = "A", offset = "n / 256" }'
+    (launch,) = load(HEAD + f'args = [{made}, {{ ref = "A" }}]\n')
+    passed, whole = launch.arguments
+    assert (passed.offset_bytes, whole.offset_bytes) == (16, 0)
+    assert passed.buffer == whole.buffer == BufferArgument("i32", (8,), name="A")
+
+
 KINDS = "buffer, texture, struct, ref, null, i8, i16, i32, i64, u8, u16, u32, u64"
 
 
@@ -265,6 +273,14 @@ KINDS = "buffer, texture, struct, ref, null, i8, i16, i32, i64, u8, u16, u32, u6
         (
             "args = [\n{ buffer = 'f32', shape = [8], name = 'A' }, { ref = 'A', offset = 8 } ]",
             (8, 68, "the value must be at most 7, not 8", None),
+        ),
+        (
+            "args = [\n{ buffer = 'f32', shape = [8], offset = 8 } ]",
+            (8, 41, "the value must be at most 7, not 8", None),
+        ),
+        (
+            "symbols = { s = { buffer = 'i8', shape = [9], offset = 1 } }",
+            (7, 47, "a symbol is filled from its first element; it has no offset", None),
         ),
         ("args = [{ null = false }]", (7, 18, "`null` must be true", None)),
         (

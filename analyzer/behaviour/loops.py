@@ -1,0 +1,71 @@
+"""How often warps went round loops, read off the events of executed traces."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from analyzer.analyses.structure import Structure
+from analyzer.behaviour.iterations import event_iterations
+from analyzer.behaviour.model import LoopBehaviour
+from analyzer.trace.event_batch import EventBatch
+
+
+Numbers = npt.NDArray[np.int64]
+
+
+def loop_behaviours(
+    structure: Structure, batches: Iterable[EventBatch]
+) -> tuple[LoopBehaviour, ...]:
+    """Say for each loop that was entered how long the runs of warps in it were."""
+    found = {loop.id: _Loop(loop.header) for loop in structure.loops.loops}
+    for batch in batches:
+        iterations = event_iterations(structure.loops, batch)
+        lengths = np.diff(batch.warps)
+        warps = np.repeat(np.arange(len(lengths)), lengths)
+        ctas = warps // batch.tables.warps_per_cta
+        for loop in structure.loops.loops:
+            at = np.flatnonzero(batch.block == loop.header)
+            if len(at):
+                runs = iterations.run(loop.id)[at]
+                found[loop.id].add(batch, at, runs, ctas[at])
+    return tuple(one.behaviour() for one in found.values() if one.runs)
+
+
+@dataclass
+class _Loop:
+    """What is known of one loop so far."""
+
+    header: int
+    runs: int = 0
+    iterations: int = 0
+    lanes: int = 0
+    by_cta: bool = True
+    histogram: Counter[int] = field(default_factory=Counter)
+
+    def add(self, batch: EventBatch, at: Numbers, runs: Numbers, ctas: Numbers) -> None:
+        """Take the executions of the header in a batch, in order, with the runs that they are of."""
+        _, begins, lengths = np.unique(runs, return_index=True, return_counts=True)
+        self.runs += len(begins)
+        self.iterations += len(at)
+        masks = batch.mask[at[begins]].astype(np.uint64)
+        self.lanes += int(np.bitwise_count(masks).sum())
+        values, counts = np.unique(lengths, return_counts=True)
+        self.histogram.update(dict(zip(values.tolist(), counts.tolist(), strict=True)))
+        own = ctas[begins]
+        same = own[1:] == own[:-1]
+        self.by_cta &= bool((lengths[1:][same] == lengths[:-1][same]).all())
+
+    def behaviour(self) -> LoopBehaviour:
+        return LoopBehaviour(
+            self.header,
+            self.runs,
+            self.iterations,
+            tuple(sorted(self.histogram.items())),
+            self.by_cta,
+            self.lanes / self.runs,
+        )

@@ -1,0 +1,32 @@
+"""Emission: clones, their memory and their launches as the texts of PTX, CUDA and launch files.
+
+``emit`` makes all of them. Instructions come from the analyzer's PTX printer alone, frames from
+``codegen/templates``; what is decided is decided here.
+"""
+
+from __future__ import annotations
+
+from codegen.emission.application import (
+    BufferPointer,
+    CloneApplication,
+    CloneArgument,
+    CloneBuffer,
+    CloneFiles,
+    CloneLaunch,
+)
+from codegen.emission.checks import EmissionLimits
+from codegen.emission.files import cuda_text, emit, launch_text, ptx_text
+
+__all__ = [
+    "BufferPointer",
+    "CloneApplication",
+    "CloneArgument",
+    "CloneBuffer",
+    "CloneFiles",
+    "CloneLaunch",
+    "EmissionLimits",
+    "cuda_text",
+    "emit",
+    "launch_text",
+    "ptx_text",
+]

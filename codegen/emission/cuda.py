@@ -1,0 +1,190 @@
+"""The CUDA file: kernels of inline assembly, one statement an instruction, and a host program."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from dataclasses import replace
+from math import isfinite, prod
+from typing import Any
+
+from analyzer.ir.kernel import Address, Instruction, Kernel, Module, Symbol, Variable
+from analyzer.ir.ptx_printer import body_statements
+from analyzer.ir.types import Space, Type, TypeKind
+from analyzer.launch.model import ScalarArgument
+from codegen.emission.application import BufferPointer, CloneApplication, CloneLaunch
+from codegen.emission.checks import STATIC_SHARED_BYTES
+from codegen.emission.cleaning import with_registers
+
+_UNSIGNED = {8: "unsigned char", 16: "unsigned short", 32: "unsigned int", 64: "unsigned long long"}
+_SIGNED = {8: "signed char", 16: "short", 32: "int", 64: "long long"}
+_FLOATS = {"f32": "float", "f64": "double"}
+_SUFFIXES = {"unsigned int": "u", "unsigned long long": "ull", "long long": "ll", "float": "f"}
+_SPACES = {Space.GLOBAL: "__device__", Space.CONST: "__constant__"}
+
+
+def cuda_context(app: CloneApplication) -> dict[str, Any]:
+    """Give what ``cuda/clone.cu.j2`` places, of an application with clean names."""
+    module = app.module
+    dynamic = [v for v in module.variables if _is_dynamic(v)]
+    numbers = {buffer.name: n for n, buffer in enumerate(app.buffers)}
+    return {
+        "note": app.note,
+        "name": app.name,
+        "target": module.target,
+        "dynamic_arrays": [{"name": v.name, "align": v.align} for v in dynamic],
+        "variables": [_variable(v) for v in module.variables if v.space in _SPACES],
+        "kernels": [_kernel(k, module) for k in module.kernels],
+        "buffers": [{"name": b.name, "bytes": f"{b.size_bytes}ull"} for b in app.buffers],
+        "shared_sizes": list(_large_shared(app)),
+        "launches": [_launch(app, launch, numbers) for launch in app.launches],
+    }
+
+
+def c_type(type_: Type) -> str:
+    """Give the C++ type that a PTX type is passed as; narrow floats are passed as their bits."""
+    if type_.name in _FLOATS:
+        return _FLOATS[type_.name]
+    is_signed = type_.kind is TypeKind.SIGNED and type_.lanes == 1
+    return (_SIGNED if is_signed else _UNSIGNED)[type_.bits]
+
+
+def asm_statements(kernel: Kernel, module: Module) -> list[str]:
+    """Give the body of a kernel as the texts of inline assembly, as they stand in C++ quotes.
+
+    Each is one line of PTX: a declaration, a label, a hint or an instruction. None has operands,
+    so that ``%`` and ``$`` stand for themselves.
+    """
+    named = set(_symbols(kernel))
+    shared = [v for v in module.variables if v.space is Space.SHARED and not _is_dynamic(v)]
+    of_module = [replace(v, attributes=()) for v in shared if v.name in named]
+    whole = replace(kernel, variables=(*of_module, *kernel.variables))
+    statements = body_statements(with_registers(whole, "r_"))
+    return [_quoted(" ".join(s.text.split())) for s in statements]
+
+
+def _quoted(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _symbols(kernel: Kernel) -> Iterator[str]:
+    for instruction in kernel.instructions:
+        yield from symbols_named(instruction)
+
+
+def symbols_named(instruction: Instruction) -> Iterator[str]:
+    """Give the names of the variables and parameters whose addresses an instruction uses."""
+    pending = list(instruction.operands)
+    while pending:
+        match operand := pending.pop():
+            case Symbol(name) | Address(Symbol(name)):
+                yield name
+            case _:
+                parts = ("elements", "items", "parts")
+                pending += [o for part in parts for o in getattr(operand, part, ())]
+
+
+def _is_dynamic(variable: Variable) -> bool:
+    return variable.space is Space.SHARED and variable.size_bytes is None
+
+
+def _kernel(kernel: Kernel, module: Module) -> dict[str, Any]:
+    named = set(_symbols(kernel))
+    parameters = [f"{c_type(p.type)} p{n}" for n, p in enumerate(kernel.parameters)]
+    return {
+        "name": kernel.name,
+        "bounds": _bounds(kernel),
+        "parameters": ", ".join(parameters),
+        "dynamic_arrays": [v.name for v in module.variables if _is_dynamic(v) and v.name in named],
+        "statements": asm_statements(kernel, module),
+    }
+
+
+def _bounds(kernel: Kernel) -> str:
+    """Give CUDA's words for launch bounds; a bound of registers excludes those of threads there."""
+    bounds = kernel.bounds
+    if bounds.max_registers is not None:
+        return f"__maxnreg__({bounds.max_registers}) "
+    threads = bounds.required_threads or bounds.max_threads
+    if threads is None:
+        return ""
+    least = "" if bounds.min_ctas_per_sm is None else f", {bounds.min_ctas_per_sm}"
+    return f"__launch_bounds__({prod(threads)}{least}) "
+
+
+def _variable(variable: Variable) -> dict[str, Any]:
+    """Give the declaration of a module variable; its elements are written as unsigned bits."""
+    bits = max(8, variable.type.bits)
+    values = [_bits(value, bits) for value in variable.initialiser or ()]
+    return {
+        "space": _SPACES[variable.space],
+        "align": variable.align,
+        "type": _UNSIGNED[bits],
+        "name": variable.name,
+        "count": (variable.size_bytes or 0) * 8 // bits,
+        "content": ", ".join(values),
+    }
+
+
+def _bits(value: object, bits: int) -> str:
+    if isinstance(value, float):
+        raw = struct.pack("<f" if bits == 32 else "<d", value)
+        return f"{int.from_bytes(raw, 'little')}ull"
+    assert isinstance(value, int)
+    return f"{value % (1 << bits)}ull"
+
+
+def _large_shared(app: CloneApplication) -> Iterator[dict[str, Any]]:
+    """Give kernels that need leave for more shared memory than every GPU has, with the bytes."""
+    most: dict[str, int] = {}
+    for launch in app.launches:
+        most[launch.kernel] = max(most.get(launch.kernel, 0), launch.dynamic_shared_bytes)
+    for kernel, size in most.items():
+        if app.module.kernel(kernel).static_shared_bytes + size > STATIC_SHARED_BYTES:
+            yield {"kernel": kernel, "bytes": size}
+
+
+def _launch(app: CloneApplication, launch: CloneLaunch, numbers: dict[str, int]) -> dict[str, Any]:
+    kernel = app.launched(launch)
+    arguments = [
+        _address(numbers[a.buffer], a.offset_bytes, c_type(p.type))
+        if isinstance(a, BufferPointer)
+        else _literal(a, p.type)
+        for a, p in zip(launch.arguments, kernel.parameters, strict=True)
+    ]
+    return {
+        "kernel": launch.kernel,
+        "grid": ", ".join(map(str, launch.grid)),
+        "block": ", ".join(map(str, launch.block)),
+        "shared": launch.dynamic_shared_bytes,
+        "repeats": launch.repeats,
+        "arguments": ", ".join(arguments),
+    }
+
+
+def _address(number: int, offset_bytes: int, type_: str) -> str:
+    return f"({type_})(memory[{number}].device + {offset_bytes}ull)"
+
+
+def _literal(argument: ScalarArgument, type_: Type) -> str:
+    """Give the value that has the argument's bits in the C++ type of its parameter."""
+    # only where a scalar is passed: it brings NumPy
+    from analyzer.execution.host.kernel_arguments import scalar_bytes  # noqa: PLC0415
+
+    raw = scalar_bytes(argument.type_name, argument.value)
+    written = c_type(type_)
+    suffix = _SUFFIXES.get(written, "")
+    if written in _FLOATS.values():
+        (value,) = struct.unpack("<f" if written == "float" else "<d", raw)
+        return _float_literal(value, suffix)
+    number = int.from_bytes(raw, "little", signed=written in _SIGNED.values())
+    if number == -(1 << 63):  # C++ has no literal for it
+        return f"({number + 1}{suffix} - 1)"
+    return f"{number}{suffix}"
+
+
+def _float_literal(value: float, suffix: str) -> str:
+    if isfinite(value):
+        return f"{value.hex()}{suffix}"
+    words = "NAN" if value != value else "INFINITY"  # noqa: PLR0124 - that is what NaN is
+    return f"-{words}" if value < 0 else words

@@ -1,0 +1,192 @@
+"""The clone model: what a clone will do, as data, between the statistics and the code.
+
+It is what steps 1 to 4 of GPGPU-MiniBench §4.2.4 set up, and holds no value, name or constant of
+the original: opcodes with the order of their dependences, rates, counts, strides.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from analyzer.behaviour.model import FirstThreads, Triple
+from analyzer.ir.kernel import Operand, Register
+from analyzer.ir.types import Space
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A branch that all threads decide alike, always."""
+
+    taken: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ByThread:
+    """A branch that the first threads of a scope take, or the others."""
+
+    rule: FirstThreads
+
+
+@dataclass(frozen=True, slots=True)
+class Random:
+    """A branch that the clone's generator decides at each execution (§4.2.2, case iv).
+
+    ``all_taken`` is the rate at which all lanes of a warp take it, ``split`` the rate at which
+    lanes part and ``split_share`` the share of a warp's lanes that then take it. ``by_cta``: the
+    warps of a CTA decide alike, as a barrier lies on one side.
+    """
+
+    all_taken: float
+    split: float
+    split_share: float
+    by_cta: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LoopExit:
+    """The branch that ends a loop; ``leaves_taken``: taking it leaves. ``loop`` is its header."""
+
+    loop: int
+    leaves_taken: bool
+
+
+Decision = Constant | ByThread | Random | LoopExit
+
+
+@dataclass(frozen=True, slots=True)
+class CloneLoop:
+    """A loop: ``original`` mean iterations of a run, and the clone's ``iterations``, 1 or more.
+
+    An iteration is an execution of what follows the test. ``bottom``: tested after it.
+    ``lanes`` is the share of the lanes that come in which stay.
+    """
+
+    header: int
+    original: float
+    iterations: int
+    bottom: bool
+    exit_block: int | None
+    lanes: float
+    latches: tuple[int, ...]
+
+    @property
+    def factor(self) -> float:
+        """How many iterations of the original one of the clone's stands for."""
+        return max(1.0, self.original / self.iterations)
+
+
+@dataclass(frozen=True, slots=True)
+class AffineSite:
+    """An access at ``offset + tid . threads + ctaid . ctas`` bytes in an array of the clone.
+
+    ``loops`` adds bytes an iteration, by header. ``fold`` below 1 lets neighbouring warps use the
+    same bytes, as iterations of one warp did in the original: warp w stands where floor(w * fold)
+    would; ``warp_step`` are the bytes from warp to warp.
+    """
+
+    array: int
+    offset: int
+    threads: Triple
+    ctas: Triple
+    loops: tuple[tuple[int, int], ...] = ()
+    fold: float = 1.0
+    warp_step: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ScatteredSite:
+    """An access at places that the clone's generator chooses anew at each execution.
+
+    A CTA uses one of ``windows`` windows, which has ``granules`` places (both powers of two) of
+    ``granule_bytes``. Where ``by_lane`` each lane chooses its own, else the warp does, and lanes
+    lie ``lane_stride`` bytes apart.
+    """
+
+    array: int
+    windows: int
+    granules: int
+    granule_bytes: int
+    lane_stride: int
+    by_lane: bool
+
+
+Site = AffineSite | ScatteredSite
+
+
+@dataclass(frozen=True, slots=True)
+class CloneArray:
+    """Memory of the clone: in one space, so many bytes."""
+
+    space: Space
+    size_bytes: int
+
+
+class Lanes(Enum):
+    """How a guard of the clone holds."""
+
+    NEVER = "never"
+    ALWAYS = "always"
+    FIRST = "first"
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """An instruction of the chain. Registers count in the model; ``site`` is its access.
+
+    ``sites`` has a site for each address among the operands, which are placeholders; -1 stands
+    for a parameter's. ``guard`` is the share of lanes that it is switched on for, None without a
+    guard. ``decides``: it makes the predicate that the block's jump looks at.
+    """
+
+    opcode: str
+    operands: tuple[Operand, ...]
+    sites: tuple[int, ...] = ()
+    guard: float | None = None
+    decides: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CloneBlock:
+    """A basic block: what is left of its chain, and how it ends.
+
+    ``original`` and ``expected`` are executions by a warp, in the original and in the clone, and
+    ``lanes`` the lanes on in one of the original (means).
+    ``end`` is the opcode of its last jump or return, None where it falls through.
+    """
+
+    id: int
+    slots: tuple[Slot, ...]
+    original: float
+    expected: float
+    lanes: float
+    end: str | None
+    targets: tuple[int, ...]
+    fallthrough: int | None
+    decision: Decision | None
+
+
+@dataclass(frozen=True)
+class CloneModel:
+    """A kernel's clone. ``reduction`` is the factor that its loops were reduced by."""
+
+    name: str
+    target: str
+    version: str
+    grid: Triple
+    block: Triple
+    dynamic_shared_bytes: int
+    static_shared_bytes: int
+    warp_size: int
+    seed: int
+    reduction: int
+    registers: tuple[Register, ...]
+    arrays: tuple[CloneArray, ...]
+    pointers: int
+    sites: tuple[Site, ...]
+    loops: tuple[CloneLoop, ...]
+    entries: tuple[tuple[int, int], ...]
+    """Where control comes into loops: (header, block outside)."""
+    blocks: tuple[CloneBlock, ...]
+    represented: float
+    """How many executed instructions of the original one of the clone's stands for."""

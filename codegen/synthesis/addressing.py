@@ -1,0 +1,303 @@
+"""Where the accesses of a clone go: GPGPU-MiniBench §4.1.4, §4.1.5 and step 2 of §4.2.4.
+
+Arrays of the original become stretches of arrays of the clone, one for each space, in the order of
+their addresses and as far as accesses reach. An affine address keeps its function; any other one
+keeps its transactions, its stride, and how much of what it touches was touched before.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from analyzer.behaviour.model import AccessBehaviour, AffineAddress, Triple
+from analyzer.ir.types import Space
+from codegen.model import AffineSite, CloneArray, CloneLoop, ScatteredSite, Site
+from codegen.synthesis.subject import Subject
+
+Place = tuple[int, int, Space]
+GLOBAL_LIKE = (Space.GLOBAL, Space.GENERIC, Space.TEXTURE, Space.SURFACE)
+
+_ALIGN = 256
+_SECTOR = 32
+_TEXEL_BYTES = 16
+_LEAST_FOLD = 0.9
+"""Reuse that is nearer to none is not reproduced."""
+_MOST_ARRAY_BYTES = 1 << 30
+_MOST_ITERATIONS = 256
+_BY_LANE = 0.4
+"""Sectors a lane from which on lanes choose their places by themselves."""
+
+
+@dataclass
+class Addressing:
+    """The sites of a clone, and the arrays that they lie in. It grows with what is asked for."""
+
+    arrays: tuple[CloneArray, ...]
+    sites: list[Site] = field(default_factory=list)
+    found: dict[Place, Site] = field(default_factory=dict)
+    _numbers: dict[Site, int] = field(default_factory=dict)
+
+    def site(self, block: int, place: int, space: Space) -> int:
+        """Give the site of an instruction; -1 where nothing is known of it."""
+        key = (block, place, space)
+        if key not in self.found:
+            key = next((k for k in self.found if k[:2] == (block, place)), key)
+        site = self.found.get(key)
+        if site is None:
+            return -1
+        if site not in self._numbers:
+            self._numbers[site] = len(self.sites)
+            self.sites.append(site)
+        return self._numbers[site]
+
+
+def addressing(
+    subject: Subject,
+    loops: tuple[CloneLoop, ...],
+    factors: Sequence[float],
+    represented: float,
+) -> Addressing:
+    """Give each access that was executed its place in the clone's memory."""
+    main = _main_accesses(subject.accesses)
+    spaces = sorted({_space(a) for a in main.values()}, key=lambda s: s.value)
+    made = Addressing(())
+    arrays = []
+    for number, space in enumerate(spaces):
+        own = {place: a for place, a in main.items() if _space(a) is space}
+        laid = _Laid(subject, loops, factors, represented, number, space)
+        arrays.append(CloneArray(space, laid.lay_out(own, made)))
+    made.arrays = tuple(arrays)
+    return made
+
+
+def _main_accesses(accesses: tuple[AccessBehaviour, ...]) -> dict[Place, AccessBehaviour]:
+    """Give for each instruction and space the access that it makes most often."""
+    found: dict[Place, AccessBehaviour] = {}
+    for access in accesses:
+        place = (access.block, access.instruction, _space(access))
+        if place not in found or access.executions > found[place].executions:
+            found[place] = access
+    return found
+
+
+def _space(access: AccessBehaviour) -> Space:
+    return Space.GLOBAL if access.space in GLOBAL_LIKE else access.space
+
+
+@dataclass
+class _Stretch:
+    """Where accesses of one region, by their affine form, begin and end."""
+
+    least: int
+    end: int
+    place: int = 0
+
+
+@dataclass
+class _Laid:
+    """Lays out the array of one space."""
+
+    subject: Subject
+    loops: tuple[CloneLoop, ...]
+    factors: Sequence[float]
+    represented: float
+    array: int
+    space: Space
+
+    def lay_out(self, own: dict[Place, AccessBehaviour], made: Addressing) -> int:
+        """Make the sites; gives the bytes that the array needs."""
+        most = self._most_bytes
+        regions = self._regions(own)
+        end = 0
+        for _, stretch in sorted(regions.items()):
+            stretch.place = end
+            end += -(-(stretch.end - stretch.least) // _ALIGN) * _ALIGN
+        affine_fits = end <= most
+        end = end if affine_fits else 0
+        for place, access in own.items():
+            if access.affine is not None and affine_fits and self._is_aligned(access):
+                stretch = regions[_region(access)]
+                made.found[place] = self._affine(access, access.affine, stretch)
+            else:
+                made.found[place], reach = self._scattered(access, most)
+                end = max(end, reach)
+        return max(end, 16)
+
+    @property
+    def _most_bytes(self) -> int:
+        if self.space is not Space.SHARED:
+            return _MOST_ARRAY_BYTES
+        dynamic = self.subject.profile.dynamic_shared_bytes
+        return max(16, dynamic + self.subject.static_shared_bytes)
+
+    def _is_aligned(self, access: AccessBehaviour) -> bool:
+        """Whether an affine form gives addresses for texels, which are loaded as vectors."""
+        affine = access.affine
+        if access.space not in (Space.TEXTURE, Space.SURFACE) or affine is None:
+            return True
+        steps = (*affine.threads, *affine.ctas, *(step for _, step in affine.loops))
+        return all(step % _TEXEL_BYTES == 0 for step in (*steps, affine.offset))
+
+    def _regions(self, own: dict[Place, AccessBehaviour]) -> dict[int, _Stretch]:
+        found: dict[int, _Stretch] = {}
+        for access in own.values():
+            if access.affine is None:
+                continue
+            least, most = self._extent(access.affine)
+            stretch = found.setdefault(_region(access), _Stretch(least, most))
+            stretch.least = min(stretch.least, least)
+            stretch.end = max(stretch.end, most + max(_TEXEL_BYTES, access.width_bytes))
+        for stretch in found.values():
+            align = 16 if self.space is Space.SHARED else _ALIGN
+            stretch.least = stretch.least // align * align
+        return found
+
+    def _extent(self, affine: AffineAddress) -> tuple[int, int]:
+        """Give the lowest and the highest address that an affine form gives in the clone."""
+        counts = {loop.header: loop.iterations + 1 for loop in self.loops if loop.iterations > 1}
+        reach = [
+            c * (n - 1)
+            for c, n in (
+                *zip(affine.threads, self.subject.block, strict=True),
+                *zip(affine.ctas, self.subject.most_grid, strict=True),
+                *((step, counts.get(header, 1)) for header, step in affine.loops),
+            )
+        ]
+        return (
+            affine.offset + sum(min(0, r) for r in reach),
+            affine.offset + sum(max(0, r) for r in reach),
+        )
+
+    def _affine(
+        self, access: AccessBehaviour, affine: AffineAddress, stretch: _Stretch
+    ) -> AffineSite:
+        iterated = {loop.header for loop in self.loops if loop.iterations > 1}
+        looped = tuple((h, step) for h, step in affine.loops if h in iterated and step)
+        step = _warp_step(self.subject, affine)
+        fold = 1.0
+        if self.space is Space.GLOBAL and step:
+            fold = self._fold(access, affine)
+        return AffineSite(
+            self.array,
+            stretch.place + affine.offset - stretch.least,
+            _used(affine.threads, self.subject.block),
+            _used(affine.ctas, self.subject.most_grid),
+            looped,
+            fold,
+            step if fold < 1.0 else 0,
+        )
+
+    def _fold(self, access: AccessBehaviour, affine: AffineAddress) -> float:
+        """Give the share of warps that have bytes of their own, so that reuse is the original's.
+
+        What a warp used again in later iterations, neighbouring warps of the clone use again.
+        """
+        warps = self.subject.warps_per_cta
+        own = self._of_warp(affine)
+        fold = access.of_warp / own
+        return 1.0 if warps == 1 or fold > _LEAST_FOLD else max(fold, 1.0 / warps)
+
+    def _of_warp(self, affine: AffineAddress) -> float:
+        """Give the share of sectors that a warp of the clone uses for the first time."""
+        width, height, _ = self.subject.block
+        thread = np.arange(min(self.subject.profile.warp_size, self.subject.threads_per_cta))
+        axes = (thread % width, thread // width % height, thread // (width * height))
+        address = np.full(len(thread), affine.offset)
+        for coefficient, axis in zip(affine.threads, axes, strict=True):
+            address += coefficient * axis
+        counts = {loop.header: loop.iterations for loop in self.loops}
+        sectors = np.unique(address // _SECTOR) * _SECTOR
+        for header, step in affine.loops:
+            moved = step * np.arange(min(_MOST_ITERATIONS, counts.get(header, 1)))
+            sectors = (sectors[..., None] + moved).reshape(-1)
+        return len(np.unique(sectors // _SECTOR)) / len(sectors)
+
+    # -- what is not affine --------------------------------------------------------------------
+
+    def _scattered(self, access: AccessBehaviour, most: int) -> tuple[ScatteredSite, int]:
+        """Keep transactions, stride and reuse; gives the bytes that are reached too."""
+        width = max(1, access.width_bytes)
+        if access.space in (Space.TEXTURE, Space.SURFACE):
+            width = _TEXEL_BYTES
+        size = self.subject.profile.warp_size
+        if self.space is Space.SHARED:
+            stride = min(_bank_stride(access, width), (most - width) // (size - 1))
+            stride = stride // width * width
+            return ScatteredSite(self.array, 1, 1, most, max(0, stride), by_lane=False), most
+        sectors, lanes = max(1.0, access.sectors), max(1.0, access.lanes)
+        by_lane = access.lane_stride is None and sectors >= max(2.0, _BY_LANE * lanes)
+        stride = 0
+        if access.lane_stride is not None:
+            stride = -(-abs(access.lane_stride) // width) * width
+        elif not by_lane and sectors > 1.5:
+            stride = max(1, round(sectors * _SECTOR / lanes / width)) * width
+        span = width if by_lane else stride * (size - 1) + width
+        granule = -(-span // _SECTOR) * _SECTOR
+        whole, of_cta = self._granules(access, sectors, granule // _SECTOR if not by_lane else 1)
+        granules = _power(of_cta)
+        windows = _power(max(1.0, whole / granules))
+        while windows * granules * granule > most and windows > 1:
+            windows //= 2
+        while windows * granules * granule > most and granules > 1:
+            granules //= 2
+        site = ScatteredSite(self.array, windows, granules, granule, stride, by_lane)
+        return site, windows * granules * granule + 16
+
+    def _granules(
+        self, access: AccessBehaviour, sectors: float, a_granule: int
+    ) -> tuple[float, float]:
+        """Give how many places the clone uses, in the grid and in a CTA."""
+        subject = self.subject
+        executed = subject.executions[access.block] / self.represented
+        draws = max(1.0, executed * subject.warps_per_cta * sectors / a_granule)
+        fresh = access.of_warp * access.of_cta
+        of_cta = _places(draws, fresh)
+        whole = _places(draws * subject.ctas, fresh * access.of_grid)
+        return max(whole, of_cta), of_cta
+
+
+def _places(draws: float, fresh: float) -> float:
+    """Give of how many places so many draws find the given share for the first time."""
+    if fresh >= 0.97:
+        return 16.0 * draws
+    low, high = 1e-3, 64.0  # places over draws
+    for _ in range(40):
+        middle = math.sqrt(low * high)
+        if middle * (1.0 - math.exp(-1.0 / middle)) < fresh:
+            low = middle
+        else:
+            high = middle
+    return max(1.0, low * draws)
+
+
+def _power(count: float) -> int:
+    """Round to a power of two."""
+    return 1 << max(0, round(math.log2(max(1.0, count))))
+
+
+def _region(access: AccessBehaviour) -> int:
+    return -1 if access.region is None else access.region
+
+
+def _used(coefficients: Triple, extents: Triple) -> Triple:
+    """Leave out what multiplies an index that is always 0."""
+    x, y, z = (c if n > 1 else 0 for c, n in zip(coefficients, extents, strict=True))
+    return (x, y, z)
+
+
+def _warp_step(subject: Subject, affine: AffineAddress) -> int:
+    """Give the bytes from a warp of a CTA to the next one."""
+    width, height, _ = subject.block
+    thread = subject.profile.warp_size
+    x, y, z = thread % width, thread // width % height, thread // (width * height)
+    return sum(c * n for c, n in zip(affine.threads, (x, y, z), strict=True))
+
+
+def _bank_stride(access: AccessBehaviour, width: int) -> int:
+    """Give a stride over lanes whose bank conflicts are about those of the original."""
+    degree = max(1, round(access.passes))
+    return max(4, width) * (1 << min(5, degree.bit_length() - 1))

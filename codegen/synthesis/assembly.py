@@ -1,0 +1,322 @@
+"""A kernel from its clone model: steps 5 and 8 to 13 of GPGPU-MiniBench §4.2.4."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from analyzer.ir.kernel import (
+    Address,
+    Block,
+    Guard,
+    Imm,
+    Instruction,
+    Kernel,
+    Operand,
+    Parameter,
+    Reg,
+    Symbol,
+    Variable,
+)
+from analyzer.ir.operation import Operation, decode
+from analyzer.ir.types import TYPES, Space
+from codegen.model import (
+    ByThread,
+    CloneBlock,
+    CloneLoop,
+    CloneModel,
+    Constant,
+    LoopExit,
+    Random,
+    ScatteredSite,
+    Slot,
+)
+from codegen.synthesis.prologue import WEYL, Prologue, array_name
+from codegen.synthesis.writing import NOWHERE, Registers, imm, write
+
+_NEXT = (0x2C1B3C6D, 0x5D588B65)
+"""Multiplier and increment of the generator; the multiplier is 5 modulo 8."""
+_MIXES = (5, 11, 13, 19, 21, 27, 29)
+_FULL = 0.93
+"""Lanes of a warp that are on where those that part are the first ones."""
+
+
+@dataclass(frozen=True)
+class Assembled:
+    """A clone's kernel, and what it executes beyond its chains, by block."""
+
+    kernel: Kernel
+    constants: tuple[Variable, ...]
+    added: tuple[tuple[int, Operation], ...]
+
+
+def assemble(model: CloneModel) -> Assembled:
+    """Write the kernel of a model."""
+    return _Assembler(model).assembled()
+
+
+class _Assembler:
+    def __init__(self, model: CloneModel) -> None:
+        self.model = model
+        self.registers = Registers(model.registers)
+        self.pointer = f"{model.name}_param_0"
+        self.prologue = Prologue(model, self.registers, self.pointer)
+        self.loops = {loop.header: loop for loop in model.loops}
+        self.counters: dict[int, Reg] = {}
+        self.moving: dict[tuple[int, int, int], tuple[Reg, Reg]] = {}
+        self.added: list[tuple[int, Operation]] = []
+
+    def assembled(self) -> Assembled:
+        bodies = [self._body(block) for block in self.model.blocks]
+        self._start_loops(bodies)
+        begin = self.prologue.instructions
+        self.added += [(0, i.operation) for i in begin]
+        blocks = [
+            Block(
+                block.id,
+                f"$B{block.id}",
+                (*begin, *body) if block.id == 0 else tuple(body),
+                block.fallthrough,
+            )
+            for block, body in zip(self.model.blocks, bodies, strict=True)
+        ]
+        kernel = Kernel(
+            self.model.name,
+            self._parameters(),
+            tuple(self.registers.declared),
+            tuple(blocks),
+            NOWHERE,
+            self._variables(Space.SHARED, Space.LOCAL),
+        )
+        return Assembled(kernel, self._variables(Space.CONST), tuple(self.added))
+
+    def _parameters(self) -> tuple[Parameter, ...]:
+        names = [f"{self.model.name}_param_{k}" for k in range(max(1, self.model.pointers))]
+        return tuple(Parameter(name, TYPES["u64"], 8, 8) for name in names)
+
+    def _variables(self, *spaces: Space) -> tuple[Variable, ...]:
+        return tuple(
+            Variable(
+                array_name(self.model, number),
+                array.space,
+                TYPES["b8"],
+                array.size_bytes,
+                16,
+                (array.size_bytes,),
+            )
+            for number, array in enumerate(self.model.arrays)
+            if array.space in spaces
+        )
+
+    # -- blocks --------------------------------------------------------------------------------
+
+    def _body(self, block: CloneBlock) -> list[Instruction]:
+        body: list[Instruction] = []
+        decided: Reg | None = None
+        for slot in block.slots:
+            if slot.decides and block.decision is not None:
+                decided = self._decide(block, slot, body)
+            else:
+                body.append(self._instruction(block, slot, body))
+        if block.decision is not None and decided is None:
+            decided = self._decide(block, None, body)
+        if isinstance(block.decision, LoopExit):
+            counter = self._counter(block.decision.loop)
+            self._extra(block, body, write("add.u32", counter, counter, imm(1)))
+        if block.end is not None:
+            body.append(self._end(block, decided))
+        return body
+
+    def _end(self, block: CloneBlock, decided: Reg | None) -> Instruction:
+        guard = None
+        if decided is not None:
+            negated = block.decision == Constant(taken=True)
+            guard = Guard(decided, negated)
+        assert block.end is not None
+        return write(block.end, guard=guard, targets=block.targets)
+
+    def _extra(self, block: CloneBlock, body: list[Instruction], made: Instruction) -> None:
+        body.append(made)
+        self.added.append((block.id, made.operation))
+
+    def _instruction(
+        self, block: CloneBlock, slot: Slot, body: list[Instruction]
+    ) -> Instruction:
+        sites = iter(slot.sites)
+        operands = [
+            self._address(block, next(sites), body) if isinstance(o, Address) else o
+            for o in slot.operands
+        ]
+        return write(slot.opcode, *operands, guard=self._guard(slot.guard))
+
+    # -- addresses -----------------------------------------------------------------------------
+
+    def _address(self, block: CloneBlock, number: int, body: list[Instruction]) -> Address:
+        if number < 0:
+            return Address(Symbol(self.pointer))
+        site = self.model.sites[number]
+        if isinstance(site, ScatteredSite):
+            return Address(self._chosen_place(block, number, site, body))
+        base = self.prologue.affine(site)
+        for header, step in site.loops:
+            start = base if isinstance(base, Reg) else self.prologue.based(site.array)
+            base = self._moving(header, start, step, self.prologue.bits(site.array))
+        return Address(base, site.offset)
+
+    def _moving(self, header: int, start: Reg, step: int, bits: int) -> Reg:
+        """Give the register that starts anew where a loop is entered, and moves in its iterations."""
+        key = (header, start.index, step)
+        if key not in self.moving:
+            self.moving[key] = (self.registers.new(f"u{bits}"), start)
+        return self.moving[key][0]
+
+    def _chosen_place(
+        self, block: CloneBlock, number: int, site: ScatteredSite, body: list[Instruction]
+    ) -> Reg:
+        """Choose a place in the window: the next state's first bits."""
+        window = self.prologue.window(site)
+        if site.granules == 1:
+            return window
+        state = self.prologue.places(by_lane=site.by_lane)
+        bits = self.prologue.bits(site.array)
+        stride = imm(WEYL + 2 * number * 0x27D4EB2F)
+        self._extra(block, body, write("add.u32", state, state, stride))
+        place = self.registers.new("u32")
+        shift = imm(33 - site.granules.bit_length())
+        self._extra(block, body, write("shr.u32", place, state, shift))
+        if bits == 32:
+            address = self.registers.new("u32")
+            size = imm(site.granule_bytes)
+            self._extra(block, body, write("mad.lo.u32", address, place, size, window))
+            return address
+        far, address = self.registers.new("u64"), self.registers.new("u64")
+        self._extra(block, body, write("mul.wide.u32", far, place, imm(site.granule_bytes)))
+        self._extra(block, body, write("add.s64", address, window, far))
+        return address
+
+    def _guard(self, share: float | None) -> Guard | None:
+        if share is None:
+            return None
+        if share in (0.0, 1.0):
+            return Guard(self.prologue.never(), negated=share == 1.0)
+        count = min(self.model.warp_size - 1, max(1, round(share * self.model.warp_size)))
+        return Guard(self.prologue.first_lanes(count))
+
+    # -- decisions -----------------------------------------------------------------------------
+
+    def _decide(self, block: CloneBlock, slot: Slot | None, body: list[Instruction]) -> Reg:
+        """Make the predicate of a block's jump, in the place of the original's where it has one."""
+        decision = block.decision
+        if isinstance(decision, Constant):
+            return self._constant(slot, body)
+        if isinstance(decision, ByThread):
+            rule = decision.rule
+            compared = "lt" if rule.taken_below else "ge"
+            number, limit = self.prologue.number(rule.scope), imm(rule.count)
+            return self._compare(block, slot, body, compared, number, limit)
+        if isinstance(decision, LoopExit):
+            return self._leave(block, slot, body, decision)
+        assert isinstance(decision, Random)
+        return self._chance(block, slot, body, decision)
+
+    def _constant(self, slot: Slot | None, body: list[Instruction]) -> Reg:
+        """Compare a value with itself, which is never less."""
+        if slot is None:
+            return self.prologue.never()
+        operation = decode(slot.opcode)
+        assert operation.type is not None
+        read = next((o for o in slot.operands[1:3] if isinstance(o, Reg)), None)
+        result = slot.operands[0]
+        if read is None or not isinstance(result, Reg):
+            return self.prologue.never()
+        word = "ne" if operation.type.name.startswith("b") else "lt"
+        body.append(write(f"setp.{word}.{operation.type.name}", result, read, read))
+        return result
+
+    def _compare(  # noqa: PLR0913, PLR0917 - the parts of a comparison
+        self,
+        block: CloneBlock,
+        slot: Slot | None,
+        body: list[Instruction],
+        word: str,
+        left: Reg,
+        right: Operand,
+    ) -> Reg:
+        result = slot.operands[0] if slot is not None else None
+        if not isinstance(result, Reg):
+            result = self.registers.new("pred")
+        made = write(f"setp.{word}.u32", result, left, right)
+        if slot is None:
+            self._extra(block, body, made)
+        else:
+            body.append(made)
+        return result
+
+    def _leave(
+        self, block: CloneBlock, slot: Slot | None, body: list[Instruction], decision: LoopExit
+    ) -> Reg:
+        loop = self.loops[decision.loop]
+        word = "ge" if decision.leaves_taken else "lt"
+        counter = self._counter(decision.loop)
+        return self._compare(block, slot, body, word, counter, self._limit(loop))
+
+    def _limit(self, loop: CloneLoop) -> Operand:
+        if loop.lanes >= 1.0:
+            return imm(loop.iterations)
+        count = max(1, round(loop.lanes * self.model.warp_size))
+        lanes = self.prologue.first_lanes(count)
+        return self.prologue.chosen(lanes, loop.iterations, 0)
+
+    def _counter(self, header: int) -> Reg:
+        if header not in self.counters:
+            self.counters[header] = self.registers.new("u32")
+        return self.counters[header]
+
+    def _start_loops(self, bodies: list[list[Instruction]]) -> None:
+        """Set counters and addresses of loops where control comes in, and move these at the end."""
+        for (header, _, step), (register, start) in self.moving.items():
+            bits = self.registers.declared[register.index].type.bits
+            for block in self._entering(header):
+                self._before_end(bodies, block, write(f"mov.u{bits}", register, start))
+            for block in self.loops[header].latches:
+                moved = write(f"add.s{bits}", register, register, Imm(step))
+                self._before_end(bodies, block, moved)
+        for header, counter in self.counters.items():
+            loop = self.loops[header]
+            start = write("mov.u32", counter, imm(1 if loop.bottom else 0))
+            for block in self._entering(header):
+                self._before_end(bodies, block, start)
+
+    def _before_end(
+        self, bodies: list[list[Instruction]], block: int, made: Instruction
+    ) -> None:
+        body = bodies[block]
+        ends = self.model.blocks[block].end is not None
+        body.insert(len(body) - ends, made)
+        self.added.append((block, made.operation))
+
+    def _entering(self, header: int) -> list[int]:
+        return [b for h, b in self.model.entries if h == header]
+
+    def _chance(
+        self, block: CloneBlock, slot: Slot | None, body: list[Instruction], decision: Random
+    ) -> Reg:
+        """Advance the generator, and compare it with the rate."""
+        state = self.prologue.state(by_cta=decision.by_cta)
+        multiplier, increment = _NEXT
+        moved = imm(increment + 2 * block.id * 0x6C8E9CF5 + 1)
+        self._extra(block, body, write("mad.lo.u32", state, state, imm(multiplier), moved))
+        return self._compare(block, slot, body, "lt", state, self._rate(block, decision))
+
+    def _rate(self, block: CloneBlock, decision: Random) -> Operand:
+        whole = (1 << 32) - 1
+        least = round(decision.all_taken * whole)
+        if decision.split * min(decision.split_share, 1 - decision.split_share) < 0.01:
+            return imm(min(whole, round(least + decision.split * decision.split_share * whole)))
+        most = min(whole, round((decision.all_taken + decision.split) * whole))
+        size = self.model.warp_size
+        count = min(size - 1, max(1, round(decision.split_share * size)))
+        mixed = None if block.lanes >= _FULL * size else _MIXES[block.id % len(_MIXES)]
+        return self.prologue.chosen(self.prologue.first_lanes(count, mixed=mixed), most, least)
+
+
+__all__ = ["Assembled", "assemble"]

@@ -1,0 +1,124 @@
+"""Which instructions of each block a clone keeps: GPGPU-MiniBench §4.1.2 and step 12 of §4.2.4.
+
+Loops that shrink by different factors, down to one iteration, and blocks outside loops, which do
+not shrink at all, would shift the mix of executed instructions. So blocks that shrink less than the
+one that most instructions are executed in give up instructions, such that each kind of instruction
+is executed as often, relative to the others, as in the original.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+from analyzer.ir.kernel import Block, Instruction
+from analyzer.ir.operation import Operation
+from analyzer.ir.types import OpClass
+from codegen.model import CloneLoop
+from codegen.synthesis.subject import Subject
+
+Kind = tuple[str, int, bool, str]
+_MAIN_SHARE = 0.10
+"""The share of executed instructions that blocks of one factor have where that factor counts."""
+
+
+def kind_of(operation: Operation) -> Kind:
+    """Give what instructions are counted by: what is done, on how many bits, in which space."""
+    bits = operation.type.bits if operation.type is not None else 0
+    is_float = operation.type is not None and operation.type.is_float
+    space = "" if operation.space is None else operation.space.value
+    return (operation.name, bits * operation.vector, is_float, space)
+
+
+def block_factors(subject: Subject, loops: tuple[CloneLoop, ...]) -> tuple[float, ...]:
+    """Give for each block how many of its executions one of the clone's stands for."""
+    factors = {loop.header: loop for loop in loops}
+    found = []
+    for block in subject.structure.kernel.blocks:
+        product = 1.0
+        for around in subject.structure.loops.containing(block.id):
+            loop = factors.get(around.header)
+            if loop is not None:
+                product *= _factor_at(subject, loop, block.id)
+        found.append(product)
+    return tuple(found)
+
+
+def _factor_at(subject: Subject, loop: CloneLoop, block: int) -> float:
+    """Blocks up to a test at the top are executed once more than those behind it."""
+    if loop.bottom or loop.exit_block is None:
+        return loop.factor
+    if subject.structure.dominators.dominates(block, loop.exit_block):
+        return max(1.0, (loop.original + 1.0) / (loop.iterations + 1.0))
+    return loop.factor
+
+
+def representation(subject: Subject, factors: tuple[float, ...]) -> float:
+    """Give how many executed instructions one of the clone's stands for.
+
+    It is the largest factor that a tenth of all executed instructions has.
+    """
+    weights: defaultdict[float, float] = defaultdict(float)
+    blocks = subject.structure.kernel.blocks
+    for block, factor, executions in zip(blocks, factors, subject.executions, strict=True):
+        weights[round(factor, 6)] += executions * len(block.instructions)
+    whole = sum(weights.values())
+    main = [factor for factor, weight in weights.items() if weight >= _MAIN_SHARE * whole]
+    return max(main, default=1.0)
+
+
+def instructions(subject: Subject, represented: float) -> float:
+    """Give about how many instructions a warp of the clone executes."""
+    blocks = subject.structure.kernel.blocks
+    pairs = zip(blocks, subject.executions, strict=True)
+    return sum(e * len(block.instructions) for block, e in pairs) / represented
+
+
+def kept(
+    subject: Subject,
+    factors: tuple[float, ...],
+    represented: float,
+    needed: Mapping[int, frozenset[int]],
+    added: Iterable[tuple[int, Operation]],
+) -> dict[int, frozenset[int]]:
+    """Choose the instructions of each block that stay.
+
+    ``needed`` are those that stay in any case, and ``added`` those that the clone executes beyond
+    the chain, each with its block; both count. What is still missing of a kind is carried from
+    block to block.
+    """
+    missing: defaultdict[Kind, float] = defaultdict(float)
+    expected = [e / f for e, f in zip(subject.executions, factors, strict=True)]
+    for block, operation in added:
+        missing[kind_of(operation)] -= expected[block]
+    executed = [b for b in subject.structure.kernel.blocks if subject.executions[b.id]]
+    found: dict[int, frozenset[int]] = {}
+    for block in sorted(executed, key=lambda b: (expected[b.id], -b.id)):
+        wanted = min(subject.executions[block.id] / represented, expected[block.id])
+        must = needed.get(block.id, frozenset())
+        found[block.id] = _choose(block, wanted, expected[block.id], must, missing)
+    return found
+
+
+def _choose(
+    block: Block,
+    wanted: float,
+    expected: float,
+    must: frozenset[int],
+    missing: defaultdict[Kind, float],
+) -> frozenset[int]:
+    chosen = set()
+    for place, instruction in enumerate(block.instructions):
+        if is_end(instruction):
+            continue
+        kind = kind_of(instruction.operation)
+        missing[kind] += wanted
+        if place in must or missing[kind] >= expected / 2:
+            chosen.add(place)
+            missing[kind] -= expected
+    return frozenset(chosen)
+
+
+def is_end(instruction: Instruction) -> bool:
+    """Whether an instruction ends its block: a jump, a return."""
+    return instruction.is_branch or instruction.operation.op_class is OpClass.RETURN

@@ -1,0 +1,96 @@
+"""How the branches of a clone decide: GPGPU-MiniBench §4.2.2 and step 4 of §4.2.4."""
+
+from __future__ import annotations
+
+from analyzer.behaviour.model import BranchBehaviour
+from codegen.model import ByThread, CloneLoop, Constant, Decision, LoopExit, Random
+from codegen.synthesis.subject import Subject
+
+_RARE = 0.005
+"""A side that so few executions take is left out."""
+
+
+def decisions(subject: Subject, loops: tuple[CloneLoop, ...]) -> dict[int, Decision]:
+    """Give the decision of each block that goes on at two places, by block."""
+    behaviours = {each.block: each for each in subject.branches}
+    ends = {loop.exit_block: loop for loop in loops if loop.exit_block is not None}
+    cfg = subject.structure.cfg
+    found: dict[int, Decision] = {}
+    for block in sorted(cfg.reachable):
+        if len(cfg.successors[block]) != 2:
+            continue
+        behaviour = behaviours.get(block)
+        if block in ends:
+            found[block] = _loop_exit(subject, block, ends[block])
+        elif behaviour is None:
+            found[block] = Constant(taken=False)
+        else:
+            found[block] = _decision(subject, behaviour)
+    return found
+
+
+def _loop_exit(subject: Subject, block: int, loop: CloneLoop) -> Decision:
+    """Leave after the clone's iterations; where that is the first one, always."""
+    forest = subject.structure.loops
+    own = next(each for each in forest.loops if each.header == loop.header)
+    taken = _taken_side(subject, block)
+    leaves_taken = taken not in own.blocks
+    if loop.bottom and loop.iterations == 1:
+        return Constant(taken=leaves_taken)
+    return LoopExit(loop.header, leaves_taken)
+
+
+def _taken_side(subject: Subject, block: int) -> int:
+    """Give where the jump at the end of a block leads; the virtual exit for a guarded return."""
+    fall, other = subject.structure.cfg.successors[block]
+    written = subject.structure.kernel.blocks[block].fallthrough
+    return other if fall == written else fall
+
+
+def _decision(subject: Subject, seen: BranchBehaviour) -> Decision:
+    leaves = _leaves_loop(subject, seen.block)
+    if leaves is not None:
+        return Constant(taken=not leaves)  # the loop ends elsewhere
+    taken = (seen.all_taken + seen.split * seen.split_share) / seen.executions
+    if taken < _RARE or taken > 1.0 - _RARE:
+        return Constant(taken=taken > 0.5)
+    if seen.rule is not None:
+        return ByThread(seen.rule)
+    return Random(
+        seen.all_taken / seen.executions,
+        seen.split / seen.executions,
+        seen.split_share,
+        seen.by_cta and _barrier_behind(subject, seen.block),
+    )
+
+
+def _leaves_loop(subject: Subject, block: int) -> bool | None:
+    """Tell whether taking a branch leaves a loop; None where neither side does."""
+    loop = subject.structure.loops.innermost(block)
+    if loop is None:
+        return None
+    inside = set(loop.blocks)
+    fall, taken = subject.structure.cfg.successors[block]
+    if _taken_side(subject, block) == fall:
+        fall, taken = taken, fall
+    if taken in inside and fall in inside:
+        return None
+    return taken not in inside
+
+
+def _barrier_behind(subject: Subject, block: int) -> bool:
+    """Whether a barrier lies between a branch and where its sides meet."""
+    structure = subject.structure
+    meet = structure.reconvergence[block]
+    seen: set[int] = set()
+    open_ = [s for s in structure.cfg.successors[block] if s != meet]
+    while open_:
+        at = open_.pop()
+        if at in seen or at in (meet, structure.cfg.exit_id):
+            continue
+        seen.add(at)
+        blocks = structure.kernel.blocks[at]
+        if any("barrier" in i.operation.effects for i in blocks.instructions):
+            return True
+        open_ += structure.cfg.successors[at]
+    return False

@@ -1,0 +1,85 @@
+"""How often the loops of a clone iterate: GPGPU-MiniBench §4.2.3."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from analyzer.cfg.loops import Loop
+from codegen.model import CloneLoop
+from codegen.synthesis.subject import Subject
+
+_MOST_LANES_LOST = 0.03
+"""Lanes that may be missing in a loop before the clone lets the others wait outside."""
+
+
+def most_iterations(subject: Subject) -> int:
+    """Give the largest mean iteration count of a loop, over the runs of warps; 1 without loops."""
+    runs = {each.header: each for each in subject.loops}
+    found = [1.0]
+    for loop in subject.structure.loops.loops:
+        behaviour = runs.get(loop.header)
+        if behaviour is not None and behaviour.runs:
+            found.append(_body_iterations(subject, loop, behaviour.iterations / behaviour.runs))
+    return int(max(found) + 1e-9)
+
+
+def maximum_reduction(subject: Subject) -> int:
+    """Give the largest power of two that is no more than the largest iteration count (§6.1, i)."""
+    return 1 << (most_iterations(subject).bit_length() - 1)
+
+
+def clone_loops(subject: Subject, reduction: int | Mapping[int, int]) -> tuple[CloneLoop, ...]:
+    """Divide iteration counts by one factor, or by a factor for each loop's header."""
+    runs = {each.header: each for each in subject.loops}
+    made = []
+    for loop in subject.structure.loops.loops:
+        behaviour = runs.get(loop.header)
+        if behaviour is None or not behaviour.runs:
+            continue
+        factor = reduction if isinstance(reduction, int) else reduction.get(loop.header, 1)
+        original = _body_iterations(subject, loop, behaviour.iterations / behaviour.runs)
+        leaving = main_exit(subject, loop)
+        bottom = leaving is None or leaving in loop.latches
+        count = max(1, int(original / factor + 1e-9))
+        lanes = 1.0 if bottom else _lanes(subject, loop, leaving, behaviour.lanes_in)
+        made.append(CloneLoop(loop.header, original, count, bottom, leaving, lanes, loop.latches))
+    return tuple(made)
+
+
+def main_exit(subject: Subject, loop: Loop) -> int | None:
+    """Give the block whose branch ends most runs of a loop; None where it ends by other means.
+
+    It must be met in each iteration: it dominates all latches.
+    """
+    dominators = subject.structure.dominators
+    edges = {(e.source, e.target): e.threads for e in subject.profile.edges or ()}
+    exit_id = subject.structure.cfg.exit_id
+    counted: dict[int, int] = {}
+    for source, target in loop.exits:
+        own = subject.structure.loops.innermost(source)
+        if own is None or own.header != loop.header:
+            continue  # its branch belongs to a loop inside
+        if all(dominators.dominates(source, latch) for latch in loop.latches):
+            crossed = edges.get((source, None if target == exit_id else target), 0)
+            counted[source] = counted.get(source, 0) + crossed
+    best = max(counted, key=lambda b: (counted[b], -b), default=None)
+    return best if best is not None and counted[best] else None
+
+
+def _body_iterations(subject: Subject, loop: Loop, headers: float) -> float:
+    """Give how often what follows the test is executed a run: a header may be executed once more."""
+    leaving = main_exit(subject, loop)
+    if leaving is None or leaving in loop.latches:
+        return max(1.0, headers)
+    latched = sum(subject.profile.blocks[b].warps for b in loop.latches)
+    tested = subject.profile.blocks[loop.header].warps
+    return max(1e-9, headers * latched / tested) if tested else 1.0
+
+
+def _lanes(subject: Subject, loop: Loop, leaving: int, lanes_in: float) -> float:
+    """Give the share of lanes that stay behind a test at the top, on average over iterations."""
+    inside = set(loop.blocks)
+    follows = [b for b in subject.structure.cfg.successors[leaving] if b in inside]
+    mean = max((subject.lanes[b] for b in follows), default=0.0)
+    share = mean / lanes_in if lanes_in else 1.0
+    return 1.0 if share > 1.0 - _MOST_LANES_LOST else max(share, 1.0 / 32)

@@ -1,0 +1,162 @@
+"""From what a launch did to a clone model: steps 1 to 4 and 12 of GPGPU-MiniBench §4.2.4."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from analyzer.ir.kernel import Instruction
+from analyzer.ir.types import Space
+from codegen.model import CloneArray, CloneBlock, CloneModel, Constant, Decision
+from codegen.synthesis.addressing import Addressing, addressing
+from codegen.synthesis.assembly import assemble
+from codegen.synthesis.chains import block_factors, instructions, is_end, kept, representation
+from codegen.synthesis.decisions import decisions
+from codegen.synthesis.loops import clone_loops, maximum_reduction
+from codegen.synthesis.slots import Chains, is_cloned
+from codegen.synthesis.subject import Subject
+
+_ROUNDS = 2
+"""How often the chains are chosen anew, as what is added depends on them."""
+
+
+def make_model(
+    subject: Subject,
+    *,
+    reduction: int | Mapping[int, int] | None = None,
+    name: str = "clone",
+    target: str | None = None,
+    seed: int = 0,
+    least_instructions: int = 256,
+) -> CloneModel:
+    """Make the model of a launch's clone. ``reduction`` None: the largest factor for all loops."""
+    factor = _maximum(subject, least_instructions) if reduction is None else reduction
+    loops = clone_loops(subject, factor)
+    factors = block_factors(subject, loops)
+    represented = representation(subject, factors)
+    places = addressing(subject, loops, factors, represented)
+    decided = decisions(subject, loops)
+    blank = CloneModel(
+        name=name,
+        target=target or "sm_80",
+        version=subject.version,
+        grid=subject.grid,
+        block=subject.block,
+        dynamic_shared_bytes=subject.profile.dynamic_shared_bytes,
+        static_shared_bytes=subject.static_shared_bytes,
+        warp_size=subject.profile.warp_size,
+        seed=seed,
+        reduction=factor if isinstance(factor, int) else max(factor.values(), default=1),
+        registers=(),
+        arrays=_arrays(subject, places),
+        pointers=sum(bool(p.is_pointer) for p in subject.structure.kernel.parameters),
+        sites=(),
+        loops=loops,
+        entries=tuple(_entries(subject)),
+        blocks=(),
+        represented=represented,
+    )
+    added: tuple = ()  # type: ignore[type-arg] # of pairs
+    deciding = _deciding(subject, decided)
+    needed = {block: frozenset({place}) for block, place in deciding.items()}
+    for _ in range(_ROUNDS):
+        chosen = kept(subject, factors, represented, needed, added)
+        model = _filled(subject, blank, places, decided, deciding, chosen, factors)
+        added = assemble(model).added
+    return model
+
+
+def _maximum(subject: Subject, least_instructions: int) -> int:
+    """Give the largest factor with which warps execute at least so many instructions."""
+    factor = maximum_reduction(subject)
+    while factor > 1:
+        factors = block_factors(subject, clone_loops(subject, factor))
+        if instructions(subject, representation(subject, factors)) >= least_instructions:
+            break
+        factor //= 2
+    return factor
+
+
+def _arrays(subject: Subject, places: Addressing) -> tuple[CloneArray, ...]:
+    """Keep the shared memory of the original, which occupancy depends on."""
+    arrays = list(places.arrays)
+    shared = next((k for k, a in enumerate(arrays) if a.space is Space.SHARED), None)
+    least = subject.static_shared_bytes
+    if shared is not None:
+        size = max(least, 16 if subject.profile.dynamic_shared_bytes else arrays[shared].size_bytes)
+        arrays[shared] = replace(arrays[shared], size_bytes=size)
+    elif least:
+        arrays.append(CloneArray(Space.SHARED, least))
+    return tuple(arrays)
+
+
+def _entries(subject: Subject):  # type: ignore[no-untyped-def] # of pairs
+    cfg = subject.structure.cfg
+    for loop in subject.structure.loops.loops:
+        inside = set(loop.blocks)
+        for block in cfg.predecessors[loop.header]:
+            if block not in inside and block in cfg.reachable:
+                yield loop.header, block
+
+
+def _deciding(subject: Subject, decided: Mapping[int, Decision]) -> dict[int, int]:
+    """Give the comparison in each block that makes what its jump looks at."""
+    found = {}
+    for number in decided:
+        instructions = subject.structure.kernel.blocks[number].instructions
+        end = instructions[-1]
+        if end.guard is None:
+            continue
+        looked = end.guard.register.index
+        for place in range(len(instructions) - 2, -1, -1):
+            if looked in instructions[place].writes:
+                if _is_comparison(instructions[place]):
+                    found[number] = place
+                break
+    return found
+
+
+def _is_comparison(instruction: Instruction) -> bool:
+    return instruction.operation.name == "setp" and instruction.guard is None
+
+
+def _filled(  # noqa: PLR0913, PLR0917 - what was decided before goes along
+    subject: Subject,
+    blank: CloneModel,
+    places: Addressing,
+    decided: Mapping[int, Decision],
+    deciding: Mapping[int, int],
+    chosen: Mapping[int, frozenset[int]],
+    factors: tuple[float, ...],
+) -> CloneModel:
+    chains = Chains(subject, places)
+    kernel = subject.structure.kernel
+    blocks = []
+    for block in kernel.blocks:
+        own = frozenset(p for p in chosen.get(block.id, ()) if is_cloned(block.instructions[p]))
+        slots = chains.block(block.id, own, deciding.get(block.id))
+        last = block.instructions[-1] if block.instructions else None
+        ends = last is not None and is_end(last)
+        decision = decided.get(block.id)
+        if ends and last is not None and last.guard is not None and decision is None:
+            decision = Constant(taken=False)
+        executions = subject.executions[block.id]
+        blocks.append(
+            CloneBlock(
+                block.id,
+                slots,
+                executions,
+                executions / factors[block.id],
+                subject.lanes[block.id],
+                last.operation.opcode if ends and last is not None else None,
+                last.targets if ends and last is not None else (),
+                block.fallthrough,
+                decision if ends else None,
+            )
+        )
+    return replace(
+        blank,
+        registers=tuple(chains.registers),
+        sites=tuple(places.sites),
+        blocks=tuple(blocks),
+    )

@@ -1,0 +1,296 @@
+"""What a clone works out once at its beginning: steps 10 and 11 of GPGPU-MiniBench §4.2.4.
+
+Thread numbers (Equations 1 and 2), the generator's first state, predicates and addresses. Each is
+made where it is first asked for, and once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+
+from analyzer.behaviour.model import Scope
+from analyzer.ir.kernel import Address, Imm, Instruction, Operand, Reg, Special, Symbol
+from analyzer.ir.types import Space
+from codegen.model import AffineSite, CloneModel, ScatteredSite
+from codegen.synthesis.writing import Registers, imm, write
+
+WEYL = 0x9E3779B1
+"""2**32 over the golden ratio, odd: its multiples are spread evenly (Knuth, vol. 3, 6.4)."""
+_TURN = 0x85EBCA6B
+AXES = ("x", "y", "z")
+
+
+def array_name(model: CloneModel, number: int) -> str:
+    """Give what the variable of an array is called; global memory comes by a pointer."""
+    return f"{model.name}_{model.arrays[number].space.value}"
+
+
+class Prologue:
+    """The instructions at the beginning of a clone, in the order in which they were asked for."""
+
+    def __init__(self, model: CloneModel, registers: Registers, pointer: str) -> None:
+        self.model, self.registers, self._pointer = model, registers, pointer
+        self.instructions: list[Instruction] = []
+        self._made: dict[Hashable, Reg] = {}
+
+    def _once(self, key: Hashable, make: Callable[[], Reg]) -> Reg:
+        if key not in self._made:
+            self._made[key] = make()
+        return self._made[key]
+
+    def _add(self, type_name: str, opcode: str, *operands: Operand) -> Reg:
+        result = self.registers.new(type_name)
+        self.instructions.append(write(opcode, result, *operands))
+        return result
+
+    # -- thread numbers ------------------------------------------------------------------------
+
+    def special(self, name: str) -> Reg:
+        """Give a special register's value."""
+        return self._once(name, lambda: self._add("u32", "mov.u32", Special(name)))
+
+    def linear(self, what: str) -> Reg:
+        """Give the number of a thread in its CTA (``tid``) or of a CTA in the grid (``ctaid``)."""
+        extents = self.model.block if what == "tid" else self.model.grid
+
+        def make() -> Reg:
+            axes = [k for k in range(3) if extents[k] > 1] or [0]
+            number = self.special(f"{what}.{AXES[axes[-1]]}")
+            for axis in reversed(axes[:-1]):
+                below = extents[axis]
+                for skipped in range(axis + 1, axes[axes.index(axis) + 1]):
+                    below *= extents[skipped]
+                own = self.special(f"{what}.{AXES[axis]}")
+                number = self._add("u32", "mad.lo.u32", number, imm(below), own)
+            return number
+
+        return self._once(("linear", what), make)
+
+    def thread(self) -> Reg:
+        """Give the global thread number of Equation 1."""
+        size = _product(self.model.block)
+
+        def make() -> Reg:
+            own = self.linear("tid")
+            if _product(self.model.grid) == 1:
+                return own
+            return self._add("u32", "mad.lo.u32", self.linear("ctaid"), imm(size), own)
+
+        return self._once("thread", make)
+
+    def lane(self) -> Reg:
+        """Give the lane."""
+        return self.special("laneid")
+
+    def number(self, scope: Scope) -> Reg:
+        """Give the number that a rule about threads compares."""
+        made = {
+            Scope.GRID: self.thread,
+            Scope.CTA: lambda: self.linear("tid"),
+            Scope.WARP: self.lane,
+            Scope.CTAS: lambda: self.linear("ctaid"),
+        }
+        return made[scope]()
+
+    def warp(self) -> Reg:
+        """Give the number of a warp in its CTA."""
+        shift = self.model.warp_size.bit_length() - 1
+        return self._once(
+            "warp", lambda: self._add("u32", "shr.u32", self.linear("tid"), imm(shift))
+        )
+
+    # -- chance --------------------------------------------------------------------------------
+
+    def state(self, *, by_cta: bool) -> Reg:
+        """Give the generator's state, which starts from the number of the warp, or of the CTA."""
+
+        def make() -> Reg:
+            if by_cta:
+                seed = self.linear("ctaid")
+            else:
+                shift = self.model.warp_size.bit_length() - 1
+                seed = self._add("u32", "shr.u32", self.thread(), imm(shift))
+            start = imm(self.model.seed * _TURN + 0x2545F491)
+            return self._add("u32", "mad.lo.u32", seed, imm(WEYL), start)
+
+        return self._once(("state", by_cta), make)
+
+    def first_lanes(self, count: int, *, mixed: int | None = None) -> Reg:
+        """Give the predicate of the first lanes, or with ``mixed`` of as many here and there."""
+
+        def make() -> Reg:
+            lane = self.lane()
+            if mixed is not None:
+                turned = self._add("u32", "mad.lo.u32", lane, imm(mixed), imm(mixed >> 3))
+                lane = self._add("u32", "and.b32", turned, imm(self.model.warp_size - 1))
+            return self._add("pred", "setp.lt.u32", lane, imm(count))
+
+        return self._once(("lanes", count, mixed), make)
+
+    def chosen(self, by: Reg, yes: int, no: int) -> Reg:
+        """Give one of two numbers by a predicate."""
+        return self._once(
+            ("chosen", by.index, yes, no),
+            lambda: self._add("u32", "selp.b32", imm(yes), imm(no), by),
+        )
+
+    def never(self) -> Reg:
+        """Give a predicate that does not hold."""
+
+        def make() -> Reg:
+            own = self.special("tid.x")
+            return self._add("pred", "setp.lt.u32", own, own)
+
+        return self._once("never", make)
+
+    # -- addresses -----------------------------------------------------------------------------
+
+    def affine(self, site: AffineSite) -> Reg | Symbol:
+        """Give the base of a site's address, to which its offset comes; others may share it."""
+        terms = self._terms(site)
+        if not terms:
+            return self._base(site.array)
+        key = ("affine", site.array, site.threads, site.ctas, site.fold, site.warp_step)
+
+        def make() -> Reg:
+            address = self.based(site.array)
+            for index, factor in terms:
+                address = self._plus(address, index, factor, self.bits(site.array))
+            return address
+
+        return self._once(key, make)
+
+    def window(self, site: ScatteredSite) -> Reg:
+        """Give the address of a CTA's window, and there of the lane's stride."""
+
+        def make() -> Reg:
+            address = self.based(site.array)
+            bits = self.bits(site.array)
+            if site.windows > 1:
+                chosen = self._top_bits(self.state(by_cta=True), site.windows)
+                size = site.granules * site.granule_bytes
+                address = self._plus(address, chosen, size, bits)
+            if site.lane_stride:
+                address = self._plus(address, self.lane(), site.lane_stride, bits)
+            return address
+
+        return self._once(("window", site), make)
+
+    def _top_bits(self, number: Reg, places: int) -> Reg:
+        """Give a number below a power of two that another number falls on."""
+        shift = imm(33 - places.bit_length())
+        return self._once(
+            ("top", number.index, places), lambda: self._add("u32", "shr.u32", number, shift)
+        )
+
+    def places(self, *, by_lane: bool) -> Reg:
+        """Give the state that places of accesses are chosen by."""
+
+        def make() -> Reg:
+            if by_lane:
+                turn = imm(self.model.seed * _TURN + 0x1B873593)
+                return self._add("u32", "mad.lo.u32", self.thread(), imm(0x85EBCA77), turn)
+            first = self.registers.new("u32")
+            state = self.state(by_cta=False)
+            self.instructions.append(write("mov.u32", first, state))
+            return first
+
+        return self._once(("places", by_lane), make)
+
+    def _base(self, array: int) -> Reg | Symbol:
+        space = self.model.arrays[array].space
+        if space is not Space.GLOBAL:
+            return Symbol(array_name(self.model, array))
+
+        def make() -> Reg:
+            return self._add("u64", "ld.param.u64", Address(Symbol(self._pointer)))
+
+        return self._once("pointer", make)
+
+    def based(self, array: int) -> Reg:
+        """Give the base of an array in a register."""
+        base = self._base(array)
+        if isinstance(base, Reg):
+            return base
+        bits = self.bits(array)
+        return self._once(
+            ("base", array), lambda: self._add(f"u{bits}", f"mov.u{bits}", base)
+        )
+
+    def bits(self, array: int) -> int:
+        return 32 if self.model.arrays[array].space is Space.SHARED else 64
+
+    def _terms(self, site: AffineSite) -> list[tuple[Reg, int]]:
+        """Give what is multiplied by what; a thread's number in the grid where that is one."""
+        found: list[tuple[Reg, int]] = []
+        threads, ctas = list(site.threads), list(site.ctas)
+        linear = _is_linear(site.threads, self.model.block)
+        across = _is_linear(site.ctas, self.model.grid)
+        size = _product(self.model.block)
+        if linear and linear * size == across and site.threads[0]:
+            found.append((self.thread(), linear))
+            threads, ctas = [0, 0, 0], [0, 0, 0]
+        for axis in range(3):
+            c, d = threads[axis], ctas[axis]
+            if c and d == c * self.model.block[axis]:
+                found.append((self._along(axis), c))
+                threads[axis] = ctas[axis] = 0
+        for axis, factor in enumerate(threads):
+            if factor:
+                found.append((self.special(f"tid.{AXES[axis]}"), factor))
+        for axis, factor in enumerate(ctas):
+            if factor:
+                found.append((self.special(f"ctaid.{AXES[axis]}"), factor))
+        if site.fold < 1.0:
+            found.append((self._folded(site.fold), -site.warp_step))
+        return found
+
+    def _along(self, axis: int) -> Reg:
+        """Give the number of a thread in the grid along one axis."""
+        name = AXES[axis]
+
+        def make() -> Reg:
+            size = imm(self.model.block[axis])
+            own = self.special(f"tid.{name}")
+            return self._add("u32", "mad.lo.u32", self.special(f"ctaid.{name}"), size, own)
+
+        return self._once(("along", axis), make)
+
+    def _folded(self, fold: float) -> Reg:
+        """Give how many warps back a warp finds the bytes of the one that it stands for."""
+
+        def make() -> Reg:
+            share = imm(min((1 << 32) - 1, round(fold * (1 << 32))))
+            stands = self._add("u32", "mul.hi.u32", self.warp(), share)
+            return self._add("u32", "sub.u32", self.warp(), stands)
+
+        return self._once(("folded", fold), make)
+
+    def _plus(self, address: Reg, index: Reg, factor: int, bits: int) -> Reg:
+        """Add a multiple of a number to an address."""
+        if bits == 32:
+            return self._add("u32", "mad.lo.u32", index, imm(factor), address)
+        far = self._once(
+            ("far", index.index, factor),
+            lambda: self._add("s64", "mul.wide.s32", index, Imm(factor)),
+        )
+        return self._add("u64", "add.s64", address, far)
+
+
+def _product(extents: tuple[int, int, int]) -> int:
+    x, y, z = extents
+    return x * y * z
+
+
+def _is_linear(coefficients: tuple[int, int, int], extents: tuple[int, int, int]) -> int:
+    """Give the step of a number that runs over all axes, x fastest; 0 where there is none."""
+    step, size = 0, 1
+    for coefficient, extent in zip(coefficients, extents, strict=True):
+        if extent == 1:
+            continue
+        if not step:
+            step = coefficient if size == 1 else 0
+        if coefficient != step * size:
+            return 0
+        size *= extent
+    return step

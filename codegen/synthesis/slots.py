@@ -1,0 +1,203 @@
+"""The chains of a clone's blocks: opcodes with their dependences, without values or constants.
+
+Steps 3 and 12 of GPGPU-MiniBench §4.2.4. Registers keep their types and who reads what was made
+where; an instruction that is left out hands on its first source, so that what follows waits for
+what it would have waited for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from analyzer.ir.kernel import (
+    Address,
+    FloatImm,
+    Imm,
+    Instruction,
+    Kernel,
+    Negated,
+    NotPredicate,
+    Operand,
+    Pair,
+    Reg,
+    Register,
+    Sink,
+    Special,
+    TupleAddress,
+    Vector,
+    registers_in,
+)
+from analyzer.ir.operation import Operation, Role, operation_table
+from analyzer.ir.types import OpClass, Space, Type
+from codegen.model import Slot
+from codegen.synthesis.addressing import GLOBAL_LIKE, Addressing
+from codegen.synthesis.chains import is_end
+from codegen.synthesis.subject import Subject
+
+PLACEHOLDER = Address(Imm(0))
+"""Stands where the address of a site goes."""
+
+_LEFT_OUT = frozenset({OpClass.CALL, OpClass.UNKNOWN, OpClass.CONTROL})
+_OWN_NUMBERS = frozenset({
+    OpClass.BARRIER, OpClass.SHUFFLE, OpClass.VOTE, OpClass.BIT, OpClass.FENCE,
+    OpClass.ASYNC_COPY, OpClass.MMA, OpClass.MATRIX_MOVE, OpClass.VIDEO,
+})  # fmt: skip
+"""Classes whose numbers are part of what the instruction is: barriers, masks, sizes."""
+_NEUTRAL = 3
+_FLOATS = {16: 0x3E00, 32: 0x3FC00000, 64: 0x3FF8000000000000}  # 1.5
+_IDS = ("tid", "ntid", "ctaid", "nctaid", "laneid", "warpid")
+_SURE = 0.98
+
+
+def is_cloned(instruction: Instruction) -> bool:
+    """Whether a clone can have an instruction: what has no own text in PTX it cannot."""
+    operation = instruction.operation
+    if is_end(instruction) or operation.op_class in _LEFT_OUT or "aborts" in operation.effects:
+        return False
+    entry = operation_table().get(operation.name)
+    return entry is not None and entry.is_ptx
+
+
+@dataclass
+class Chains:
+    """Makes the slots of a kernel, block by block in the order of the program.
+
+    ``registers`` grows with those that are used; ``numbers`` says which stand for the original's.
+    """
+
+    subject: Subject
+    places: Addressing
+    registers: list[Register] = field(default_factory=list)
+    numbers: dict[int, int] = field(default_factory=dict)
+    _instead: dict[int, int] = field(default_factory=dict)
+
+    @property
+    def _kernel(self) -> Kernel:
+        return self.subject.structure.kernel
+
+    def block(self, number: int, kept: frozenset[int], deciding: int | None) -> tuple[Slot, ...]:
+        """Give the slots of a block; ``deciding`` is the place of what its jump looks at."""
+        slots = []
+        for place, instruction in enumerate(self._kernel.blocks[number].instructions):
+            if is_end(instruction):
+                continue
+            if place not in kept:
+                self._leave_out(instruction)
+                continue
+            slots.append(self._slot(number, place, instruction, decides=place == deciding))
+        return tuple(slots)
+
+    def _leave_out(self, instruction: Instruction) -> None:
+        """Let readers of what an instruction would have made read what it would have read."""
+        registers = self._kernel.registers
+        read = [self._resolved(r) for r in instruction.reads]
+        for made in instruction.writes:
+            same = [r for r in read if _alike(registers[r].type, registers[made].type)]
+            if same and same[0] != made:
+                self._instead[made] = same[0]
+            else:
+                self._instead.pop(made, None)
+
+    def _resolved(self, register: int) -> int:
+        seen = set()
+        while register in self._instead and register not in seen:
+            seen.add(register)
+            register = self._instead[register]
+        return register
+
+    def _slot(self, block: int, place: int, instruction: Instruction, *, decides: bool) -> Slot:
+        sites: list[int] = []
+        operands = []
+        for operand, role in zip(instruction.operands, instruction.roles, strict=True):
+            if isinstance(operand, Address | TupleAddress):
+                sites.append(self._site(block, place, instruction.operation, len(sites)))
+                operands.append(PLACEHOLDER)
+            elif role is not Role.DESTINATION:
+                operands.append(self._read(operand, instruction.operation))
+        read = iter(operands)
+        whole = []
+        for operand, role in zip(instruction.operands, instruction.roles, strict=True):
+            if role is Role.DESTINATION and not isinstance(operand, Address | TupleAddress):
+                whole.append(self._written(operand))
+            else:
+                whole.append(next(read))
+        guard = self._guard(block, place, instruction)
+        return Slot(_opcode(instruction.operation), tuple(whole), tuple(sites), guard, decides)
+
+    def _site(self, block: int, place: int, operation: Operation, number: int) -> int:
+        space = operation.spaces[min(number, len(operation.spaces) - 1)]
+        if space is Space.PARAM:
+            return -1
+        space = Space.GLOBAL if space in GLOBAL_LIKE else space
+        return self.places.site(block, place, space)
+
+    def _guard(self, block: int, place: int, instruction: Instruction) -> float | None:
+        if instruction.guard is None:
+            return None
+        whole = self.subject.profile.blocks[block].threads
+        share = self.subject.profile.threads_on(block, place) / whole if whole else 0.0
+        return 1.0 if share > _SURE else 0.0 if share < 1.0 - _SURE else share
+
+    # -- operands ------------------------------------------------------------------------------
+
+    def _number(self, register: int) -> Reg:
+        if register not in self.numbers:
+            self.numbers[register] = len(self.registers)
+            self.registers.append(self._kernel.registers[register])
+        return Reg(self.numbers[register])
+
+    def _written(self, operand: Operand) -> Operand:
+        for register in registers_in(operand):
+            self._instead.pop(register, None)
+        return self._renamed(operand, resolve=False)
+
+    def _read(self, operand: Operand, operation: Operation) -> Operand:
+        if isinstance(operand, Imm) and operation.op_class in _OWN_NUMBERS:
+            return operand
+        return self._renamed(operand, resolve=True)
+
+    def _renamed(self, operand: Operand, *, resolve: bool) -> Operand:
+        def again(inner: Operand) -> Operand:
+            return self._renamed(inner, resolve=resolve)
+
+        match operand:
+            case Reg(index):
+                return self._number(self._resolved(index) if resolve else index)
+            case Imm():
+                return Imm(_NEUTRAL)
+            case FloatImm(_, type_):
+                return FloatImm(_FLOATS.get(type_.bits, 0), type_)
+            case Special(name):
+                return operand if name.split(".")[0] in _IDS else Special("laneid")
+            case Vector(elements):
+                return Vector(tuple(again(e) for e in elements))
+            case Pair(first, second):
+                return Pair(again(first), again(second))
+            case NotPredicate(register):
+                renamed = again(register)
+                assert isinstance(renamed, Reg)
+                return NotPredicate(renamed)
+            case Negated(inner):
+                renamed = again(inner)
+                assert isinstance(renamed, Reg)
+                return Negated(renamed)
+            case Sink():
+                return operand
+            case _:
+                return Imm(0)
+
+
+def _alike(type_: Type, other: Type) -> bool:
+    """Whether a register of one type may be read in the place of one of the other."""
+    return type_ == other or (
+        type_.is_integer and other.is_integer and type_.bits == other.bits
+    )
+
+
+def _opcode(operation: Operation) -> str:
+    """Give the opcode of the clone's instruction."""
+    if operation.op_class is OpClass.TEXTURE:
+        types = operation.types
+        vector = f".v{operation.vector}" if operation.vector > 1 else ""
+        return f"ld.global.nc{vector}.{types[0].name}"
+    return operation.opcode

@@ -1,0 +1,269 @@
+"""Clones of targets: launches that are alike share a kernel (GPGPU-MiniBench, §4).
+
+::
+
+    cloned = warpmill.cloning.clone("kmeans:small")
+    for name, text in cloned.files.files:
+        ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from analyzer.behaviour.accesses import access_behaviours
+from analyzer.behaviour.branches import branch_behaviours
+from analyzer.behaviour.loops import loop_behaviours
+from analyzer.ir.kernel import Module
+from analyzer.ir.types import Space
+from analyzer.profile import Profile
+from analyzer.trace.layout import shared_bytes
+from codegen.emission import (
+    BufferPointer,
+    CloneApplication,
+    CloneBuffer,
+    CloneFiles,
+    CloneLaunch,
+    emit,
+)
+from codegen.model import CloneModel
+from codegen.synthesis.assembly import assemble
+from codegen.synthesis.make import make_model
+from codegen.synthesis.subject import Subject
+from warpmill.executed import executed_source
+from warpmill.jobs import Job, LaunchOptions, prepare_all
+from warpmill.profiles import profile
+
+ALIKE = 0.03
+"""How far what warps executed may differ between launches that share a clone, as a share."""
+_CTAS = 64
+"""CTAs of a launch whose warps are looked at, evenly spread."""
+
+Triple = tuple[int, int, int]
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class CloneOptions:
+    """How clones are made. ``reduction`` None: the largest factor, for all loops.
+
+    ``reductions`` are factors of loops instead, by the kernel's name and the loop's header.
+    ``target`` is the chip that the files are for, None: the original's. Clones execute
+    ``least_instructions`` a warp at least, where the original does.
+    """
+
+    reduction: int | None = None
+    reductions: Mapping[str, Mapping[int, int]] | None = None
+    target: str | None = None
+    seed: int = 0
+    least_instructions: int = 256
+
+
+@dataclass(frozen=True)
+class Studied:
+    """What is known of a target: its launches, their profiles, and groups of those that are alike.
+
+    ``groups`` has the numbers of the launches of each group, of which the first was looked at.
+    """
+
+    title: str
+    jobs: tuple[Job, ...]
+    profiles: tuple[Profile, ...]
+    groups: tuple[tuple[int, ...], ...]
+    subjects: tuple[Subject, ...]
+
+
+@dataclass(frozen=True)
+class Cloned:
+    """The clones of a target. ``models`` run in step with the groups of ``studied``.
+
+    ``stands_for`` has, for each launch of the application, the launches of the original.
+    """
+
+    studied: Studied
+    models: tuple[CloneModel, ...]
+    application: CloneApplication
+    stands_for: tuple[tuple[int, ...], ...]
+
+    @cached_property
+    def files(self) -> CloneFiles:
+        """The texts of the clone's files. Errors as ``codegen.emission.emit``."""
+        return emit(self.application)
+
+
+def clone(
+    target: str | Path,
+    kernel: str | None = None,
+    launch: LaunchOptions | None = None,
+    options: CloneOptions | None = None,
+) -> Cloned:
+    """Make the clones of a target, which is what ``simulate`` takes. Errors as ``profile``."""
+    return clone_studied(study(target, kernel, launch), options or CloneOptions())
+
+
+def study(
+    target: str | Path, kernel: str | None = None, launch: LaunchOptions | None = None
+) -> Studied:
+    """Execute a target, and look at what its warps do. Errors as ``profile``."""
+    jobs = prepare_all(target, kernel, launch or LaunchOptions(launches="all"))
+    profiles = _profiles(target, kernel, launch, jobs)
+    alike = groups(jobs, profiles)
+    subjects = tuple(
+        subject_of(jobs[own[0]], profiles[own[0]], [profiles[n].grid for n in own])
+        for own in alike
+    )
+    return Studied(str(target), jobs, profiles, alike, subjects)
+
+
+def _profiles(
+    target: str | Path, kernel: str | None, launch: LaunchOptions | None, jobs: Sequence[Job]
+) -> tuple[Profile, ...]:
+    made = profile(target, kernel, launch)
+    found = [one.profile for one in made.launches]
+    if len(found) == len(jobs):
+        return tuple(found)
+    numbers = [job.recorded.number for job in jobs if job.recorded is not None]
+    return tuple(found[n] for n in numbers)
+
+
+def groups(jobs: Sequence[Job], profiles: Sequence[Profile]) -> tuple[tuple[int, ...], ...]:
+    """Group the launches of a target by kernel, block and what their warps executed."""
+    found: list[tuple[Job, Floats, list[int]]] = []
+    for number, (job, made) in enumerate(zip(jobs, profiles, strict=True)):
+        vector = _vector(made)
+        for other, known, numbers in found:
+            if _same(job, other) and _distance(vector, known) <= ALIKE:
+                numbers.append(number)
+                break
+        else:
+            found.append((job, vector, [number]))
+    return tuple(tuple(numbers) for _, _, numbers in found)
+
+
+def _same(job: Job, other: Job) -> bool:
+    a, b = job.required_launch(), other.required_launch()
+    return (
+        job.kernel.name == other.kernel.name
+        and job.loaded.path == other.loaded.path
+        and a.block == b.block
+        and a.dynamic_shared_bytes == b.dynamic_shared_bytes
+    )
+
+
+def _vector(made: Profile) -> Floats:
+    """Give what a CTA executes of each block (mean), by warps and by threads in warps."""
+    lengths = np.array([len(b.instructions) for b in made.kernel.blocks], float)
+    warps = np.array([b.warps for b in made.blocks], float) * lengths
+    threads = np.array([b.threads for b in made.blocks], float) * lengths
+    x, y, z = made.grid
+    return np.concatenate([warps, threads / made.warp_size]) / (x * y * z)
+
+
+def _distance(a: Floats, b: Floats) -> float:
+    return float(np.abs(a - b).sum() / max(1e-9, float(np.maximum(a, b).sum())))
+
+
+def subject_of(job: Job, made: Profile, grids: Sequence[Triple]) -> Subject:
+    """Look at the warps of a launch, whose clone is for these grids. Errors as ``executed_source``."""
+    source = executed_source(job)
+    launch = job.required_launch()
+    batches = list(source.batches(_chosen(launch.grid)))
+    structure = job.analysis.structure
+    return Subject(
+        structure,
+        made,
+        branch_behaviours(structure, launch.block, batches),
+        loop_behaviours(structure, batches),
+        access_behaviours(structure, launch.block, batches, source.layout.regions),
+        shared_bytes(job.loaded.module, structure.kernel),
+        job.loaded.module.version,
+        (max(g[0] for g in grids), max(g[1] for g in grids), max(g[2] for g in grids)),
+    )
+
+
+def _chosen(grid: Triple) -> list[Triple]:
+    """Choose the CTAs that are looked at: all, or some from the first to the last."""
+    x, y, z = grid
+    count = x * y * z
+    numbers = list(range(count))
+    if count > _CTAS:
+        numbers = sorted({round(k * (count - 1) / (_CTAS - 1)) for k in range(_CTAS)})
+    return [(n % x, n // x % y, n // (x * y)) for n in numbers]
+
+
+# -- from what was seen to clones ------------------------------------------------------------------
+
+
+def clone_studied(studied: Studied, options: CloneOptions) -> Cloned:
+    """Make the clones of a target that was looked at. The same input gives the same clones."""
+    target = options.target or studied.jobs[0].loaded.module.target
+    models = tuple(
+        make_model(
+            subject,
+            reduction=_reduction(subject, options),
+            name=f"clone{number}",
+            target=target,
+            seed=options.seed,
+            least_instructions=options.least_instructions,
+        )
+        for number, subject in enumerate(studied.subjects)
+    )
+    made = [assemble(model) for model in models]
+    first = studied.jobs[0].loaded.module
+    variables = {v.name: v for one in made for v in one.constants}
+    module = Module(
+        name="clone",
+        target=target,
+        version=first.version,
+        address_bits=64,
+        warp_size=first.warp_size,
+        kernels=tuple(one.kernel for one in made),
+        variables=tuple(variables.values()),
+    )
+    launches, stands_for = _launches(studied, models)
+    size = max([_global_bytes(m) for m in models], default=256)
+    buffers = (CloneBuffer("memory", "u32", -(-size // 4)),)
+    application = CloneApplication("clone", module, buffers, launches)
+    return Cloned(studied, models, application, stands_for)
+
+
+def _reduction(subject: Subject, options: CloneOptions) -> int | Mapping[int, int] | None:
+    name = subject.structure.kernel.name
+    if options.reductions is not None and name in options.reductions:
+        return options.reductions[name]
+    return options.reduction
+
+
+def _global_bytes(model: CloneModel) -> int:
+    return next((a.size_bytes for a in model.arrays if a.space is Space.GLOBAL), 256)
+
+
+def _launches(
+    studied: Studied, models: Sequence[CloneModel]
+) -> tuple[tuple[CloneLaunch, ...], tuple[tuple[int, ...], ...]]:
+    """Launch the clone of each group once for each grid that the group has, in their order.
+
+    Launches that are alike are iterations of a loop of the host, which is reduced as others are.
+    """
+    found: dict[tuple[int, Triple], list[int]] = {}
+    for group, numbers in enumerate(studied.groups):
+        for number in numbers:
+            found.setdefault((group, studied.profiles[number].grid), []).append(number)
+    ordered = sorted(found.items(), key=lambda item: item[1][0])
+    launches = []
+    for (group, grid), numbers in ordered:
+        model = models[group]
+        arguments = (BufferPointer("memory"),) * max(1, model.pointers)
+        repeats = max(1, len(numbers) // model.reduction)
+        launches.append(
+            CloneLaunch(
+                model.name, grid, model.block, model.dynamic_shared_bytes, arguments, repeats
+            )
+        )
+    return tuple(launches), tuple(tuple(numbers) for _, numbers in ordered)
