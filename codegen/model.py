@@ -30,7 +30,9 @@ class ByThread:
 
 @dataclass(frozen=True, slots=True)
 class Random:
-    """A branch that the clone's generator decides at each execution (§4.2.2, case iv).
+    """A branch that the clone's generator decides (§4.2.2, case iv).
+
+    ``once``: a thread decides once for all executions, as threads of the original did.
 
     ``all_taken`` is the rate at which all lanes of a warp take it, ``split`` the rate at which
     lanes part and ``split_share`` the share of a warp's lanes that then take it. ``by_cta``: the
@@ -41,6 +43,7 @@ class Random:
     split: float
     split_share: float
     by_cta: bool
+    once: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,7 @@ ALIKE = 0.03
 """How far what warps executed may differ between launches that share a clone, as a share."""
 _CTAS = 64
 """CTAs of a launch whose warps are looked at, evenly spread."""
+_GOLDEN = 0.6180339887498949
 
 Triple = tuple[int, int, int]
 Floats = npt.NDArray[np.float64]
@@ -188,12 +189,17 @@ def subject_of(job: Job, made: Profile, grids: Sequence[Triple]) -> Subject:
 
 
 def _chosen(grid: Triple) -> list[Triple]:
-    """Choose the CTAs that are looked at: all, or some from the first to the last."""
+    """Choose the CTAs that are looked at: all, or the first, the last and some between.
+
+    Multiples of the golden ratio spread evenly, and along no line of the grid: on one, what comes
+    of ``ctaid.x`` could not be told from what comes of ``ctaid.y``.
+    """
     x, y, z = grid
     count = x * y * z
     numbers = list(range(count))
     if count > _CTAS:
-        numbers = sorted({round(k * (count - 1) / (_CTAS - 1)) for k in range(_CTAS)})
+        spread = {int(k * _GOLDEN % 1.0 * count) for k in range(1, _CTAS - 1)}
+        numbers = sorted({0, count - 1} | spread)
     return [(n % x, n // x % y, n // (x * y)) for n in numbers]
 
 

@@ -33,9 +33,12 @@ from codegen.model import (
 from codegen.synthesis.prologue import WEYL, Prologue, array_name
 from codegen.synthesis.writing import NOWHERE, Registers, imm, write
 
-_NEXT = (0x2C1B3C6D, 0x5D588B65)
-"""Multiplier and increment of the generator; the multiplier is 5 modulo 8."""
+_LOOKS, _LOOK_BITS = 4, 5
+"""Branches look at the generator's state from this bit on or that: what one of them sees says
+nothing of what the next one will."""
 _MIXES = (5, 11, 13, 19, 21, 27, 29)
+_WHOLE = (1 << 32) - 1
+_LEAST_SPLIT = 0.01
 _FULL = 0.93
 """Lanes of a warp that are on where those that part are the first ones."""
 
@@ -64,6 +67,8 @@ class _Assembler:
         self.counters: dict[int, Reg] = {}
         self.moving: dict[tuple[int, int, int], tuple[Reg, Reg]] = {}
         self.added: list[tuple[int, Operation]] = []
+        chances = [b.id for b in model.blocks if isinstance(b.decision, Random)]
+        self.order = {block: place for place, block in enumerate(chances)}
 
     def assembled(self) -> Assembled:
         bodies = [self._body(block) for block in self.model.blocks]
@@ -300,23 +305,33 @@ class _Assembler:
     def _chance(
         self, block: CloneBlock, slot: Slot | None, body: list[Instruction], decision: Random
     ) -> Reg:
-        """Advance the generator, and compare it with the rate."""
-        state = self.prologue.state(by_cta=decision.by_cta)
-        multiplier, increment = _NEXT
-        moved = imm(increment + 2 * block.id * 0x6C8E9CF5 + 1)
-        self._extra(block, body, write("mad.lo.u32", state, state, imm(multiplier), moved))
-        return self._compare(block, slot, body, "lt", state, self._rate(block, decision))
+        """Advance the generator, and compare it with the rate.
 
-    def _rate(self, block: CloneBlock, decision: Random) -> Operand:
-        whole = (1 << 32) - 1
-        least = round(decision.all_taken * whole)
-        if decision.split * min(decision.split_share, 1 - decision.split_share) < 0.01:
-            return imm(min(whole, round(least + decision.split * decision.split_share * whole)))
-        most = min(whole, round((decision.all_taken + decision.split) * whole))
+        Each state is the last one plus an odd number, which takes a machine no longer than an add.
+        """
+        if decision.once:
+            return self.prologue.decided(decision, *self._rates(block, decision))
+        state = self.prologue.state(by_cta=decision.by_cta)
+        step = imm(WEYL + 2 * block.id * 0x6C8E9CF5)
+        self._extra(block, body, write("add.u32", state, state, step))
+        order = self.order[block.id] % _LOOKS
+        looked = state
+        if order:
+            looked = self.registers.new("u32")
+            self._extra(block, body, write("shl.b32", looked, state, imm(order * _LOOK_BITS)))
+        return self._compare(block, slot, body, "lt", looked, self.prologue.rate(*self._rates(block, decision)))
+
+    def _rates(self, block: CloneBlock, decision: Random) -> tuple[int, int, Reg | None]:
+        """Give the rates, of 2**32, of the lanes that a predicate holds for and of the others."""
+        least = round(decision.all_taken * _WHOLE)
+        if decision.split * min(decision.split_share, 1 - decision.split_share) < _LEAST_SPLIT:
+            mean = decision.all_taken + decision.split * decision.split_share
+            return min(_WHOLE, round(mean * _WHOLE)), 0, None
+        most = min(_WHOLE, round((decision.all_taken + decision.split) * _WHOLE))
         size = self.model.warp_size
         count = min(size - 1, max(1, round(decision.split_share * size)))
         mixed = None if block.lanes >= _FULL * size else _MIXES[block.id % len(_MIXES)]
-        return self.prologue.chosen(self.prologue.first_lanes(count, mixed=mixed), most, least)
+        return most, least, self.prologue.first_lanes(count, mixed=mixed)
 
 
 __all__ = ["Assembled", "assemble"]

@@ -6,7 +6,7 @@ from analyzer.behaviour.model import BranchBehaviour
 from codegen.model import ByThread, CloneLoop, Constant, Decision, LoopExit, Random
 from codegen.synthesis.subject import Subject
 
-_RARE = 0.005
+_RARE = 0.02
 """A side that so few executions take is left out."""
 
 
@@ -61,6 +61,7 @@ def _decision(subject: Subject, seen: BranchBehaviour) -> Decision:
         seen.split / seen.executions,
         seen.split_share,
         seen.by_cta and _barrier_behind(subject, seen.block),
+        seen.by_warp,
     )
 
 

@@ -6,17 +6,18 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from analyzer.ir.kernel import Instruction
+from analyzer.ir.operation import Operation
 from analyzer.ir.types import Space
 from codegen.model import CloneArray, CloneBlock, CloneModel, Constant, Decision
 from codegen.synthesis.addressing import Addressing, addressing
-from codegen.synthesis.assembly import assemble
+from codegen.synthesis.assembly import Assembled, assemble
 from codegen.synthesis.chains import block_factors, instructions, is_end, kept, representation
 from codegen.synthesis.decisions import decisions
 from codegen.synthesis.loops import clone_loops, maximum_reduction
 from codegen.synthesis.slots import Chains, is_cloned
 from codegen.synthesis.subject import Subject
 
-_ROUNDS = 2
+_ROUNDS = 4
 """How often the chains are chosen anew, as what is added depends on them."""
 
 
@@ -56,14 +57,29 @@ def make_model(
         blocks=(),
         represented=represented,
     )
-    added: tuple = ()  # type: ignore[type-arg] # of pairs
     deciding = _deciding(subject, decided)
     needed = {block: frozenset({place}) for block, place in deciding.items()}
+    wanted = 1.0
+    added: tuple[tuple[int, Operation], ...] = ()
     for _ in range(_ROUNDS):
-        chosen = kept(subject, factors, represented, needed, added)
+        chosen = kept(subject, factors, represented / wanted, needed, added)
         model = _filled(subject, blank, places, decided, deciding, chosen, factors)
-        added = assemble(model).added
+        made = assemble(model)
+        added = made.added
+        wanted = max(1.0, _executed(model, made) * represented / _original(subject))
     return model
+
+
+def _executed(model: CloneModel, made: Assembled) -> float:
+    """Give about how many instructions a warp of a clone executes."""
+    pairs = zip(model.blocks, made.kernel.blocks, strict=True)
+    return sum(block.expected * len(written.instructions) for block, written in pairs)
+
+
+def _original(subject: Subject) -> float:
+    """Give how many instructions a warp of the original executes."""
+    pairs = zip(subject.structure.kernel.blocks, subject.executions, strict=True)
+    return sum(executions * len(block.instructions) for block, executions in pairs)
 
 
 def _maximum(subject: Subject, least_instructions: int) -> int:

@@ -6,12 +6,13 @@ made where it is first asked for, and once.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable
 
 from analyzer.behaviour.model import Scope
 from analyzer.ir.kernel import Address, Imm, Instruction, Operand, Reg, Special, Symbol
 from analyzer.ir.types import Space
-from codegen.model import AffineSite, CloneModel, ScatteredSite
+from codegen.model import AffineSite, CloneModel, Random, ScatteredSite
 from codegen.synthesis.writing import Registers, imm, write
 
 WEYL = 0x9E3779B1
@@ -32,6 +33,7 @@ class Prologue:
         self.model, self.registers, self._pointer = model, registers, pointer
         self.instructions: list[Instruction] = []
         self._made: dict[Hashable, Reg] = {}
+        self._decided: list[Random] = []
 
     def _once(self, key: Hashable, make: Callable[[], Reg]) -> Reg:
         if key not in self._made:
@@ -60,8 +62,7 @@ class Prologue:
                 below = extents[axis]
                 for skipped in range(axis + 1, axes[axes.index(axis) + 1]):
                     below *= extents[skipped]
-                own = self.special(f"{what}.{AXES[axis]}")
-                number = self._add("u32", "mad.lo.u32", number, imm(below), own)
+                number = self._sum(number, below, self.special(f"{what}.{AXES[axis]}"))
             return number
 
         return self._once(("linear", what), make)
@@ -74,7 +75,7 @@ class Prologue:
             own = self.linear("tid")
             if _product(self.model.grid) == 1:
                 return own
-            return self._add("u32", "mad.lo.u32", self.linear("ctaid"), imm(size), own)
+            return self._sum(self.linear("ctaid"), size, own)
 
         return self._once("thread", make)
 
@@ -134,6 +135,22 @@ class Prologue:
             lambda: self._add("u32", "selp.b32", imm(yes), imm(no), by),
         )
 
+    def rate(self, most: int, least: int, lanes: Reg | None) -> Operand:
+        """Give what the generator's state is compared with: two rates, by lane, or one."""
+        return imm(most) if lanes is None else self.chosen(lanes, most, least)
+
+    def decided(self, decision: Random, most: int, least: int, lanes: Reg | None) -> Reg:
+        """Give a predicate that is decided once; branches of equal rates have the same one."""
+
+        def make() -> Reg:
+            state = self.state(by_cta=decision.by_cta)
+            order = len(self._decided)
+            self._decided.append(decision)
+            looked = self._add("u32", "shl.b32", state, imm(5 * (order % 4) + order // 4))
+            return self._add("pred", "setp.lt.u32", looked, self.rate(most, least, lanes))
+
+        return self._once(("decided", most, least, lanes), make)
+
     def never(self) -> Reg:
         """Give a predicate that does not hold."""
 
@@ -153,10 +170,7 @@ class Prologue:
         key = ("affine", site.array, site.threads, site.ctas, site.fold, site.warp_step)
 
         def make() -> Reg:
-            address = self.based(site.array)
-            for index, factor in terms:
-                address = self._plus(address, index, factor, self.bits(site.array))
-            return address
+            return self._plus(self.based(site.array), terms, self.bits(site.array))
 
         return self._once(key, make)
 
@@ -169,9 +183,9 @@ class Prologue:
             if site.windows > 1:
                 chosen = self._top_bits(self.state(by_cta=True), site.windows)
                 size = site.granules * site.granule_bytes
-                address = self._plus(address, chosen, size, bits)
+                address = self._plus(address, [(chosen, size)], bits)
             if site.lane_stride:
-                address = self._plus(address, self.lane(), site.lane_stride, bits)
+                address = self._plus(address, [(self.lane(), site.lane_stride)], bits)
             return address
 
         return self._once(("window", site), make)
@@ -250,9 +264,8 @@ class Prologue:
         name = AXES[axis]
 
         def make() -> Reg:
-            size = imm(self.model.block[axis])
             own = self.special(f"tid.{name}")
-            return self._add("u32", "mad.lo.u32", self.special(f"ctaid.{name}"), size, own)
+            return self._sum(self.special(f"ctaid.{name}"), self.model.block[axis], own)
 
         return self._once(("along", axis), make)
 
@@ -266,14 +279,38 @@ class Prologue:
 
         return self._once(("folded", fold), make)
 
-    def _plus(self, address: Reg, index: Reg, factor: int, bits: int) -> Reg:
-        """Add a multiple of a number to an address."""
+    def _sum(self, number: Reg, factor: int, other: Reg | None) -> Reg:
+        """Give ``number * factor + other``, without multiplying where a shift does."""
+        key = ("sum", number.index, factor, None if other is None else other.index)
+
+        def make() -> Reg:
+            if factor > 0 and factor & (factor - 1) == 0:
+                shifted = number
+                if factor > 1:
+                    shift = imm(factor.bit_length() - 1)
+                    shifted = self._add("u32", "shl.b32", number, shift)
+                return shifted if other is None else self._add("u32", "add.u32", shifted, other)
+            if other is None:
+                return self._add("u32", "mul.lo.u32", number, imm(factor))
+            if factor == -1:
+                return self._add("u32", "sub.u32", other, number)
+            return self._add("u32", "mad.lo.u32", number, imm(factor), other)
+
+        return self._once(key, make)
+
+    def _plus(self, address: Reg, terms: list[tuple[Reg, int]], bits: int) -> Reg:
+        """Add multiples of numbers to an address; 64 bits are multiplied once, at the end."""
         if bits == 32:
-            return self._add("u32", "mad.lo.u32", index, imm(factor), address)
-        far = self._once(
-            ("far", index.index, factor),
-            lambda: self._add("s64", "mul.wide.s32", index, Imm(factor)),
-        )
+            for index, factor in terms:
+                address = self._sum(index, factor, address)
+            return address
+        common = math.gcd(*(factor for _, factor in terms))
+        total: Reg | None = None
+        for index, factor in sorted(terms, key=lambda t: (t[1] != common, t[0].index)):
+            total = self._sum(index, factor // common, total)
+        assert total is not None
+        key = ("far", total.index, common)
+        far = self._once(key, lambda: self._add("s64", "mul.wide.s32", total, Imm(common)))
         return self._add("u64", "add.s64", address, far)
 
 

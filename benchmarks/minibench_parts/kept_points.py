@@ -1,0 +1,96 @@
+"""What is measured, kept in a study: the benchmark goes on where it was interrupted.
+
+A row is measured anew where its workload or the sources that it depends on changed: those of the
+originals are all but what makes clones.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+from benchmarks.minibench_parts import measured
+from warpmill.studies.content import ROOT
+from warpmill.studies.model import Outcome, Point
+from warpmill.studies.running import run
+from warpmill.studies.store import Store
+from warpmill.workloads import workloads
+
+STUDY = "benchmarks.minibench"
+ORIGINAL, CLONE, ALIKE = "original", "clone", "alike"
+KINDS = frozenset({".py", ".toml", ".lark", ".j2"})
+MAKING = ("analyzer/behaviour/", "codegen/", "warpmill/clon", "warpmill/cli/", "warpmill/views/",
+          "warpmill/reports/", "warpmill/sweeps/", "warpmill/tuning/", "warpmill/studies/",
+          "analyzer/dfsg")  # fmt: skip
+"""Sources, by how their paths begin, that no figure of an original depends on."""
+FOLDERS = ("analyzer", "codegen", "grammars", "simulator", "warpmill")
+MEASURING = ("simulating.py", "measured.py")
+
+
+def wanted(kind, workload, machine=None, **options):
+    """Make a point: what is measured, of which workload, and how."""
+    inputs = {"kind": kind, "workload": workload, "files": files(workload),
+              "sources": sources(kind == ORIGINAL)}  # fmt: skip
+    if machine is not None:
+        inputs["machine"] = machine
+    return Point({**inputs, **({"options": options} if options else {})}, workload)
+
+
+@cache
+def files(workload):
+    """Hash what a workload is run from: sizes, modules, program, and what programs share."""
+    folder = workloads()[workload].folder
+    own = [p for p in folder.iterdir() if p.suffix in {".toml", ".ptx", ".py"}]
+    digest = sha256()
+    for path in sorted([*own, *(folder.parents[1] / "common").glob("*.py")]):
+        digest.update(path.name.encode() + sha256(path.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+@cache
+def sources(of_original):
+    """Hash the sources that originals, or their clones, depend on."""
+    paths = [p for folder in FOLDERS for p in (ROOT / folder).rglob("*") if p.suffix in KINDS]
+    paths += [] if of_original else [Path(__file__).with_name(name) for name in MEASURING]
+    digest = sha256()
+    for path in sorted(paths):
+        name = path.relative_to(ROOT).as_posix()
+        if not (of_original and name.startswith(MAKING)):
+            digest.update(name.encode() + sha256(path.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def kept(store, points, workers, say):
+    """Give what was measured of points, in their order; what is not known yet is measured.
+
+    A point's problem is ``{"problem": words}``.
+    """
+    study = Store(Path(store) if "://" not in str(store) else store).study(STUDY)
+    study.add(points)
+    study.forget_failures()
+    known = len(points) - len(study.unfinished([p.key for p in points]))
+    say(f"{known:,} of {len(points):,} rows are known")
+
+    def told(progress):
+        left = progress.seconds_left
+        words = "" if left is None else f", about {left / 60:.0f} min left"
+        say(f"{progress.over:,} of {progress.all:,}{words}")
+
+    run(study, points, evaluate, workers=workers, told=told)
+    rows = study.of_keys([p.key for p in points])
+    return [_result(rows[p.key]) for p in points]
+
+
+def _result(row):
+    return {"problem": row.problem} if row.problem is not None else row.facts["result"]
+
+
+def evaluate(inputs):
+    """Measure a point."""
+    kind, workload = inputs["kind"], inputs["workload"]
+    if kind == ALIKE:
+        return Outcome(facts={"result": measured.alike(workload)})
+    measure = measured.original if kind == ORIGINAL else measured.clone
+    found = measure(workload, inputs["machine"], **inputs.get("options", {}))
+    return Outcome(facts={"result": found})
