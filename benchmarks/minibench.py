@@ -28,7 +28,7 @@ measured again. The exit code is 1 where something could not be measured.
 import argparse
 import json
 import sys
-import time
+from pathlib import Path
 
 from benchmarks.kept_results import computer, keep, kept, snapshot
 
@@ -42,6 +42,7 @@ DATA = (
     "samples/workloads/*/*.toml",
     "samples/workloads/*/program.py",
 )
+DOCS = Path(__file__).resolve().parents[1] / "docs"
 QUICK = ("lps", "matmul", "nn", "scalar-product")
 
 
@@ -50,44 +51,14 @@ def say(words):
     print(words, file=sys.stderr, flush=True)
 
 
-def measure(workloads, machines, store, workers):
+def measure(workloads, machines, store, workers, *, with_extras):
     """Measure originals and clones, and compare them; the whole result."""
-    from benchmarks.minibench_parts import figures, kept_points  # noqa: PLC0415 - slow to load
+    from benchmarks.minibench_parts import measuring  # noqa: PLC0415 - slow to load
 
-    start = time.perf_counter()
-    names = known_workloads()
-    pairs = [(w, m) for w in workloads for m in machines]
-    wanted = [kept_points.wanted(kind, w, m) for w, m in pairs
-              for kind in (kept_points.CLONE, kept_points.ORIGINAL)]  # fmt: skip
-    wanted += [kept_points.wanted(kept_points.ALIKE, w) for w in workloads]
-    found = kept_points.kept(store, wanted, workers, say)
-    rows, problems = [], []
-    for number, (workload, machine) in enumerate(pairs):
-        name, loops = names[workload]
-        clone, original = found[2 * number : 2 * number + 2]
-        place = {"name": name, "workload": workload, "machine": machine}
-        if wrong := clone.get("problem") or original.get("problem"):
-            problems.append({**place, "problem": wrong})
-        else:
-            row = figures.paired(workload, name, machine, original, clone)
-            rows.append({**row, "loops": loops})
-    alike = dict(zip(workloads, found[2 * len(pairs) :], strict=True))
-    problems += [
-        {"name": names[w][0], "workload": w, "machine": None, "problem": one["problem"]}
-        for w, one in alike.items() if "problem" in one
-    ]  # fmt: skip
-    summed = figures.figures(rows, {name: loops for name, loops in names.values()}) if rows else {}
-    return {
-        "benchmark": NAME,
-        "workloads": list(workloads),
-        "machines": list(machines),
-        "figures": summed,
-        "goals": figures.goals_met(summed),
-        "alike": alike,
-        "rows": rows,
-        "problems": problems,
-        "seconds": round(time.perf_counter() - start, 1),
-    }
+    known = known_workloads()
+    rows = measuring.Rows(store, workers, say)
+    names = {name: known[name] for name in workloads}
+    return measuring.measure(names, machines, rows, with_extras=with_extras)
 
 
 def measure_and_keep(store, workers):
@@ -95,7 +66,8 @@ def measure_and_keep(store, workers):
     from benchmarks.minibench_parts.figures import MACHINES  # noqa: PLC0415 - as above
 
     before = snapshot(DATA)
-    keep(NAME, measure(tuple(known_workloads()), MACHINES, store, workers), before)
+    result = measure(tuple(known_workloads()), MACHINES, store, workers, with_extras=True)
+    keep(NAME, result, before)
     return kept(NAME)
 
 
@@ -108,6 +80,13 @@ def known_workloads():
     return dict(sorted(found.items(), key=lambda item: item[1][0]))
 
 
+def write_docs(result):
+    """Write docs/clones.md and its pictures."""
+    from benchmarks.minibench_parts.page import write  # noqa: PLC0415 - matplotlib is slow
+
+    write(result, DOCS)
+
+
 def _arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--json", action="store_true", help="print one JSON object, last")
@@ -116,12 +95,15 @@ def _arguments():
     parser.add_argument("--workloads", type=_names, default=(), help="these alone, with commas")
     parser.add_argument("--machines", type=_names, default=(), help="on these alone, with commas")
     parser.add_argument("-v", "--verbose", action="store_true", help="kernel by kernel")
+    parser.add_argument("--extras", action="store_true", help="with them, all that --fresh measures")
+    parser.add_argument("--docs", action="store_true", help="write docs/clones.md")
     parser.add_argument("--store", help="where rows are kept: a file, or a database's URL")
     parser.add_argument("--workers", type=int, default=1, help="processes that measure rows")
     arguments = parser.parse_args()
     partial = arguments.quick or arguments.workloads or arguments.machines
-    if partial and arguments.fresh:
-        parser.error("--fresh is of the whole: leave out --quick, --workloads and --machines")
+    if partial and (arguments.fresh or arguments.docs):
+        words = "--fresh and --docs are of the whole"
+        parser.error(f"{words}: leave out --quick, --workloads and --machines")
     names = {key for name, (short, _) in known_workloads().items() for key in (name, short)}
     if unknown := sorted(set(arguments.workloads) - names):
         parser.error(f"no such workload: {', '.join(unknown)}; there are {', '.join(sorted(names))}")
@@ -149,11 +131,15 @@ def main():
     if partial:
         workloads = chosen(arguments.workloads or (QUICK if arguments.quick else known_workloads()))
         machines = arguments.machines or (MACHINES[:1] if arguments.quick else MACHINES)
-        result = measure(workloads, machines, store, arguments.workers)
+        result = measure(
+            workloads, machines, store, arguments.workers, with_extras=arguments.extras
+        )
         result |= {"computer": computer()}
     else:
         result = None if arguments.fresh else kept(NAME)
         result = result or measure_and_keep(store, arguments.workers)
+    if arguments.docs:
+        write_docs(result)
     for line in table(result, verbose=arguments.verbose):
         print(line)
     if arguments.json:

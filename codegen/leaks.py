@@ -37,7 +37,7 @@ _WORD = re.compile(r"(?<![\w$])[A-Za-z_$][\w$]*")
 _INTEGER = re.compile(r"(?<![\w.$%])-?(?:0[xX][0-9a-fA-F]+|\d+)(?=[uUlL]*(?![\w.]))")
 _FLOAT = re.compile(r"(?<![\w.$%])0[fFdD][0-9a-fA-F]{8,16}(?!\w)")
 _OWN = re.compile(
-    r"clone\d*(?:_\w+)?|memory_?\d*|_?\$?_?B\d+(?:_\d+)?|(?:r_)?[a-z]{1,3}\d+|[0-9a-f]{64}",
+    r"clone\d*(?:_\w+)?|sm_\d+[af]?|memory_?\d*|_?\$?_?B\d+(?:_\d+)?|(?:r_)?[a-z]{1,3}\d+|[0-9a-f]{64}",
     re.IGNORECASE,
 )
 """What cloning and emission call things: kernels, memory, labels, registers, digests."""

@@ -62,7 +62,8 @@ class CloneLoop:
     """A loop: ``original`` mean iterations of a run, and the clone's ``iterations``, 1 or more.
 
     An iteration is an execution of what follows the test. ``bottom``: tested after it.
-    ``lanes`` is the share of the lanes that come in which stay.
+    ``lanes`` is the share of the lanes that come in which stay; where the test is at the bottom,
+    the others go to ``around`` instead of coming in, if there is such a place.
     """
 
     header: int
@@ -72,6 +73,7 @@ class CloneLoop:
     exit_block: int | None
     lanes: float
     latches: tuple[int, ...]
+    around: int | None
 
     @property
     def factor(self) -> float:

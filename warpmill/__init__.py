@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from warpmill.api import save_traces as save_traces
     from warpmill.api import trace as trace
     from warpmill.api import trace_source as trace_source
+    from warpmill.clone_api import clone as clone
     from warpmill.correlations import correlate as correlate
     from warpmill.dfsg_runs import dfsgs as dfsgs
     from warpmill.profiles import profile as profile
@@ -52,6 +53,7 @@ _HOMES = {
     "Job": "warpmill.api",
     "WarpmillError": "analyzer.diagnostics",
     "analyze": "warpmill.api",
+    "clone": "warpmill.clone_api",
     "correlate": "warpmill.correlations",
     "dfsgs": "warpmill.dfsg_runs",
     "estimate": "warpmill.api",
@@ -80,6 +82,7 @@ __all__ = [
     "WarpmillError",
     "__version__",
     "analyze",
+    "clone",
     "correlate",
     "dfsgs",
     "estimate",

@@ -6,7 +6,7 @@ executed traces come from the recording.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
@@ -20,12 +20,9 @@ from analyzer.execution.host.recording_file import load_recording
 from analyzer.execution.host.replay import ReplayWalk
 from analyzer.ir.kernel import Kernel
 from analyzer.naming import demangle, find_by_name
-from analyzer.trace.event_batch import EventBatch
-from analyzer.trace.layout import Layout, lay_out
-from analyzer.trace.model import Assumption, WarpTrace
+from analyzer.trace.layout import lay_out
 from warpmill.jobs import Job, LaunchOptions
-
-Triple = tuple[int, int, int]
+from warpmill.shared_sources import SharedSource
 
 
 @dataclass
@@ -61,7 +58,7 @@ class Application:
         one = self.launches[number]
         alone = lay_out(one.loaded.module, one.kernel, one.launch)
         layout = layout_on(walk.backend, request, one.launch, alone)
-        source = ExecutedSource(walk.backend, request, layout, reason, self.digest(number))
+        source = ExecutedSource(walk.backend, request, layout, reason)
         self._current = (number, max_instructions, source)
         return source
 
@@ -103,43 +100,28 @@ class ApplicationLaunch:
         return self.application.digest(self.number)
 
 
-class RecordedSource:
-    """Traces of a recorded launch (a ``TraceSource``), whatever other launches are traced between.
-
-    ExecutionFault and LimitError as executing it gives.
-    """
-
-    kind = "executed"
-    ctas = None
-    assumptions: tuple[Assumption, ...] = ()
+class RecordedSource(SharedSource):
+    """Traces of a recorded launch, whatever other launches are traced between."""
 
     def __init__(
         self, application: Application, number: int, reason: str, max_instructions: int | None
     ) -> None:
-        self.reason = reason
         self._application, self._number, self._most = application, number, max_instructions
-        self.layout: Layout = self._executed().layout
-        self.data = application.digest(number)
+        super().__init__(reason)
 
-    def _executed(self) -> ExecutedSource:
+    def executed(self) -> ExecutedSource:
+        """Give the traces as the replay has them now."""
         return self._application.executed(self._number, self._most, self.reason)
+
+    @property
+    def data(self) -> str:
+        """A hash of the calls up to the launch."""
+        return self._application.digest(self._number)
 
     @property
     def kernel(self) -> Kernel:
         """The kernel whose blocks the traces name."""
         return self._application.launches[self._number].kernel
-
-    def warps(self, cta: Triple) -> tuple[WarpTrace, ...]:
-        """Give the traces of a CTA's warps, in order."""
-        return self._executed().warps(cta)
-
-    def many(self, ctas: Iterable[Triple]) -> Iterator[tuple[WarpTrace, ...]]:
-        """Give the traces of several CTAs, in order."""
-        return self._executed().many(ctas)
-
-    def batches(self, ctas: Iterable[Triple]) -> Iterator[EventBatch]:
-        """Give the events of several CTAs as arrays, in order, some CTAs at a time."""
-        return self._executed().batches(ctas)
 
 
 def application(target: str | Path, options: LaunchOptions | None = None) -> Application:

@@ -3,32 +3,77 @@
 from __future__ import annotations
 
 from analyzer.execution.executed_source import ExecutedSource, layout_on
+from analyzer.execution.host.backend import LaunchRequest
 from analyzer.execution.host.cpu_device import CpuBackend, CpuOptions
 from analyzer.execution.host.device import Device
 from analyzer.execution.host.launch_run import LaunchSession
+from analyzer.ir.kernel import Kernel
 from analyzer.trace.layout import lay_out
-from warpmill.applications import RecordedSource
 from warpmill.data import data_digest
 from warpmill.jobs import Job
+from warpmill.launch_turns import LaunchTurns
+from warpmill.shared_sources import SharedSource
 
 
 def executed_source(
-    job: Job, reason: str = "asked for", max_instructions: int | None = None
-) -> ExecutedSource | RecordedSource:
+    job: Job,
+    reason: str = "asked for",
+    max_instructions: int | None = None,
+    turns: LaunchTurns | None = None,
+) -> ExecutedSource | SharedSource:
     """Give the traces of a job's launch executed with its data, after the launches before it.
 
     Those of a recorded launch come from its replay. ``max_instructions`` are those of threads, of
-    all these launches together. InputError where a kernel cannot be executed, ExecutionFault and
+    all these launches together. Where traces of several launches of one file are wanted, ``turns``
+    has each of them run once. InputError where a kernel cannot be executed, ExecutionFault and
     LimitError.
     """
     if job.recorded is not None:
         return job.recorded.traces(reason, max_instructions)
-    launch = job.required_launch()
-    backend = CpuBackend(CpuOptions(max_instructions=max_instructions))
-    session = LaunchSession(Device(backend, record=False))
+    if turns is not None:
+        return TurnSource(turns, job, reason, max_instructions)
+    session, backend = session_on(max_instructions)
     for earlier in job.before:
         session.run(earlier.loaded, earlier.kernel, earlier.required_launch())
-    request = session.request(job.loaded, job.kernel, launch)
+    request = session.request(job.loaded, job.kernel, job.required_launch())
+    return source_on(backend, request, job, reason, data_digest(job))
+
+
+def session_on(max_instructions: int | None) -> tuple[LaunchSession, CpuBackend]:
+    """Make a device that keeps no record, and what runs launches on it."""
+    backend = CpuBackend(CpuOptions(max_instructions=max_instructions))
+    return LaunchSession(Device(backend, record=False)), backend
+
+
+def source_on(
+    backend: CpuBackend, request: LaunchRequest, job: Job, reason: str, data: str = ""
+) -> ExecutedSource:
+    """Give the traces of a job's launch, which could be made on a device now."""
+    launch = job.required_launch()
     alone = lay_out(job.loaded.module, job.kernel, launch)
     layout = layout_on(backend, request, launch, alone)
-    return ExecutedSource(backend, request, layout, reason, data_digest(job))
+    return ExecutedSource(backend, request, layout, reason, data)
+
+
+class TurnSource(SharedSource):
+    """Traces of a launch of a launch file that takes turns with others."""
+
+    def __init__(
+        self, turns: LaunchTurns, job: Job, reason: str, max_instructions: int | None
+    ) -> None:
+        self._turns, self._job, self._most = turns, job, max_instructions
+        super().__init__(reason)
+
+    def executed(self) -> ExecutedSource:
+        """Give the traces as the device has them now."""
+        return self._turns.source(self._job, self._most, self.reason)
+
+    @property
+    def kernel(self) -> Kernel:
+        """The kernel whose blocks the traces name."""
+        return self._job.kernel
+
+    @property
+    def data(self) -> str:
+        """A hash of what buffers hold, and of the launches before."""
+        return data_digest(self._job)

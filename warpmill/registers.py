@@ -43,10 +43,10 @@ def find_registers(
 
     In this order: ``--regs``; the cubin that ``--cubin`` names; the count that ptxas gave for this
     machine's chip when the sample was built; ptxas where ``--ptxas`` asks for it; the sample's
-    count for the nearest chip (assumed); ``.maxnreg`` (assumed); live registers (assumed). A count
-    that ptxas gave for another chip than the machine's is assumed too. Nothing depends on what is
-    installed unless ``--ptxas`` is given. UsageError and InputError for sources that cannot be
-    used.
+    count for the nearest chip (assumed); of a clone what the record says of its original (assumed);
+    ``.maxnreg`` (assumed); live registers (assumed). A count that ptxas gave for another chip than
+    the machine's is assumed too. Nothing depends on what is installed unless ``--ptxas`` is given.
+    UsageError and InputError for sources that cannot be used.
     """
     sources = sources or RegisterSources()
     chip = chip_number(machine)
@@ -61,6 +61,9 @@ def find_registers(
         return _from_ptxas(loaded, kernel, chip)
     if recorded:
         return _recorded(recorded, _nearest(recorded, chip), chip)
+    stated = _stated(loaded, kernel)
+    if stated is not None:
+        return stated
     return _without_compiler(kernel, live_registers, outdated)
 
 
@@ -118,9 +121,7 @@ def recorded_registers(loaded: Loaded, kernel: Kernel) -> tuple[Mapping[int, int
     Outdated: the record beside the module is of a file of this name with other contents; then
     nothing is taken from it. A file that is no such record counts as none.
     """
-    module = Path(loaded.path)
-    record = _read_record(module.with_name(RECORD))
-    entry = _table(_table(record).get(module.name))
+    entry = _entry(loaded)
     architectures = _table(_table(_table(entry.get("ptxas")).get("kernels")).get(kernel.name))
     found: dict[int, int] = {}
     for name, facts in architectures.items():
@@ -130,9 +131,28 @@ def recorded_registers(loaded: Loaded, kernel: Kernel) -> tuple[Mapping[int, int
             found[int(match["chip"])] = count
     if not found:
         return {}, False
-    if entry.get("sha256") != hashlib.sha256(module.read_bytes()).hexdigest():
-        return {}, True
-    return found, False
+    return ({}, True) if _is_outdated(entry, loaded) else (found, False)
+
+
+def _stated(loaded: Loaded, kernel: Kernel) -> RegisterCount | None:
+    """Give what the record of a clone says that its original has; None where it does not."""
+    entry = _entry(loaded)
+    facts = _table(_table(_table(entry.get("stated")).get("kernels")).get(kernel.name))
+    count, source = facts.get("registers"), facts.get("source")
+    if type(count) is not int or count <= 0 or _is_outdated(entry, loaded):
+        return None
+    return RegisterCount(count, f"of the original: {source} ({RECORD})", True)
+
+
+def _entry(loaded: Loaded) -> dict[str, Any]:
+    """Give what the record beside a module says of it."""
+    module = Path(loaded.path)
+    return _table(_table(_read_record(module.with_name(RECORD))).get(module.name))
+
+
+def _is_outdated(entry: Mapping[str, Any], loaded: Loaded) -> bool:
+    contents = Path(loaded.path).read_bytes()
+    return bool(entry.get("sha256") != hashlib.sha256(contents).hexdigest())
 
 
 def _read_record(path: Path) -> object:

@@ -16,6 +16,7 @@ from simulator.machines import load_machine
 from simulator.machines.model import Machine
 from warpmill.data import data_are_given
 from warpmill.jobs import Job
+from warpmill.launch_turns import LaunchTurns
 from warpmill.registers import RegisterSources, find_registers
 from warpmill.simulated_streams import Streams, streams_of
 from warpmill.traces import TraceOptions, check_used, trace_source
@@ -77,14 +78,14 @@ def plan(  # noqa: PLR0913 - each option by its name
         for k in kernels
     ]
     in_streams, order = streams_of(each, streams)
-    together = len(each) > 1
+    together, turns = len(each) > 1, LaunchTurns()
     works = [
         Work(
             module=kernels[number].loaded.module,
             structure=kernels[number].analysis.structure,
             launch=job.required_launch(),
             registers=counts[number].registers,
-            traces=partial(simulated_traces, job, traces, together=together),
+            traces=partial(simulated_traces, job, traces, together=together, turns=turns),
             stream=stream,
         )
         for job, number, stream in zip(each, numbers, in_streams, strict=True)
@@ -120,33 +121,40 @@ def _alike(job: Job, other: Job) -> bool:
     return job.loaded.path == other.loaded.path and job.kernel == other.kernel
 
 
-def simulated_traces(job: Job, options: TraceOptions, *, together: bool) -> TraceSource:
+def simulated_traces(
+    job: Job, options: TraceOptions, *, together: bool, turns: LaunchTurns | None = None
+) -> TraceSource:
     """Choose where the traces of a launch come from, as ``trace_source`` does.
 
     Where launches are simulated ``together``, what is there in caches depends on whether they use
     the same memory: ``auto`` then executes them if that can be done, as static traces have each
     launch's buffers by themselves. It also does where a kernel touches texels, which static traces
-    do not tell. UsageError for an assumption about what the launch decides.
+    do not tell. Those that are executed take ``turns``. UsageError for an assumption about what the
+    launch decides.
     """
     source = None
     if together:
-        source = _executed(job, options, "it is simulated with launches that share its memory")
+        source = _executed(
+            job, options, "it is simulated with launches that share its memory", turns
+        )
     elif texel_points(job.kernel):
-        source = _executed(job, options, "the addresses of texels are simulated")
-    source = source or trace_source(job, options)
+        source = _executed(job, options, "the addresses of texels are simulated", turns)
+    source = source or trace_source(job, options, turns)
     if options.assume:
         source.warps(sampled_ctas(job.required_launch().grid, 1)[0])  # makes its assumptions
         check_used(job, source, options)
     return source
 
 
-def _executed(job: Job, options: TraceOptions, reason: str) -> TraceSource | None:
+def _executed(
+    job: Job, options: TraceOptions, reason: str, turns: LaunchTurns | None
+) -> TraceSource | None:
     """Give executed traces where the choice is free and there are data; None: they cannot be."""
     if options.source != "auto" or options.assume or not data_are_given(job):
         return None
     from warpmill.executed import executed_source  # noqa: PLC0415 - LLVM is slow to load
 
     try:
-        return executed_source(job, reason, options.max_instructions)
+        return executed_source(job, reason, options.max_instructions, turns)
     except InputError:
         return None

@@ -19,6 +19,7 @@ from analyzer.trace.static.state import WalkLimits
 from analyzer.trace.summary import TraceSummary, sampled_ctas, summarise
 from warpmill.data import data_are_given, data_decide, data_digest
 from warpmill.jobs import Job
+from warpmill.launch_turns import LaunchTurns
 
 SAMPLED_CTAS = 64
 """CTAs whose traces are summed for a summary, where the grid has more."""
@@ -67,18 +68,20 @@ class TraceOptions:
         return {name: interval.low for name, interval in self.assumptions.items()}
 
 
-def trace_source(job: Job, options: TraceOptions | None = None) -> TraceSource:
+def trace_source(
+    job: Job, options: TraceOptions | None = None, turns: LaunchTurns | None = None
+) -> TraceSource:
     """Choose where a job's traces come from.
 
     ``auto`` is static where no data decide what executes or where, else executed where the launch
     says what its buffers hold, else static with what it assumes listed; ``assume`` asks for static
-    ones. InputError for a file of traces that does not fit, and where executed ones were asked for
-    and the kernel cannot be executed.
+    ones. Launches of one file that are all executed take ``turns``. InputError for a file of traces
+    that does not fit, and where executed ones were asked for and the kernel cannot be executed.
     """
     options = options or TraceOptions()
     if options.source == "executed":
         _refuse_assumed(options)
-        return _executed(job, options, "asked for")
+        return _executed(job, options, "asked for", turns)
     if options.source == "static":
         return _static(job, options, "asked for")
     if options.source != "auto":
@@ -94,15 +97,17 @@ def trace_source(job: Job, options: TraceOptions | None = None) -> TraceSource:
     if not data_are_given(job):
         return _static(job, options, f"{why}; the launch does not say what its buffers hold")
     try:
-        return _executed(job, options, why)
+        return _executed(job, options, why, turns)
     except InputError as error:
         return _static(job, options, f"{why}; {error.diagnostics[0].message}")
 
 
-def _executed(job: Job, options: TraceOptions, reason: str) -> TraceSource:
+def _executed(
+    job: Job, options: TraceOptions, reason: str, turns: LaunchTurns | None
+) -> TraceSource:
     from warpmill.executed import executed_source  # noqa: PLC0415 - LLVM is slow to load
 
-    return executed_source(job, reason, options.max_instructions)
+    return executed_source(job, reason, options.max_instructions, turns)
 
 
 def _static(job: Job, options: TraceOptions, reason: str | None) -> StaticSource:

@@ -90,6 +90,8 @@ class _Branch:
     by_cta: bool = True
     by_warp: bool = True
     extremes: dict[Scope, Numbers] = field(default_factory=dict)
+    lanes_on: Numbers = field(default_factory=lambda: np.zeros(0, np.int64))
+    lanes_taken: Numbers = field(default_factory=lambda: np.zeros(0, np.int64))
 
     def add(self, batch: EventBatch, after: _Following) -> None:
         """Take the executions of a batch."""
@@ -109,7 +111,16 @@ class _Branch:
         self.by_warp &= _alike(after.warp[events], way)
         ctas = after.warp[events] // batch.tables.warps_per_cta
         self.by_cta &= _alike(ctas, way)
+        self._place(batch.tables.warps_per_cta, after.warp[events], on, went)
         self._note(batch, after.warp[events], here, taken)
+
+    def _place(self, size: int, warps: Numbers, on: Numbers, went: Numbers) -> None:
+        """Add up lanes by the place of their warp in its CTA."""
+        position = warps % size
+        if not len(self.lanes_on):
+            self.lanes_on, self.lanes_taken = np.zeros(size, np.int64), np.zeros(size, np.int64)
+        self.lanes_on += np.bincount(position, on, size).astype(np.int64)
+        self.lanes_taken += np.bincount(position, went, size).astype(np.int64)
 
     def _taken(
         self, successors: tuple[int, ...], here: Masks, block: Numbers, mask: Masks
@@ -161,6 +172,10 @@ class _Branch:
             self._rule(),
             self.by_cta,
             self.by_warp,
+            tuple(
+                t / n if n else None
+                for t, n in zip(self.lanes_taken.tolist(), self.lanes_on.tolist(), strict=True)
+            ),
         )
 
     def _rule(self) -> FirstThreads | None:

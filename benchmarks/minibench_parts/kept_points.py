@@ -10,7 +10,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from benchmarks.minibench_parts import measured
+from benchmarks.minibench_parts import further, measured, source_loops, space
 from warpmill.studies.content import ROOT
 from warpmill.studies.model import Outcome, Point
 from warpmill.studies.running import run
@@ -18,20 +18,25 @@ from warpmill.studies.store import Store
 from warpmill.workloads import workloads
 
 STUDY = "benchmarks.minibench"
-ORIGINAL, CLONE, ALIKE = "original", "clone", "alike"
+ORIGINAL, CLONE, ALIKE, SEARCHED = "original", "clone", "alike", "searched"
+GRAPH, FLOWS, ACCEPTED, SHORTENED, SPACE = "graph", "flows", "accepted", "shortened", "space"
+OF_ORIGINALS = frozenset({ORIGINAL, GRAPH, SHORTENED, SPACE})
+"""Kinds that no clone takes part in."""
+VERSION = 1
+"""One more where what is measured of originals has changed: the sources of this are not hashed."""
 KINDS = frozenset({".py", ".toml", ".lark", ".j2"})
 MAKING = ("analyzer/behaviour/", "codegen/", "warpmill/clon", "warpmill/cli/", "warpmill/views/",
           "warpmill/reports/", "warpmill/sweeps/", "warpmill/tuning/", "warpmill/studies/",
           "analyzer/dfsg")  # fmt: skip
 """Sources, by how their paths begin, that no figure of an original depends on."""
 FOLDERS = ("analyzer", "codegen", "grammars", "simulator", "warpmill")
-MEASURING = ("simulating.py", "measured.py")
+MEASURING = ("simulating.py", "measured.py", "further.py")
 
 
 def wanted(kind, workload, machine=None, **options):
     """Make a point: what is measured, of which workload, and how."""
     inputs = {"kind": kind, "workload": workload, "files": files(workload),
-              "sources": sources(kind == ORIGINAL)}  # fmt: skip
+              "sources": sources(kind in OF_ORIGINALS), "version": VERSION}  # fmt: skip
     if machine is not None:
         inputs["machine"] = machine
     return Point({**inputs, **({"options": options} if options else {})}, workload)
@@ -88,9 +93,15 @@ def _result(row):
 
 def evaluate(inputs):
     """Measure a point."""
-    kind, workload = inputs["kind"], inputs["workload"]
-    if kind == ALIKE:
-        return Outcome(facts={"result": measured.alike(workload)})
-    measure = measured.original if kind == ORIGINAL else measured.clone
-    found = measure(workload, inputs["machine"], **inputs.get("options", {}))
-    return Outcome(facts={"result": found})
+    given = [inputs["workload"]]
+    if "machine" in inputs:
+        given.append(inputs["machine"])
+    return Outcome(facts={"result": MEASURES[inputs["kind"]](*given, **inputs.get("options", {}))})
+
+
+MEASURES = {
+    ORIGINAL: measured.original, CLONE: measured.clone, ALIKE: measured.alike,
+    SEARCHED: further.searched, GRAPH: further.graph, FLOWS: further.flows,
+    ACCEPTED: further.accepted, SHORTENED: source_loops.shortened, SPACE: space.measured,
+}  # fmt: skip
+"""What measures a point of each kind, by workload, machine and options."""

@@ -28,20 +28,22 @@ def title(workload):
 
 
 @lru_cache(maxsize=1)
-def _studied(workload):
+def studied(workload):
+    """Study a workload once; and the CPU seconds that it took."""
     begin = time.process_time()
     found = study(title(workload))
     return found, time.process_time() - begin
 
 
 @lru_cache(maxsize=1)
-def _jobs(workload):
+def jobs_of(workload):
+    """Give all launches of a workload."""
     return prepare_all(title(workload), options=LaunchOptions(launches="all"))
 
 
 def original(workload, machine):
     """Simulate a workload whole."""
-    jobs = _jobs(workload)
+    jobs = jobs_of(workload)
     warm(jobs, machine)
     result, seconds = timed(jobs, machine)
     rows = launch_rows(result)
@@ -55,9 +57,9 @@ def clone(workload, machine, **options):
     ``original``: the original's thread and warp instructions that it stands for, and of which of
     its launches.
     """
-    studied, study_s = _studied(workload)
+    known, study_s = studied(workload)
     begin = time.process_time()
-    cloned = clone_studied(studied, clone_options(options))
+    cloned = clone_studied(known, clone_options(options))
     files = cloned.files
     make_s = time.process_time() - begin
     with tempfile.TemporaryDirectory() as folder:
@@ -137,8 +139,8 @@ def alike(workload):
     Each figure is a quotient of counts. The clone's is the mean of its launches' quotients,
     weighted by the original's counts of what they stand for.
     """
-    studied, _ = _studied(workload)
-    cloned = clone_studied(studied, CloneOptions())
+    known, _ = studied(workload)
+    cloned = clone_studied(known, CloneOptions())
     with tempfile.TemporaryDirectory() as folder:
         for name, text in cloned.files.files:
             (Path(folder) / name).write_text(text, "utf-8")
@@ -147,7 +149,7 @@ def alike(workload):
     for launch, numbers in zip(cloned.application.launches, cloned.stands_for, strict=True):
         repeated = [counts_of(one) for one in own[done : done + launch.repeats]]
         done += launch.repeats
-        whole = [counts_of(studied.profiles[n]) for n in numbers]
+        whole = [counts_of(known.profiles[n]) for n in numbers]
         parts.append((summed(whole), summed(repeated)))
     return {name: compared(parts, *pair) for name, pair in QUOTIENTS.items()}
 
@@ -192,4 +194,5 @@ def compared(parts, over, under):
         own[under] * (clone[over] / clone[under] if clone[under] else 0.0) for own, clone in parts
     )
     here = [sum(own[over] for own, _ in parts) / whole, theirs / whole]
-    return {"original": here[0], "clone": here[1], "error": here[1] / here[0] - 1 if here[0] else None}
+    error = 100.0 * (here[1] / here[0] - 1.0) if here[0] else None
+    return {"original": here[0], "clone": here[1], "error_percent": error}

@@ -56,7 +56,8 @@ def _text(value, form):
 
 
 def _problem(row):
-    return f"{row['name']:5}{row['workload']:18}{row['machine'] or '':17}{row['problem']}"
+    place = f"{row['kind']} of {row['workload']}" + (f" on {row['machine']}" if row["machine"] else "")
+    return f"{place}: {row['problem']}"
 
 
 def _figures(found):

@@ -15,6 +15,7 @@ import numpy as np
 
 from analyzer.behaviour.model import AccessBehaviour, AffineAddress, Triple
 from analyzer.ir.types import Space
+from analyzer.memory_rules import bank_passes
 from codegen.model import AffineSite, CloneArray, CloneLoop, ScatteredSite, Site
 from codegen.synthesis.subject import Subject
 
@@ -225,9 +226,8 @@ class _Laid:
             width = _TEXEL_BYTES
         size = self.subject.profile.warp_size
         if self.space is Space.SHARED:
-            stride = min(_bank_stride(access, width), (most - width) // (size - 1))
-            stride = stride // width * width
-            return ScatteredSite(self.array, 1, 1, most, max(0, stride), by_lane=False), most
+            stride = _bank_stride(access, width, size, most)
+            return ScatteredSite(self.array, 1, 1, most, stride, by_lane=False), most
         sectors, lanes = max(1.0, access.sectors), max(1.0, access.lanes)
         by_lane = access.lane_stride is None and sectors >= max(2.0, _BY_LANE * lanes)
         stride = 0
@@ -297,7 +297,9 @@ def _warp_step(subject: Subject, affine: AffineAddress) -> int:
     return sum(c * n for c, n in zip(affine.threads, (x, y, z), strict=True))
 
 
-def _bank_stride(access: AccessBehaviour, width: int) -> int:
-    """Give a stride over lanes whose bank conflicts are about those of the original."""
-    degree = max(1, round(access.passes))
-    return max(4, width) * (1 << min(5, degree.bit_length() - 1))
+def _bank_stride(access: AccessBehaviour, width: int, warp_size: int, most: int) -> int:
+    """Give the stride over lanes that comes nearest to the bank conflicts of the original."""
+    lanes = np.arange(max(1, round(min(access.lanes, warp_size))))
+    strides = [0, *(width << power for power in range(8))]
+    fitting = [s for s in strides if s * (warp_size - 1) + width <= most]
+    return min(fitting, key=lambda s: (abs(bank_passes(lanes * s, width) - access.passes), s))

@@ -72,7 +72,9 @@ class _Assembler:
 
     def assembled(self) -> Assembled:
         bodies = [self._body(block) for block in self.model.blocks]
+        self.after = [block.fallthrough for block in self.model.blocks]
         self._start_loops(bodies)
+        self._send_around(bodies)
         begin = self.prologue.instructions
         self.added += [(0, i.operation) for i in begin]
         blocks = [
@@ -80,7 +82,7 @@ class _Assembler:
                 block.id,
                 f"$B{block.id}",
                 (*begin, *body) if block.id == 0 else tuple(body),
-                block.fallthrough,
+                self.after[block.id],
             )
             for block, body in zip(self.model.blocks, bodies, strict=True)
         ]
@@ -265,10 +267,11 @@ class _Assembler:
         return self._compare(block, slot, body, word, counter, self._limit(loop))
 
     def _limit(self, loop: CloneLoop) -> Operand:
-        if loop.lanes >= 1.0:
+        if loop.lanes >= 1.0 or loop.bottom:
             return imm(loop.iterations)
         count = max(1, round(loop.lanes * self.model.warp_size))
-        lanes = self.prologue.first_lanes(count)
+        header = self.model.blocks[loop.header]
+        lanes = self.prologue.first_lanes(count, mixed=self._mixed(header))
         return self.prologue.chosen(lanes, loop.iterations, 0)
 
     def _counter(self, header: int) -> Reg:
@@ -290,6 +293,28 @@ class _Assembler:
             start = write("mov.u32", counter, imm(1 if loop.bottom else 0))
             for block in self._entering(header):
                 self._before_end(bodies, block, start)
+
+    def _send_around(self, bodies: list[list[Instruction]]) -> None:
+        """Let lanes that stay in a loop for a small part of its iterations go around it.
+
+        Only where a block leads into the loop and nowhere else.
+        """
+        for loop in self.model.loops:
+            if loop.around is None or loop.lanes >= 1.0:
+                continue
+            for number in self._entering(loop.header):
+                block = self.model.blocks[number]
+                if block.decision is not None:
+                    continue
+                count = max(1, round(loop.lanes * self.model.warp_size))
+                stays = Guard(self.prologue.first_lanes(count, mixed=self._mixed(block)))
+                if block.end is not None:
+                    bodies[number].pop()
+                jump = write("bra", guard=stays, targets=(loop.header,))
+                if block.end is None:
+                    self.added.append((number, jump.operation))
+                bodies[number].append(jump)
+                self.after[number] = loop.around
 
     def _before_end(
         self, bodies: list[list[Instruction]], block: int, made: Instruction
@@ -330,8 +355,13 @@ class _Assembler:
         most = min(_WHOLE, round((decision.all_taken + decision.split) * _WHOLE))
         size = self.model.warp_size
         count = min(size - 1, max(1, round(decision.split_share * size)))
-        mixed = None if block.lanes >= _FULL * size else _MIXES[block.id % len(_MIXES)]
-        return most, least, self.prologue.first_lanes(count, mixed=mixed)
+        return most, least, self.prologue.first_lanes(count, mixed=self._mixed(block))
+
+    def _mixed(self, block: CloneBlock) -> int | None:
+        """Give what lanes are turned by where not all come: the first ones need not be there."""
+        if block.lanes >= _FULL * self.model.warp_size:
+            return None
+        return _MIXES[block.id % len(_MIXES)]
 
 
 __all__ = ["Assembled", "assemble"]

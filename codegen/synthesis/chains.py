@@ -22,10 +22,27 @@ _MAIN_SHARE = 0.10
 """The share of executed instructions that blocks of one factor have where that factor counts."""
 
 
+_SIMPLE = frozenset({
+    OpClass.ADD, OpClass.LOGIC, OpClass.SHIFT, OpClass.MOVE, OpClass.MINMAX, OpClass.SELECT,
+    OpClass.COMPARE, OpClass.ADDRESS,
+})  # fmt: skip
+_PRODUCTS = frozenset({OpClass.MUL, OpClass.FMA})
+
+
 def kind_of(operation: Operation) -> Kind:
-    """Give what instructions are counted by: what is done, on how many bits, in which space."""
-    bits = operation.type.bits if operation.type is not None else 0
-    is_float = operation.type is not None and operation.type.is_float
+    """Give what instructions are counted by: what is done, on how many bits, in which space.
+
+    Simple instructions on integers are one kind, as machines take them to be, and products of
+    integers are another: what a clone works out for itself it has from these.
+    """
+    type_ = operation.type
+    bits = type_.bits if type_ is not None else 0
+    is_float = type_ is not None and type_.is_float
+    if type_ is not None and not is_float:
+        if operation.op_class in _SIMPLE:
+            return ("simple", 0, False, "")
+        if operation.op_class in _PRODUCTS:
+            return ("product", 0, False, "")
     space = "" if operation.space is None else operation.space.value
     return (operation.name, bits * operation.vector, is_float, space)
 
@@ -95,9 +112,18 @@ def kept(
     found: dict[int, frozenset[int]] = {}
     for block in sorted(executed, key=lambda b: (expected[b.id], -b.id)):
         wanted = min(subject.executions[block.id] / represented, expected[block.id])
-        must = needed.get(block.id, frozenset())
+        must = needed.get(block.id, frozenset()) | _barriers(block)
         found[block.id] = _choose(block, wanted, expected[block.id], must, missing)
     return found
+
+
+def _barriers(block: Block) -> frozenset[int]:
+    """Give the barriers of a block: they are control flow, and stay."""
+    return frozenset(
+        place
+        for place, instruction in enumerate(block.instructions)
+        if "barrier" in instruction.operation.effects
+    )
 
 
 def _choose(

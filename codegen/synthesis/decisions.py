@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from analyzer.behaviour.model import BranchBehaviour
+from itertools import pairwise
+
+from analyzer.behaviour.model import BranchBehaviour, FirstThreads, Scope
 from codegen.model import ByThread, CloneLoop, Constant, Decision, LoopExit, Random
 from codegen.synthesis.subject import Subject
 
 _RARE = 0.02
 """A side that so few executions take is left out."""
+_BY_PLACE = 0.3
+"""The part of a branch's variance that a warp's place in its CTA tells where it decides."""
+_LEVEL = 0.03
 
 
 def decisions(subject: Subject, loops: tuple[CloneLoop, ...]) -> dict[int, Decision]:
@@ -56,6 +61,9 @@ def _decision(subject: Subject, seen: BranchBehaviour) -> Decision:
         return Constant(taken=taken > 0.5)
     if seen.rule is not None:
         return ByThread(seen.rule)
+    first = _first_warps(subject, seen)
+    if first is not None:
+        return ByThread(first)
     return Random(
         seen.all_taken / seen.executions,
         seen.split / seen.executions,
@@ -63,6 +71,28 @@ def _decision(subject: Subject, seen: BranchBehaviour) -> Decision:
         seen.by_cta and _barrier_behind(subject, seen.block),
         seen.by_warp,
     )
+
+
+def _first_warps(subject: Subject, seen: BranchBehaviour) -> FirstThreads | None:
+    """Give the first threads of a CTA where it is mostly the place of a warp that decides.
+
+    Reductions in trees go so: at each of their steps fewer of the first threads go on. The clone's
+    threads are as many as on average.
+    """
+    shares = [share for share in seen.by_position if share is not None]
+    if len(shares) < max(2, len(seen.by_position)):
+        return None
+    mean = sum(shares) / len(shares)
+    between = sum((share - mean) ** 2 for share in shares) / len(shares)
+    if between < _BY_PLACE * mean * (1.0 - mean):
+        return None
+    steps = [b - a for a, b in pairwise(shares)]
+    if min(steps) < -_LEVEL and max(steps) > _LEVEL:
+        return None
+    count = round(sum(shares) * subject.profile.warp_size)
+    if sum(steps) < 0:
+        return FirstThreads(Scope.CTA, count, taken_below=True)
+    return FirstThreads(Scope.CTA, max(1, subject.threads_per_cta - count), taken_below=False)
 
 
 def _leaves_loop(subject: Subject, block: int) -> bool | None:

@@ -20,7 +20,7 @@ def most_iterations(subject: Subject) -> int:
         behaviour = runs.get(loop.header)
         if behaviour is not None and behaviour.runs:
             found.append(_body_iterations(subject, loop, behaviour.iterations / behaviour.runs))
-    return int(max(found) + 1e-9)
+    return max(1, round(max(found)))
 
 
 def maximum_reduction(subject: Subject) -> int:
@@ -40,9 +40,15 @@ def clone_loops(subject: Subject, reduction: int | Mapping[int, int]) -> tuple[C
         original = _body_iterations(subject, loop, behaviour.iterations / behaviour.runs)
         leaving = main_exit(subject, loop)
         bottom = leaving is None or leaving in loop.latches
-        count = max(1, int(original / factor + 1e-9))
-        lanes = 1.0 if bottom else _lanes(subject, loop, leaving, behaviour.lanes_in)
-        made.append(CloneLoop(loop.header, original, count, bottom, leaving, lanes, loop.latches))
+        count = max(1, round(original) // factor)
+        stay = [loop.header] if bottom or leaving is None else _staying(subject, loop, leaving)
+        lanes = _lanes(subject, stay, behaviour.lanes_in)
+        around = _behind(loop, leaving, subject.structure.cfg.exit_id) if bottom else None
+        made.append(
+            CloneLoop(
+                loop.header, original, count, bottom, leaving, lanes, loop.latches, around
+            )
+        )
     return tuple(made)
 
 
@@ -76,10 +82,18 @@ def _body_iterations(subject: Subject, loop: Loop, headers: float) -> float:
     return max(1e-9, headers * latched / tested) if tested else 1.0
 
 
-def _lanes(subject: Subject, loop: Loop, leaving: int, lanes_in: float) -> float:
-    """Give the share of lanes that stay behind a test at the top, on average over iterations."""
-    inside = set(loop.blocks)
-    follows = [b for b in subject.structure.cfg.successors[leaving] if b in inside]
-    mean = max((subject.lanes[b] for b in follows), default=0.0)
+def _behind(loop: Loop, leaving: int | None, exit_id: int) -> int | None:
+    """Give the block that a loop is left to."""
+    return next((t for s, t in loop.exits if s == leaving and t != exit_id), None)
+
+
+def _staying(subject: Subject, loop: Loop, leaving: int) -> list[int]:
+    """Give the blocks that follow a test at the top and stay in the loop."""
+    return [b for b in subject.structure.cfg.successors[leaving] if b in loop.blocks]
+
+
+def _lanes(subject: Subject, blocks: list[int], lanes_in: float) -> float:
+    """Give the share of lanes that a loop goes on with, on average over its iterations."""
+    mean = max((subject.lanes[b] for b in blocks), default=0.0)
     share = mean / lanes_in if lanes_in else 1.0
-    return 1.0 if share > 1.0 - _MOST_LANES_LOST else max(share, 1.0 / 32)
+    return 1.0 if share > 1.0 - _MOST_LANES_LOST else max(share, 1.0 / subject.profile.warp_size)

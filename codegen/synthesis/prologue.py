@@ -122,7 +122,9 @@ class Prologue:
         def make() -> Reg:
             lane = self.lane()
             if mixed is not None:
-                turned = self._add("u32", "mad.lo.u32", lane, imm(mixed), imm(mixed >> 3))
+                turned = self._add(
+                    "u32", "mad.lo.u32", lane, imm(mixed), self.state(by_cta=False)
+                )
                 lane = self._add("u32", "and.b32", turned, imm(self.model.warp_size - 1))
             return self._add("pred", "setp.lt.u32", lane, imm(count))
 

@@ -98,10 +98,12 @@ class Pool:
 
     def drop_begun(self, launch: int, next_cta: int, warps: int) -> None:
         """Forget where CTAs of a launch begin that have begun."""
-        if launch in self.windows:
-            window = self.windows[launch]
-            gone = 2 * (next_cta - window.cta) * warps
-            self.windows[launch] = Window(next_cta, window.pairs[gone:])
+        window = self.windows[launch]
+        pairs = window.pairs[2 * (next_cta - window.cta) * warps :]
+        if len(pairs):
+            self.windows[launch] = Window(next_cta, pairs)
+        else:
+            del self.windows[launch]
 
     def drop_unused(self, alive: Numbers, state: Numbers) -> None:
         """Drop batches that hold none of these events, nor any of a window."""

@@ -106,6 +106,7 @@ class _Feed:
     batches: Iterator[EventBatch]
     unfolder: Unfolder
     loaded: int = 0
+    over: bool = False
 
 
 class Simulation:
@@ -123,7 +124,8 @@ class Simulation:
         self.occupancies = tuple(occupancy_of(work, self.machine) for work in works)
         self.simulated = tuple(map(self._ctas, range(len(works))))
         self._rules = self._stream_rules()
-        known = {id(w.structure): memory_accesses(w.module, w.structure) for w in works}
+        structures = {id(w.structure): w for w in works}
+        known = {key: memory_accesses(w.module, w.structure) for key, w in structures.items()}
         self._accesses = [known[id(w.structure)] for w in works]
         self.spec: Spec = specify(self.machine, min(o.carveout_bytes for o in self.occupancies))
         self.pool = Pool()
@@ -207,9 +209,9 @@ class Simulation:
 
     def _open(self, number: int, begin: int = 0) -> _Feed:
         """Begin to trace a launch, from a CTA on; those begun are traced to their end first."""
-        for other in self._feeds:
-            while self._load(other):
-                pass
+        for other, feed in self._feeds.items():
+            while not feed.over:
+                self._load(other)
         work = self.works[number]
         source = work.traces()
         self._sources[number] = source
@@ -231,6 +233,7 @@ class Simulation:
         feed = self._feeds[number]
         batch = next(feed.batches, None)
         if batch is None:
+            feed.over = True
             return False
         self._tell_texels(number, batch.tables)
         first = self._first_row(number)
@@ -274,7 +277,7 @@ class Simulation:
         table = state.part(f.AT_LAUNCH, len(self.works), f.LAUNCH_FIELDS)
         if not self._load(number):
             raise AssertionError("the traces of a launch end before its CTAs do")
-        for launch in self._feeds:
+        for launch in tuple(self.pool.windows):
             row = table[launch]
             self.pool.drop_begun(launch, int(row[f.LA_NEXT]), int(row[f.LA_WARPS]))
         self.pool.drop_unused(self._events(), self.state.words)

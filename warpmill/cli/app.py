@@ -9,6 +9,7 @@ import typer
 
 import warpmill
 from warpmill.cli.analyze import analyze
+from warpmill.cli.clone import clone
 from warpmill.cli.correlate import correlate
 from warpmill.cli.dfsg import dfsg
 from warpmill.cli.diff import diff
@@ -75,6 +76,7 @@ _SHORT: dict[Callable[..., None], str] = {
     correlate: "Put measured times beside estimated ones.",
     sweep: "Estimate or simulate a launch in many configurations.",
     tune: "Find the fastest block, size or variant of a launch.",
+    clone: "Write a small benchmark that behaves like a target.",
     doctor: "Say whether warpmill can work here.",
     schema: "Print the JSON schemas of the reports.",
 }

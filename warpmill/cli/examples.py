@@ -90,6 +90,12 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "warpmill tune samples/vecadd/launch.toml --over block=64,128,256 --size n=16384 "
         "--machine t4 --refine 2 --no-store --format csv --output vecadd.csv",
     ),
+    "clone": (
+        "warpmill clone samples/matmul/launch.toml --size n=128 --out matmul-clone",
+        "warpmill clone samples/reduce/launch.toml --size n=65536 --machine a100 "
+        "--reduction auto --max-error 5% --out reduce-clone",
+        "warpmill clone bfs:tiny --no-check --target sm_90 --seed 7 --out bfs-clone",
+    ),
     "machines list": (
         "warpmill machines list",
         "warpmill machines list --format csv",

@@ -7,6 +7,7 @@ from typing import Any
 
 from warpmill.reports.analyze import AnalyzeReport
 from warpmill.reports.base import Report
+from warpmill.reports.clone import CloneReport
 from warpmill.reports.correlate import CorrelateReport
 from warpmill.reports.dfsg import DfsgReport
 from warpmill.reports.dfsg_diff import DfsgDiffReport
@@ -41,6 +42,7 @@ REPORTS: tuple[type[Report], ...] = (
     CorrelateReport,
     SweepReport,
     TuneReport,
+    CloneReport,
     MachineListReport,
     MachineReport,
     MachineDiffReport,

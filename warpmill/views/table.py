@@ -20,6 +20,8 @@ from warpmill.reports.replay import ReplayReport
 from warpmill.reports.run import RunReport
 from warpmill.reports.samples import SampleRunReport, SamplesReport
 from warpmill.reports.trace import LaunchTrace, TraceReport
+from warpmill.views.clone_table import COLUMNS as CLONE_COLUMNS
+from warpmill.views.clone_table import clone_rows
 from warpmill.views.correlate_table import COLUMNS as CORRELATE_COLUMNS
 from warpmill.views.correlate_table import correlate_rows
 from warpmill.views.dfsg_table import COLUMNS as DFSG_COLUMNS
@@ -85,6 +87,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "correlate": CORRELATE_COLUMNS,
     "sweep": SWEEP_COLUMNS,
     "tune": TUNE_COLUMNS,
+    "clone": CLONE_COLUMNS,
     "machines-list": (
         "machine", "name", "vendor", "architecture", "compute_capability", "kind", "sms",
         "warp_size", "clock_mhz", "l2_bytes", "dram_gb_per_s", "assumed",
@@ -375,6 +378,7 @@ _ROWS: dict[str, Callable[[Any], Iterable[Row]]] = {
     "correlate": correlate_rows,
     "sweep": sweep_rows,
     "tune": tune_rows,
+    "clone": clone_rows,
     "machines-list": _machine_list,
     "machines-show": _machine,
     "machines-diff": _difference,

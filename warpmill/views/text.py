@@ -28,6 +28,7 @@ _PAGES = {
     "correlate": ("correlate_text", "correlate_page"),
     "sweep": ("sweep_text", "sweep_page"),
     "tune": ("tune_text", "tune_page"),
+    "clone": ("clone_text", "clone_page"),
     "machines-list": ("machines_text", "machine_list_page"),
     "machines-show": ("machines_text", "machine_page"),
     "machines-diff": ("machines_text", "machine_diff_page"),

@@ -1,0 +1,55 @@
+"""Traces of launches that take turns on one device, asked for in any order."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
+
+from analyzer.execution.executed_source import ExecutedSource
+from analyzer.ir.kernel import Kernel
+from analyzer.trace.event_batch import EventBatch
+from analyzer.trace.layout import Layout
+from analyzer.trace.model import Assumption, WarpTrace
+
+Triple = tuple[int, int, int]
+
+
+class SharedSource(ABC):
+    """Traces of one launch of several (a ``TraceSource``), whatever others are traced between.
+
+    ExecutionFault and LimitError as executing it gives.
+    """
+
+    kind = "executed"
+    ctas = None
+    assumptions: tuple[Assumption, ...] = ()
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+        self.layout: Layout = self.executed().layout
+
+    @abstractmethod
+    def executed(self) -> ExecutedSource:
+        """Give the traces as the device has them now, which was brought to this launch."""
+
+    @property
+    @abstractmethod
+    def data(self) -> str:
+        """A hash of what the launch depends on."""
+
+    @property
+    @abstractmethod
+    def kernel(self) -> Kernel:
+        """The kernel whose blocks the traces name."""
+
+    def warps(self, cta: Triple) -> tuple[WarpTrace, ...]:
+        """Give the traces of a CTA's warps, in order."""
+        return self.executed().warps(cta)
+
+    def many(self, ctas: Iterable[Triple]) -> Iterator[tuple[WarpTrace, ...]]:
+        """Give the traces of several CTAs, in order."""
+        return self.executed().many(ctas)
+
+    def batches(self, ctas: Iterable[Triple]) -> Iterator[EventBatch]:
+        """Give the events of several CTAs as arrays, in order, some CTAs at a time."""
+        return self.executed().batches(ctas)
