@@ -95,7 +95,9 @@ def _arguments():
     parser.add_argument("--workloads", type=_names, default=(), help="these alone, with commas")
     parser.add_argument("--machines", type=_names, default=(), help="on these alone, with commas")
     parser.add_argument("-v", "--verbose", action="store_true", help="kernel by kernel")
-    parser.add_argument("--extras", action="store_true", help="with them, all that --fresh measures")
+    parser.add_argument(
+        "--extras", action="store_true", help="with them, all that --fresh measures"
+    )
     parser.add_argument("--docs", action="store_true", help="write docs/clones.md")
     parser.add_argument("--store", help="where rows are kept: a file, or a database's URL")
     parser.add_argument("--workers", type=int, default=1, help="processes that measure rows")
@@ -106,7 +108,9 @@ def _arguments():
         parser.error(f"{words}: leave out --quick, --workloads and --machines")
     names = {key for name, (short, _) in known_workloads().items() for key in (name, short)}
     if unknown := sorted(set(arguments.workloads) - names):
-        parser.error(f"no such workload: {', '.join(unknown)}; there are {', '.join(sorted(names))}")
+        parser.error(
+            f"no such workload: {', '.join(unknown)}; there are {', '.join(sorted(names))}"
+        )
     return arguments, partial
 
 

@@ -35,13 +35,15 @@ class Random:
     ``once``: a thread decides once for all executions, as threads of the original did.
 
     ``all_taken`` is the rate at which all lanes of a warp take it, ``split`` the rate at which
-    lanes part and ``split_share`` the share of a warp's lanes that then take it. ``by_cta``: the
-    warps of a CTA decide alike, as a barrier lies on one side.
+    lanes part and ``split_share`` the share of a warp's lanes that then take it. ``lanes`` are the
+    ones that do, as a mask, None where all lanes do alike. ``by_cta``: the warps of a CTA decide
+    alike, as a barrier lies on one side.
     """
 
     all_taken: float
     split: float
     split_share: float
+    lanes: int | None
     by_cta: bool
     once: bool
 
@@ -141,7 +143,8 @@ class Slot:
 
     ``sites`` has a site for each address among the operands, which are placeholders; -1 stands
     for a parameter's. ``guard`` is the share of lanes that it is switched on for, None without a
-    guard. ``decides``: it makes the predicate that the block's jump looks at.
+    guard. ``decides``: it makes the predicate that the block's jump looks at; ``waits``: what it
+    compares comes late, from memory or a slow unit.
     """
 
     opcode: str
@@ -149,6 +152,7 @@ class Slot:
     sites: tuple[int, ...] = ()
     guard: float | None = None
     decides: bool = False
+    waits: bool = False
 
 
 @dataclass(frozen=True, slots=True)

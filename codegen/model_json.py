@@ -68,7 +68,7 @@ def _plain(value: Any, *, kind: bool = False) -> Any:
         return [_plain(each, kind=kind) for each in value]
     if not is_dataclass(value):
         return value
-    hints = _hints(type(value))
+    hints = _hints(type(value))  # type: ignore[arg-type] # classes can be hashed
     own = {f.name: _plain(getattr(value, f.name), kind=_varies(hints[f.name]))
            for f in fields(value)}  # fmt: skip
     return {"kind": type(value).__name__, **own} if kind else own
@@ -121,7 +121,7 @@ def _one_of(data: Any, choices: tuple[Any, ...]) -> Any:
     if not isinstance(data, dict):
         plain = [each for each in choices if not is_dataclass(each)]
         return _number(data, plain[0])
-    named = {each.__name__: each for each in choices if is_dataclass(each)}
+    named: dict[str, Any] = {each.__name__: each for each in choices if isinstance(each, type)}
     return _object({k: v for k, v in data.items() if k != "kind"}, named[data["kind"]])
 
 

@@ -142,17 +142,13 @@ class _Making:
         machine = self.machines[0]
         original = self._original(studied, machine)
         with self.stage("searching a reduction", False):
-            found = search(
-                studied, options, machine, original, max_error=max_error, how=self.how
-            )
+            found = search(studied, options, machine, original, max_error=max_error, how=self.how)
         return found.cloned, found.search
 
     def _original(self, studied: Studied, machine: Machine) -> SimResult:
         if machine.name not in self._known:
             with self.stage(f"simulating {studied.title} on {machine.name}", True) as progress:
-                self._known[machine.name] = simulate_original(
-                    studied, machine, self.how, progress
-                )
+                self._known[machine.name] = simulate_original(studied, machine, self.how, progress)
         return self._known[machine.name]
 
     def written(

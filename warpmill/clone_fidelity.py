@@ -15,6 +15,7 @@ from analyzer.analyses.structure import Structure
 from analyzer.dfsg.distance import compare_dfsgs
 from analyzer.dfsg.graph import Dfsg
 from analyzer.dfsg.make import make_dfsg
+from analyzer.diagnostics import InputError
 from analyzer.profile import Profile
 from simulator.gpu.result import SimResult
 from simulator.gpu.simulate import Options
@@ -86,12 +87,13 @@ class Fidelity:
 class How:
     """How both are simulated. ``registers`` are those of a thread of the original, where said."""
 
-    options: Options = Options()
+    options: Options = field(default_factory=Options)
     registers: int | None = None
-    traces: TraceOptions = TraceOptions()
+    traces: TraceOptions = field(default_factory=TraceOptions)
 
     @property
     def sources(self) -> RegisterSources:
+        """Who says how many registers a thread of the original takes."""
         return RegisterSources(self.registers)
 
 
@@ -116,8 +118,12 @@ class ReadBack:
 
 
 def read_back(cloned: Cloned, folder: Path) -> ReadBack:
-    """Read the files of a clone."""
-    found = ReadBack(cloned, prepare_all(folder / LAUNCH_FILE))
+    """Read the files of a clone. AssertionError where they are wrong: a bug in warpmill."""
+    try:
+        found = ReadBack(cloned, prepare_all(folder / LAUNCH_FILE))
+    except InputError as error:
+        words = error.diagnostics[0].message
+        raise AssertionError(f"the clone cannot be read back: {words}") from error
     assert len(found.jobs) == len(found.launch_of), "a launch of the clone is lost in its file"
     return found
 
@@ -287,8 +293,8 @@ def _flow_figures(clone: ReadBack, group: int, made: Sequence[Profile]) -> tuple
         {n.block: n.warps * n.instructions for n in b.nodes},
     )
     edges = _apart(
-        {(edge.a or edge.b, k): edge.a.warps if edge.a else 0 for k, edge in enumerate(found.edges)},
-        {(edge.a or edge.b, k): edge.b.warps if edge.b else 0 for k, edge in enumerate(found.edges)},
+        {k: edge.a.warps for k, edge in enumerate(found.edges) if edge.a},
+        {k: edge.b.warps for k, edge in enumerate(found.edges) if edge.b},
     )
     return _flow(blocks, weighted, edges, float(found.distance))
 
@@ -321,7 +327,7 @@ def _dfsg(structure: Structure, made: Profile) -> Dfsg:
     return make_dfsg(structure.cfg, structure.loops, made)
 
 
-def _apart(a: Mapping[object, float], b: Mapping[object, float]) -> float:
+def _apart(a: Mapping[int, float], b: Mapping[int, float]) -> float:
     """Give half the sum of the differences between the shares of two distributions."""
     all_a, all_b = sum(a.values()) or 1.0, sum(b.values()) or 1.0
     return sum(abs(a.get(k, 0) / all_a - b.get(k, 0) / all_b) for k in {*a, *b}) / 2

@@ -214,13 +214,11 @@ def stall_figures(original: Counts, clone: Counts) -> Iterator[Figure]:
             yield Figure(f"stall.{name}", f"  {name}", "", "share", own, other)
 
 
-def _ratio(
+def _ratio(  # noqa: PLR0913, PLR0917 - a figure in pieces
     name: str, what: str, kind: Kind, both: tuple[Counts, Counts], over: str, under: str
 ) -> Iterator[Figure]:
     """Compare a quotient of two counts where one of both has it."""
-    a, b = (
-        counts.get(over, 0.0) / counts[under] if counts.get(under) else None for counts in both
-    )
+    a, b = (counts.get(over, 0.0) / counts[under] if counts.get(under) else None for counts in both)
     if a is not None or b is not None:
         yield Figure(name, what, "", kind, a, b)
 

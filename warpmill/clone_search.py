@@ -167,7 +167,7 @@ class _Trying:
 
     def _clone(self, reduction: int | Reductions) -> Cloned:
         by = {"reduction": reduction} if isinstance(reduction, int) else {"reductions": reduction}
-        return clone_studied(self._studied, replace(self._options, **by))  # type: ignore[arg-type]
+        return clone_studied(self._studied, replace(self._options, **by))
 
     def trial(self, reduction: int | Reductions, words: str) -> Trial:
         """Make a clone and simulate it, unless it is like one before."""

@@ -36,9 +36,9 @@ class LaunchTurns:
         """Give the traces of a job's launch. Errors as ``warpmill.executed.executed_source``."""
         from warpmill.executed import source_on  # noqa: PLC0415 - LLVM is slow to load
 
-        if self._current is not None and self._current[0] is job:
-            if self._current[1] == max_instructions:
-                return self._current[3]
+        now = self._current
+        if now is not None and now[0] is job and now[1] == max_instructions:
+            return now[3]
         session, backend = self._device(job, max_instructions)
         request = session.request(job.loaded, job.kernel, job.required_launch())
         source = source_on(backend, request, job, reason)

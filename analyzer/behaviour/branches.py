@@ -15,6 +15,8 @@ from analyzer.trace.event_batch import EventBatch, Masks
 Numbers = npt.NDArray[np.int64]
 Lanes = npt.NDArray[np.bool_]
 
+_MOST_LANE_EVENTS = 16384
+"""Executions that parted lanes, in one batch, whose lanes are counted one by one."""
 _MOST_RULE_EVENTS = 4096
 """Executions of a branch in one batch that rules about thread numbers are tried on."""
 
@@ -92,6 +94,8 @@ class _Branch:
     extremes: dict[Scope, Numbers] = field(default_factory=dict)
     lanes_on: Numbers = field(default_factory=lambda: np.zeros(0, np.int64))
     lanes_taken: Numbers = field(default_factory=lambda: np.zeros(0, np.int64))
+    each_on: Numbers = field(default_factory=lambda: np.zeros(0, np.int64))
+    each_taken: Numbers = field(default_factory=lambda: np.zeros(0, np.int64))
 
     def add(self, batch: EventBatch, after: _Following) -> None:
         """Take the executions of a batch."""
@@ -112,6 +116,7 @@ class _Branch:
         ctas = after.warp[events] // batch.tables.warps_per_cta
         self.by_cta &= _alike(ctas, way)
         self._place(batch.tables.warps_per_cta, after.warp[events], on, went)
+        self._part(batch.tables.warp_size, here[split], taken[split])
         self._note(batch, after.warp[events], here, taken)
 
     def _place(self, size: int, warps: Numbers, on: Numbers, went: Numbers) -> None:
@@ -133,6 +138,15 @@ class _Branch:
             return np.where(arrived, here & mask, lanes)  # lanes that fell may wait
         stays = block == fall
         return np.where(stays, here & ~mask, here)
+
+    def _part(self, size: int, here: Masks, taken: Masks) -> None:
+        """Count for each lane how often it was there, and took the branch, where lanes parted."""
+        if not len(self.each_on):
+            self.each_on, self.each_taken = np.zeros(size, np.int64), np.zeros(size, np.int64)
+        step = max(1, -(-len(here) // _MOST_LANE_EVENTS))
+        lanes = np.arange(size, dtype=np.uint64)
+        for masks, counts in ((here, self.each_on), (taken, self.each_taken)):
+            counts += (masks[::step, None] >> lanes & np.uint64(1)).sum(axis=0).astype(np.int64)
 
     def _note(self, batch: EventBatch, warps: Numbers, here: Masks, taken: Masks) -> None:
         """Note the lowest and highest numbers of the threads that took it and that did not."""
@@ -172,10 +186,8 @@ class _Branch:
             self._rule(),
             self.by_cta,
             self.by_warp,
-            tuple(
-                t / n if n else None
-                for t, n in zip(self.lanes_taken.tolist(), self.lanes_on.tolist(), strict=True)
-            ),
+            _shares(self.lanes_taken, self.lanes_on),
+            _shares(self.each_taken, self.each_on),
         )
 
     def _rule(self) -> FirstThreads | None:
@@ -189,6 +201,12 @@ class _Branch:
             if other_most < least:
                 return FirstThreads(scope, least, taken_below=False)
         return None
+
+
+def _shares(parts: Numbers, wholes: Numbers) -> tuple[float | None, ...]:
+    """Give each part over its whole; None where that is 0."""
+    pairs = zip(parts.tolist(), wholes.tolist(), strict=True)
+    return tuple(part / whole if whole else None for part, whole in pairs)
 
 
 _FAR = np.iinfo(np.int64).max

@@ -41,7 +41,8 @@ class BranchBehaviour:
     ``all_taken`` and ``none_taken`` are the executions in which all lanes that were on went one
     way, ``split`` those that parted the lanes, ``split_share`` the mean share of lanes that took
     the branch there. ``by_position`` is the share of lanes that took it by the warp's place in its
-    CTA, None where that place never came to it. ``rule`` is the rule of thread numbers that every execution obeyed, None
+    CTA, None where that place never came to it, and ``by_lane`` the share of the executions that
+    parted lanes in which a lane took it. ``rule`` is the rule of thread numbers that every execution obeyed, None
     where there is none. ``by_cta`` says whether all warps of a CTA always went the same way, and
     ``by_warp`` whether a warp always went the same way.
     """
@@ -56,6 +57,7 @@ class BranchBehaviour:
     by_cta: bool
     by_warp: bool
     by_position: tuple[float | None, ...]
+    by_lane: tuple[float | None, ...]
 
 
 @dataclass(frozen=True, slots=True)

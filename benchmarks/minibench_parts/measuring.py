@@ -51,9 +51,9 @@ def measure(names, machines, rows, *, with_extras):
     summed = figures.figures(pairs, loops) if pairs else {}
     result = {
         "benchmark": "minibench",
-        "workloads": list(names),
         "machines": list(machines),
-        "figures": summed,
+        "names": {name: workload for workload, (name, _) in names.items()},
+        **summed,
         "goals": figures.goals_met(summed),
         "alike": {w: rows(points.ALIKE, w) for w in names},
         "rows": pairs,
@@ -99,7 +99,9 @@ def _automatic(rows, names, loops):
     for workload, one in found.items():
         each = [(m, rows(points.ORIGINAL, workload, m), rows.of(chosen[workload, m]))
                 for m in extras.ALL_MACHINES]  # fmt: skip
-        made += extras.automatic(workload, names[workload][0], one, [t for t in each if None not in t])
+        made += extras.automatic(
+            workload, names[workload][0], one, [t for t in each if None not in t]
+        )
     return {
         "auto": extras.automatic_figures(made, found, loops),
         "auto_rows": made,
@@ -108,7 +110,7 @@ def _automatic(rows, names, loops):
 
 
 def _series(rows, names):
-    """Give errors and speed-ups over the reduction factor, by the paper's names (Figures 16, 17)."""
+    """Give errors and speed-ups over the reduction factor, by name (Figures 16, 17)."""
     largest = {w: clone for w in names
                if (clone := rows(points.CLONE, w, extras.SERIES_ON)) is not None}  # fmt: skip
     wanted = {w: extras.series(w, clone) for w, clone in largest.items()}
@@ -119,9 +121,10 @@ def _series(rows, names):
         factor = max(model["reduction"] for model in clone["models"])
         factors = [p.inputs["options"]["reduction"] for p in wanted[workload]]
         clones = [rows.of(p) for p in wanted[workload]]
+        shown = ("error_percent", "speedup", "engine_speedup")
         each = [*zip(factors, clones, strict=True), (factor, clone)]
         found[name] = [
-            {"factor": n, **{key: row[key] for key in ("error_percent", "speedup", "engine_speedup")}}
+            {"factor": n, **{key: row[key] for key in shown}}
             for n, one in each if one is not None and original is not None
             for row in [figures.paired(workload, name, extras.SERIES_ON, original, one)]
         ]  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from hashlib import sha256
+from itertools import pairwise
 
 from benchmarks.simulate_parts.speed import engine_seconds
 from simulator.machines import load_machine
@@ -51,7 +52,7 @@ def launch_rows(result):
     first = min(one.begin_cycle for one in result.launches)
     ends = [first] + [one.end_cycle for one in result.launches]
     before = [None, *result.totals[:-1]]
-    spans = zip(ends, ends[1:], strict=False)
+    spans = pairwise(ends)
     return [
         _row(end - begin, own, last)
         for (begin, end), own, last in zip(spans, result.totals, before, strict=True)

@@ -1,4 +1,4 @@
-"""Sampling in space, which the paper rejects (its §3.2, Figures 2 and 3): fewer threads of a launch.
+"""Sampling in space, which the paper rejects (§3.2, Figures 2 and 3): fewer threads of a launch.
 
 Threads are lanes that are switched off at random in all that their warps do; warps are left out of
 their CTAs, CTAs out of their grid, at random too, the same ones of every CTA for warps. What is

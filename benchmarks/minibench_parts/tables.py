@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from benchmarks.minibench_parts.figures import by_kernel
 
+SHOWN = (
+    "workloads", "workloads_with_loops", "mean_abs_ipc_error", "judged_mean_abs_ipc_error",
+    "pairs_over_10", "hard_mean_abs_ipc_error", "hard_max_abs_ipc_error", "error_by_machine",
+    "speedup", "speedup_with_search", "harmonic_mean_speedup", "harmonic_mean_over_workloads",
+    "max_speedup", "min_speedup", "engine_speedup", "engine_harmonic_mean_speedup",
+)  # fmt: skip
+
 
 def table(result, *, verbose=False):
     """Lay a result out, line by line; ``verbose``: with the kernels of each workload."""
@@ -19,7 +26,11 @@ def table(result, *, verbose=False):
         if verbose:
             yield from _kernels(row)
     yield from map(_problem, result["problems"])
-    yield from _figures(result["figures"])
+    yield from _figures(result)
+    if result.get("auto"):
+        yield ""
+        yield f"reductions searched on {result['auto']['searched_on']}:"
+        yield from _figures(result["auto"])
     for name, met in result["goals"].items():
         yield f"{name:<40}{'reached' if met else 'MISSED'}"
 
@@ -56,12 +67,17 @@ def _text(value, form):
 
 
 def _problem(row):
-    place = f"{row['kind']} of {row['workload']}" + (f" on {row['machine']}" if row["machine"] else "")
+    place = f"{row['kind']} of {row['workload']}" + (
+        f" on {row['machine']}" if row["machine"] else ""
+    )
     return f"{place}: {row['problem']}"
 
 
 def _figures(found):
-    for name, value in found.items():
+    for name in SHOWN:
+        value = found.get(name)
+        if name not in found:
+            continue
         if isinstance(value, float):
             yield f"{name:<40}{value:>10.2f}"
         elif isinstance(value, int) or value is None:

@@ -112,6 +112,8 @@ class _Laid:
     def lay_out(self, own: dict[Place, AccessBehaviour], made: Addressing) -> int:
         """Make the sites; gives the bytes that the array needs."""
         most = self._most_bytes
+        if self.space is Space.SHARED:
+            return self._lay_out_shared(own, made, most)
         regions = self._regions(own)
         end = 0
         for _, stretch in sorted(regions.items()):
@@ -127,6 +129,22 @@ class _Laid:
                 made.found[place], reach = self._scattered(access, most)
                 end = max(end, reach)
         return max(end, 16)
+
+    def _lay_out_shared(
+        self, own: dict[Place, AccessBehaviour], made: Addressing, most: int
+    ) -> int:
+        """Leave shared memory as it is; what would reach beyond it is moved inside."""
+        for place, access in own.items():
+            made.found[place], _ = self._scattered(access, most)
+            if access.affine is None:
+                continue
+            least, end = self._extent(access.affine)
+            end += max(1, access.width_bytes)
+            moved = max(0, -least) or min(0, most - end)
+            if 0 <= least + moved and end + moved <= most and moved % access.width_bytes == 0:
+                stretch = _Stretch(0, most, moved)
+                made.found[place] = self._affine(access, access.affine, stretch)
+        return most
 
     @property
     def _most_bytes(self) -> int:

@@ -216,27 +216,40 @@ class _Assembler:
         if isinstance(decision, Constant):
             return self._constant(slot, body)
         if isinstance(decision, ByThread):
-            rule = decision.rule
-            compared = "lt" if rule.taken_below else "ge"
-            number, limit = self.prologue.number(rule.scope), imm(rule.count)
-            return self._compare(block, slot, body, compared, number, limit)
+            return self._joined(slot, body, self.prologue.rule(decision.rule))
         if isinstance(decision, LoopExit):
             return self._leave(block, slot, body, decision)
         assert isinstance(decision, Random)
+        if decision.once:
+            rates = self._rates(block, decision)
+            return self._joined(slot, body, self.prologue.decided(decision, *rates))
         return self._chance(block, slot, body, decision)
 
     def _constant(self, slot: Slot | None, body: list[Instruction]) -> Reg:
         """Compare a value with itself, which is never less."""
-        if slot is None:
+        read = _compared(slot)
+        if slot is None or read is None:
             return self.prologue.never()
-        operation = decode(slot.opcode)
-        assert operation.type is not None
-        read = next((o for o in slot.operands[1:3] if isinstance(o, Reg)), None)
         result = slot.operands[0]
-        if read is None or not isinstance(result, Reg):
-            return self.prologue.never()
-        word = "ne" if operation.type.name.startswith("b") else "lt"
-        body.append(write(f"setp.{word}.{operation.type.name}", result, read, read))
+        assert isinstance(result, Reg)
+        type_ = _type(slot)
+        word = "ne" if type_.startswith("b") else "lt"
+        body.append(write(f"setp.{word}.{type_}", result, read, read))
+        return result
+
+    def _joined(self, slot: Slot | None, body: list[Instruction], decided: Reg) -> Reg:
+        """Wait for what the original compares, and give what is decided.
+
+        A value is always equal to itself, or no number.
+        """
+        read = _compared(slot)
+        if slot is None or read is None:
+            return decided
+        result = slot.operands[0]
+        assert isinstance(result, Reg)
+        type_ = _type(slot)
+        word = "equ" if TYPES[type_].is_float else "eq"
+        body.append(write(f"setp.{word}.and.{type_}", result, read, read, decided))
         return result
 
     def _compare(  # noqa: PLR0913, PLR0917 - the parts of a comparison
@@ -248,15 +261,16 @@ class _Assembler:
         left: Reg,
         right: Operand,
     ) -> Reg:
-        result = slot.operands[0] if slot is not None else None
+        """Compare in the place of the original's comparison; where that waits, wait too."""
+        result = slot.operands[0] if slot is not None and not slot.waits else None
         if not isinstance(result, Reg):
             result = self.registers.new("pred")
         made = write(f"setp.{word}.u32", result, left, right)
-        if slot is None:
-            self._extra(block, body, made)
-        else:
+        if slot is not None and not slot.waits:
             body.append(made)
-        return result
+            return result
+        self._extra(block, body, made)
+        return self._joined(slot, body, result)
 
     def _leave(
         self, block: CloneBlock, slot: Slot | None, body: list[Instruction], decision: LoopExit
@@ -334,8 +348,6 @@ class _Assembler:
 
         Each state is the last one plus an odd number, which takes a machine no longer than an add.
         """
-        if decision.once:
-            return self.prologue.decided(decision, *self._rates(block, decision))
         state = self.prologue.state(by_cta=decision.by_cta)
         step = imm(WEYL + 2 * block.id * 0x6C8E9CF5)
         self._extra(block, body, write("add.u32", state, state, step))
@@ -354,6 +366,8 @@ class _Assembler:
             return min(_WHOLE, round(mean * _WHOLE)), 0, None
         most = min(_WHOLE, round((decision.all_taken + decision.split) * _WHOLE))
         size = self.model.warp_size
+        if decision.lanes is not None and size == 32:
+            return most, least, self.prologue.lanes_of(decision.lanes)
         count = min(size - 1, max(1, round(decision.split_share * size)))
         return most, least, self.prologue.first_lanes(count, mixed=self._mixed(block))
 
@@ -362,6 +376,19 @@ class _Assembler:
         if block.lanes >= _FULL * self.model.warp_size:
             return None
         return _MIXES[block.id % len(_MIXES)]
+
+
+def _compared(slot: Slot | None) -> Reg | None:
+    """Give a register that the original's comparison reads; None where it has none."""
+    if slot is None or not isinstance(slot.operands[0], Reg):
+        return None
+    return next((o for o in slot.operands[1:3] if isinstance(o, Reg)), None)
+
+
+def _type(slot: Slot) -> str:
+    type_ = decode(slot.opcode).type
+    assert type_ is not None
+    return type_.name
 
 
 __all__ = ["Assembled", "assemble"]

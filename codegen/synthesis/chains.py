@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from analyzer.ir.kernel import Block, Instruction
 from analyzer.ir.operation import Operation
@@ -106,15 +107,38 @@ def kept(
     """
     missing: defaultdict[Kind, float] = defaultdict(float)
     expected = [e / f for e, f in zip(subject.executions, factors, strict=True)]
-    for block, operation in added:
-        missing[kind_of(operation)] -= expected[block]
     executed = [b for b in subject.structure.kernel.blocks if subject.executions[b.id]]
+    wanted = {b.id: min(subject.executions[b.id] / represented, expected[b.id]) for b in executed}
+    shares = _shares(executed, wanted, [(o, expected[b]) for b, o in added])
     found: dict[int, frozenset[int]] = {}
     for block in sorted(executed, key=lambda b: (expected[b.id], -b.id)):
-        wanted = min(subject.executions[block.id] / represented, expected[block.id])
         must = needed.get(block.id, frozenset()) | _barriers(block)
-        found[block.id] = _choose(block, wanted, expected[block.id], must, missing)
+        own = _Wanted(wanted[block.id], expected[block.id], shares)
+        found[block.id] = _choose(block, own, must, missing)
     return found
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """How often an instruction of a block is to be executed by a warp, where it stays or not."""
+
+    executions: float
+    expected: float
+    shares: Mapping[Kind, float]
+
+
+def _shares(
+    blocks: Iterable[Block], wanted: Mapping[int, float], added: Iterable[tuple[Operation, float]]
+) -> dict[Kind, float]:
+    """Give the share of each kind that is left for the chains beside what is added."""
+    whole: defaultdict[Kind, float] = defaultdict(float)
+    for block in blocks:
+        for instruction in block.instructions:
+            whole[kind_of(instruction.operation)] += wanted[block.id]
+    beside: defaultdict[Kind, float] = defaultdict(float)
+    for operation, executions in added:
+        beside[kind_of(operation)] += executions
+    return {kind: max(0.0, 1.0 - beside[kind] / count) for kind, count in whole.items() if count}
 
 
 def _barriers(block: Block) -> frozenset[int]:
@@ -127,21 +151,17 @@ def _barriers(block: Block) -> frozenset[int]:
 
 
 def _choose(
-    block: Block,
-    wanted: float,
-    expected: float,
-    must: frozenset[int],
-    missing: defaultdict[Kind, float],
+    block: Block, own: _Wanted, must: frozenset[int], missing: defaultdict[Kind, float]
 ) -> frozenset[int]:
     chosen = set()
     for place, instruction in enumerate(block.instructions):
         if is_end(instruction):
             continue
         kind = kind_of(instruction.operation)
-        missing[kind] += wanted
-        if place in must or missing[kind] >= expected / 2:
+        missing[kind] += own.executions * own.shares[kind]
+        if place in must or missing[kind] >= own.expected / 2:
             chosen.add(place)
-            missing[kind] -= expected
+            missing[kind] -= own.expected
     return frozenset(chosen)
 
 

@@ -13,6 +13,7 @@ _RARE = 0.02
 _BY_PLACE = 0.3
 """The part of a branch's variance that a warp's place in its CTA tells where it decides."""
 _LEVEL = 0.03
+_FEW_LANES = 2
 
 
 def decisions(subject: Subject, loops: tuple[CloneLoop, ...]) -> dict[int, Decision]:
@@ -68,9 +69,24 @@ def _decision(subject: Subject, seen: BranchBehaviour) -> Decision:
         seen.all_taken / seen.executions,
         seen.split / seen.executions,
         seen.split_share,
+        _lanes(seen),
         seen.by_cta and _barrier_behind(subject, seen.block),
         seen.by_warp,
     )
+
+
+def _lanes(seen: BranchBehaviour) -> int | None:
+    """Give the lanes that mostly take a branch where lanes part; None where there are no such."""
+    shares = {lane: share for lane, share in enumerate(seen.by_lane) if share is not None}
+    if len(shares) < _FEW_LANES:
+        return None
+    mean = sum(shares.values()) / len(shares)
+    spread = sum((share - mean) ** 2 for share in shares.values()) / len(shares)
+    if spread < _BY_PLACE * mean * (1.0 - mean):
+        return None
+    count = round(mean * len(shares))
+    order = sorted(shares, key=lambda lane: (-shares[lane], lane))
+    return sum(1 << lane for lane in order[:count])
 
 
 def _first_warps(subject: Subject, seen: BranchBehaviour) -> FirstThreads | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable
 
-from analyzer.behaviour.model import Scope
+from analyzer.behaviour.model import FirstThreads, Scope
 from analyzer.ir.kernel import Address, Imm, Instruction, Operand, Reg, Special, Symbol
 from analyzer.ir.types import Space
 from codegen.model import AffineSite, CloneModel, Random, ScatteredSite
@@ -130,6 +130,21 @@ class Prologue:
 
         return self._once(("lanes", count, mixed), make)
 
+    def lanes_of(self, mask: int) -> Reg:
+        """Give the predicate of the lanes in a mask."""
+        size = self.model.warp_size
+        if mask & (mask + 1) == 0:
+            return self.first_lanes(mask.bit_length())
+
+        def make() -> Reg:
+            bits = self._add("u32", "mov.u32", imm(mask))
+            own = self._add("u32", "shr.u32", bits, self.lane())
+            low = self._add("u32", "and.b32", own, imm(1))
+            return self._add("pred", "setp.ne.u32", low, imm(0))
+
+        assert size == 32, "a mask of lanes has 32 bits"
+        return self._once(("mask", mask), make)
+
     def chosen(self, by: Reg, yes: int, no: int) -> Reg:
         """Give one of two numbers by a predicate."""
         return self._once(
@@ -140,6 +155,14 @@ class Prologue:
     def rate(self, most: int, least: int, lanes: Reg | None) -> Operand:
         """Give what the generator's state is compared with: two rates, by lane, or one."""
         return imm(most) if lanes is None else self.chosen(lanes, most, least)
+
+    def rule(self, rule: FirstThreads) -> Reg:
+        """Give the predicate of the threads that a rule names."""
+        word = "lt" if rule.taken_below else "ge"
+        number = self.number(rule.scope)
+        return self._once(
+            ("rule", rule), lambda: self._add("pred", f"setp.{word}.u32", number, imm(rule.count))
+        )
 
     def decided(self, decision: Random, most: int, least: int, lanes: Reg | None) -> Reg:
         """Give a predicate that is decided once; branches of equal rates have the same one."""

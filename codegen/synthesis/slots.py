@@ -43,6 +43,11 @@ _OWN_NUMBERS = frozenset({
     OpClass.ASYNC_COPY, OpClass.MMA, OpClass.MATRIX_MOVE, OpClass.VIDEO,
 })  # fmt: skip
 """Classes whose numbers are part of what the instruction is: barriers, masks, sizes."""
+_LATE = frozenset({
+    OpClass.LOAD, OpClass.ATOMIC, OpClass.TEXTURE, OpClass.SURFACE, OpClass.DIV, OpClass.SPECIAL,
+    OpClass.SHUFFLE, OpClass.VOTE,
+})  # fmt: skip
+_DEEPEST = 4
 _NEUTRAL = 3
 _FLOATS = {16: 0x3E00, 32: 0x3FC00000, 64: 0x3FF8000000000000}  # 1.5
 _IDS = ("tid", "ntid", "ctaid", "nctaid", "laneid", "warpid")
@@ -122,7 +127,22 @@ class Chains:
             else:
                 whole.append(next(read))
         guard = self._guard(block, place, instruction)
-        return Slot(_opcode(instruction.operation), tuple(whole), tuple(sites), guard, decides)
+        opcode = _opcode(instruction.operation)
+        waits = decides and self._waits(block, place, _DEEPEST)
+        return Slot(opcode, tuple(whole), tuple(sites), guard, decides, waits)
+
+    def _waits(self, block: int, place: int, depth: int) -> bool:
+        """Whether what an instruction reads comes late, by what made it in its block."""
+        instructions = self._kernel.blocks[block].instructions
+        for register in instructions[place].reads:
+            for before in range(place - 1, -1, -1):
+                if register in instructions[before].writes:
+                    if instructions[before].operation.op_class in _LATE:
+                        return True
+                    if depth and self._waits(block, before, depth - 1):
+                        return True
+                    break
+        return False
 
     def _site(self, block: int, place: int, operation: Operation, number: int) -> int:
         space = operation.spaces[min(number, len(operation.spaces) - 1)]

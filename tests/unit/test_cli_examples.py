@@ -8,8 +8,8 @@ from warpmill.cli.examples import EXAMPLES
 from warpmill.cli.main import main
 
 ROOT = Path(__file__).parents[2]
-SHOWN_TOO = {"record", "replay"}  # they report on the screen what they write or read
-TELLING = {"correlate", "sweep", "tune"}  # what columns are taken for, how many points are known
+SHOWN_TOO = {"record", "replay", "clone"}  # they report on the screen what they write or read
+TELLING = {"correlate", "sweep", "tune", "clone"}  # what columns are, how much is known or tried
 ALL = [(command, line) for command, lines in EXAMPLES.items() for line in lines]
 
 

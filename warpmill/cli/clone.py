@@ -176,7 +176,9 @@ def _options(**given: int | None) -> Options:
 def _tell_of_search(made: Made) -> None:
     """Say what the search took, which no report holds, as it differs from run to run."""
     if made.search is not None:
+        from warpmill.views.words import plural  # noqa: PLC0415 - slow to load
+
         tell(
-            f"{len(made.search.trials):,} reductions tried in {made.search.cpu_seconds:,.1f} s of "
+            f"{plural(len(made.search.trials), 'reduction')} tried in {made.search.cpu_seconds:,.1f} s of "
             "CPU time"
         )

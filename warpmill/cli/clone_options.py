@@ -117,9 +117,8 @@ def limits_of(texts: Sequence[str] | None) -> dict[str, float]:
         if equals and name not in NAMES:
             words = f"--fail-over {text}: no figure that is compared is called {name or 'so'}"
             known = ", ".join(each for each in NAMES if "." not in each)
-            raise UsageError(
-                Diagnostic(Severity.ERROR, words, hint=suggestion(name, NAMES) or f"such as {known}")
-            )
+            hint = suggestion(name, NAMES) or f"such as {known}"
+            raise UsageError(Diagnostic(Severity.ERROR, words, hint=hint))
         found[name if equals else "*"] = percent_of("--fail-over", value)
     return found
 

@@ -91,9 +91,9 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "--machine t4 --refine 2 --no-store --format csv --output vecadd.csv",
     ),
     "clone": (
-        "warpmill clone samples/matmul/launch.toml --size n=128 --out matmul-clone",
-        "warpmill clone samples/reduce/launch.toml --size n=65536 --machine a100 "
-        "--reduction auto --max-error 5% --out reduce-clone",
+        "warpmill clone samples/spmv/launch.toml --size rows=512 --size cols=512 --out spmv-clone",
+        "warpmill clone samples/matmul/launch.toml --size n=64 --machine a100 --reduction auto "
+        "--max-error 20% --out matmul-clone",
         "warpmill clone bfs:tiny --no-check --target sm_90 --seed 7 --out bfs-clone",
     ),
     "machines list": (

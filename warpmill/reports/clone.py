@@ -137,7 +137,7 @@ class CloneReport(Report):
     marks: Marks
 
 
-def clone_report(  # noqa: PLR0913 - what was asked for goes along
+def clone_report(
     target: str,
     made: Made,
     *,

@@ -96,8 +96,8 @@ def _draw_loops(axes: Axes, model: CloneModel, forest: LoopForest, shown: int) -
         own = known.get(loop.header)
         if own is not None:
             axes.text(
-                1.0 - left, bottom, loop_words(own), fontsize=5.5, color=BLUE,
-                horizontalalignment="right", verticalalignment="bottom",
+                0.985 - left - _STEP, loop.header - 0.16, loop_words(own), fontsize=5.5,
+                color=BLUE, horizontalalignment="right", verticalalignment="center", zorder=3,
             )  # fmt: skip
 
 
@@ -141,12 +141,10 @@ def _draw_jumps(axes: Axes, model: CloneModel, forest: LoopForest, shown: int) -
             back = target <= block.id
             ends = [_inset(forest, b) if back else 1.0 - _inset(forest, b)
                     for b in (block.id, min(target, shown - 1))]  # fmt: skip
-            out = 0.02 + 0.1 * min(1.0, abs(target - block.id) / 12)
+            out = 0.02 + 0.1 * min(1.0, abs(target - block.id) / 24)
             far = -out if back else 1.0 + out
             rows = [block.id + 0.1, block.id + 0.1, min(target, shown - 0.6) - 0.1]
-            axes.plot(
-                [ends[0], far, far], rows, color=ORANGE if back else "0.4", linewidth=0.7
-            )
+            axes.plot([ends[0], far, far], rows, color=ORANGE if back else "0.4", linewidth=0.7)
             axes.annotate(
                 "", (ends[1], rows[2]), (far, rows[2]),
                 arrowprops={

@@ -22,9 +22,9 @@ def clone_page(report: CloneReport, page: Page) -> None:
     if report.search is not None:
         _search(report, page)
     if report.figures:
-        _figures("whatever the machine", report.figures, None, report, page)
+        _figures("whatever the machine", report.figures, None, page)
     for one in report.machines:
-        _figures(one.machine, one.figures, Mark.MODELLED, report, page)
+        _figures(one.machine, one.figures, Mark.MODELLED, page)
     if report.figures and len(report.kernels) > 1:
         _by_kernel(report, page)
     _verdict(report, page)
@@ -92,9 +92,7 @@ def _factors(one: TrialFacts) -> str:
     return ", ".join(f"{each.kernel} B{each.block} by {each.factor}" for each in one.factors)
 
 
-def _figures(
-    title: str, rows: Sequence[CloneFigure], mark: Mark | None, report: CloneReport, page: Page
-) -> None:
+def _figures(title: str, rows: Sequence[CloneFigure], mark: Mark | None, page: Page) -> None:
     page.heading(title)
     shown = [row for row in rows if page.style.verbose or _is_worth(row)]
     limited = any(row.exceeds is not None for row in rows)
@@ -150,10 +148,8 @@ def _by_kernel(report: CloneReport, page: Page) -> None:
     rows = []
     for one in shown:
         known = {row.name: row for row in one.figures}
-        row = [one.clone, *(_found(known.get(name), None) for name in names)]
-        for machine in report.machines:
-            row.append(_found(_ipc(machine, one.clone), Mark.MODELLED))
-        rows.append(row)
+        ipc = (_found(_ipc(machine, one.clone), Mark.MODELLED) for machine in report.machines)
+        rows.append([one.clone, *(_found(known.get(name), None) for name in names), *ipc])
     header = ["", *words, *(f"IPC {machine.machine}" for machine in report.machines)]
     page.table(header, rows)
 

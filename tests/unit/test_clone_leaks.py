@@ -1,0 +1,110 @@
+"""Names and numbers of originals are found where they stand in a clone's files."""
+
+from dataclasses import replace
+
+import pytest
+
+from analyzer.ir.kernel import Imm
+from codegen.leaks import Original, leaks
+from codegen.model_json import models_text
+from warpmill.clone_files import check_leaks, folder_of
+from warpmill.cloning import CloneOptions, clone_studied, study
+from warpmill.jobs import LaunchOptions
+
+HASH = 0x9E37_79B9
+KERNEL = f"""
+.version 7.0
+.target sm_70
+.address_size 64
+.global .align 4 .u32 secret_table[4] = {{3141592, 2718281, 1414213, 1732050}};
+.visible .entry trade_signal(.param .u64 ledger)
+{{
+  .reg .b64 %rd<4>;
+  .reg .b32 %alpha;
+  .reg .b32 %r<4>;
+  .reg .f32 %f<3>;
+  ld.param.u64 %rd0, [ledger];
+  mov.u32 %r0, %tid.x;
+  mul.lo.u32 %r1, %r0, {HASH};
+  and.b32 %alpha, %r1, 1023;
+  mul.wide.u32 %rd1, %alpha, 4;
+  add.u64 %rd2, %rd0, %rd1;
+  ld.global.f32 %f0, [%rd2];
+  mul.f32 %f1, %f0, 0f3DCCCCCD;
+  st.global.f32 [%rd2], %f1;
+  ret;
+}}
+"""
+
+
+@pytest.fixture(scope="module")
+def cloned(tmp_path_factory):
+    path = tmp_path_factory.mktemp("leaks") / "alpha_strategy.ptx"
+    path.write_text(KERNEL)
+    launch = LaunchOptions(grid="2", block="64", args=("buffer=f32:1024:uniform",))
+    return clone_studied(study(path, None, launch), CloneOptions())
+
+
+def found(cloned, models=None, **files):
+    job = cloned.studied.jobs[0]
+    original = Original(job.loaded.module, job.kernel, job.loaded.path)
+    app = cloned.application
+    return leaks([original], models or cloned.models, app, {**dict(cloned.files.files), **files})
+
+
+def test_a_clone_carries_nothing_over(cloned):
+    folder = folder_of(cloned)
+    text = "\n".join(folder.files.values())
+    assert found(cloned, **{"model.json": models_text(cloned.models)}) == ()
+    words = ("trade_signal", "ledger", "alpha", "secret_table", "strategy", "3141592", "3DCCCCCD")
+    assert [word for word in words if word in text] == []
+    assert str(HASH) not in text
+    assert f"{HASH:x}" not in text.lower()
+
+
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [
+        ("trade_signal", "a kernel"),
+        ("ledger", "a parameter"),
+        ("secret_table", "a variable"),
+        ("alpha", "a register"),
+        ("alpha_strategy", "a file"),
+    ],
+)
+def test_names_are_seen(cloned, name, what):
+    (leak,) = found(cloned, **{"clone.ptx": f"// made of {name}\n.version 7.0"})
+    assert leak.startswith(f"clone.ptx: `{name}`, {what}")
+
+
+def with_operand(cloned, operand):
+    """Let a chain of the clone hold a number, in the model and in the application."""
+    (model,) = cloned.models
+    block = model.blocks[0]
+    place = next(k for k, slot in enumerate(block.slots) if Imm(3) in slot.operands)
+    slot = block.slots[place]
+    operands = tuple(operand if o == Imm(3) else o for o in slot.operands)
+    slots = (*block.slots[:place], replace(slot, operands=operands), *block.slots[place + 1 :])
+    changed = replace(model, blocks=(replace(block, slots=slots), *model.blocks[1:]))
+    kernels = (__import__("codegen.synthesis.assembly", fromlist=["x"]).assemble(changed).kernel,)
+    module = replace(cloned.application.module, kernels=kernels)
+    return replace(
+        cloned,
+        models=(changed,),
+        application=replace(cloned.application, module=module),
+    )
+
+
+def test_numbers_are_seen(cloned):
+    (leak,) = found(with_operand(cloned, Imm(HASH)))
+    assert f"{HASH:#x}" in leak
+
+
+def test_numbers_of_nobody_and_small_ones_may_stand(cloned):
+    assert found(with_operand(cloned, Imm(HASH + 2))) == ()
+    assert found(with_operand(cloned, Imm(1023))) == ()
+
+
+def test_a_find_is_a_bug_of_ours(cloned):
+    with pytest.raises(AssertionError, match="would carry over what is the original's: clone.cu"):
+        check_leaks(cloned, {"clone.cu": "int trade_signal;"})

@@ -1,0 +1,72 @@
+"""Clone models go through JSON and come back equal, but for names of registers."""
+
+import json
+
+import pytest
+
+from analyzer.diagnostics import InputError
+from codegen.model import Random, ScatteredSite
+from codegen.model_json import models_of, models_text, without_names
+from codegen.synthesis.assembly import assemble
+from warpmill.cloning import clone
+from warpmill.jobs import LaunchOptions
+
+
+@pytest.fixture(scope="module")
+def models():
+    sizes = {"rows": 128, "cols": 128}
+    return clone("samples/spmv/launch.toml", launch=LaunchOptions(sizes=sizes)).models
+
+
+@pytest.fixture(autouse=True, scope="module")
+def at_the_root():
+    with pytest.MonkeyPatch.context() as patch:
+        from pathlib import Path
+
+        patch.chdir(Path(__file__).parents[2])
+        yield
+
+
+def test_models_come_back_equal(models):
+    text = models_text(models)
+    back = models_of(text)
+    assert back == tuple(map(without_names, models))
+    assert models_text(back) == text
+    assert any(isinstance(site, ScatteredSite) for site in back[0].sites)
+    assert any(isinstance(block.decision, Random) for block in back[0].blocks)
+
+
+def test_what_comes_back_is_the_same_code(models):
+    (model,) = models_of(models_text(models))
+    assert assemble(model) == assemble(models[0])
+
+
+def test_names_of_registers_do_not_go_in(models):
+    assert "%" not in models_text(models)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda data: data.clear(), "no clone models"),
+        (lambda data: data.update(clone_models=9), "version 9"),
+        (lambda data: data["models"][0].pop("grid"), "grid"),
+        (lambda data: data["models"][0].update(extra=1), "has no extra"),
+        (lambda data: data["models"][0].update(seed="1"), "'1' is no int"),
+        (lambda data: data["models"][0].update(grid=[1, 2]), "no clone model"),
+        (lambda data: data["models"][0]["sites"][0].update(kind="Path"), "Path"),
+        (lambda data: data["models"][0]["registers"].append(["b9", 1]), "b9"),
+        (lambda data: data["models"][0].update(blocks=5), "no list"),
+    ],
+)
+def test_what_is_no_model_is_an_error(models, change, words):
+    data = json.loads(models_text(models))
+    change(data)
+    with pytest.raises(InputError, match=words):
+        models_of(json.dumps(data))
+
+
+def test_what_is_no_json_is_an_error():
+    for text in ("", "{", "[" * 100_000, "[]"):
+        with pytest.raises(InputError):
+            models_of(text)
