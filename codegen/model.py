@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from analyzer.behaviour.model import FirstThreads, Triple
-from analyzer.ir.kernel import Operand, Register
+from analyzer.ir.kernel import Operand, Reg, Register
 from analyzer.ir.types import Space
 
 
@@ -26,6 +26,13 @@ class ByThread:
     """A branch that the first threads of a scope take, or the others."""
 
     rule: FirstThreads
+
+
+@dataclass(frozen=True, slots=True)
+class ByWarp:
+    """A branch that some warps of each CTA take: those whose place in it is in the mask."""
+
+    warps: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +63,7 @@ class LoopExit:
     leaves_taken: bool
 
 
-Decision = Constant | ByThread | Random | LoopExit
+Decision = Constant | ByThread | ByWarp | Random | LoopExit
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +151,8 @@ class Slot:
     ``sites`` has a site for each address among the operands, which are placeholders; -1 stands
     for a parameter's. ``guard`` is the share of lanes that it is switched on for, None without a
     guard. ``decides``: it makes the predicate that the block's jump looks at; ``waits``: what it
-    compares comes late, from memory or a slow unit.
+    compares comes late, from memory or a slow unit. ``after`` has for each site the register that
+    the original's address comes from, where that comes late.
     """
 
     opcode: str
@@ -153,6 +161,7 @@ class Slot:
     guard: float | None = None
     decides: bool = False
     waits: bool = False
+    after: tuple[Reg | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

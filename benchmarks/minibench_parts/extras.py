@@ -106,14 +106,14 @@ def one_iteration(shortened, original):
 def sampled_in_space(rows):
     """Read Figure 2 off: IPC by way and part over that of all, and how far a reading is off.
 
-    ``rows`` are by (way, fraction). A part of threads or of warps is read as in proportion, a part
-    of CTAs as it is.
+    ``rows`` are by (way, fraction). A part of threads is read in proportion; parts of warps and of
+    CTAs as they are, as SMs take more CTAs then.
     """
     found = {}
     for way in WAYS:
         whole = rows[way, 1.0]["ipc"]
         shares = {part: rows[way, part]["ipc"] / whole for part in FRACTIONS}
-        read = shares[READ_AT] / (1.0 if way == "ctas" else READ_AT)
+        read = shares[READ_AT] / (READ_AT if way == "threads" else 1.0)
         found[way] = {
             "normalised_ipc": {str(part): share for part, share in shares.items()},
             "error_percent": 100.0 * (read - 1.0),

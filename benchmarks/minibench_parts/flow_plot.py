@@ -1,4 +1,4 @@
-"""Figure 22: the control flow of versions of a kernel, side by side."""
+"""Control flow in pictures: versions of a kernel (Figure 22), and a DFSG (Figure 13)."""
 
 from __future__ import annotations
 
@@ -22,20 +22,47 @@ def draw_flows(pyplot, found, path):
     pyplot.close(figure)
 
 
-def _draw(axis, flow):
-    places = layers(flow)
-    names = {n: f"B{n}: {size}" for n, size in enumerate(flow["blocks"])} | {
-        len(flow["blocks"]): "end"
+def draw_graph(pyplot, graph, path):
+    """Draw a DFSG where threads came: blocks with ECount, edges with OECount and TCount."""
+    came = [block for block, count, *_ in graph["nodes"] if count]
+    number = {block: place for place, block in enumerate(came)} | {None: len(came)}
+    crossed = [edge for edge in graph["edges"] if edge[2]]
+    flow = {
+        "blocks": came,
+        "edges": [[number[a], number[b]] for a, b, *_ in crossed],
+        "loops": sorted({number[b] for a, b, *_ in crossed if b is not None and b <= a}),
     }
-    for source, target in flow["edges"]:
-        back = places[target][1] >= places[source][1]
-        axis.annotate(
-            "", places[target], places[source],
-            arrowprops={
-                "arrowstyle": "->", "color": _BACK if back else _ON, "shrinkA": 9, "shrinkB": 9,
-                "connectionstyle": f"arc3,rad={0.6 if back else 0.15}",
-            },
-        )  # fmt: skip
+    count = {block: n for block, n, *_ in graph["nodes"]}
+    names = {number[block]: f"#{block}: {count[block]:,}" for block in came}
+    words = [f"{oe:,} ({t:,})" for _, _, oe, _, t in crossed]
+    figure, axis = pyplot.subplots(figsize=(6, 0.75 * len(layers(flow)) + 1))
+    _draw(axis, flow, names | {len(came): "end"}, words)
+    figure.tight_layout()
+    figure.savefig(path, dpi=DPI, metadata={"Software": None})
+    pyplot.close(figure)
+
+
+def _draw(axis, flow, names=None, words=()):
+    places = layers(flow)
+    end = {len(flow["blocks"]): "end"}
+    names = names or {n: f"B{n}: {size}" for n, size in enumerate(flow["blocks"])} | end
+    for number, (source, target) in enumerate(flow["edges"]):
+        begin, to = places[source], places[target]
+        back = to[1] >= begin[1]
+        bend = 0.6 if back else 0.15
+        if source == target:  # beside the box, as there is no way from a place to itself
+            begin, to, bend = (to[0] + 0.3, to[1] - 0.15), (to[0] + 0.3, to[1] + 0.15), 1.5
+        axis.annotate("", to, begin, arrowprops={
+            "arrowstyle": "->", "color": _BACK if back else _ON, "connectionstyle":
+            f"arc3,rad={bend}", "shrinkA": 0 if source == target else 9,
+            "shrinkB": 0 if source == target else 9,
+        })  # fmt: skip
+        if words:
+            right = 0.2 if source == target else 0.55 if back else 0.12
+            if begin[1] - to[1] > 1.5:  # it bends to the left, past blocks
+                right = -0.75
+            axis.text((begin[0] + to[0]) / 2 + right, (begin[1] + to[1]) / 2, words[number],
+                      fontsize=6, va="center", color=_BACK if back else "black")  # fmt: skip
     for node, (x, y) in places.items():
         axis.text(x, y, names[node], ha="center", va="center",
                   bbox={"boxstyle": "round", "facecolor": "white"})  # fmt: skip

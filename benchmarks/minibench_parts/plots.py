@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from benchmarks.minibench_parts.extras import SHORTENED_ON
-from benchmarks.minibench_parts.flow_plot import draw_flows
+from benchmarks.minibench_parts.flow_plot import draw_flows, draw_graph
 from benchmarks.workload_pages.plots import DPI, new_pyplot
 
 _ERRORS_ON = "minibench_56sm"
@@ -27,6 +27,8 @@ def draw(result, folder):
         _one_iteration(pyplot, result["one_iteration"], own, folder / "figure_21.png")
     if result.get("figure_22"):
         draw_flows(pyplot, result["figure_22"], folder / "figure_22.png")
+    if result.get("figure_13"):
+        draw_graph(pyplot, result["figure_13"], folder / "figure_13.png")
     if result.get("space"):
         _space(pyplot, result["space"], folder / "figure_2.png")
 

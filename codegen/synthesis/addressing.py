@@ -256,6 +256,8 @@ class _Laid:
         span = width if by_lane else stride * (size - 1) + width
         granule = -(-span // _SECTOR) * _SECTOR
         whole, of_cta = self._granules(access, sectors, granule // _SECTOR if not by_lane else 1)
+        if by_lane:
+            of_cta = max(of_cta, _spread(lanes, sectors))
         granules = _power(of_cta)
         windows = _power(max(1.0, whole / granules))
         while windows * granules * granule > most and windows > 1:
@@ -290,6 +292,14 @@ def _places(draws: float, fresh: float) -> float:
         else:
             high = middle
     return max(1.0, low * draws)
+
+
+def _spread(lanes: float, sectors: float) -> float:
+    """Give of how many places so many lanes choose so many different ones on average."""
+    places = max(1.0, sectors)
+    while places < 1 << 20 and places * (1.0 - (1.0 - 1.0 / places) ** lanes) < 0.97 * sectors:
+        places *= 1.25
+    return places
 
 
 def _power(count: float) -> int:

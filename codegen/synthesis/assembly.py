@@ -20,7 +20,9 @@ from analyzer.ir.kernel import (
 from analyzer.ir.operation import Operation, decode
 from analyzer.ir.types import TYPES, Space
 from codegen.model import (
+    AffineSite,
     ByThread,
+    ByWarp,
     CloneBlock,
     CloneLoop,
     CloneModel,
@@ -149,25 +151,51 @@ class _Assembler:
         self, block: CloneBlock, slot: Slot, body: list[Instruction]
     ) -> Instruction:
         sites = iter(slot.sites)
+        after = iter(slot.after or (None,) * len(slot.sites))
         operands = [
-            self._address(block, next(sites), body) if isinstance(o, Address) else o
+            self._address(block, next(sites), next(after), body) if isinstance(o, Address) else o
             for o in slot.operands
         ]
         return write(slot.opcode, *operands, guard=self._guard(slot.guard))
 
     # -- addresses -----------------------------------------------------------------------------
 
-    def _address(self, block: CloneBlock, number: int, body: list[Instruction]) -> Address:
+    def _address(
+        self, block: CloneBlock, number: int, after: Reg | None, body: list[Instruction]
+    ) -> Address:
         if number < 0:
             return Address(Symbol(self.pointer))
         site = self.model.sites[number]
         if isinstance(site, ScatteredSite):
-            return Address(self._chosen_place(block, number, site, body))
+            base: Operand = self._chosen_place(block, number, site, body)
+            offset = 0
+        else:
+            base, offset = self._affine(site), site.offset
+        if after is not None:
+            start = base if isinstance(base, Reg) else self.prologue.based(site.array)
+            base = self._late(block, start, after, self.prologue.bits(site.array), body)
+        assert isinstance(base, Reg | Symbol)
+        return Address(base, offset)
+
+    def _affine(self, site: AffineSite) -> Reg | Symbol:
         base = self.prologue.affine(site)
         for header, step in site.loops:
             start = base if isinstance(base, Reg) else self.prologue.based(site.array)
             base = self._moving(header, start, step, self.prologue.bits(site.array))
-        return Address(base, site.offset)
+        return base
+
+    def _late(
+        self, block: CloneBlock, base: Reg, after: Reg, bits: int, body: list[Instruction]
+    ) -> Reg:
+        """Give an address when the original's is there: nothing of that is added to it."""
+        declared = self.registers.declared[after.index].type
+        if not declared.is_integer or declared.bits != bits:
+            return base
+        none, late = self.registers.new(f"u{bits}"), self.registers.new(f"u{bits}")
+        zero = self.prologue.zero(bits)
+        self._extra(block, body, write(f"and.b{bits}", none, after, zero))
+        self._extra(block, body, write(f"add.s{bits}", late, base, none))
+        return late
 
     def _moving(self, header: int, start: Reg, step: int, bits: int) -> Reg:
         """Give the register that starts anew where a loop is entered, and moves in its iterations."""
@@ -217,6 +245,8 @@ class _Assembler:
             return self._constant(slot, body)
         if isinstance(decision, ByThread):
             return self._joined(slot, body, self.prologue.rule(decision.rule))
+        if isinstance(decision, ByWarp):
+            return self._joined(slot, body, self.prologue.warps_of(decision.warps))
         if isinstance(decision, LoopExit):
             return self._leave(block, slot, body, decision)
         assert isinstance(decision, Random)

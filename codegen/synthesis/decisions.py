@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from analyzer.behaviour.model import BranchBehaviour, FirstThreads, Scope
-from codegen.model import ByThread, CloneLoop, Constant, Decision, LoopExit, Random
+from codegen.model import ByThread, ByWarp, CloneLoop, Constant, Decision, LoopExit, Random
 from codegen.synthesis.subject import Subject
 
 _RARE = 0.02
@@ -14,6 +14,7 @@ _BY_PLACE = 0.3
 """The part of a branch's variance that a warp's place in its CTA tells where it decides."""
 _LEVEL = 0.03
 _FEW_LANES = 2
+_MOST_WARPS = 32
 
 
 def decisions(subject: Subject, loops: tuple[CloneLoop, ...]) -> dict[int, Decision]:
@@ -62,9 +63,9 @@ def _decision(subject: Subject, seen: BranchBehaviour) -> Decision:
         return Constant(taken=taken > 0.5)
     if seen.rule is not None:
         return ByThread(seen.rule)
-    first = _first_warps(subject, seen)
-    if first is not None:
-        return ByThread(first)
+    placed = _by_place(subject, seen)
+    if placed is not None:
+        return placed
     return Random(
         seen.all_taken / seen.executions,
         seen.split / seen.executions,
@@ -89,11 +90,11 @@ def _lanes(seen: BranchBehaviour) -> int | None:
     return sum(1 << lane for lane in order[:count])
 
 
-def _first_warps(subject: Subject, seen: BranchBehaviour) -> FirstThreads | None:
-    """Give the first threads of a CTA where it is mostly the place of a warp that decides.
+def _by_place(subject: Subject, seen: BranchBehaviour) -> ByThread | ByWarp | None:
+    """Tell who takes a branch where that is mostly decided by the place of a warp in its CTA.
 
-    Reductions in trees go so: at each of their steps fewer of the first threads go on. The clone's
-    threads are as many as on average.
+    Reductions in trees go so: at each of their steps fewer of the first threads go on; stencils
+    leave out the threads at their rims. The clone's threads are as many as on average.
     """
     shares = [share for share in seen.by_position if share is not None]
     if len(shares) < max(2, len(seen.by_position)):
@@ -103,12 +104,16 @@ def _first_warps(subject: Subject, seen: BranchBehaviour) -> FirstThreads | None
     if between < _BY_PLACE * mean * (1.0 - mean):
         return None
     steps = [b - a for a, b in pairwise(shares)]
-    if min(steps) < -_LEVEL and max(steps) > _LEVEL:
-        return None
     count = round(sum(shares) * subject.profile.warp_size)
-    if sum(steps) < 0:
-        return FirstThreads(Scope.CTA, count, taken_below=True)
-    return FirstThreads(Scope.CTA, max(1, subject.threads_per_cta - count), taken_below=False)
+    if max(steps) <= _LEVEL:
+        return ByThread(FirstThreads(Scope.CTA, count, taken_below=True))
+    if min(steps) >= -_LEVEL:
+        rest = max(1, subject.threads_per_cta - count)
+        return ByThread(FirstThreads(Scope.CTA, rest, taken_below=False))
+    if len(shares) > _MOST_WARPS:
+        return None
+    order = sorted(range(len(shares)), key=lambda place: (-shares[place], place))
+    return ByWarp(sum(1 << place for place in order[: round(sum(shares))]))
 
 
 def _leaves_loop(subject: Subject, block: int) -> bool | None:

@@ -17,6 +17,8 @@ from codegen.synthesis.loops import clone_loops, maximum_reduction
 from codegen.synthesis.slots import Chains, is_cloned
 from codegen.synthesis.subject import Subject
 
+_MOST_LONGER = 1.04
+"""How much longer than the original's share a clone may be for the sake of its dependences."""
 _ROUNDS = 4
 """How often the chains are chosen anew, as what is added depends on them."""
 
@@ -59,14 +61,18 @@ def make_model(
     )
     deciding = _deciding(subject, decided)
     needed = {block: frozenset({place}) for block, place in deciding.items()}
-    wanted = 1.0
-    added: tuple[tuple[int, Operation], ...] = ()
-    for _ in range(_ROUNDS):
-        chosen = kept(subject, factors, represented / wanted, needed, added)
-        model = _filled(subject, blank, places, decided, deciding, chosen, factors)
-        made = assemble(model)
-        added = made.added
-        wanted = max(1.0, _executed(model, made) * represented / _original(subject))
+    for slow_units in (True, False):
+        wanted = 1.0
+        added: tuple[tuple[int, Operation], ...] = ()
+        for _ in range(_ROUNDS):
+            chosen = kept(subject, factors, represented / wanted, needed, added)
+            chains = Chains(subject, places, slow_units)
+            model = _filled(chains, blank, decided, deciding, chosen, factors)
+            made = assemble(model)
+            added = made.added
+            wanted = max(1.0, _executed(model, made) * represented / _original(subject))
+        if wanted <= _MOST_LONGER:
+            break
     return model
 
 
@@ -137,15 +143,14 @@ def _is_comparison(instruction: Instruction) -> bool:
 
 
 def _filled(  # noqa: PLR0913, PLR0917 - what was decided before goes along
-    subject: Subject,
+    chains: Chains,
     blank: CloneModel,
-    places: Addressing,
     decided: Mapping[int, Decision],
     deciding: Mapping[int, int],
     chosen: Mapping[int, frozenset[int]],
     factors: tuple[float, ...],
 ) -> CloneModel:
-    chains = Chains(subject, places)
+    subject, places = chains.subject, chains.places
     kernel = subject.structure.kernel
     blocks = []
     for block in kernel.blocks:

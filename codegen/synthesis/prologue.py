@@ -136,14 +136,18 @@ class Prologue:
         if mask & (mask + 1) == 0:
             return self.first_lanes(mask.bit_length())
 
-        def make() -> Reg:
-            bits = self._add("u32", "mov.u32", imm(mask))
-            own = self._add("u32", "shr.u32", bits, self.lane())
-            low = self._add("u32", "and.b32", own, imm(1))
-            return self._add("pred", "setp.ne.u32", low, imm(0))
-
         assert size == 32, "a mask of lanes has 32 bits"
-        return self._once(("mask", mask), make)
+        return self._once(("mask", mask), lambda: self._bit(mask, self.lane()))
+
+    def warps_of(self, mask: int) -> Reg:
+        """Give the predicate of the warps of a CTA whose places are in a mask."""
+        return self._once(("warps", mask), lambda: self._bit(mask, self.warp()))
+
+    def _bit(self, mask: int, number: Reg) -> Reg:
+        bits = self._add("u32", "mov.u32", imm(mask))
+        own = self._add("u32", "shr.u32", bits, number)
+        low = self._add("u32", "and.b32", own, imm(1))
+        return self._add("pred", "setp.ne.u32", low, imm(0))
 
     def chosen(self, by: Reg, yes: int, no: int) -> Reg:
         """Give one of two numbers by a predicate."""
@@ -175,6 +179,19 @@ class Prologue:
             return self._add("pred", "setp.lt.u32", looked, self.rate(most, least, lanes))
 
         return self._once(("decided", most, least, lanes), make)
+
+    def zero(self, bits: int) -> Reg:
+        """Give 0 in a register that a compiler does not know to be 0."""
+
+        def make() -> Reg:
+            lane = self.special("laneid")
+            size = imm(self.model.warp_size.bit_length() - 1)
+            none = self._add("u32", "shr.u32", lane, size)
+            if bits == 32:
+                return none
+            return self._add("u64", "cvt.u64.u32", none)
+
+        return self._once(("zero", bits), make)
 
     def never(self) -> Reg:
         """Give a predicate that does not hold."""

@@ -47,6 +47,7 @@ _LATE = frozenset({
     OpClass.LOAD, OpClass.ATOMIC, OpClass.TEXTURE, OpClass.SURFACE, OpClass.DIV, OpClass.SPECIAL,
     OpClass.SHUFFLE, OpClass.VOTE,
 })  # fmt: skip
+_SLOW = frozenset({OpClass.MUL, OpClass.FMA})
 _DEEPEST = 4
 _NEUTRAL = 3
 _FLOATS = {16: 0x3E00, 32: 0x3FC00000, 64: 0x3FF8000000000000}  # 1.5
@@ -67,11 +68,14 @@ def is_cloned(instruction: Instruction) -> bool:
 class Chains:
     """Makes the slots of a kernel, block by block in the order of the program.
 
-    ``registers`` grows with those that are used; ``numbers`` says which stand for the original's.
+    ``slow_units``: addresses wait for products that the original makes them of, as they do for what
+    it loads. ``registers`` grows with those that are used; ``numbers`` says which stand for the
+    original's.
     """
 
     subject: Subject
     places: Addressing
+    slow_units: bool
     registers: list[Register] = field(default_factory=list)
     numbers: dict[int, int] = field(default_factory=dict)
     _instead: dict[int, int] = field(default_factory=dict)
@@ -112,10 +116,12 @@ class Chains:
 
     def _slot(self, block: int, place: int, instruction: Instruction, *, decides: bool) -> Slot:
         sites: list[int] = []
-        operands = []
+        after: list[Reg | None] = []
+        operands: list[Operand] = []
         for operand, role in zip(instruction.operands, instruction.roles, strict=True):
             if isinstance(operand, Address | TupleAddress):
                 sites.append(self._site(block, place, instruction.operation, len(sites)))
+                after.append(self._after(block, place, operand))
                 operands.append(PLACEHOLDER)
             elif role is not Role.DESTINATION:
                 operands.append(self._read(operand, instruction.operation))
@@ -128,20 +134,37 @@ class Chains:
                 whole.append(next(read))
         guard = self._guard(block, place, instruction)
         opcode = _opcode(instruction.operation)
-        waits = decides and self._waits(block, place, _DEEPEST)
-        return Slot(opcode, tuple(whole), tuple(sites), guard, decides, waits)
+        waits = decides and self._waits(block, place, _LATE)
+        made = tuple(after) if any(a is not None for a in after) else ()
+        return Slot(opcode, tuple(whole), tuple(sites), guard, decides, waits, made)
 
-    def _waits(self, block: int, place: int, depth: int) -> bool:
-        """Whether what an instruction reads comes late, by what made it in its block."""
+    def _after(self, block: int, place: int, address: Address | TupleAddress) -> Reg | None:
+        """Give what an address is counted from, where that comes late."""
+        if not isinstance(address, Address) or not isinstance(address.base, Reg):
+            return None
+        late = _LATE | _SLOW if self.slow_units else _LATE
+        if not self._comes_late(block, place, address.base.index, late, _DEEPEST):
+            return None
+        return self._number(self._resolved(address.base.index))
+
+    def _waits(self, block: int, place: int, late: frozenset[OpClass]) -> bool:
+        """Whether something that an instruction reads comes late."""
+        read = self._kernel.blocks[block].instructions[place].reads
+        return any(self._comes_late(block, place, r, late, _DEEPEST) for r in read)
+
+    def _comes_late(
+        self, block: int, place: int, register: int, late: frozenset[OpClass], depth: int
+    ) -> bool:
+        """Whether a register comes late, by what made it in its block."""
         instructions = self._kernel.blocks[block].instructions
-        for register in instructions[place].reads:
-            for before in range(place - 1, -1, -1):
-                if register in instructions[before].writes:
-                    if instructions[before].operation.op_class in _LATE:
-                        return True
-                    if depth and self._waits(block, before, depth - 1):
-                        return True
-                    break
+        for before in range(place - 1, -1, -1):
+            if register in instructions[before].writes:
+                if instructions[before].operation.op_class in late:
+                    return True
+                return depth > 0 and any(
+                    self._comes_late(block, before, r, late, depth - 1)
+                    for r in instructions[before].reads
+                )
         return False
 
     def _site(self, block: int, place: int, operation: Operation, number: int) -> int:

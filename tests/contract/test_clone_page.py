@@ -40,9 +40,7 @@ def test_its_python_runs(beside_samples, capsys):
 
 def test_its_files_and_numbers_are_those_of_the_code(beside_samples):
     text = " ".join(PAGE.read_text("utf-8").split())
-    made = folder_of(
-        clone("samples/vecadd/launch.toml", launch=LaunchOptions(sizes={"n": 256}))
-    )
+    made = folder_of(clone("samples/vecadd/launch.toml", launch=LaunchOptions(sizes={"n": 256})))
     listed = [line.split("`")[1] for line in PAGE.read_text("utf-8").splitlines()
               if line.startswith(("| `clone.", "| `launch.", "| `artefacts", "| `model."))]  # fmt: skip
     assert listed == list(made.files)

@@ -7,6 +7,7 @@ import pytest
 from analyzer.ir.kernel import Imm
 from codegen.leaks import Original, leaks
 from codegen.model_json import models_text
+from codegen.synthesis.assembly import assemble
 from warpmill.clone_files import check_leaks, folder_of
 from warpmill.cloning import CloneOptions, clone_studied, study
 from warpmill.jobs import LaunchOptions
@@ -25,11 +26,12 @@ KERNEL = f"""
   .reg .f32 %f<3>;
   ld.param.u64 %rd0, [ledger];
   mov.u32 %r0, %tid.x;
-  mul.lo.u32 %r1, %r0, {HASH};
-  and.b32 %alpha, %r1, 1023;
-  mul.wide.u32 %rd1, %alpha, 4;
+  mul.wide.u32 %rd1, %r0, 4;
   add.u64 %rd2, %rd0, %rd1;
-  ld.global.f32 %f0, [%rd2];
+  ld.global.u32 %r1, [%rd2];
+  mul.lo.u32 %alpha, %r1, {HASH};
+  and.b32 %r2, %alpha, 1023;
+  cvt.rn.f32.u32 %f0, %r2;
   mul.f32 %f1, %f0, 0f3DCCCCCD;
   st.global.f32 [%rd2], %f1;
   ret;
@@ -41,15 +43,15 @@ KERNEL = f"""
 def cloned(tmp_path_factory):
     path = tmp_path_factory.mktemp("leaks") / "alpha_strategy.ptx"
     path.write_text(KERNEL)
-    launch = LaunchOptions(grid="2", block="64", args=("buffer=f32:1024:uniform",))
+    launch = LaunchOptions(grid="2", block="64", args=("buffer=u32:1024:arange",))
     return clone_studied(study(path, None, launch), CloneOptions())
 
 
-def found(cloned, models=None, **files):
+def found(cloned, **files):
     job = cloned.studied.jobs[0]
     original = Original(job.loaded.module, job.kernel, job.loaded.path)
     app = cloned.application
-    return leaks([original], models or cloned.models, app, {**dict(cloned.files.files), **files})
+    return leaks([original], cloned.models, app, {**dict(cloned.files.files), **files})
 
 
 def test_a_clone_carries_nothing_over(cloned):
@@ -81,18 +83,14 @@ def with_operand(cloned, operand):
     """Let a chain of the clone hold a number, in the model and in the application."""
     (model,) = cloned.models
     block = model.blocks[0]
-    place = next(k for k, slot in enumerate(block.slots) if Imm(3) in slot.operands)
+    place = next(k for k, slot in enumerate(block.slots) if slot.opcode == "and.b32")
     slot = block.slots[place]
-    operands = tuple(operand if o == Imm(3) else o for o in slot.operands)
+    operands = (*slot.operands[:-1], operand)
     slots = (*block.slots[:place], replace(slot, operands=operands), *block.slots[place + 1 :])
     changed = replace(model, blocks=(replace(block, slots=slots), *model.blocks[1:]))
-    kernels = (__import__("codegen.synthesis.assembly", fromlist=["x"]).assemble(changed).kernel,)
-    module = replace(cloned.application.module, kernels=kernels)
-    return replace(
-        cloned,
-        models=(changed,),
-        application=replace(cloned.application, module=module),
-    )
+    module = replace(cloned.application.module, kernels=(assemble(changed).kernel,))
+    application = replace(cloned.application, module=module)
+    return replace(cloned, models=(changed,), application=application)
 
 
 def test_numbers_are_seen(cloned):

@@ -1,6 +1,7 @@
 """Clone models go through JSON and come back equal, but for names of registers."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -12,19 +13,13 @@ from warpmill.cloning import clone
 from warpmill.jobs import LaunchOptions
 
 
+SPMV = Path(__file__).parents[2] / "samples" / "spmv" / "launch.toml"
+
+
 @pytest.fixture(scope="module")
 def models():
     sizes = {"rows": 128, "cols": 128}
-    return clone("samples/spmv/launch.toml", launch=LaunchOptions(sizes=sizes)).models
-
-
-@pytest.fixture(autouse=True, scope="module")
-def at_the_root():
-    with pytest.MonkeyPatch.context() as patch:
-        from pathlib import Path
-
-        patch.chdir(Path(__file__).parents[2])
-        yield
+    return clone(SPMV, launch=LaunchOptions(sizes=sizes)).models
 
 
 def test_models_come_back_equal(models):
