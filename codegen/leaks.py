@@ -195,9 +195,9 @@ def _plain(operand: Operand) -> Operand:
 
 
 def _numbers_in(text: str) -> Iterator[int]:
-    """Give the numbers of a text as bits of 64: integers, and constants of PTX in hexadecimal."""
+    """Give the numbers of a text as bits: integers, and constants of PTX in hexadecimal."""
     for match in _INTEGER.finditer(text):
-        yield int(match[0], 0 if "x" in match[0].lower() else 10) % (1 << 64)
+        yield _as_bits(int(match[0], 0 if "x" in match[0].lower() else 10))
     for match in _FLOAT.finditer(text):
         yield int(match[0][2:], 16)
 
@@ -215,7 +215,7 @@ def _constants_of(original: Original) -> Iterator[int]:
 def _in_operand(operand: Any) -> Iterator[int]:
     match operand:
         case Imm(value):
-            yield value % (1 << 64)
+            yield _as_bits(value)
         case FloatImm(bits):
             yield bits
         case _:
@@ -225,7 +225,12 @@ def _in_operand(operand: Any) -> Iterator[int]:
 
 
 def _in_variable(variable: Variable) -> Iterator[int]:
-    yield from (v % (1 << 64) for v in variable.initialiser or () if isinstance(v, int))
+    yield from (_as_bits(v) for v in variable.initialiser or () if isinstance(v, int))
+
+
+def _as_bits(value: int) -> int:
+    """Give a number without a sign, where it fits in 32 bits in these, so that -1 is 0xFFFFFFFF."""
+    return value % (1 << 32 if -(1 << 31) <= value < 0 else 1 << 64)
 
 
 def _is_telling(number: int) -> bool:

@@ -112,17 +112,23 @@ class AffineSite:
 class ScatteredSite:
     """An access at places that the clone's generator chooses anew at each execution.
 
-    A CTA uses one of ``windows`` windows, which has ``granules`` places (both powers of two) of
+    Its bytes begin at ``offset``. A CTA uses one of ``windows`` windows, which has ``granules`` places (both powers of two) of
     ``granule_bytes``. Where ``by_lane`` each lane chooses its own, else the warp does, and lanes
     lie ``lane_stride`` bytes apart.
     """
 
     array: int
+    offset: int
     windows: int
     granules: int
     granule_bytes: int
     lane_stride: int
     by_lane: bool
+
+    @property
+    def reach(self) -> int:
+        """Bytes from the first place to the end of the last one."""
+        return self.windows * self.granules * self.granule_bytes
 
 
 Site = AffineSite | ScatteredSite

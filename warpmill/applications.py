@@ -65,7 +65,9 @@ class Application:
     def _device(self, number: int, max_instructions: int | None) -> ReplayWalk:
         """Give a device that stands before a launch or earlier; its memory is as it was there."""
         if self._current is not None and self._current[1] == max_instructions:
-            self._current[2].restore()
+            traced, _, source = self._current
+            if source.finish() and self._walk is not None:
+                self._walk.pass_over(traced)
         else:
             self._walk = None
         self._current = None

@@ -330,4 +330,4 @@ def _dfsg(structure: Structure, made: Profile) -> Dfsg:
 def _apart(a: Mapping[int, float], b: Mapping[int, float]) -> float:
     """Give half the sum of the differences between the shares of two distributions."""
     all_a, all_b = sum(a.values()) or 1.0, sum(b.values()) or 1.0
-    return sum(abs(a.get(k, 0) / all_a - b.get(k, 0) / all_b) for k in {*a, *b}) / 2
+    return sum(abs(a.get(k, 0) / all_a - b.get(k, 0) / all_b) for k in {**a, **b}) / 2

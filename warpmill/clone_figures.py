@@ -235,5 +235,5 @@ def _shares(counts: Counts, prefix: str) -> dict[str, float]:
 
 
 def _distance(name: str, what: str, a: Mapping[str, float], b: Mapping[str, float]) -> Figure:
-    apart = sum(abs(a.get(each, 0.0) - b.get(each, 0.0)) for each in {*a, *b}) / 2
+    apart = sum(abs(a.get(each, 0.0) - b.get(each, 0.0)) for each in {**a, **b}) / 2
     return Figure(name, what, "", "distance", None, apart)

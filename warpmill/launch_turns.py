@@ -73,6 +73,6 @@ class LaunchTurns:
             return
         traced, _, request, source = self._current
         self._current = None
-        source.restore()
-        self._backend.launch(request)
+        if not source.finish():
+            self._backend.launch(request)
         self._ran = (*self._ran, traced)

@@ -87,6 +87,7 @@ def plan(  # noqa: PLR0913 - each option by its name
             registers=counts[number].registers,
             traces=partial(simulated_traces, job, traces, together=together, turns=turns),
             stream=stream,
+            accesses=kernels[number].analysis.accesses,
         )
         for job, number, stream in zip(each, numbers, in_streams, strict=True)
     ]

@@ -54,7 +54,8 @@ class PreparedLaunch:
 class CtaTracer:
     """Gives the events of CTAs by number, each as often as it is asked for.
 
-    Memory is as before the launch whenever a pass over the CTAs begins, and undefined afterwards.
+    Memory is as before the launch whenever a pass over the CTAs begins, and undefined afterwards,
+    unless the pass ``is_whole``.
     ExecutionFault and LimitError as running them gives.
     """
 
@@ -70,7 +71,8 @@ class CtaTracer:
     def _start(self) -> None:
         """Begin a pass."""
         launch = self._launch
-        self._next = 0  # CTAs below have run
+        self._next = 0  # CTAs below have run, or were passed over
+        self._ran = 0  # CTAs that have run
         self._plain, self._recording = launch.run(launch.plain), launch.run(launch.recording)
         self._reader = EntryReader(launch.recording.lanes, launch.recording.lowered.recorded)
 
@@ -121,6 +123,7 @@ class CtaTracer:
     def _part(self, run: Run, first: int, last: int) -> None:
         both = (self._plain, self._recording)
         run.part(first, last, lambda: run.watch(self._begin, both), alone=False)
+        self._ran += last - first
 
     def _are_independent(self) -> bool:
         """Whether no CTA's result depends on another CTA."""
@@ -143,12 +146,24 @@ class CtaTracer:
         run.on_words = written.take
         run.set_turns(TURN)
         run.together(None, self._begin, max(launch.resident_ctas, MOST_RESIDENT))
-        self._next = launch.grid.ctas
+        self._next = self._ran = launch.grid.ctas
         return written.batch(self.tables, numbers), written.words
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether this pass has run all CTAs: memory is then as the launch leaves it."""
+        return self._ran == self._launch.grid.ctas
+
+    @property
+    def thread_instructions(self) -> int:
+        """Instructions by threads in this pass."""
+        return self._plain.thread_instructions + self._recording.thread_instructions
 
 
 def _grown(most: int, words: int) -> int:
     """Choose how many CTAs the next batch has, from what the last one took."""
     if words > _MOST_WORDS:
         return max(1, most // 2)
+    if words < _MOST_WORDS // 8:
+        return min(_MOST_CTAS, 4 * most)
     return min(_MOST_CTAS, 2 * most) if words < _MOST_WORDS // 2 else most

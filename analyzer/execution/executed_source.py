@@ -23,7 +23,7 @@ class ExecutedSource:
     """Traces of what a launch does with its data (a ``TraceSource``).
 
     The launch is one that could be made on ``backend`` now; what its CTAs leave in the device's
-    memory is undefined, until ``restore`` makes it what it was. ``layout`` is the one that
+    memory is undefined, until ``finish`` says what it is. ``layout`` is the one that
     ``layout_on`` gives, and ``data`` a hash of what buffers hold. ExecutionFault and LimitError as
     executing it gives.
     """
@@ -41,7 +41,7 @@ class ExecutedSource:
         data: str = "",
     ) -> None:
         self._kernel, self.reason, self.layout, self.data = request.kernel, reason, layout, data
-        self._tracer = CtaTracer(backend.prepared(request))
+        self._backend, self._tracer = backend, CtaTracer(backend.prepared(request))
 
     @property
     def kernel(self) -> Kernel:
@@ -57,9 +57,16 @@ class ExecutedSource:
         for batch in self.batches(ctas):
             yield from map(batch.traces, range(len(batch.ctas)))
 
-    def restore(self) -> None:
-        """Let the device's memory be what it was before the launch, which can then be made."""
+    def finish(self) -> bool:
+        """Tell whether tracing has made the launch, all CTAs once; it counts as made then.
+
+        Else the device's memory is what it was before the launch, which can be made now.
+        """
+        if self._tracer.is_whole:
+            self._backend.count_as_made(self._tracer.thread_instructions)
+            return True
         self._tracer.restore()
+        return False
 
     def batches(self, ctas: Iterable[Triple]) -> Iterator[EventBatch]:
         """Give the events of several CTAs as arrays, in order, some CTAs at a time."""

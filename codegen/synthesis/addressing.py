@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -126,8 +126,10 @@ class _Laid:
                 stretch = regions[_region(access)]
                 made.found[place] = self._affine(access, access.affine, stretch)
             else:
-                made.found[place], reach = self._scattered(access, most)
-                end = max(end, reach)
+                site = self._scattered(access, most, end)
+                made.found[place] = site
+                end = max(end, site.offset + site.reach + _TEXEL_BYTES)
+                end = -(-end // _ALIGN) * _ALIGN
         return max(end, 16)
 
     def _lay_out_shared(
@@ -135,7 +137,7 @@ class _Laid:
     ) -> int:
         """Leave shared memory as it is; what would reach beyond it is moved inside."""
         for place, access in own.items():
-            made.found[place], _ = self._scattered(access, most)
+            made.found[place] = self._scattered(access, most, 0)
             if access.affine is None:
                 continue
             least, end = self._extent(access.affine)
@@ -237,15 +239,15 @@ class _Laid:
 
     # -- what is not affine --------------------------------------------------------------------
 
-    def _scattered(self, access: AccessBehaviour, most: int) -> tuple[ScatteredSite, int]:
-        """Keep transactions, stride and reuse; gives the bytes that are reached too."""
+    def _scattered(self, access: AccessBehaviour, most: int, begin: int) -> ScatteredSite:
+        """Keep transactions, stride and reuse, in bytes from ``begin`` on."""
         width = max(1, access.width_bytes)
         if access.space in (Space.TEXTURE, Space.SURFACE):
             width = _TEXEL_BYTES
         size = self.subject.profile.warp_size
         if self.space is Space.SHARED:
             stride = _bank_stride(access, width, size, most)
-            return ScatteredSite(self.array, 1, 1, most, stride, by_lane=False), most
+            return ScatteredSite(self.array, 0, 1, 1, most, stride, by_lane=False)
         sectors, lanes = max(1.0, access.sectors), max(1.0, access.lanes)
         by_lane = access.lane_stride is None and sectors >= max(2.0, _BY_LANE * lanes)
         stride = 0
@@ -264,8 +266,8 @@ class _Laid:
             windows //= 2
         while windows * granules * granule > most and granules > 1:
             granules //= 2
-        site = ScatteredSite(self.array, windows, granules, granule, stride, by_lane)
-        return site, windows * granules * granule + 16
+        site = ScatteredSite(self.array, begin, windows, granules, granule, stride, by_lane)
+        return site if begin + site.reach <= most else replace(site, offset=0)
 
     def _granules(
         self, access: AccessBehaviour, sectors: float, a_granule: int
@@ -277,6 +279,9 @@ class _Laid:
         fresh = access.of_warp * access.of_cta
         of_cta = _places(draws, fresh)
         whole = _places(draws * subject.ctas, fresh * access.of_grid)
+        if access.region_bytes:
+            there = max(1.0, access.region_bytes / (_SECTOR * a_granule))
+            whole, of_cta = min(whole, there), min(of_cta, there)
         return max(whole, of_cta), of_cta
 
 

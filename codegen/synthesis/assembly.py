@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from analyzer.ir.kernel import (
     Address,
@@ -67,6 +67,8 @@ class _Assembler:
         self.prologue = Prologue(model, self.registers, self.pointer)
         self.loops = {loop.header: loop for loop in model.loops}
         self.counters: dict[int, Reg] = {}
+        self.chosen: dict[tuple[int, ScatteredSite], Reg] = {}
+        self.late: dict[tuple[int, int, int], Reg] = {}
         self.moving: dict[tuple[int, int, int], tuple[Reg, Reg]] = {}
         self.added: list[tuple[int, Operation]] = []
         chances = [b.id for b in model.blocks if isinstance(b.decision, Random)]
@@ -168,7 +170,7 @@ class _Assembler:
         site = self.model.sites[number]
         if isinstance(site, ScatteredSite):
             base: Operand = self._chosen_place(block, number, site, body)
-            offset = 0
+            offset = site.offset
         else:
             base, offset = self._affine(site), site.offset
         if after is not None:
@@ -191,7 +193,11 @@ class _Assembler:
         declared = self.registers.declared[after.index].type
         if not declared.is_integer or declared.bits != bits:
             return base
+        key = (block.id, base.index, after.index)
+        if key in self.late:
+            return self.late[key]
         none, late = self.registers.new(f"u{bits}"), self.registers.new(f"u{bits}")
+        self.late[key] = late
         zero = self.prologue.zero(bits)
         self._extra(block, body, write(f"and.b{bits}", none, after, zero))
         self._extra(block, body, write(f"add.s{bits}", late, base, none))
@@ -207,10 +213,26 @@ class _Assembler:
     def _chosen_place(
         self, block: CloneBlock, number: int, site: ScatteredSite, body: list[Instruction]
     ) -> Reg:
-        """Choose a place in the window: the next state's first bits."""
+        """Choose a place in the window: the next state's first bits.
+
+        Sites of a block that are alike have the same place, each in its own bytes.
+        """
         window = self.prologue.window(site)
         if site.granules == 1:
             return window
+        key = (block.id, replace(site, offset=0))
+        if key not in self.chosen:
+            self.chosen[key] = self._next_place(block, number, site, window, body)
+        return self.chosen[key]
+
+    def _next_place(  # noqa: PLR0913, PLR0917 - what a place depends on
+        self,
+        block: CloneBlock,
+        number: int,
+        site: ScatteredSite,
+        window: Reg,
+        body: list[Instruction],
+    ) -> Reg:
         state = self.prologue.places(by_lane=site.by_lane)
         bits = self.prologue.bits(site.array)
         stride = imm(WEYL + 2 * number * 0x27D4EB2F)

@@ -27,6 +27,8 @@ _SIMPLE = frozenset({
     OpClass.ADD, OpClass.LOGIC, OpClass.SHIFT, OpClass.MOVE, OpClass.MINMAX, OpClass.SELECT,
     OpClass.COMPARE, OpClass.ADDRESS,
 })  # fmt: skip
+_REPACKING = frozenset({"mov.b32", "mov.b64", "mov.b128"})
+"""Moves between types and into vectors: without them what follows would not wait for its source."""
 _PRODUCTS = frozenset({OpClass.MUL, OpClass.FMA})
 
 
@@ -39,7 +41,7 @@ def kind_of(operation: Operation) -> Kind:
     type_ = operation.type
     bits = type_.bits if type_ is not None else 0
     is_float = type_ is not None and type_.is_float
-    if type_ is not None and not is_float:
+    if type_ is not None and not is_float and operation.opcode not in _REPACKING:
         if operation.op_class in _SIMPLE:
             return ("simple", 0, False, "")
         if operation.op_class in _PRODUCTS:

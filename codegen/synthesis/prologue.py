@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable
+from dataclasses import replace
 
 from analyzer.behaviour.model import FirstThreads, Scope
 from analyzer.ir.kernel import Address, Imm, Instruction, Operand, Reg, Special, Symbol
@@ -230,7 +231,7 @@ class Prologue:
                 address = self._plus(address, [(self.lane(), site.lane_stride)], bits)
             return address
 
-        return self._once(("window", site), make)
+        return self._once(("window", replace(site, offset=0)), make)
 
     def _top_bits(self, number: Reg, places: int) -> Reg:
         """Give a number below a power of two that another number falls on."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from analyzer.analyses.memory import memory_accesses
+from analyzer.analyses.memory import MemoryAccess, memory_accesses
 from analyzer.analyses.structure import Structure
 from analyzer.diagnostics import InputError, LimitError
 from analyzer.ir.kernel import Kernel, Module
@@ -48,6 +48,7 @@ class Work:
     """One launch to simulate. ``traces`` gives its source when the simulation comes to it.
 
     Launches of one ``stream`` run one after the other, in the order in which they are given.
+    ``accesses`` are what ``memory_accesses`` says of the kernel, where that is known already.
     """
 
     module: Module
@@ -56,6 +57,7 @@ class Work:
     registers: int
     traces: Callable[[], TraceSource]
     stream: int = 0
+    accesses: Sequence[MemoryAccess] | None = None
 
 
 @dataclass(frozen=True)
@@ -87,6 +89,20 @@ def occupancy_of(work: Work, machine: Machine) -> Occupancy:
         words = f"the launch does not fit on {machine.name}: {'; '.join(fit.notes)}"
         raise InputError(work.launch.error(words, "block"))
     return fit
+
+
+def _occupancies(works: Sequence[Work], machine: Machine) -> tuple[Occupancy, ...]:
+    """Give those of several launches; launches of a kernel that are of one shape share theirs."""
+    known: dict[tuple[int, ...], Occupancy] = {}
+    found = []
+    for work in works:
+        launch = work.launch
+        shape = launch.threads_per_cta, work.registers, launch.dynamic_shared_bytes
+        key = id(work.module), id(work.structure), *shape
+        if key not in known:
+            known[key] = occupancy_of(work, machine)
+        found.append(known[key])
+    return tuple(found)
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,11 +137,14 @@ class Simulation:
         self.machine, self._used = with_recording(machine)
         self.works = tuple(works)
         self.options = options or Options()
-        self.occupancies = tuple(occupancy_of(work, self.machine) for work in works)
+        self.occupancies = _occupancies(works, self.machine)
         self.simulated = tuple(map(self._ctas, range(len(works))))
         self._rules = self._stream_rules()
         structures = {id(w.structure): w for w in works}
-        known = {key: memory_accesses(w.module, w.structure) for key, w in structures.items()}
+        known = {
+            key: memory_accesses(w.module, w.structure) if w.accesses is None else w.accesses
+            for key, w in structures.items()
+        }
         self._accesses = [known[id(w.structure)] for w in works]
         self.spec: Spec = specify(self.machine, min(o.carveout_bytes for o in self.occupancies))
         self.pool = Pool()
@@ -136,6 +155,7 @@ class Simulation:
         """The code where no traces tell texels; ``code`` is as the traces loaded last need it."""
         self.code: Code = replace(self.compiled, rows=self.compiled.rows.copy())
         self._texels: dict[int, bool] = {}
+        self._with_texels: dict[int, bool] = {}
         self.state: State = self._new_state()
         self._ready = False
         self.armed = 0
@@ -254,8 +274,10 @@ class Simulation:
         Others always hit. InputError where launches at a time have one kernel and differ in that.
         """
         own, kernel = self._kernels[number], self.works[number].structure.kernel
+        if own not in self._with_texels:
+            self._with_texels[own] = bool(texel_points(kernel))
         told = any(p.space in TEXEL_SPACES for p in tables.points)
-        if self._texels.get(own) == told or not texel_points(kernel):
+        if self._texels.get(own) == told or not self._with_texels[own]:
             return
         if own in self._texels and len({work.stream for work in self.works}) > 1:
             words = f"launches of {kernel.name} run at a time, of which only some are executed"

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from analyzer.ir.kernel import Imm
+from analyzer.ir.kernel import FloatImm, Imm
+from analyzer.ir.types import TYPES
 from codegen.leaks import Original, leaks
 from codegen.model_json import models_text
 from codegen.synthesis.assembly import assemble
@@ -12,7 +13,8 @@ from warpmill.clone_files import check_leaks, folder_of
 from warpmill.cloning import CloneOptions, clone_studied, study
 from warpmill.jobs import LaunchOptions
 
-HASH = 0x9E37_79B9
+HASH, TENTH = 0x9E37_79B9, 0x3DCC_CCCD
+CHAIN = f"  xor.b32 %r2, %r2, {HASH};\n" * 12
 KERNEL = f"""
 .version 7.0
 .target sm_70
@@ -31,6 +33,7 @@ KERNEL = f"""
   ld.global.u32 %r1, [%rd2];
   mul.lo.u32 %alpha, %r1, {HASH};
   and.b32 %r2, %alpha, 1023;
+{CHAIN}
   cvt.rn.f32.u32 %f0, %r2;
   mul.f32 %f1, %f0, 0f3DCCCCCD;
   st.global.f32 [%rd2], %f1;
@@ -79,30 +82,38 @@ def test_names_are_seen(cloned, name, what):
     assert leak.startswith(f"clone.ptx: `{name}`, {what}")
 
 
-def with_operand(cloned, operand):
+def with_number(cloned, opcode, number):
     """Let a chain of the clone hold a number, in the model and in the application."""
     (model,) = cloned.models
     block = model.blocks[0]
-    place = next(k for k, slot in enumerate(block.slots) if slot.opcode == "and.b32")
+    place = next(k for k, slot in enumerate(block.slots) if slot.opcode == opcode)
     slot = block.slots[place]
-    operands = (*slot.operands[:-1], operand)
-    slots = (*block.slots[:place], replace(slot, operands=operands), *block.slots[place + 1 :])
+    slot = replace(slot, operands=(*slot.operands[:-1], number))
+    slots = (*block.slots[:place], slot, *block.slots[place + 1 :])
     changed = replace(model, blocks=(replace(block, slots=slots), *model.blocks[1:]))
     module = replace(cloned.application.module, kernels=(assemble(changed).kernel,))
     application = replace(cloned.application, module=module)
     return replace(cloned, models=(changed,), application=application)
 
 
-def test_numbers_are_seen(cloned):
-    (leak,) = found(with_operand(cloned, Imm(HASH)))
-    assert f"{HASH:#x}" in leak
-
-
-def test_numbers_of_nobody_and_small_ones_may_stand(cloned):
-    assert found(with_operand(cloned, Imm(HASH + 2))) == ()
-    assert found(with_operand(cloned, Imm(1023))) == ()
+@pytest.mark.parametrize(
+    ("opcode", "number", "seen"),
+    [
+        ("xor.b32", Imm(HASH), f"{HASH:#x}"),
+        ("xor.b32", Imm(HASH - (1 << 32)), f"{HASH:#x}"),
+        ("xor.b32", Imm(2718281), f"{2718281:#x}"),  # of the table
+        ("mul.f32", FloatImm(TENTH, TYPES["f32"]), f"{TENTH:#x}"),
+        ("xor.b32", Imm(HASH + 2), None),  # nobody's
+        ("xor.b32", Imm(1023), None),  # it tells nothing
+        ("mul.f32", FloatImm(0x3FC00000, TYPES["f32"]), None),
+    ],
+)
+def test_numbers_are_seen(cloned, opcode, number, seen):
+    leaked = found(with_number(cloned, opcode, number))
+    assert len(leaked) == (seen is not None)
+    assert all(seen in leak for leak in leaked)
 
 
 def test_a_find_is_a_bug_of_ours(cloned):
-    with pytest.raises(AssertionError, match="would carry over what is the original's: clone.cu"):
+    with pytest.raises(AssertionError, match=r"would carry over what is the original's: clone\.cu"):
         check_leaks(cloned, {"clone.cu": "int trade_signal;"})

@@ -300,6 +300,10 @@ class CpuBackend:
             max(limits.resident_ctas, MOST_RESIDENT if cooperative else 1),
         )
 
+    def count_as_made(self, thread_instructions: int) -> None:
+        """Count a launch among those made whose CTAs have all been traced."""
+        self._instructions += thread_instructions
+
     def variable_addresses(self, request: LaunchRequest) -> dict[str, int]:
         """Give where the global variables that a kernel names lie."""
         names = self._compile(request, None).global_names

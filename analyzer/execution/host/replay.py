@@ -96,6 +96,10 @@ class ReplayWalk:
         """Whether a launch was made already."""
         return number < len(self._places) and self._places[number] < self._done
 
+    def pass_over(self, number: int) -> None:
+        """Go on behind a launch, which was given last and has been made in another way."""
+        self._done = self._places[number] + 1
+
     def to(self, number: int) -> LaunchRequest:
         """Make all calls before a launch, by its number from 0, and give this one unmade.
 
