@@ -72,7 +72,8 @@ class CloneLoop:
 
     An iteration is an execution of what follows the test. ``bottom``: tested after it.
     ``lanes`` is the share of the lanes that come in which stay; where the test is at the bottom,
-    the others go to ``around`` instead of coming in, if there is such a place.
+    the others go to ``around`` instead of coming in, if there is such a place. ``spread`` has
+    (iterations, share of runs) where runs differ: those of CTAs (``by_cta``) or of warps.
     """
 
     header: int
@@ -83,11 +84,23 @@ class CloneLoop:
     lanes: float
     latches: tuple[int, ...]
     around: int | None
+    spread: tuple[tuple[int, float], ...] = ()
+    by_cta: bool = True
+
+    @property
+    def mean(self) -> float:
+        """Iterations of a run of the clone on average."""
+        return sum(n * share for n, share in self.spread) if self.spread else self.iterations
+
+    @property
+    def most(self) -> int:
+        """Iterations of a run of the clone at most."""
+        return max((n for n, _ in self.spread), default=self.iterations)
 
     @property
     def factor(self) -> float:
         """How many iterations of the original one of the clone's stands for."""
-        return max(1.0, self.original / self.iterations)
+        return max(1.0, self.original / self.mean)
 
 
 @dataclass(frozen=True, slots=True)

@@ -164,18 +164,25 @@ def simulate_clone(
 
 
 def compare_profiles(clone: ReadBack) -> Compared:
-    """Profile a clone, and compare it with what was studied. Errors as ``profile``."""
+    """Profile a clone, and compare it with what was studied. LimitError as ``profile``.
+
+    AssertionError where it cannot be executed: a bug in warpmill.
+    """
     studied = clone.cloned.studied
-    made = [one.profile for one in profile(clone.jobs).launches]
+    try:
+        made = [one.profile for one in profile(clone.jobs).launches]
+    except InputError as error:
+        words = error.diagnostics[0].message
+        raise AssertionError(f"the clone cannot be executed: {words}") from error
     originals = [profile_counts(each) for each in studied.profiles]
     clones = [profile_counts(each) for each in made]
-    times = _times(clone, originals, clones, "thread_instructions")
+    times = times_of(clone, originals, clones, "thread_instructions")
     flows = [_flow_figures(clone, group, made) for group in range(len(studied.groups))]
 
     def figures(group: int | None) -> tuple[Figure, ...]:
         own = _of(clone, group)
         a = added((originals[k], 1.0) for k in own.originals)
-        b = added((clones[k], times[k]) for k in own.clones)
+        b = added((clones[k], 2.0) for k in own.clones)
         sizes = added((clones[k], 1.0) for k in own.clones)
         flow = flows[group] if group is not None else _mean_flow(studied, originals, flows)
         return (*size_figures(a, sizes, None), *profile_figures(a, b), *flow)
@@ -189,13 +196,13 @@ def compare_simulations(
     """Compare two simulations on one machine."""
     studied = clone.cloned.studied
     originals, clones = launch_counts(original), launch_counts(result)
-    times = _times(clone, originals, clones, "simulated_thread_instructions")
+    times = times_of(clone, originals, clones, "simulated_thread_instructions")
     clock = original.clock_mhz if clock_mhz is None else clock_mhz
 
     def figures(group: int | None) -> tuple[Figure, ...]:
         own = _of(clone, group)
         a = added((originals[k], 1.0) for k in own.originals)
-        b = added((clones[k], times[k]) for k in own.clones)
+        b = added((clones[k], 2.0) for k in own.clones)
         sizes = added((clones[k], 1.0) for k in own.clones)
         stalls = _stalls(clone, original, result, originals, clones) if group is None else ()
         return (*size_figures({}, {}, (a, sizes), clock), *machine_figures(a, b), *stalls)
@@ -241,7 +248,7 @@ def _of(clone: ReadBack, group: int | None) -> _Own:
     return _Own(originals, clones)
 
 
-def _times(
+def times_of(
     clone: ReadBack, originals: Sequence[Counts], clones: Sequence[Counts], by: str
 ) -> list[float]:
     """Say how many times each launch of the clone counts, by the instructions it stands for."""

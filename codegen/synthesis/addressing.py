@@ -179,7 +179,7 @@ class _Laid:
 
     def _extent(self, affine: AffineAddress) -> tuple[int, int]:
         """Give the lowest and the highest address that an affine form gives in the clone."""
-        counts = {loop.header: loop.iterations + 1 for loop in self.loops if loop.iterations > 1}
+        counts = {loop.header: loop.most + 1 for loop in self.loops if loop.most > 1}
         reach = [
             c * (n - 1)
             for c, n in (
@@ -196,7 +196,7 @@ class _Laid:
     def _affine(
         self, access: AccessBehaviour, affine: AffineAddress, stretch: _Stretch
     ) -> AffineSite:
-        iterated = {loop.header for loop in self.loops if loop.iterations > 1}
+        iterated = {loop.header for loop in self.loops if loop.most > 1}
         looped = tuple((h, step) for h, step in affine.loops if h in iterated and step)
         step = _warp_step(self.subject, affine)
         fold = 1.0

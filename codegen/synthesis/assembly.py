@@ -333,12 +333,15 @@ class _Assembler:
         return self._compare(block, slot, body, word, counter, self._limit(loop))
 
     def _limit(self, loop: CloneLoop) -> Operand:
+        whole: Operand = imm(loop.iterations)
+        if loop.spread:
+            whole = self.prologue.length(loop)
         if loop.lanes >= 1.0 or loop.bottom:
-            return imm(loop.iterations)
+            return whole
         count = max(1, round(loop.lanes * self.model.warp_size))
         header = self.model.blocks[loop.header]
         lanes = self.prologue.first_lanes(count, mixed=self._mixed(header))
-        return self.prologue.chosen(lanes, loop.iterations, 0)
+        return self.prologue.chosen(lanes, whole, imm(0))
 
     def _counter(self, header: int) -> Reg:
         if header not in self.counters:

@@ -69,7 +69,7 @@ def _factor_at(subject: Subject, loop: CloneLoop, block: int) -> float:
     if loop.bottom or loop.exit_block is None:
         return loop.factor
     if subject.structure.dominators.dominates(block, loop.exit_block):
-        return max(1.0, (loop.original + 1.0) / (loop.iterations + 1.0))
+        return max(1.0, (loop.original + 1.0) / (loop.mean + 1.0))
     return loop.factor
 
 

@@ -42,7 +42,7 @@ def _loop_exit(subject: Subject, block: int, loop: CloneLoop) -> Decision:
     own = next(each for each in forest.loops if each.header == loop.header)
     taken = _taken_side(subject, block)
     leaves_taken = taken not in own.blocks
-    if loop.bottom and loop.iterations == 1:
+    if loop.bottom and loop.most == 1:
         return Constant(taken=leaves_taken)
     return LoopExit(loop.header, leaves_taken)
 

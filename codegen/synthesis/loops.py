@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from analyzer.behaviour.model import LoopBehaviour
 from analyzer.cfg.loops import Loop
 from codegen.model import CloneLoop
 from codegen.synthesis.subject import Subject
 
+_MOST_LENGTHS = 5
+"""Different lengths of a loop's runs in a clone."""
+_ALIKE = 0.1
+"""The coefficient of variation of runs that are taken to be equally long."""
 _MOST_LANES_LOST = 0.03
 """Lanes that may be missing in a loop before the clone lets the others wait outside."""
 
@@ -46,7 +51,16 @@ def clone_loops(subject: Subject, reduction: int | Mapping[int, int]) -> tuple[C
         around = _behind(loop, leaving, subject.structure.cfg.exit_id) if bottom else None
         made.append(
             CloneLoop(
-                loop.header, original, count, bottom, leaving, lanes, loop.latches, around
+                loop.header,
+                original,
+                count,
+                bottom,
+                leaving,
+                lanes,
+                loop.latches,
+                around,
+                _spread(behaviour, count, 1 if bottom else 0),
+                behaviour.by_cta,
             )
         )
     return tuple(made)
@@ -80,6 +94,36 @@ def _body_iterations(subject: Subject, loop: Loop, headers: float) -> float:
     latched = sum(subject.profile.blocks[b].warps for b in loop.latches)
     tested = subject.profile.blocks[loop.header].warps
     return max(1e-9, headers * latched / tested) if tested else 1.0
+
+
+def _spread(seen: LoopBehaviour, count: int, least: int) -> tuple[tuple[int, float], ...]:
+    """Give the iterations of the clone's runs, whose mean is ``count``, by their shares.
+
+    A run of the original that is twice as long as most is so in the clone: iterations that are no
+    whole number are one of the two next to it, each as often as makes the mean right.
+    """
+    runs = sum(n for _, n in seen.histogram)
+    mean = sum(length * n for length, n in seen.histogram) / runs
+    variance = sum((length - mean) ** 2 * n for length, n in seen.histogram) / runs
+    if variance < (_ALIKE * mean) ** 2:
+        return ()
+    shares: dict[int, float] = {}
+    for length, number in seen.histogram:
+        exact = length * count / mean
+        low = int(exact)
+        for n, part in ((low, 1.0 - (exact - low)), (low + 1, exact - low)):
+            if part:
+                shares[max(least, n)] = shares.get(max(least, n), 0.0) + part * number / runs
+    return _few(sorted(shares.items()))
+
+
+def _few(shares: list[tuple[int, float]]) -> tuple[tuple[int, float], ...]:
+    """Join neighbouring lengths until there are a few; their mean stands for them."""
+    while len(shares) > _MOST_LENGTHS:
+        k = min(range(len(shares) - 1), key=lambda i: shares[i][1] + shares[i + 1][1])
+        (a, p), (b, q) = shares[k : k + 2]
+        shares[k : k + 2] = [(round((a * p + b * q) / (p + q)), p + q)]
+    return tuple(shares)
 
 
 def _behind(loop: Loop, leaving: int | None, exit_id: int) -> int | None:

@@ -13,12 +13,13 @@ from dataclasses import replace
 from analyzer.behaviour.model import FirstThreads, Scope
 from analyzer.ir.kernel import Address, Imm, Instruction, Operand, Reg, Special, Symbol
 from analyzer.ir.types import Space
-from codegen.model import AffineSite, CloneModel, Random, ScatteredSite
+from codegen.model import AffineSite, CloneLoop, CloneModel, Random, ScatteredSite
 from codegen.synthesis.writing import Registers, imm, write
 
 WEYL = 0x9E3779B1
 """2**32 over the golden ratio, odd: its multiples are spread evenly (Knuth, vol. 3, 6.4)."""
 _TURN = 0x85EBCA6B
+_WHOLE = (1 << 32) - 1
 AXES = ("x", "y", "z")
 
 
@@ -35,6 +36,7 @@ class Prologue:
         self.instructions: list[Instruction] = []
         self._made: dict[Hashable, Reg] = {}
         self._decided: list[Random] = []
+        self._lengths: list[int] = []
 
     def _once(self, key: Hashable, make: Callable[[], Reg]) -> Reg:
         if key not in self._made:
@@ -150,16 +152,35 @@ class Prologue:
         low = self._add("u32", "and.b32", own, imm(1))
         return self._add("pred", "setp.ne.u32", low, imm(0))
 
-    def chosen(self, by: Reg, yes: int, no: int) -> Reg:
+    def chosen(self, by: Reg, yes: Operand, no: Operand) -> Reg:
         """Give one of two numbers by a predicate."""
         return self._once(
-            ("chosen", by.index, yes, no),
-            lambda: self._add("u32", "selp.b32", imm(yes), imm(no), by),
+            ("chosen", by.index, yes, no), lambda: self._add("u32", "selp.b32", yes, no, by)
         )
+
+    def length(self, loop: CloneLoop) -> Reg:
+        """Give the iterations of a warp's or a CTA's runs in a loop, by chance."""
+
+        def make() -> Reg:
+            state = self.state(by_cta=loop.by_cta)
+            turn = imm(len(self._lengths) % 4 * 5)
+            self._lengths.append(loop.header)
+            looked = self._add("u32", "shl.b32", state, turn)
+            length: Operand = imm(loop.spread[-1][0])
+            beyond = 1.0
+            for iterations, share in reversed(loop.spread):
+                if beyond < 1.0:
+                    below = self._add("pred", "setp.lt.u32", looked, imm(round(beyond * _WHOLE)))
+                    length = self._add("u32", "selp.b32", imm(iterations), length, below)
+                beyond -= share
+            assert isinstance(length, Reg)
+            return length
+
+        return self._once(("length", loop.header), make)
 
     def rate(self, most: int, least: int, lanes: Reg | None) -> Operand:
         """Give what the generator's state is compared with: two rates, by lane, or one."""
-        return imm(most) if lanes is None else self.chosen(lanes, most, least)
+        return imm(most) if lanes is None else self.chosen(lanes, imm(most), imm(least))
 
     def rule(self, rule: FirstThreads) -> Reg:
         """Give the predicate of the threads that a rule names."""

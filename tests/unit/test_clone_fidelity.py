@@ -1,9 +1,10 @@
-"""Clones beside their originals: figures by hand, files that say the same, searches, the command."""
+"""Clones beside their originals: figures by hand, files that say the same, the command."""
 
 import csv
 import io
 import json
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,13 @@ from analyzer.diagnostics import UsageError
 from simulator.machines import load_machine
 from warpmill.cli.main import main
 from warpmill.clone_api import clone
-from warpmill.clone_fidelity import How, compare_simulations, read_back, simulate_original
+from warpmill.clone_fidelity import (
+    How,
+    ReadBack,
+    compare_simulations,
+    simulate_original,
+    times_of,
+)
 from warpmill.clone_figures import NAMES, Figure, added, machine_figures, profile_figures
 from warpmill.clone_files import check_folder, folder_of, put
 from warpmill.clone_search import search
@@ -23,7 +30,9 @@ from warpmill.profiles import profile
 from warpmill.registers import RECORD
 
 SAMPLES = Path(__file__).parents[2] / "samples"
-SPMV, MATMUL, VECADD = (SAMPLES / n / "launch.toml" for n in ("spmv", "matmul", "vecadd"))
+SPMV, MATMUL, VECADD, SCAN = (
+    SAMPLES / name / "launch.toml" for name in ("spmv", "matmul", "vecadd", "scan")
+)
 SMALL = {SPMV: {"rows": 256, "cols": 256}, MATMUL: {"n": 32}, VECADD: {"n": 1024}}
 
 
@@ -69,6 +78,19 @@ def test_launches_count_as_often_as_they_stand_for():
     assert (ipc.original, ipc.clone, ipc.difference) == pytest.approx((10.0, 20.0, 1.0))
 
 
+def test_what_launches_stand_for_is_told_by_their_instructions(made):
+    """Two launches of the clone, the first twice: it stands for two of the original, 5 to 1."""
+    _, done = made
+    first = replace(done.cloned.application.launches[0], repeats=2)
+    application = replace(done.cloned.application, launches=(first, replace(first, repeats=1)))
+    cloned = replace(done.cloned, application=application, stands_for=((0, 2), (1,)))
+    clone = ReadBack(cloned, ())
+    assert clone.launch_of == (0, 0, 1)
+    originals = [{"n": 40.0}, {"n": 7.0}, {"n": 60.0}]
+    assert times_of(clone, originals, [{"n": 10.0}, {"n": 10.0}, {"n": 2.0}], "n") == [5, 5, 3.5]
+    assert times_of(clone, originals, [{"n": 10.0}, {"n": 10.0}, {"n": 0.0}], "n") == [5, 5, 0]
+
+
 def test_mixes_are_half_the_sum_of_differences():
     a = {"class:add": 6.0, "class:load": 4.0, "thread_instructions": 80, "lane_slots": 160}
     b = {"class:add": 1.0, "class:mul": 1.0, "thread_instructions": 30, "lane_slots": 40}
@@ -106,6 +128,28 @@ def test_the_written_clone_simulates_as_the_table_says(made):
         assert alone.thread_ipc == there.compared.figure("ipc").original
 
 
+def own_instructions(result):
+    """Give the thread instructions of each launch, of those that ran one after another."""
+    until = [0, *(total.thread_instructions for total in result.totals)]
+    return [late - early for early, late in pairwise(until)]
+
+
+def test_the_ipc_of_several_launches_is_that_of_the_formula():
+    """I / sum(I_k / IPC_k), worked out from both simulations anew."""
+    done = clone(SCAN, launch=LaunchOptions(sizes={"n": 4096}))
+    (there,) = done.fidelity.machines
+    stood = [own_instructions(there.original)[k] for k in range(3)]
+    ran = [
+        i / one.cycles
+        for i, one in zip(own_instructions(there.clone), there.clone.launches, strict=True)
+    ]
+    assert sorted(done.cloned.stands_for) == [(0,), (1,), (2,)]
+    order = [own[0] for own in done.cloned.stands_for]
+    cycles = sum(stood[k] / ipc for k, ipc in zip(order, ran, strict=True))
+    assert there.compared.figure("ipc").clone == pytest.approx(sum(stood) / cycles)
+    assert len({round(ipc) for ipc in ran}) > 1
+
+
 def test_a_target_is_like_itself(made):
     """The figures of launches that a clone is compared with are 0 where it is the original."""
     _, done = made
@@ -113,7 +157,7 @@ def test_a_target_is_like_itself(made):
     cloned = replace(done.cloned, models=tuple(replace(m, name="spmv") for m in done.cloned.models))
     launches = tuple(replace(each, kernel="spmv") for each in cloned.application.launches)
     cloned = replace(cloned, application=replace(cloned.application, launches=launches))
-    same = type(read_back(done.cloned, made[0]))(cloned, done.cloned.studied.jobs)
+    same = ReadBack(cloned, done.cloned.studied.jobs)
     compared = compare_simulations(same, there.original, there.original)
     assert [figure.difference for figure in compared.figures] == [0.0] * len(compared.figures)
 
@@ -206,7 +250,7 @@ def test_a_folder_and_a_table(capsys, tmp_path):
         "artefacts.json", "clone.cu", "clone.ptx", "launch.toml", "model.dot", "model.json",
     ]  # fmt: skip
     assert picture.read_text("utf-8").startswith("<?xml")
-    assert list(csv.reader(io.StringIO(capsys.readouterr().out)))[0][:2] == ["kind", "machine"]
+    assert next(csv.reader(io.StringIO(capsys.readouterr().out)))[:2] == ["kind", "machine"]
     assert sorted(p.name for p in tmp_path.iterdir()) == ["c", "c.svg"]
 
 

@@ -12,7 +12,6 @@ from codegen.synthesis.assembly import assemble
 from warpmill.cloning import clone
 from warpmill.jobs import LaunchOptions
 
-
 SPMV = Path(__file__).parents[2] / "samples" / "spmv" / "launch.toml"
 
 

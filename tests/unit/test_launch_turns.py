@@ -33,6 +33,8 @@ LOOP:
   and.b32 %r5, %r4, 3;
   setp.ne.u32 %p1, %r5, 0;
   @%p1 bra LOOP;
+  shr.u32 %r5, %r4, 2;
+  add.u32 %r4, %r4, %r5;
   add.u32 %r4, %r4, %r1;
   st.global.u32 [%rd1], %r4;
   ret;
@@ -46,13 +48,15 @@ grid = [6]
 block = [64]
 args = [{ buffer = "u32", shape = [384], name = "x" }, { u32 = 0 }]
 """
+BUFFER = '{ buffer = "u32", shape = [384], name = "x" }'
 
 
 @pytest.fixture
 def jobs(tmp_path):
     """Four launches of which each finds what the last one left: its loops turn otherwise."""
     (tmp_path / "step.ptx").write_text(TEXT)
-    (tmp_path / "launch.toml").write_text(LAUNCH * 4)
+    again = LAUNCH.replace(BUFFER, '{ ref = "x" }')
+    (tmp_path / "launch.toml").write_text(LAUNCH + 3 * again)
     return prepare_all(tmp_path / "launch.toml")
 
 
@@ -143,17 +147,19 @@ def test_what_is_simulated_in_part_is_as_before(jobs):
 
 
 def test_instructions_of_all_launches_are_limited_together(jobs):
-    needed = sum(
-        sum(batch.mask.size for batch in executed_source(job).batches([(0, 0, 0)])) for job in jobs
-    )
-    assert needed
-    turns, most = LaunchTurns(), 7_000
-    with pytest.raises(LimitError, match="--max-instructions|instructions"):
-        for job in jobs:
-            events(executed_source(job, max_instructions=most, turns=turns))
-    with pytest.raises(LimitError):
-        events(executed_source(jobs[-1], max_instructions=most))
-    assert events(executed_source(jobs[0], max_instructions=most, turns=turns))
+    executed = TraceOptions(source="executed")
+    whole = simulate(jobs, "minibench_8sm", trace_options=executed).thread_instructions
+    for most, enough in ((whole, True), (whole - 1, False)):
+        turns = LaunchTurns()
+        sources = [executed_source(job, "", most, turns) for job in jobs]
+        for source in sources[:-1]:
+            events(source)
+        if enough:
+            assert events(sources[-1]) == events(executed_source(jobs[-1], "", most))
+            continue
+        for last in (sources[-1], executed_source(jobs[-1], "", most)):
+            with pytest.raises(LimitError, match=r"step ran for \d+ thread instructions"):
+                events(last)
 
 
 def test_turns_go_to_other_processes_without_what_was_run(jobs):

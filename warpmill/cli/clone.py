@@ -178,7 +178,5 @@ def _tell_of_search(made: Made) -> None:
     if made.search is not None:
         from warpmill.views.words import plural  # noqa: PLC0415 - slow to load
 
-        tell(
-            f"{plural(len(made.search.trials), 'reduction')} tried in {made.search.cpu_seconds:,.1f} s of "
-            "CPU time"
-        )
+        tried = plural(len(made.search.trials), "reduction")
+        tell(f"{tried} tried in {made.search.cpu_seconds:,.1f} s of CPU time")

@@ -6,7 +6,16 @@ from analyzer.behaviour.model import Scope
 from analyzer.cfg.dominators import dominator_tree
 from analyzer.cfg.graph import cfg_from_successors
 from analyzer.cfg.loops import LoopForest, find_loops
-from codegen.model import ByThread, CloneBlock, CloneLoop, CloneModel, Constant, LoopExit, Random
+from codegen.model import (
+    ByThread,
+    ByWarp,
+    CloneBlock,
+    CloneLoop,
+    CloneModel,
+    Constant,
+    LoopExit,
+    Random,
+)
 
 _SCOPES = {
     Scope.GRID: "threads of the grid",
@@ -14,6 +23,8 @@ _SCOPES = {
     Scope.WARP: "lanes of a warp",
     Scope.CTAS: "CTAs",
 }
+_SELDOM = 0.001
+"""A rate that is not worth words."""
 
 
 def successors(model: CloneModel) -> list[list[int]]:
@@ -53,12 +64,20 @@ def decision_words(block: CloneBlock) -> str | None:
             return f"taken by {who} {rule.count:,} {_SCOPES[rule.scope]}"
         case LoopExit(loop, leaves):
             return f"{'leaves' if leaves else 'goes on with'} loop {block_name(loop)}"
+        case ByWarp(warps):
+            taking = [str(k) for k in range(warps.bit_length()) if warps >> k & 1]
+            return f"taken by warps {', '.join(taking)} of a CTA" if taking else "never taken"
         case Random() as chance:
-            whose = "CTA" if chance.by_cta else "warp"
-            words = f"random: {chance.all_taken:.1%} of executions by a {whose}"
-            if chance.split < 0.001:
-                return words
-            return f"{words}, {chance.split:.1%} by {chance.split_share:.0%} of its lanes"
+            return _chance_words(chance)
+
+
+def _chance_words(chance: Random) -> str:
+    what = "threads" if chance.once else "executions"
+    whose = "CTA" if chance.by_cta else "warp"
+    words = f"random: {chance.all_taken:.1%} of {what} by a {whose}"
+    if chance.split < _SELDOM:
+        return words
+    return f"{words}, {chance.split:.1%} by {chance.split_share:.0%} of its lanes"
 
 
 def loop_words(loop: CloneLoop) -> str:
