@@ -125,9 +125,9 @@ class AffineSite:
 class ScatteredSite:
     """An access at places that the clone's generator chooses anew at each execution.
 
-    Its bytes begin at ``offset``. A CTA uses one of ``windows`` windows, which has ``granules`` places (both powers of two) of
-    ``granule_bytes``. Where ``by_lane`` each lane chooses its own, else the warp does, and lanes
-    lie ``lane_stride`` bytes apart.
+    Its bytes begin at ``offset``. A CTA uses one of ``windows`` windows, which has ``granules``
+    places (both powers of two) of ``granule_bytes``. Where ``by_lane`` each lane chooses its own,
+    else the warp does, and lanes lie ``lane_stride`` bytes apart.
     """
 
     array: int

@@ -15,7 +15,7 @@ from analyzer.analyses.structure import Structure
 from analyzer.dfsg.distance import compare_dfsgs
 from analyzer.dfsg.graph import Dfsg
 from analyzer.dfsg.make import make_dfsg
-from analyzer.diagnostics import InputError
+from analyzer.diagnostics import InputError, LimitError, WarpmillError
 from analyzer.profile import Profile
 from simulator.gpu.result import SimResult
 from simulator.gpu.simulate import Options
@@ -171,7 +171,9 @@ def compare_profiles(clone: ReadBack) -> Compared:
     studied = clone.cloned.studied
     try:
         made = [one.profile for one in profile(clone.jobs).launches]
-    except InputError as error:
+    except LimitError:
+        raise
+    except WarpmillError as error:
         words = error.diagnostics[0].message
         raise AssertionError(f"the clone cannot be executed: {words}") from error
     originals = [profile_counts(each) for each in studied.profiles]
@@ -182,7 +184,7 @@ def compare_profiles(clone: ReadBack) -> Compared:
     def figures(group: int | None) -> tuple[Figure, ...]:
         own = _of(clone, group)
         a = added((originals[k], 1.0) for k in own.originals)
-        b = added((clones[k], 2.0) for k in own.clones)
+        b = added((clones[k], times[k]) for k in own.clones)
         sizes = added((clones[k], 1.0) for k in own.clones)
         flow = flows[group] if group is not None else _mean_flow(studied, originals, flows)
         return (*size_figures(a, sizes, None), *profile_figures(a, b), *flow)
@@ -202,7 +204,7 @@ def compare_simulations(
     def figures(group: int | None) -> tuple[Figure, ...]:
         own = _of(clone, group)
         a = added((originals[k], 1.0) for k in own.originals)
-        b = added((clones[k], 2.0) for k in own.clones)
+        b = added((clones[k], times[k]) for k in own.clones)
         sizes = added((clones[k], 1.0) for k in own.clones)
         stalls = _stalls(clone, original, result, originals, clones) if group is None else ()
         return (*size_figures({}, {}, (a, sizes), clock), *machine_figures(a, b), *stalls)

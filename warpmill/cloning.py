@@ -116,8 +116,7 @@ def study(
     profiles = _profiles(target, kernel, launch, jobs)
     alike = groups(jobs, profiles)
     subjects = tuple(
-        subject_of(jobs[own[0]], profiles[own[0]], [profiles[n].grid for n in own])
-        for own in alike
+        subject_of(jobs[own[0]], profiles[own[0]], [profiles[n].grid for n in own]) for own in alike
     )
     return Studied(str(target), jobs, profiles, alike, subjects)
 
@@ -171,7 +170,7 @@ def _distance(a: Floats, b: Floats) -> float:
 
 
 def subject_of(job: Job, made: Profile, grids: Sequence[Triple]) -> Subject:
-    """Look at the warps of a launch, whose clone is for these grids. Errors as ``executed_source``."""
+    """Look at the warps of a launch; its clone is for these grids. Errors as ``executed_source``."""
     source = executed_source(job)
     launch = job.required_launch()
     batches = list(source.batches(_chosen(launch.grid)))
@@ -258,8 +257,8 @@ def _launches(
     Launches that are alike are iterations of a loop of the host, which is reduced as others are.
     """
     found: dict[tuple[int, Triple], list[int]] = {}
-    for group, numbers in enumerate(studied.groups):
-        for number in numbers:
+    for group, alike in enumerate(studied.groups):
+        for number in alike:
             found.setdefault((group, studied.profiles[number].grid), []).append(number)
     ordered = sorted(found.items(), key=lambda item: item[1][0])
     launches = []

@@ -68,9 +68,7 @@ class _Following:
         object.__setattr__(self, "mask", mask)
 
 
-def taken_lanes(
-    fallthrough: int, here: Masks, next_block: Numbers, next_mask: Masks
-) -> Masks:
+def taken_lanes(fallthrough: int, here: Masks, next_block: Numbers, next_mask: Masks) -> Masks:
     """Give the lanes that did not fall through a branch, from what its warp executed next.
 
     The fall-through side runs first; lanes that arrive where the sides meet may find others there.
@@ -145,8 +143,10 @@ class _Branch:
             self.each_on, self.each_taken = np.zeros(size, np.int64), np.zeros(size, np.int64)
         step = max(1, -(-len(here) // _MOST_LANE_EVENTS))
         lanes = np.arange(size, dtype=np.uint64)
-        for masks, counts in ((here, self.each_on), (taken, self.each_taken)):
-            counts += (masks[::step, None] >> lanes & np.uint64(1)).sum(axis=0).astype(np.int64)
+        self.each_on += (here[::step, None] >> lanes & np.uint64(1)).sum(axis=0).astype(np.int64)
+        self.each_taken += (
+            (taken[::step, None] >> lanes & np.uint64(1)).sum(axis=0).astype(np.int64)
+        )
 
     def _note(self, batch: EventBatch, warps: Numbers, here: Masks, taken: Masks) -> None:
         """Note the lowest and highest numbers of the threads that took it and that did not."""

@@ -14,7 +14,6 @@ from analyzer.behaviour.iterations import event_iterations
 from analyzer.behaviour.model import LoopBehaviour
 from analyzer.trace.event_batch import EventBatch
 
-
 Numbers = npt.NDArray[np.int64]
 
 
@@ -31,7 +30,7 @@ def loop_behaviours(
         for loop in structure.loops.loops:
             at = np.flatnonzero(batch.block == loop.header)
             if len(at):
-                runs = iterations.run(loop.id)[at]
+                runs = iterations.run(loop.id)[at].astype(np.int64)
                 found[loop.id].add(batch, at, runs, ctas[at])
     return tuple(one.behaviour() for one in found.values() if one.runs)
 
@@ -48,7 +47,7 @@ class _Loop:
     histogram: Counter[int] = field(default_factory=Counter)
 
     def add(self, batch: EventBatch, at: Numbers, runs: Numbers, ctas: Numbers) -> None:
-        """Take the executions of the header in a batch, in order, with the runs that they are of."""
+        """Take the executions of the header in a batch, in order, with their runs."""
         _, begins, lengths = np.unique(runs, return_index=True, return_counts=True)
         self.runs += len(begins)
         self.iterations += len(at)

@@ -42,9 +42,9 @@ class BranchBehaviour:
     way, ``split`` those that parted the lanes, ``split_share`` the mean share of lanes that took
     the branch there. ``by_position`` is the share of lanes that took it by the warp's place in its
     CTA, None where that place never came to it, and ``by_lane`` the share of the executions that
-    parted lanes in which a lane took it. ``rule`` is the rule of thread numbers that every execution obeyed, None
-    where there is none. ``by_cta`` says whether all warps of a CTA always went the same way, and
-    ``by_warp`` whether a warp always went the same way.
+    parted lanes in which a lane took it. ``rule`` is the rule of thread numbers that every
+    execution obeyed, None where there is none. ``by_cta`` says whether all warps of a CTA always
+    went the same way, and ``by_warp`` whether a warp always did.
     """
 
     block: int

@@ -143,7 +143,8 @@ class _Laid:
             least, end = self._extent(access.affine)
             end += max(1, access.width_bytes)
             moved = max(0, -least) or min(0, most - end)
-            if 0 <= least + moved and end + moved <= most and moved % access.width_bytes == 0:
+            fits = least + moved >= 0 and end + moved <= most
+            if fits and moved % max(1, access.width_bytes) == 0:
                 stretch = _Stretch(0, most, moved)
                 made.found[place] = self._affine(access, access.affine, stretch)
         return most

@@ -149,9 +149,7 @@ class _Assembler:
         body.append(made)
         self.added.append((block.id, made.operation))
 
-    def _instruction(
-        self, block: CloneBlock, slot: Slot, body: list[Instruction]
-    ) -> Instruction:
+    def _instruction(self, block: CloneBlock, slot: Slot, body: list[Instruction]) -> Instruction:
         sites = iter(slot.sites)
         after = iter(slot.after or (None,) * len(slot.sites))
         operands = [
@@ -204,7 +202,7 @@ class _Assembler:
         return late
 
     def _moving(self, header: int, start: Reg, step: int, bits: int) -> Reg:
-        """Give the register that starts anew where a loop is entered, and moves in its iterations."""
+        """Give the register that starts anew where a loop is entered, and moves in it."""
         key = (header, start.index, step)
         if key not in self.moving:
             self.moving[key] = (self.registers.new(f"u{bits}"), start)
@@ -225,7 +223,7 @@ class _Assembler:
             self.chosen[key] = self._next_place(block, number, site, window, body)
         return self.chosen[key]
 
-    def _next_place(  # noqa: PLR0913, PLR0917 - what a place depends on
+    def _next_place(
         self,
         block: CloneBlock,
         number: int,
@@ -350,10 +348,10 @@ class _Assembler:
 
     def _start_loops(self, bodies: list[list[Instruction]]) -> None:
         """Set counters and addresses of loops where control comes in, and move these at the end."""
-        for (header, _, step), (register, start) in self.moving.items():
+        for (header, _, step), (register, begin) in self.moving.items():
             bits = self.registers.declared[register.index].type.bits
             for block in self._entering(header):
-                self._before_end(bodies, block, write(f"mov.u{bits}", register, start))
+                self._before_end(bodies, block, write(f"mov.u{bits}", register, begin))
             for block in self.loops[header].latches:
                 moved = write(f"add.s{bits}", register, register, Imm(step))
                 self._before_end(bodies, block, moved)
@@ -385,9 +383,7 @@ class _Assembler:
                 bodies[number].append(jump)
                 self.after[number] = loop.around
 
-    def _before_end(
-        self, bodies: list[list[Instruction]], block: int, made: Instruction
-    ) -> None:
+    def _before_end(self, bodies: list[list[Instruction]], block: int, made: Instruction) -> None:
         body = bodies[block]
         ends = self.model.blocks[block].end is not None
         body.insert(len(body) - ends, made)
@@ -411,7 +407,9 @@ class _Assembler:
         if order:
             looked = self.registers.new("u32")
             self._extra(block, body, write("shl.b32", looked, state, imm(order * _LOOK_BITS)))
-        return self._compare(block, slot, body, "lt", looked, self.prologue.rate(*self._rates(block, decision)))
+        return self._compare(
+            block, slot, body, "lt", looked, self.prologue.rate(*self._rates(block, decision))
+        )
 
     def _rates(self, block: CloneBlock, decision: Random) -> tuple[int, int, Reg | None]:
         """Give the rates, of 2**32, of the lanes that a predicate holds for and of the others."""

@@ -87,7 +87,7 @@ def main_exit(subject: Subject, loop: Loop) -> int | None:
 
 
 def _body_iterations(subject: Subject, loop: Loop, headers: float) -> float:
-    """Give how often what follows the test is executed a run: a header may be executed once more."""
+    """Give how often what follows the test is executed a run; a header may be once more."""
     leaving = main_exit(subject, loop)
     if leaving is None or leaving in loop.latches:
         return max(1.0, headers)

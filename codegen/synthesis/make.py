@@ -23,7 +23,7 @@ _ROUNDS = 4
 """How often the chains are chosen anew, as what is added depends on them."""
 
 
-def make_model(
+def make_model(  # noqa: PLR0913 - each option by its name
     subject: Subject,
     *,
     reduction: int | Mapping[int, int] | None = None,

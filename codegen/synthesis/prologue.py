@@ -88,13 +88,11 @@ class Prologue:
 
     def number(self, scope: Scope) -> Reg:
         """Give the number that a rule about threads compares."""
-        made = {
-            Scope.GRID: self.thread,
-            Scope.CTA: lambda: self.linear("tid"),
-            Scope.WARP: self.lane,
-            Scope.CTAS: lambda: self.linear("ctaid"),
-        }
-        return made[scope]()
+        if scope is Scope.GRID:
+            return self.thread()
+        if scope is Scope.WARP:
+            return self.lane()
+        return self.linear("tid" if scope is Scope.CTA else "ctaid")
 
     def warp(self) -> Reg:
         """Give the number of a warp in its CTA."""
@@ -125,9 +123,7 @@ class Prologue:
         def make() -> Reg:
             lane = self.lane()
             if mixed is not None:
-                turned = self._add(
-                    "u32", "mad.lo.u32", lane, imm(mixed), self.state(by_cta=False)
-                )
+                turned = self._add("u32", "mad.lo.u32", lane, imm(mixed), self.state(by_cta=False))
                 lane = self._add("u32", "and.b32", turned, imm(self.model.warp_size - 1))
             return self._add("pred", "setp.lt.u32", lane, imm(count))
 
@@ -291,11 +287,10 @@ class Prologue:
         if isinstance(base, Reg):
             return base
         bits = self.bits(array)
-        return self._once(
-            ("base", array), lambda: self._add(f"u{bits}", f"mov.u{bits}", base)
-        )
+        return self._once(("base", array), lambda: self._add(f"u{bits}", f"mov.u{bits}", base))
 
     def bits(self, array: int) -> int:
+        """Give the bits of addresses in an array."""
         return 32 if self.model.arrays[array].space is Space.SHARED else 64
 
     def _terms(self, site: AffineSite) -> list[tuple[Reg, int]]:

@@ -232,9 +232,7 @@ class Chains:
 
 def _alike(type_: Type, other: Type) -> bool:
     """Whether a register of one type may be read in the place of one of the other."""
-    return type_ == other or (
-        type_.is_integer and other.is_integer and type_.bits == other.bits
-    )
+    return type_ == other or (type_.is_integer and other.is_integer and type_.bits == other.bits)
 
 
 def _opcode(operation: Operation) -> str:

@@ -29,23 +29,28 @@ class Subject:
 
     @property
     def grid(self) -> Triple:
+        """CTAs of the launch that was looked at."""
         return self.profile.grid
 
     @property
     def block(self) -> Triple:
+        """Threads of a CTA."""
         return self.profile.block
 
     @cached_property
     def threads_per_cta(self) -> int:
+        """Threads of a CTA, all axes together."""
         x, y, z = self.profile.block
         return x * y * z
 
     @cached_property
     def warps_per_cta(self) -> int:
+        """Warps of a CTA; the last one may not be full."""
         return -(-self.threads_per_cta // self.profile.warp_size)
 
     @cached_property
     def ctas(self) -> int:
+        """CTAs of the launch, all axes together."""
         x, y, z = self.profile.grid
         return x * y * z
 

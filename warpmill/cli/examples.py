@@ -94,7 +94,8 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "warpmill clone samples/spmv/launch.toml --size rows=512 --size cols=512 --out spmv-clone",
         "warpmill clone samples/matmul/launch.toml --size n=64 --machine a100 --reduction auto "
         "--max-error 20% --out matmul-clone",
-        "warpmill clone bfs:tiny --no-check --target sm_90 --seed 7 --out bfs-clone",
+        "warpmill clone samples/reduce/launch.toml --size n=65536 --no-check --target sm_90 "
+        "--seed 7 --out reduce-clone",
     ),
     "machines list": (
         "warpmill machines list",
