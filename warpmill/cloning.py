@@ -170,7 +170,7 @@ def _distance(a: Floats, b: Floats) -> float:
 
 
 def subject_of(job: Job, made: Profile, grids: Sequence[Triple]) -> Subject:
-    """Look at the warps of a launch; its clone is for these grids. Errors as ``executed_source``."""
+    """Look at the warps of a launch, for clones with these grids. Errors as its execution."""
     source = executed_source(job)
     launch = job.required_launch()
     batches = list(source.batches(_chosen(launch.grid)))
@@ -231,7 +231,7 @@ def clone_studied(studied: Studied, options: CloneOptions) -> Cloned:
         kernels=tuple(one.kernel for one in made),
         variables=tuple(variables.values()),
     )
-    launches, stands_for = _launches(studied, models)
+    launches, stands_for = _launches(studied, models, options.reduction)
     size = max([_global_bytes(m) for m in models], default=256)
     buffers = (CloneBuffer("memory", "u32", -(-size // 4)),)
     application = CloneApplication("clone", module, buffers, launches)
@@ -250,11 +250,12 @@ def _global_bytes(model: CloneModel) -> int:
 
 
 def _launches(
-    studied: Studied, models: Sequence[CloneModel]
+    studied: Studied, models: Sequence[CloneModel], reduction: int | None
 ) -> tuple[tuple[CloneLaunch, ...], tuple[tuple[int, ...], ...]]:
     """Launch the clone of each group once for each grid that the group has, in their order.
 
-    Launches that are alike are iterations of a loop of the host, which is reduced as others are.
+    Launches that are alike are iterations of a loop of the host, which is reduced as others are: by
+    the factor for all loops, or by the largest one.
     """
     found: dict[tuple[int, Triple], list[int]] = {}
     for group, alike in enumerate(studied.groups):
@@ -265,7 +266,7 @@ def _launches(
     for (group, grid), numbers in ordered:
         model = models[group]
         arguments = (BufferPointer("memory"),) * max(1, model.pointers)
-        repeats = max(1, len(numbers) // model.reduction)
+        repeats = 1 if reduction is None else max(1, len(numbers) // reduction)
         launches.append(
             CloneLaunch(
                 model.name, grid, model.block, model.dynamic_shared_bytes, arguments, repeats

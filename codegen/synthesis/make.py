@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from analyzer.ir.kernel import Instruction
 from analyzer.ir.operation import Operation
@@ -19,6 +19,8 @@ from codegen.synthesis.subject import Subject
 
 _MOST_LONGER = 1.04
 """How much longer than the original's share a clone may be for the sake of its dependences."""
+_MOST_OVERHEAD = 1.12
+"""How much longer it may be at the largest reduction."""
 _ROUNDS = 4
 """How often the chains are chosen anew, as what is added depends on them."""
 
@@ -32,23 +34,51 @@ def make_model(  # noqa: PLR0913 - each option by its name
     seed: int = 0,
     least_instructions: int = 256,
 ) -> CloneModel:
-    """Make the model of a launch's clone. ``reduction`` None: the largest factor for all loops."""
-    factor = _maximum(subject, least_instructions) if reduction is None else reduction
+    """Make the model of a launch's clone.
+
+    ``reduction`` is a factor for all loops, or one for each by its header. None: the largest one
+    with which a warp executes ``least_instructions`` or more, and with which what the clone has to
+    execute for its control flow and addresses is a small part.
+    """
+    named = _Named(name, target or "sm_80", seed)
+    if reduction is not None:
+        return _made(subject, reduction, named)[0]
+    factor = _maximum(subject, least_instructions)
+    while True:
+        model, longer = _made(subject, factor, named)
+        if longer <= _MOST_OVERHEAD or factor == 1:
+            return model
+        factor //= 2
+
+
+@dataclass(frozen=True)
+class _Named:
+    """What a clone is called, what it is for, and the seed of its generator."""
+
+    name: str
+    target: str
+    seed: int
+
+
+def _made(
+    subject: Subject, factor: int | Mapping[int, int], named: _Named
+) -> tuple[CloneModel, float]:
+    """Make a model; gives how much longer it is than its share of the original too."""
     loops = clone_loops(subject, factor)
     factors = block_factors(subject, loops)
     represented = representation(subject, factors)
     places = addressing(subject, loops, factors, represented)
     decided = decisions(subject, loops)
     blank = CloneModel(
-        name=name,
-        target=target or "sm_80",
+        name=named.name,
+        target=named.target,
         version=subject.version,
         grid=subject.grid,
         block=subject.block,
         dynamic_shared_bytes=subject.profile.dynamic_shared_bytes,
         static_shared_bytes=subject.static_shared_bytes,
         warp_size=subject.profile.warp_size,
-        seed=seed,
+        seed=named.seed,
         reduction=factor if isinstance(factor, int) else max(factor.values(), default=1),
         registers=(),
         arrays=_arrays(subject, places),
@@ -62,18 +92,18 @@ def make_model(  # noqa: PLR0913 - each option by its name
     deciding = _deciding(subject, decided)
     needed = {block: frozenset({place}) for block, place in deciding.items()}
     for slow_units in (True, False):
-        wanted = 1.0
+        longer = 1.0
         added: tuple[tuple[int, Operation], ...] = ()
         for _ in range(_ROUNDS):
-            chosen = kept(subject, factors, represented / wanted, needed, added)
+            chosen = kept(subject, factors, represented / longer, needed, added)
             chains = Chains(subject, places, slow_units)
             model = _filled(chains, blank, decided, deciding, chosen, factors)
             made = assemble(model)
             added = made.added
-            wanted = max(1.0, _executed(model, made) * represented / _original(subject))
-        if wanted <= _MOST_LONGER:
+            longer = max(1.0, _executed(model, made) * represented / _original(subject))
+        if longer <= _MOST_LONGER:
             break
-    return model
+    return model, longer
 
 
 def _executed(model: CloneModel, made: Assembled) -> float:

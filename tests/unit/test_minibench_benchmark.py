@@ -13,6 +13,7 @@ from benchmarks import minibench
 from benchmarks.minibench_parts import (
     extras,
     figures,
+    further,
     kept_points,
     measuring,
     page,
@@ -24,7 +25,7 @@ from benchmarks.minibench_parts.flow_plot import layers
 from benchmarks.minibench_parts.simulating import write_clone
 from simulator.machines import load_machine
 from warpmill.api import LaunchOptions, prepare_all, simulate
-from warpmill.cloning import clone
+from warpmill.cloning import CloneOptions, clone, clone_studied, study
 from warpmill.registers import RegisterSources, find_registers
 
 A, B = "minibench_8sm", "minibench_28sm"
@@ -141,7 +142,8 @@ def test_the_harmonic_mean_is_of_the_papers_machines():
 def test_machines_that_clones_rank_otherwise_are_told():
     told = figures.ranks_kept(ROWS)
     assert told["workloads"] == [2, 3]
-    assert told["swapped"] == [["NE", B, A, pytest.approx(20.0), pytest.approx(100 * (0.72 / 1.4 - 1))]]
+    clones = 100 * (0.72 / 1.4 - 1)
+    assert told["swapped"] == [["NE", B, A, pytest.approx(20.0), pytest.approx(clones)]]
 
 
 def test_goals_are_the_papers():
@@ -256,6 +258,32 @@ def test_a_clones_kernels_take_the_registers_of_the_original(tmp_path):
         ]
         assert count[0] == count[1]
         assert find_registers(job.loaded, job.kernel, 1, machine, RegisterSources()).registers > 1
+
+
+@pytest.fixture(scope="module")
+def known():
+    return study("samples/scan/launch.toml", launch=LaunchOptions(sizes={"n": 4096}))
+
+
+@pytest.mark.parametrize("target", further.TARGETS)
+def test_clones_for_every_chip_are_read_and_assembled(known, tmp_path, target):
+    files = clone_studied(known, CloneOptions(target=target)).files
+    for name, text in files.files:
+        (tmp_path / name).write_text(text, "utf-8")
+    jobs = prepare_all(tmp_path / "launch.toml")  # by the grammar, everywhere
+    assert {job.loaded.module.target for job in jobs} == {target}
+    ptx, cuda = (next(n for n in files.names if n.endswith(end)) for end in (".ptx", ".cu"))
+    if "ptxas" in further.compilers():
+        assert further.complaint(["ptxas", f"-arch={target}", ptx], tmp_path) is None
+    if "nvcc" in further.compilers() and target == further.TARGETS[-1]:
+        assert further.complaint(["nvcc", f"-arch={target}", "-cubin", cuda], tmp_path) is None
+
+
+@pytest.mark.skipif("ptxas" not in further.compilers(), reason="ptxas is not installed")
+def test_what_a_compiler_says_is_told(tmp_path):
+    (tmp_path / "wrong.ptx").write_text(".version 7.0\n.target sm_80\nnonsense;\n")
+    said = further.complaint(["ptxas", "-arch=sm_80", "wrong.ptx"], tmp_path)
+    assert "nonsense" in said
 
 
 # ---------------------------------------------------------------------------------- the whole
