@@ -27,7 +27,7 @@ def clone_cycles(launch):
 
     That is I_k / IPC_k: thread instructions of the original over those a cycle of the clone.
     """
-    return launch["original"]["warps"] * launch["cycles"] / launch["threads"]
+    return launch["original"]["threads"] * launch["cycles"] / launch["threads"]
 
 
 def paired(workload, name, machine, original, clone):
