@@ -36,9 +36,11 @@ from codegen.model import CloneModel
 from codegen.synthesis.assembly import assemble
 from codegen.synthesis.make import make_model
 from codegen.synthesis.subject import Subject
+from codegen.targets import chip_of, ptx_version
 from warpmill.executed import executed_source
 from warpmill.jobs import Job, LaunchOptions, prepare_all
 from warpmill.profiles import profile
+from warpmill.targets import is_application
 
 ALIKE = 0.03
 """How far what warps executed may differ between launches that share a clone, as a share."""
@@ -112,7 +114,9 @@ def study(
     target: str | Path, kernel: str | None = None, launch: LaunchOptions | None = None
 ) -> Studied:
     """Execute a target, and look at what its warps do. Errors as ``profile``."""
-    jobs = prepare_all(target, kernel, launch or LaunchOptions(launches="all"))
+    if launch is None and is_application(target):
+        launch = LaunchOptions(launches="all")
+    jobs = prepare_all(target, kernel, launch)
     profiles = _profiles(target, kernel, launch, jobs)
     alike = groups(jobs, profiles)
     subjects = tuple(
@@ -124,12 +128,12 @@ def study(
 def _profiles(
     target: str | Path, kernel: str | None, launch: LaunchOptions | None, jobs: Sequence[Job]
 ) -> tuple[Profile, ...]:
-    made = profile(target, kernel, launch)
-    found = [one.profile for one in made.launches]
-    if len(found) == len(jobs):
-        return tuple(found)
-    numbers = [job.recorded.number for job in jobs if job.recorded is not None]
-    return tuple(found[n] for n in numbers)
+    """Give the profiles of jobs; an application is run whole, and its launches chosen then."""
+    if not is_application(target):
+        return tuple(one.profile for one in profile(target, kernel, launch).launches)
+    sizes = LaunchOptions(sizes=launch.sizes) if launch is not None else None
+    found = [one.profile for one in profile(target, None, sizes).launches]
+    return tuple(found[job.recorded.number] for job in jobs if job.recorded is not None)
 
 
 def groups(jobs: Sequence[Job], profiles: Sequence[Profile]) -> tuple[tuple[int, ...], ...]:
@@ -182,7 +186,7 @@ def subject_of(job: Job, made: Profile, grids: Sequence[Triple]) -> Subject:
         loop_behaviours(structure, batches),
         access_behaviours(structure, launch.block, batches, source.layout.regions),
         shared_bytes(job.loaded.module, structure.kernel),
-        job.loaded.module.version,
+        ptx_version(job.loaded.module, chip_of(job.loaded.module)),
         (max(g[0] for g in grids), max(g[1] for g in grids), max(g[2] for g in grids)),
     )
 
@@ -207,7 +211,8 @@ def _chosen(grid: Triple) -> list[Triple]:
 
 def clone_studied(studied: Studied, options: CloneOptions) -> Cloned:
     """Make the clones of a target that was looked at. The same input gives the same clones."""
-    target = options.target or studied.jobs[0].loaded.module.target
+    first = studied.jobs[0].loaded.module
+    target = options.target or chip_of(first)
     models = tuple(
         make_model(
             subject,
@@ -220,12 +225,11 @@ def clone_studied(studied: Studied, options: CloneOptions) -> Cloned:
         for number, subject in enumerate(studied.subjects)
     )
     made = [assemble(model) for model in models]
-    first = studied.jobs[0].loaded.module
     variables = {v.name: v for one in made for v in one.constants}
     module = Module(
         name="clone",
         target=target,
-        version=first.version,
+        version=ptx_version(first, target),
         address_bits=64,
         warp_size=first.warp_size,
         kernels=tuple(one.kernel for one in made),

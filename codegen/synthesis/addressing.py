@@ -138,7 +138,7 @@ class _Laid:
         """Leave shared memory as it is; what would reach beyond it is moved inside."""
         for place, access in own.items():
             made.found[place] = self._scattered(access, most, 0)
-            if access.affine is None:
+            if access.affine is None or not self._is_aligned(access):
                 continue
             least, end = self._extent(access.affine)
             end += max(1, access.width_bytes)
@@ -157,12 +157,17 @@ class _Laid:
         return max(16, dynamic + self.subject.static_shared_bytes)
 
     def _is_aligned(self, access: AccessBehaviour) -> bool:
-        """Whether an affine form gives addresses for texels, which are loaded as vectors."""
+        """Whether an affine form gives only addresses that the access may have.
+
+        Texels are loaded as vectors.
+        """
         affine = access.affine
-        if access.space not in (Space.TEXTURE, Space.SURFACE) or affine is None:
-            return True
+        if affine is None:
+            return False
+        texels = access.space in (Space.TEXTURE, Space.SURFACE)
+        align = _TEXEL_BYTES if texels else max(1, access.width_bytes & -access.width_bytes)
         steps = (*affine.threads, *affine.ctas, *(step for _, step in affine.loops))
-        return all(step % _TEXEL_BYTES == 0 for step in (*steps, affine.offset))
+        return all(step % align == 0 for step in (*steps, affine.offset))
 
     def _regions(self, own: dict[Place, AccessBehaviour]) -> dict[int, _Stretch]:
         found: dict[int, _Stretch] = {}

@@ -49,6 +49,7 @@ _LATE = frozenset({
 })  # fmt: skip
 _SLOW = frozenset({OpClass.MUL, OpClass.FMA})
 _DEEPEST = 4
+_TEXELS = ("tex", "tld4", "suld", "sust")
 _NEUTRAL = 3
 _FLOATS = {16: 0x3E00, 32: 0x3FC00000, 64: 0x3FF8000000000000}  # 1.5
 _IDS = ("tid", "ntid", "ctaid", "nctaid", "laneid", "warpid")
@@ -60,6 +61,8 @@ def is_cloned(instruction: Instruction) -> bool:
     operation = instruction.operation
     if is_end(instruction) or operation.op_class in _LEFT_OUT or "aborts" in operation.effects:
         return False
+    if operation.op_class in (OpClass.TEXTURE, OpClass.SURFACE):
+        return operation.name in _TEXELS
     entry = operation_table().get(operation.name)
     return entry is not None and entry.is_ptx
 
@@ -186,7 +189,9 @@ class Chains:
     def _number(self, register: int) -> Reg:
         if register not in self.numbers:
             self.numbers[register] = len(self.registers)
-            self.registers.append(self._kernel.registers[register])
+            own = self._kernel.registers[register]
+            name = f"%v{len(self.registers)}"  # not the original's
+            self.registers.append(Register(name, own.type, own.vector))
         return Reg(self.numbers[register])
 
     def _written(self, operand: Operand) -> Operand:
@@ -237,8 +242,10 @@ def _alike(type_: Type, other: Type) -> bool:
 
 def _opcode(operation: Operation) -> str:
     """Give the opcode of the clone's instruction."""
-    if operation.op_class is OpClass.TEXTURE:
-        types = operation.types
-        vector = f".v{operation.vector}" if operation.vector > 1 else ""
-        return f"ld.global.nc{vector}.{types[0].name}"
+    vector = f".v{operation.vector}" if operation.vector > 1 else ""
+    if operation.name in ("tex", "tld4"):
+        return f"ld.global.nc{vector}.{operation.types[0].name}"
+    if operation.name in ("suld", "sust"):
+        word = "ld" if operation.name == "suld" else "st"
+        return f"{word}.global{vector}.{operation.types[-1].name}"
     return operation.opcode

@@ -1,0 +1,42 @@
+"""Which chip a clone is for, and which version of PTX that takes."""
+
+from __future__ import annotations
+
+import re
+
+from analyzer.ir.kernel import Module
+
+DEFAULT_CHIP = "sm_80"
+"""What clones are for whose original names no chip of NVIDIA."""
+
+_LEAST = (7, 8)
+"""The version of clones whose original is not in PTX: new enough for all that they are made of."""
+
+_FIRST = {
+    50: (4, 0), 52: (4, 1), 53: (4, 2), 60: (5, 0), 61: (5, 0), 62: (5, 0), 70: (6, 0), 72: (6, 1),
+    75: (6, 3), 80: (7, 0), 86: (7, 1), 87: (7, 4), 88: (9, 0), 89: (7, 8), 90: (7, 8), 100: (8, 6),
+    101: (8, 6), 103: (8, 8), 110: (9, 0), 120: (8, 7), 121: (8, 8),
+}  # fmt: skip
+"""The first version of PTX for each chip, from the release notes of the PTX ISA 9.0."""
+
+
+def chip_of(module: Module) -> str:
+    """Give the chip that a module names, or the default one."""
+    return module.target if _number(module.target) is not None else DEFAULT_CHIP
+
+
+def ptx_version(module: Module, chip: str) -> str:
+    """Give the version of PTX for a clone of a module's kernels on a chip."""
+    written = re.fullmatch(r"(\d+)\.(\d+)", module.version)
+    own = _LEAST
+    if written is not None and _number(module.target) is not None:
+        own = (int(written[1]), int(written[2]))
+        own = own if own <= (9, 99) else _LEAST  # a version of LLVM's
+    number = _number(chip)
+    first = _FIRST.get(number, max(_FIRST.values())) if number is not None else _LEAST
+    return ".".join(map(str, max(own, first)))
+
+
+def _number(target: str) -> int | None:
+    match = re.fullmatch(r"sm_(\d+)[af]?", target)
+    return None if match is None else int(match[1])

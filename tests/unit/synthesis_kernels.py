@@ -1,0 +1,112 @@
+"""Kernels that clones are made of in tests: PTX by hand, each about one thing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from codegen.synthesis.chains import kind_of
+from warpmill.cloning import Cloned, CloneOptions, Studied, clone_studied, study
+from warpmill.jobs import LaunchOptions
+
+HEAD = """.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry {name}(.param .u64 p, .param .u32 n)
+{{
+.reg .pred %p<9>; .reg .b32 %r<40>; .reg .b64 %rd<20>; .reg .f32 %f<20>;
+.shared .align 16 .b8 tile[4096];
+ld.param.u64 %rd1, [p]; cvta.to.global.u64 %rd2, %rd1; ld.param.u32 %r0, [n];
+mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r3, %laneid; shr.u32 %r4, %r1, 5;
+mov.u32 %r5, %ntid.x; mad.lo.u32 %r6, %r2, %r5, %r1; mov.u32 %r7, 0; mov.u32 %r8, tile;
+mul.wide.u32 %rd3, %r6, 4; add.s64 %rd4, %rd2, %rd3; shl.b32 %r9, %r1, 2; add.u32 %r9, %r9, %r8;
+"""
+TAIL = "END: st.global.u32 [%rd4], %r7; ret;\n}\n"
+TID, CTAID, LANE, WARP, THREAD, ROUND = "%r1", "%r2", "%r3", "%r4", "%r6", "%r7"
+WORDS = 1 << 16
+"""Words of the buffer that kernels have; with n."""
+
+WORK = """ld.global.u32 %r20, [%rd4]; mad.lo.u32 %r21, %r20, 7, %r21; xor.b32 %r22, %r21, %r20;
+cvt.rn.f32.u32 %f1, %r22; fma.rn.f32 %f2, %f1, %f1, %f2; add.f32 %f3, %f2, %f1;
+"""
+"""Some instructions of different kinds."""
+
+
+def hashed(into, *values, bits=16):
+    """Give code that mixes numbers into one of so many bits."""
+    lines = [f"mov.u32 {into}, 0x2545F491;"]
+    for value in values:
+        lines += [
+            f"xor.b32 {into}, {into}, {value}; mul.lo.u32 {into}, {into}, 0x9E3779B1;",
+            f"shr.u32 %r39, {into}, 15; xor.b32 {into}, {into}, %r39;",
+            f"mul.lo.u32 {into}, {into}, 0x85EBCA6B;",
+            f"shr.u32 %r39, {into}, 13; xor.b32 {into}, {into}, %r39;",
+        ]
+    lines.append(f"and.b32 {into}, {into}, {(1 << bits) - 1};")
+    return "\n".join(lines) + "\n"
+
+
+def loop(body, times, *, number=ROUND, name="LOOP"):
+    """Give a loop with the test at its bottom; ``number`` counts from 0."""
+    return f"""mov.u32 {number}, 0;
+{name}: {body}
+add.u32 {number}, {number}, 1; setp.lt.u32 %p8, {number}, {times}; @%p8 bra {name};
+"""
+
+
+def text(body, name="original"):
+    return HEAD.format(name=name) + body + TAIL
+
+
+@dataclass(frozen=True)
+class Made:
+    """An original, its clone, and what the clone's files do when they are looked at likewise."""
+
+    original: Studied
+    cloned: Cloned
+    clone: Studied
+
+    @property
+    def model(self):
+        (model,) = self.cloned.models
+        return model
+
+    @property
+    def there(self):
+        return self.original.subjects[0]
+
+    @property
+    def here(self):
+        return self.clone.subjects[0]
+
+
+def studied(folder: Path, body: str, grid=8, block=128, n=64) -> Studied:
+    path = folder / "original.ptx"
+    path.write_text(text(body))
+    options = LaunchOptions(grid=str(grid), block=str(block), args=(f"buffer=u32:{WORDS}", f"{n}"))
+    return study(path, None, options)
+
+
+def made(folder: Path, original: Studied, **options) -> Made:
+    """Clone, write the files, and read and execute what is written."""
+    cloned = clone_studied(original, CloneOptions(**options))
+    for name, words in cloned.files.files:
+        (folder / name).write_text(words)
+    return Made(original, cloned, study(folder / "launch.toml"))
+
+
+def shares(profile):
+    """Give the share of each kind of instruction in those that warps executed."""
+    found: dict = {}
+    for block, counts in zip(profile.kernel.blocks, profile.blocks, strict=True):
+        for instruction in block.instructions:
+            kind = kind_of(instruction.operation)
+            found[kind] = found.get(kind, 0) + counts.warps
+    whole = sum(found.values())
+    return {kind: count / whole for kind, count in found.items()}
+
+
+def a_warp(subject):
+    """Give the instructions that a warp executes (mean)."""
+    profile = subject.profile
+    return profile.warp_instructions / (subject.ctas * subject.warps_per_cta)
