@@ -107,6 +107,8 @@ class CloneLoop:
 class AffineSite:
     """An access at ``offset + tid . threads + ctaid . ctas`` bytes in an array of the clone.
 
+    Of a texture all of it counts texels.
+
     ``loops`` adds bytes an iteration, by header. ``fold`` below 1 lets neighbouring warps use the
     same bytes, as iterations of one warp did in the original: warp w stands where floor(w * fold)
     would; ``warp_step`` are the bytes from warp to warp.
@@ -148,11 +150,39 @@ Site = AffineSite | ScatteredSite
 
 
 @dataclass(frozen=True, slots=True)
+class Texel:
+    """What a texture has at each place: so many ``channels`` of an element type of launch files.
+
+    ``dimensions`` are those of the texture, 1 or 2.
+    """
+
+    dimensions: int
+    element: str
+    channels: int
+    size_bytes: int
+
+
+TEXTURE_WIDTH = 1024
+"""Texels in a row of the two-dimensional textures of clones."""
+
+
+@dataclass(frozen=True, slots=True)
 class CloneArray:
-    """Memory of the clone: in one space, so many bytes."""
+    """Memory of the clone: in one space, so many bytes; ``texel`` of a texture."""
 
     space: Space
     size_bytes: int
+    texel: Texel | None = None
+
+    @property
+    def texture_shape(self) -> tuple[int, ...]:
+        """The shape of a texture, channels last where there are several."""
+        assert self.texel is not None
+        count = -(-self.size_bytes // self.texel.size_bytes)
+        extents = (count,)
+        if self.texel.dimensions == 2:
+            extents = (-(-count // TEXTURE_WIDTH), TEXTURE_WIDTH)  # type: ignore[assignment] # longer
+        return extents if self.texel.channels == 1 else (*extents, self.texel.channels)
 
 
 class Lanes(Enum):

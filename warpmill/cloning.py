@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -27,9 +27,11 @@ from analyzer.trace.layout import shared_bytes
 from codegen.emission import (
     BufferPointer,
     CloneApplication,
+    CloneArgument,
     CloneBuffer,
     CloneFiles,
     CloneLaunch,
+    CloneTexture,
     emit,
 )
 from codegen.model import CloneModel
@@ -253,6 +255,12 @@ def _global_bytes(model: CloneModel) -> int:
     return next((a.size_bytes for a in model.arrays if a.space is Space.GLOBAL), 256)
 
 
+def _textures(model: CloneModel) -> Iterator[CloneTexture]:
+    for array in model.arrays:
+        if array.texel is not None:
+            yield CloneTexture(array.texel.element, array.texture_shape)
+
+
 def _launches(
     studied: Studied, models: Sequence[CloneModel], reduction: int | None
 ) -> tuple[tuple[CloneLaunch, ...], tuple[tuple[int, ...], ...]]:
@@ -269,11 +277,12 @@ def _launches(
     launches = []
     for (group, grid), numbers in ordered:
         model = models[group]
-        arguments = (BufferPointer("memory"),) * max(1, model.pointers)
+        arguments: list[CloneArgument] = [BufferPointer("memory")] * max(1, model.pointers)
+        arguments += _textures(model)
         repeats = 1 if reduction is None else max(1, len(numbers) // reduction)
         launches.append(
             CloneLaunch(
-                model.name, grid, model.block, model.dynamic_shared_bytes, arguments, repeats
+                model.name, grid, model.block, model.dynamic_shared_bytes, tuple(arguments), repeats
             )
         )
     return tuple(launches), tuple(tuple(numbers) for _, numbers in ordered)

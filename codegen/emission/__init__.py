@@ -13,6 +13,7 @@ from codegen.emission.application import (
     CloneBuffer,
     CloneFiles,
     CloneLaunch,
+    CloneTexture,
 )
 from codegen.emission.checks import EmissionLimits
 from codegen.emission.files import cuda_text, emit, launch_text, ptx_text
@@ -24,6 +25,7 @@ __all__ = [
     "CloneBuffer",
     "CloneFiles",
     "CloneLaunch",
+    "CloneTexture",
     "EmissionLimits",
     "cuda_text",
     "emit",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import prod
 
 from analyzer.ir.kernel import Kernel, Module
 from analyzer.launch.elements import ELEMENT_TYPES
@@ -34,7 +35,24 @@ class BufferPointer:
     offset_bytes: int = 0
 
 
-CloneArgument = BufferPointer | ScalarArgument
+@dataclass(frozen=True, slots=True)
+class CloneTexture:
+    """An argument: a texture object over zeros, elements of launch files in a row-major shape.
+
+    Coordinates count texels. Equal textures of several launches are one.
+    """
+
+    element: str
+    shape: tuple[int, ...]
+    filter: str = "point"
+
+    @property
+    def size_bytes(self) -> int:
+        """Bytes of all elements."""
+        return prod(self.shape) * ELEMENT_TYPES[self.element].size_bytes
+
+
+CloneArgument = BufferPointer | CloneTexture | ScalarArgument
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,20 @@ from analyzer.ir.kernel import Kernel, Module, Symbol, Variable, allocate_bytes
 from analyzer.ir.types import Space, TypeKind
 from analyzer.launch.check import check_launch
 from analyzer.launch.elements import ELEMENT_TYPES
-from analyzer.launch.model import Argument, BufferArgument, Launch, RefArgument
-from codegen.emission.application import BufferPointer, CloneApplication, CloneLaunch
+from analyzer.launch.model import (
+    Argument,
+    BufferArgument,
+    Launch,
+    RefArgument,
+    TextureArgument,
+)
+from codegen.emission.application import (
+    BufferPointer,
+    CloneApplication,
+    CloneLaunch,
+    CloneTexture,
+)
+from codegen.emission.textures import check_textures, texture_bytes
 
 STATIC_SHARED_BYTES = 48 << 10
 """Shared memory that ptxas lets a kernel declare; what goes beyond has to be dynamic."""
@@ -36,7 +48,12 @@ class EmissionLimits:
 
 def check(app: CloneApplication, limits: EmissionLimits) -> None:
     """See that all of ``app`` can be written. InputError with all that is wrong, or LimitError."""
-    problems = [*_check_module(app.module), *_check_buffers(app), *_check_names(app)]
+    problems = [
+        *_check_module(app.module),
+        *_check_buffers(app),
+        *check_textures(app),
+        *_check_names(app),
+    ]
     if problems:
         raise InputError(*problems)
     _check_limits(app, limits)
@@ -46,8 +63,9 @@ def check(app: CloneApplication, limits: EmissionLimits) -> None:
 
 
 def _check_limits(app: CloneApplication, limits: EmissionLimits) -> None:
+    memory_bytes = sum(b.size_bytes for b in app.buffers) + texture_bytes(app)
     for size, limit, what, flag in (
-        (sum(b.size_bytes for b in app.buffers), limits.memory_bytes, "bytes", "--max-memory"),
+        (memory_bytes, limits.memory_bytes, "bytes", "--max-memory"),
         (app.launch_count, limits.launches, "launches", "--max-launches"),
         (
             sum(k.instruction_count for k in app.module.kernels),
@@ -159,6 +177,9 @@ def _as_launch(app: CloneApplication, launch: CloneLaunch) -> Launch:
             buffer = app.buffer(argument.buffer)
             whole = BufferArgument(buffer.element, (buffer.elements,), name=buffer.name)
             arguments.append(RefArgument(whole, argument.offset_bytes))
+        elif isinstance(argument, CloneTexture):
+            filter_ = argument.filter
+            arguments.append(TextureArgument(argument.element, argument.shape, filter=filter_))
         else:
             arguments.append(argument)
     return Launch(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import chain
 from math import isfinite, prod
 from typing import Any
 
@@ -12,14 +13,23 @@ from analyzer.ir.kernel import Address, Instruction, Kernel, Module, Symbol, Var
 from analyzer.ir.ptx_printer import body_statements
 from analyzer.ir.types import Space, Type, TypeKind
 from analyzer.launch.model import ScalarArgument
-from codegen.emission.application import BufferPointer, CloneApplication, CloneLaunch
+from codegen.emission.application import (
+    BufferPointer,
+    CloneApplication,
+    CloneArgument,
+    CloneLaunch,
+    CloneTexture,
+)
 from codegen.emission.checks import STATIC_SHARED_BYTES
 from codegen.emission.cleaning import with_registers
+from codegen.emission.cuda_textures import texture_frames, texture_numbers
 
 _UNSIGNED = {8: "unsigned char", 16: "unsigned short", 32: "unsigned int", 64: "unsigned long long"}
 _SIGNED = {8: "signed char", 16: "short", 32: "int", 64: "long long"}
 _FLOATS = {"f32": "float", "f64": "double"}
 _SUFFIXES = {"unsigned int": "u", "unsigned long long": "ull", "long long": "ll", "float": "f"}
+_Numbers = Mapping[str | CloneTexture, int]
+"""The places of buffers, by their names, and of textures in the lists of the host program."""
 _SPACES = {Space.GLOBAL: "__device__", Space.CONST: "__constant__"}
 
 
@@ -27,7 +37,8 @@ def cuda_context(app: CloneApplication) -> dict[str, Any]:
     """Give what ``cuda/clone.cu.j2`` places, of an application with clean names."""
     module = app.module
     dynamic = [v for v in module.variables if _is_dynamic(v)]
-    numbers = {buffer.name: n for n, buffer in enumerate(app.buffers)}
+    buffers = ((buffer.name, n) for n, buffer in enumerate(app.buffers))
+    numbers: _Numbers = dict(chain(buffers, texture_numbers(app)))
     return {
         "note": app.note,
         "name": app.name,
@@ -36,6 +47,7 @@ def cuda_context(app: CloneApplication) -> dict[str, Any]:
         "variables": [_variable(v) for v in module.variables if v.space in _SPACES],
         "kernels": [_kernel(k, module) for k in module.kernels],
         "buffers": [{"name": b.name, "bytes": f"{b.size_bytes}ull"} for b in app.buffers],
+        "texture_frames": texture_frames(app),
         "shared_sizes": list(_large_shared(app)),
         "launches": [_launch(app, launch, numbers) for launch in app.launches],
     }
@@ -144,12 +156,10 @@ def _large_shared(app: CloneApplication) -> Iterator[dict[str, Any]]:
             yield {"kernel": kernel, "bytes": size}
 
 
-def _launch(app: CloneApplication, launch: CloneLaunch, numbers: dict[str, int]) -> dict[str, Any]:
+def _launch(app: CloneApplication, launch: CloneLaunch, numbers: _Numbers) -> dict[str, Any]:
     kernel = app.launched(launch)
     arguments = [
-        _address(numbers[a.buffer], a.offset_bytes, c_type(p.type))
-        if isinstance(a, BufferPointer)
-        else _literal(a, p.type)
+        _argument(a, p.type, numbers)
         for a, p in zip(launch.arguments, kernel.parameters, strict=True)
     ]
     return {
@@ -162,8 +172,14 @@ def _launch(app: CloneApplication, launch: CloneLaunch, numbers: dict[str, int])
     }
 
 
-def _address(number: int, offset_bytes: int, type_: str) -> str:
-    return f"({type_})(memory[{number}].device + {offset_bytes}ull)"
+def _argument(argument: CloneArgument, type_: Type, numbers: _Numbers) -> str:
+    match argument:
+        case BufferPointer(buffer, offset):
+            return f"({c_type(type_)})(memory[{numbers[buffer]}].device + {offset}ull)"
+        case CloneTexture():
+            return f"({c_type(type_)})textures[{numbers[argument]}].object"
+        case _:
+            return _literal(argument, type_)
 
 
 def _literal(argument: ScalarArgument, type_: Type) -> str:

@@ -7,7 +7,13 @@ from typing import Any
 
 from analyzer.launch.elements import ELEMENT_TYPES
 from analyzer.launch.model import ScalarArgument
-from codegen.emission.application import BufferPointer, CloneApplication, CloneBuffer
+from codegen.emission.application import (
+    BufferPointer,
+    CloneApplication,
+    CloneArgument,
+    CloneBuffer,
+    CloneTexture,
+)
 
 
 def launch_context(app: CloneApplication, module_file: str) -> dict[str, Any]:
@@ -23,12 +29,7 @@ def _launches(app: CloneApplication) -> Iterator[dict[str, Any]]:
     made: set[str] = set()
     for launch in app.launches:
         for _ in range(launch.repeats):
-            arguments = [
-                _pointer(app.buffer(a.buffer), a.offset_bytes, made)
-                if isinstance(a, BufferPointer)
-                else _scalar(a)
-                for a in launch.arguments
-            ]
+            arguments = [_argument(app, a, made) for a in launch.arguments]
             yield {
                 "kernel": launch.kernel,
                 "grid": list(launch.grid),
@@ -36,6 +37,22 @@ def _launches(app: CloneApplication) -> Iterator[dict[str, Any]]:
                 "shared": launch.dynamic_shared_bytes,
                 "arguments": arguments,
             }
+
+
+def _argument(app: CloneApplication, argument: CloneArgument, made: set[str]) -> str:
+    """Give an argument's inline table."""
+    match argument:
+        case BufferPointer(buffer, offset_bytes):
+            return _pointer(app.buffer(buffer), offset_bytes, made)
+        case CloneTexture():
+            return _texture(argument)
+        case _:
+            return _scalar(argument)
+
+
+def _texture(texture: CloneTexture) -> str:
+    shape = f'texture = "{texture.element}", shape = {list(texture.shape)}'
+    return f'{{ {shape}, filter = "{texture.filter}" }}'
 
 
 def _pointer(buffer: CloneBuffer, offset_bytes: int, made: set[str]) -> str:

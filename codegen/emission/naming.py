@@ -15,7 +15,10 @@ _UNFIT = re.compile(r"[^A-Za-z0-9_]+")
 _UNPRINTABLE = re.compile(r"[^ -~]")
 _MAX_LINE = 160
 
-HOST_NAMES = frozenset({"Buffer", "allocate", "check", "main", "memory", "take_back"})
+HOST_NAMES = frozenset(
+    {"Buffer", "Texture", "allocate", "check", "fill", "free_texture", "main", "make_texture"}
+    | {"memory", "take_back", "textures"}
+)
 """What the host program calls its own things."""
 
 _CPP = """

@@ -14,13 +14,14 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from analyzer.behaviour.model import AccessBehaviour, AffineAddress, Triple
+from analyzer.ir.operation import Operation
 from analyzer.ir.types import Space
 from analyzer.memory_rules import bank_passes
-from codegen.model import AffineSite, CloneArray, CloneLoop, ScatteredSite, Site
+from codegen.model import AffineSite, CloneArray, CloneLoop, ScatteredSite, Site, Texel
 from codegen.synthesis.subject import Subject
 
 Place = tuple[int, int, Space]
-GLOBAL_LIKE = (Space.GLOBAL, Space.GENERIC, Space.TEXTURE, Space.SURFACE)
+GLOBAL_LIKE = (Space.GLOBAL, Space.GENERIC, Space.SURFACE)
 
 _ALIGN = 256
 _SECTOR = 32
@@ -64,15 +65,61 @@ def addressing(
 ) -> Addressing:
     """Give each access that was executed its place in the clone's memory."""
     main = _main_accesses(subject.accesses)
-    spaces = sorted({_space(a) for a in main.values()}, key=lambda s: s.value)
     made = Addressing(())
-    arrays = []
-    for number, space in enumerate(spaces):
-        own = {place: a for place, a in main.items() if _space(a) is space}
-        laid = _Laid(subject, loops, factors, represented, number, space)
-        arrays.append(CloneArray(space, laid.lay_out(own, made)))
+    arrays: list[CloneArray] = []
+    for (_, space, texel), own in sorted(_memories(subject, main).items(), key=_order):
+        laid = _Laid(subject, loops, factors, represented, len(arrays), space, texel)
+        arrays.append(CloneArray(space, laid.lay_out(own, made), texel))
     made.arrays = tuple(arrays)
     return made
+
+
+_Memory = tuple[str, Space, Texel | None]
+
+
+def _order(item: tuple[_Memory, object]) -> str:
+    (name, _, texel), _ = item
+    return f"{name} {texel}"
+
+
+def _memories(
+    subject: Subject, main: dict[Place, AccessBehaviour]
+) -> dict[_Memory, dict[Place, AccessBehaviour]]:
+    """Part accesses by the memory that they go to: a space, or textures of one kind.
+
+    Texels that no clone has a texture for are loaded from global memory.
+    """
+    found: dict[_Memory, dict[Place, AccessBehaviour]] = {}
+    for place, access in main.items():
+        block, number, space = place
+        texel = None
+        if space is Space.TEXTURE:
+            instruction = subject.structure.kernel.blocks[block].instructions[number]
+            texel = texel_of(instruction.operation, access.width_bytes)
+            space = space if texel is not None else Space.GLOBAL
+        found.setdefault((space.value, space, texel), {})[place] = access
+    return found
+
+
+def texel_of(operation: Operation, width_bytes: int) -> Texel | None:
+    """Give the kind of texture that an instruction fetches from; None where clones have none."""
+    parts = operation.opcode.split(".")
+    dimensions = {"1d": 1, "2d": 2}.get(parts[1] if len(parts) > 1 else "", 0)
+    is_float = bool(operation.types) and operation.types[0].is_float
+    known = (width_bytes, is_float) in _TEXELS
+    if operation.name != "tex" or not dimensions or len(operation.types) != 2 or not known:
+        return None
+    element, channels = _TEXELS[width_bytes, is_float]
+    return Texel(dimensions, element, channels, width_bytes)
+
+
+_TEXELS = {
+    (1, False): ("u8", 1), (2, False): ("u16", 1), (4, False): ("u32", 1), (4, True): ("f32", 1),
+}  # fmt: skip
+"""Elements and channels of texels by bytes and whether a fetch gives floating-point numbers.
+
+Launch files have textures of one channel only.
+"""
 
 
 def _main_accesses(accesses: tuple[AccessBehaviour, ...]) -> dict[Place, AccessBehaviour]:
@@ -108,6 +155,7 @@ class _Laid:
     represented: float
     array: int
     space: Space
+    texel: Texel | None
 
     def lay_out(self, own: dict[Place, AccessBehaviour], made: Addressing) -> int:
         """Make the sites; gives the bytes that the array needs."""
@@ -124,13 +172,36 @@ class _Laid:
         for place, access in own.items():
             if access.affine is not None and affine_fits and self._is_aligned(access):
                 stretch = regions[_region(access)]
-                made.found[place] = self._affine(access, access.affine, stretch)
+                made.found[place] = self._in_units(self._affine(access, access.affine, stretch))
             else:
                 site = self._scattered(access, most, end)
-                made.found[place] = site
+                made.found[place] = self._in_units(site)
                 end = max(end, site.offset + site.reach + _TEXEL_BYTES)
                 end = -(-end // _ALIGN) * _ALIGN
         return max(end, 16)
+
+    def _in_units(self, site: AffineSite | ScatteredSite) -> Site:
+        """Give a site in texels where it is of a texture; else in bytes, as it is."""
+        if self.texel is None:
+            return site
+        size = self.texel.size_bytes
+        if isinstance(site, ScatteredSite):
+            return replace(
+                site,
+                offset=site.offset // size,
+                granule_bytes=max(1, site.granule_bytes // size),
+                lane_stride=site.lane_stride // size,
+            )
+        x, y, z = (c // size for c in site.threads)
+        a, b, c = (d // size for d in site.ctas)
+        return replace(
+            site,
+            offset=site.offset // size,
+            threads=(x, y, z),
+            ctas=(a, b, c),
+            loops=tuple((header, step // size) for header, step in site.loops),
+            warp_step=site.warp_step // size,
+        )
 
     def _lay_out_shared(
         self, own: dict[Place, AccessBehaviour], made: Addressing, most: int
@@ -165,7 +236,11 @@ class _Laid:
         if affine is None:
             return False
         texels = access.space in (Space.TEXTURE, Space.SURFACE)
-        align = _TEXEL_BYTES if texels else max(1, access.width_bytes & -access.width_bytes)
+        align = (
+            _TEXEL_BYTES
+            if texels and self.texel is None
+            else max(1, access.width_bytes & -access.width_bytes)
+        )
         steps = (*affine.threads, *affine.ctas, *(step for _, step in affine.loops))
         return all(step % align == 0 for step in (*steps, affine.offset))
 
@@ -206,7 +281,7 @@ class _Laid:
         looped = tuple((h, step) for h, step in affine.loops if h in iterated and step)
         step = _warp_step(self.subject, affine)
         fold = 1.0
-        if self.space is Space.GLOBAL and step:
+        if self.space in (Space.GLOBAL, Space.TEXTURE) and step:
             fold = self._fold(access, affine)
         return AffineSite(
             self.array,
@@ -248,7 +323,7 @@ class _Laid:
     def _scattered(self, access: AccessBehaviour, most: int, begin: int) -> ScatteredSite:
         """Keep transactions, stride and reuse, in bytes from ``begin`` on."""
         width = max(1, access.width_bytes)
-        if access.space in (Space.TEXTURE, Space.SURFACE):
+        if access.space in (Space.TEXTURE, Space.SURFACE) and self.texel is None:
             width = _TEXEL_BYTES
         size = self.subject.profile.warp_size
         if self.space is Space.SHARED:

@@ -15,11 +15,14 @@ from analyzer.ir.kernel import (
     Parameter,
     Reg,
     Symbol,
+    TupleAddress,
     Variable,
+    Vector,
 )
 from analyzer.ir.operation import Operation, decode
 from analyzer.ir.types import TYPES, Space
 from codegen.model import (
+    TEXTURE_WIDTH,
     AffineSite,
     ByThread,
     ByWarp,
@@ -103,7 +106,9 @@ class _Assembler:
         return Assembled(kernel, self._variables(Space.CONST), tuple(self.added))
 
     def _parameters(self) -> tuple[Parameter, ...]:
-        names = [f"{self.model.name}_param_{k}" for k in range(max(1, self.model.pointers))]
+        textures = sum(array.space is Space.TEXTURE for array in self.model.arrays)
+        count = max(1, self.model.pointers) + textures
+        names = [f"{self.model.name}_param_{k}" for k in range(count)]
         return tuple(Parameter(name, TYPES["u64"], 8, 8) for name in names)
 
     def _variables(self, *spaces: Space) -> tuple[Variable, ...]:
@@ -155,10 +160,56 @@ class _Assembler:
         sites = iter(slot.sites)
         after = iter(slot.after or (None,) * len(slot.sites))
         operands = [
-            self._address(block, next(sites), next(after), body) if isinstance(o, Address) else o
+            self._placed(block, slot, next(sites), next(after), body)
+            if isinstance(o, Address)
+            else o
             for o in slot.operands
         ]
         return write(slot.opcode, *operands, guard=self._guard(slot.guard))
+
+    def _placed(
+        self,
+        block: CloneBlock,
+        slot: Slot,
+        number: int,
+        after: Reg | None,
+        body: list[Instruction],
+    ) -> Operand:
+        """Give where an access goes: an address, or coordinates in a texture."""
+        address = self._address(block, number, after, body)
+        if number < 0:
+            return address
+        array = self.model.sites[number].array
+        texel = self.model.arrays[array].texel
+        if texel is None:
+            return address
+        assert isinstance(address.base, Reg)
+        coordinates = decode(slot.opcode).types[1].name
+        place = address.base
+        if address.offset:
+            place = self.registers.new("u32")
+            self._extra(block, body, write("add.u32", place, address.base, imm(address.offset)))
+        parts = [place]
+        if texel.dimensions == 2:
+            row, column = self.registers.new("u32"), self.registers.new("u32")
+            shift = imm(TEXTURE_WIDTH.bit_length() - 1)
+            self._extra(block, body, write("and.b32", column, place, imm(TEXTURE_WIDTH - 1)))
+            self._extra(block, body, write("shr.u32", row, place, shift))
+            parts = [column, row]
+        if coordinates == "f32":
+            parts = [self._as_float(block, part, body) for part in parts]
+        handle = self.prologue.texture(array, self._parameter(array))
+        return TupleAddress((handle, Vector(tuple(parts))))
+
+    def _as_float(self, block: CloneBlock, number: Reg, body: list[Instruction]) -> Reg:
+        made = self.registers.new("f32")
+        self._extra(block, body, write("cvt.rn.f32.u32", made, number))
+        return made
+
+    def _parameter(self, array: int) -> str:
+        """Give the parameter that has a texture's handle: they come behind the pointers."""
+        textures = [k for k, a in enumerate(self.model.arrays) if a.space is Space.TEXTURE]
+        return f"{self.model.name}_param_{max(1, self.model.pointers) + textures.index(array)}"
 
     # -- addresses -----------------------------------------------------------------------------
 

@@ -63,6 +63,8 @@ def _decision(subject: Subject, seen: BranchBehaviour) -> Decision:
         return Constant(taken=taken > 0.5)
     if seen.rule is not None:
         return ByThread(seen.rule)
+    if _barrier_behind(subject, seen.block):  # some warps would wait there for ever
+        return Random(taken, 0.0, 0.0, None, by_cta=True, once=seen.by_cta)
     placed = _by_place(subject, seen)
     if placed is not None:
         return placed
@@ -71,8 +73,8 @@ def _decision(subject: Subject, seen: BranchBehaviour) -> Decision:
         seen.split / seen.executions,
         seen.split_share,
         _lanes(seen),
-        seen.by_cta and _barrier_behind(subject, seen.block),
-        seen.by_warp,
+        by_cta=False,
+        once=seen.by_warp,
     )
 
 

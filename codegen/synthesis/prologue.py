@@ -271,8 +271,15 @@ class Prologue:
 
         return self._once(("places", by_lane), make)
 
+    def texture(self, array: int, parameter: str) -> Reg:
+        """Give the handle of a texture."""
+        symbol = Address(Symbol(parameter))
+        return self._once(("texture", array), lambda: self._add("u64", "ld.param.u64", symbol))
+
     def _base(self, array: int) -> Reg | Symbol:
         space = self.model.arrays[array].space
+        if space is Space.TEXTURE:
+            return self.based(array)
         if space is not Space.GLOBAL:
             return Symbol(array_name(self.model, array))
 
@@ -282,7 +289,9 @@ class Prologue:
         return self._once("pointer", make)
 
     def based(self, array: int) -> Reg:
-        """Give the base of an array in a register."""
+        """Give the base of an array in a register; addresses in textures count from 0."""
+        if self.model.arrays[array].space is Space.TEXTURE:
+            return self._once("begin", lambda: self._add("u32", "mov.u32", imm(0)))
         base = self._base(array)
         if isinstance(base, Reg):
             return base
@@ -291,7 +300,7 @@ class Prologue:
 
     def bits(self, array: int) -> int:
         """Give the bits of addresses in an array."""
-        return 32 if self.model.arrays[array].space is Space.SHARED else 64
+        return 32 if self.model.arrays[array].space in (Space.SHARED, Space.TEXTURE) else 64
 
     def _terms(self, site: AffineSite) -> list[tuple[Reg, int]]:
         """Give what is multiplied by what; a thread's number in the grid where that is one."""

@@ -136,10 +136,16 @@ class Chains:
             else:
                 whole.append(next(read))
         guard = self._guard(block, place, instruction)
-        opcode = _opcode(instruction.operation)
+        fetches = any(self._is_texture(site) for site in sites)
+        opcode = _opcode(instruction.operation, fetches=fetches)
         waits = decides and self._waits(block, place, _LATE)
         made = tuple(after) if any(a is not None for a in after) else ()
         return Slot(opcode, tuple(whole), tuple(sites), guard, decides, waits, made)
+
+    def _is_texture(self, site: int) -> bool:
+        if site < 0:
+            return False
+        return self.places.arrays[self.places.sites[site].array].space is Space.TEXTURE
 
     def _after(self, block: int, place: int, address: Address | TupleAddress) -> Reg | None:
         """Give what an address is counted from, where that comes late."""
@@ -240,9 +246,11 @@ def _alike(type_: Type, other: Type) -> bool:
     return type_ == other or (type_.is_integer and other.is_integer and type_.bits == other.bits)
 
 
-def _opcode(operation: Operation) -> str:
-    """Give the opcode of the clone's instruction."""
+def _opcode(operation: Operation, *, fetches: bool) -> str:
+    """Give the opcode of the clone's instruction; ``fetches``: from a texture that it has."""
     vector = f".v{operation.vector}" if operation.vector > 1 else ""
+    if fetches:
+        return operation.opcode
     if operation.name in ("tex", "tld4"):
         return f"ld.global.nc{vector}.{operation.types[0].name}"
     if operation.name in ("suld", "sust"):

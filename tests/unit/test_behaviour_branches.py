@@ -1,10 +1,9 @@
-"""How warps went at branches and round loops: by hand, and against a walk of each lane by itself."""
+"""How warps went at branches and round loops: by hand, and against a walk of each lane."""
 
 from __future__ import annotations
 
-import random
 from collections import Counter, defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -12,10 +11,7 @@ import pytest
 from analyzer.behaviour.branches import branch_behaviours
 from analyzer.behaviour.loops import loop_behaviours
 from analyzer.behaviour.model import FirstThreads, LoopBehaviour, Scope
-from analyzer.ir.kernel import Guard, Reg
-from analyzer.ir.ptx_printer import print_ptx
-from tests.reference.random_graphs import GraphMaker
-from tests.reference.run_kernel import module_of
+from tests.reference.plain_graphs import graph_text
 from warpmill.api import LaunchOptions, prepare
 from warpmill.executed import executed_source
 
@@ -248,27 +244,11 @@ def test_samples_go_as_a_walk_of_each_lane_says(name, sizes, kernel):
     check_loops(one)
 
 
-class Plain(GraphMaker):
-    """Graphs that can be written as PTX: without copies on edges, and without switches."""
-
-    def copies(self):
-        return ()
-
-    def many(self):
-        self.choose(backwards=False)
-        self.emit("bra", guard=Guard(Reg(7), negated=True), targets=(self.blocks,))
-
-
-def graph(folder, seed, blocks):
-    kernel = Plain(random.Random(f"branches {seed}"), blocks).kernel()
-    path = folder / "graph.ptx"
-    path.write_text(print_ptx(replace(module_of(kernel), target="sm_80", version="8.0")))
-    return case(path, options=LaunchOptions((2,), (72,), 0, ["buffer=u32:65536"]))
-
-
 @pytest.mark.parametrize("seed", range(12))
 def test_graphs_of_any_form_go_as_a_walk_of_each_lane_says(tmp_path, seed):
-    one = graph(tmp_path, seed, 4 + seed % 6)
+    path = tmp_path / "graph.ptx"
+    path.write_text(graph_text(f"branches {seed}", 4 + seed % 6))
+    one = case(path, options=LaunchOptions((2,), (72,), 0, ["buffer=u32:65536"]))
     if not one.structure.loops.irreducible:
         check_loops(one)
     check_branches(one)

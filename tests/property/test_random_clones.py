@@ -1,0 +1,35 @@
+"""Clones of kernels with control flow of any form run, end, and are about as long as they say.
+
+Loops with several entries and exits, returns of some lanes, branches that data decide: nothing in
+them is as the papers' kernels are, so what is asked is that clones stay whole.
+"""
+
+import pytest
+
+from analyzer.ir.verifier import verify
+from tests.reference.plain_graphs import graph_text
+from warpmill.cloning import CloneOptions, clone_studied, study
+from warpmill.jobs import LaunchOptions
+
+LAUNCH = LaunchOptions(grid="6", block="72", args=("buffer=u32:65536",))
+
+
+def a_warp(subject):
+    return subject.profile.warp_instructions / (subject.ctas * subject.warps_per_cta)
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("reduction", [None, 2])
+def test_clones_of_graphs_run(tmp_path, seed, reduction):
+    """They execute no more than 3 times what the original does, all of whose loops are short."""
+    path = tmp_path / "graph.ptx"
+    path.write_text(graph_text(f"clones {seed}", 3 + seed))
+    original = study(path, None, LAUNCH)
+    cloned = clone_studied(original, CloneOptions(reduction=reduction, seed=seed))
+    assert verify(cloned.application.module) == ()
+    for name, text in cloned.files.files:
+        (tmp_path / name).write_text(text)
+    (there,), (here,) = original.subjects, study(tmp_path / "launch.toml").subjects
+    assert here.profile.grid == there.profile.grid
+    assert here.profile.block == there.profile.block
+    assert 0 < a_warp(here) <= 3 * a_warp(there)
