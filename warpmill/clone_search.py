@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from codegen.synthesis.make import largest_reduction
 from simulator.gpu.result import SimResult
 from simulator.machines.model import Machine
 from warpmill.clone_fidelity import How, ipc_error, read_back, simulate_clone
@@ -153,7 +154,9 @@ class _Trying:
         self._known: dict[tuple[tuple[str, str], ...], tuple[float, int]] = {}
         self.trials: list[Trial] = []
         largest = clone_studied(studied, replace(self._options, reduction=None))
-        self.largest = max((model.reduction for model in largest.models), default=1)
+        least = self._options.least_instructions
+        factors = (largest_reduction(subject, least) for subject in studied.subjects)
+        self.largest = max(factors, default=1)
         self.loops = tuple(_loops(largest))
 
     @property

@@ -43,7 +43,7 @@ def make_model(  # noqa: PLR0913 - each option by its name
     named = _Named(name, target or "sm_80", seed)
     if reduction is not None:
         return _made(subject, reduction, named)[0]
-    factor = _maximum(subject, least_instructions)
+    factor = largest_reduction(subject, least_instructions)
     while True:
         model, longer = _made(subject, factor, named)
         if longer <= _MOST_OVERHEAD or factor == 1:
@@ -118,7 +118,7 @@ def _original(subject: Subject) -> float:
     return sum(executions * len(block.instructions) for block, executions in pairs)
 
 
-def _maximum(subject: Subject, least_instructions: int) -> int:
+def largest_reduction(subject: Subject, least_instructions: int) -> int:
     """Give the largest factor with which warps execute at least so many instructions."""
     factor = maximum_reduction(subject)
     while factor > 1:

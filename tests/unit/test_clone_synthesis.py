@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from analyzer.behaviour.model import FirstThreads, Scope
+from analyzer.diagnostics import LimitError
 from analyzer.frontends.ptx import parse
 from analyzer.ir.ptx_printer import print_ptx
 from analyzer.ir.types import Space
@@ -34,6 +35,7 @@ from tests.unit.synthesis_kernels import (
 )
 from warpmill.cloning import CloneOptions, clone_studied, study
 from warpmill.jobs import LaunchOptions
+from warpmill.runs import RunOptions, run
 
 SIDES = f"@%p1 bra SIDE; {WORK} bra NEXT;\nSIDE: add.u32 %r11, %r11, %r10;\nNEXT:\n"
 
@@ -445,6 +447,26 @@ def test_runs_of_different_lengths(tmp_path, name, by_cta):
 
     assert mean(here, 1) == pytest.approx(mean(there, 1) / 2, rel=0.15)
     assert deviation(here) == pytest.approx(deviation(there) / 2, rel=0.15)
+
+
+CONTINUED = f"""LOOP: add.u32 %r7, %r7, 1;
+{hashed("%r10", WARP, ROUND, bits=1)} setp.lt.u32 %p1, %r7, 20; setp.eq.and.u32 %p2, %r10, 0, %p1;
+@%p2 bra LOOP;
+{WORK} setp.lt.u32 %p3, %r7, 20; @%p3 bra LOOP;
+"""
+"""A loop with ``continue`` in its middle, and its only way out at its end."""
+
+
+@pytest.mark.xfail(
+    strict=True,
+    raises=LimitError,
+    reason="a loop whose only exit does not dominate all latches never ends",
+)
+def test_a_loop_that_continues_before_its_exit_ends(tmp_path):
+    cloned = clone_studied(studied(tmp_path, CONTINUED, grid=2), CloneOptions(reduction=2))
+    for name, words in cloned.files.files:
+        (tmp_path / name).write_text(words)
+    run(tmp_path / "launch.toml", options=RunOptions(max_instructions=1_000_000))
 
 
 # -- memory ----------------------------------------------------------------------------------------
