@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import pairwise
 
 from analyzer.behaviour.model import BranchBehaviour, FirstThreads, Scope
@@ -21,6 +22,7 @@ def decisions(subject: Subject, loops: tuple[CloneLoop, ...]) -> dict[int, Decis
     """Give the decision of each block that goes on at two places, by block."""
     behaviours = {each.block: each for each in subject.branches}
     ends = {loop.exit_block: loop for loop in loops if loop.exit_block is not None}
+    by_chance = {loop.header: loop for loop in loops if loop.exit_block is None}
     cfg = subject.structure.cfg
     found: dict[int, Decision] = {}
     for block in sorted(cfg.reachable):
@@ -32,7 +34,7 @@ def decisions(subject: Subject, loops: tuple[CloneLoop, ...]) -> dict[int, Decis
         elif behaviour is None:
             found[block] = Constant(taken=False)
         else:
-            found[block] = _decision(subject, behaviour)
+            found[block] = _decision(subject, behaviour, by_chance)
     return found
 
 
@@ -54,8 +56,13 @@ def _taken_side(subject: Subject, block: int) -> int:
     return other if fall == written else fall
 
 
-def _decision(subject: Subject, seen: BranchBehaviour) -> Decision:
+def _decision(
+    subject: Subject, seen: BranchBehaviour, by_chance: Mapping[int, CloneLoop]
+) -> Decision:
     leaves = _leaves_loop(subject, seen.block)
+    own = subject.structure.loops.innermost(seen.block)
+    if leaves is not None and own is not None and own.header in by_chance:
+        return _left_by_chance(seen, by_chance[own.header], leaves_taken=leaves)
     if leaves is not None:
         return Constant(taken=not leaves)  # the loop ends elsewhere
     taken = (seen.all_taken + seen.split * seen.split_share) / seen.executions
@@ -76,6 +83,14 @@ def _decision(subject: Subject, seen: BranchBehaviour) -> Decision:
         by_cta=False,
         once=seen.by_warp,
     )
+
+
+def _left_by_chance(seen: BranchBehaviour, loop: CloneLoop, *, leaves_taken: bool) -> Decision:
+    """Leave a loop whose end is not met in each iteration, as much sooner as it is shorter."""
+    taken = (seen.all_taken + seen.split * seen.split_share) / seen.executions
+    leaving = min(1.0, (taken if leaves_taken else 1.0 - taken) * loop.factor)
+    rate = leaving if leaves_taken else 1.0 - leaving
+    return Random(rate, 0.0, 0.0, None, by_cta=False, once=False)
 
 
 def _lanes(seen: BranchBehaviour) -> int | None:

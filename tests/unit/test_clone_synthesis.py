@@ -8,7 +8,6 @@ from dataclasses import replace
 import pytest
 
 from analyzer.behaviour.model import FirstThreads, Scope
-from analyzer.diagnostics import LimitError
 from analyzer.frontends.ptx import parse
 from analyzer.ir.ptx_printer import print_ptx
 from analyzer.ir.types import Space
@@ -457,11 +456,6 @@ CONTINUED = f"""LOOP: add.u32 %r7, %r7, 1;
 """A loop with ``continue`` in its middle, and its only way out at its end."""
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=LimitError,
-    reason="a loop whose only exit does not dominate all latches never ends",
-)
 def test_a_loop_that_continues_before_its_exit_ends(tmp_path):
     cloned = clone_studied(studied(tmp_path, CONTINUED, grid=2), CloneOptions(reduction=2))
     for name, words in cloned.files.files:
