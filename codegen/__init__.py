@@ -1,1 +1,1 @@
-"""Emission of miniature clones as PTX and CUDA. The room stands empty until the clones move in."""
+"""Miniature clones: from what a launch did to a clone model, and from that to PTX and CUDA."""

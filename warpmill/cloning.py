@@ -20,6 +20,7 @@ import numpy.typing as npt
 from analyzer.behaviour.accesses import access_behaviours
 from analyzer.behaviour.branches import branch_behaviours
 from analyzer.behaviour.loops import loop_behaviours
+from analyzer.diagnostics import UsageError
 from analyzer.ir.kernel import Module
 from analyzer.ir.types import Space
 from analyzer.profile import Profile
@@ -43,6 +44,9 @@ from warpmill.executed import executed_source
 from warpmill.jobs import Job, LaunchOptions, prepare_all
 from warpmill.profiles import profile
 from warpmill.targets import is_application
+
+WARP_SIZE = 32
+"""Lanes of a warp in PTX."""
 
 ALIKE = 0.03
 """How far what warps executed may differ between launches that share a clone, as a share."""
@@ -212,8 +216,14 @@ def _chosen(grid: Triple) -> list[Triple]:
 
 
 def clone_studied(studied: Studied, options: CloneOptions) -> Cloned:
-    """Make the clones of a target that was looked at. The same input gives the same clones."""
+    """Make the clones of a target that was looked at. The same input gives the same clones.
+
+    UsageError for a target whose warps are not PTX's.
+    """
     first = studied.jobs[0].loaded.module
+    if first.warp_size != WARP_SIZE:
+        words = f"clones are PTX, whose warps have {WARP_SIZE} lanes; {studied.title} has"
+        raise UsageError(f"{words} {first.warp_size}")
     target = options.target or chip_of(first)
     models = tuple(
         make_model(

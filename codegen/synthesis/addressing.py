@@ -36,25 +36,16 @@ _BY_LANE = 0.4
 
 @dataclass
 class Addressing:
-    """The sites of a clone, and the arrays that they lie in. It grows with what is asked for."""
+    """Where the accesses of a clone may go, by their place in the original, and its arrays."""
 
     arrays: tuple[CloneArray, ...]
-    sites: list[Site] = field(default_factory=list)
     found: dict[Place, Site] = field(default_factory=dict)
-    _numbers: dict[Site, int] = field(default_factory=dict)
 
-    def site(self, block: int, place: int, space: Space) -> int:
-        """Give the site of an instruction; -1 where nothing is known of it."""
-        key = (block, place, space)
-        if key not in self.found:
-            key = next((k for k in self.found if k[:2] == (block, place)), key)
-        site = self.found.get(key)
-        if site is None:
-            return -1
-        if site not in self._numbers:
-            self._numbers[site] = len(self.sites)
-            self.sites.append(site)
-        return self._numbers[site]
+    def site(self, block: int, place: int, space: Space) -> Site | None:
+        """Give the site of an instruction in a space, or in another one; None: nothing is known."""
+        if (block, place, space) in self.found:
+            return self.found[block, place, space]
+        return next((s for (b, i, _), s in self.found.items() if (b, i) == (block, place)), None)
 
 
 def addressing(

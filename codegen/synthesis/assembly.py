@@ -501,6 +501,3 @@ def _type(slot: Slot) -> str:
     type_ = decode(slot.opcode).type
     assert type_ is not None
     return type_.name
-
-
-__all__ = ["Assembled", "assemble"]

@@ -90,7 +90,7 @@ def _left_by_chance(seen: BranchBehaviour, loop: CloneLoop, *, leaves_taken: boo
     taken = (seen.all_taken + seen.split * seen.split_share) / seen.executions
     leaving = min(1.0, (taken if leaves_taken else 1.0 - taken) * loop.factor)
     rate = leaving if leaves_taken else 1.0 - leaving
-    return Random(rate, 0.0, 0.0, None, by_cta=False, once=False)
+    return Random(rate, 0.0, 0.0, None, by_cta=loop.by_cta, once=False)
 
 
 def _lanes(seen: BranchBehaviour) -> int | None:

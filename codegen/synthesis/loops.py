@@ -46,8 +46,9 @@ def clone_loops(subject: Subject, reduction: int | Mapping[int, int]) -> tuple[C
         leaving = main_exit(subject, loop)
         bottom = leaving is None or leaving in loop.latches
         count = max(1, round(original) // factor)
+        waits = _waits(subject, loop)
         stay = [loop.header] if bottom or leaving is None else _staying(subject, loop, leaving)
-        lanes = _lanes(subject, stay, behaviour.lanes_in)
+        lanes = 1.0 if waits else _lanes(subject, stay, behaviour.lanes_in)
         around = _behind(loop, leaving, subject.structure.cfg.exit_id) if bottom else None
         made.append(
             CloneLoop(
@@ -60,7 +61,7 @@ def clone_loops(subject: Subject, reduction: int | Mapping[int, int]) -> tuple[C
                 loop.latches,
                 around,
                 _spread(behaviour, count, 1 if bottom else 0),
-                behaviour.by_cta,
+                behaviour.by_cta or waits,
             )
         )
     return tuple(made)
@@ -94,6 +95,14 @@ def _body_iterations(subject: Subject, loop: Loop, headers: float) -> float:
     latched = sum(subject.profile.blocks[b].warps for b in loop.latches)
     tested = subject.profile.blocks[loop.header].warps
     return max(1e-9, headers * latched / tested) if tested else 1.0
+
+
+def _waits(subject: Subject, loop: Loop) -> bool:
+    """Whether a barrier lies in a loop: all warps of a CTA have to come to it as often."""
+    blocks = subject.structure.kernel.blocks
+    return any(
+        "barrier" in i.operation.effects for b in loop.blocks for i in blocks[b].instructions
+    )
 
 
 def _spread(seen: LoopBehaviour, count: int, least: int) -> tuple[tuple[int, float], ...]:

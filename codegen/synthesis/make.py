@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from analyzer.ir.kernel import Instruction
@@ -100,7 +100,7 @@ def _made(
             model = _filled(chains, blank, decided, deciding, chosen, factors)
             made = assemble(model)
             added = made.added
-            longer = max(1.0, _executed(model, made) * represented / _original(subject))
+            longer = max(1.0, _executed(model, made) / instructions(subject, represented))
         if longer <= _MOST_LONGER:
             break
     return model, longer
@@ -110,12 +110,6 @@ def _executed(model: CloneModel, made: Assembled) -> float:
     """Give about how many instructions a warp of a clone executes."""
     pairs = zip(model.blocks, made.kernel.blocks, strict=True)
     return sum(block.expected * len(written.instructions) for block, written in pairs)
-
-
-def _original(subject: Subject) -> float:
-    """Give how many instructions a warp of the original executes."""
-    pairs = zip(subject.structure.kernel.blocks, subject.executions, strict=True)
-    return sum(executions * len(block.instructions) for block, executions in pairs)
 
 
 def largest_reduction(subject: Subject, least_instructions: int) -> int:
@@ -142,7 +136,8 @@ def _arrays(subject: Subject, places: Addressing) -> tuple[CloneArray, ...]:
     return tuple(arrays)
 
 
-def _entries(subject: Subject):  # type: ignore[no-untyped-def] # of pairs
+def _entries(subject: Subject) -> Iterator[tuple[int, int]]:
+    """Give the header of each loop with the blocks outside that lead to it."""
     cfg = subject.structure.cfg
     for loop in subject.structure.loops.loops:
         inside = set(loop.blocks)
@@ -155,14 +150,14 @@ def _deciding(subject: Subject, decided: Mapping[int, Decision]) -> dict[int, in
     """Give the comparison in each block that makes what its jump looks at."""
     found = {}
     for number in decided:
-        instructions = subject.structure.kernel.blocks[number].instructions
-        end = instructions[-1]
+        chain = subject.structure.kernel.blocks[number].instructions
+        end = chain[-1]
         if end.guard is None:
             continue
         looked = end.guard.register.index
-        for place in range(len(instructions) - 2, -1, -1):
-            if looked in instructions[place].writes:
-                if _is_comparison(instructions[place]):
+        for place in range(len(chain) - 2, -1, -1):
+            if looked in chain[place].writes:
+                if _is_comparison(chain[place]):
                     found[number] = place
                 break
     return found
@@ -180,7 +175,7 @@ def _filled(  # noqa: PLR0913, PLR0917 - what was decided before goes along
     chosen: Mapping[int, frozenset[int]],
     factors: tuple[float, ...],
 ) -> CloneModel:
-    subject, places = chains.subject, chains.places
+    subject = chains.subject
     kernel = subject.structure.kernel
     blocks = []
     for block in kernel.blocks:
@@ -208,6 +203,6 @@ def _filled(  # noqa: PLR0913, PLR0917 - what was decided before goes along
     return replace(
         blank,
         registers=tuple(chains.registers),
-        sites=tuple(places.sites),
+        sites=tuple(chains.sites),
         blocks=tuple(blocks),
     )

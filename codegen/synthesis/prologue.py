@@ -196,7 +196,7 @@ class Prologue:
             looked = self._add("u32", "shl.b32", state, imm(5 * (order % 4) + order // 4))
             return self._add("pred", "setp.lt.u32", looked, self.rate(most, least, lanes))
 
-        return self._once(("decided", most, least, lanes), make)
+        return self._once(("decided", decision.by_cta, most, least, lanes), make)
 
     def zero(self, bits: int) -> Reg:
         """Give 0 in a register that a compiler does not know to be 0."""

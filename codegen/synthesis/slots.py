@@ -29,7 +29,7 @@ from analyzer.ir.kernel import (
 )
 from analyzer.ir.operation import Operation, Role, operation_table
 from analyzer.ir.types import OpClass, Space, Type
-from codegen.model import Slot
+from codegen.model import Site, Slot
 from codegen.synthesis.addressing import GLOBAL_LIKE, Addressing
 from codegen.synthesis.chains import is_end
 from codegen.synthesis.subject import Subject
@@ -72,8 +72,8 @@ class Chains:
     """Makes the slots of a kernel, block by block in the order of the program.
 
     ``slow_units``: addresses wait for products that the original makes them of, as they do for what
-    it loads. ``registers`` grows with those that are used; ``numbers`` says which stand for the
-    original's.
+    it loads. ``registers`` and ``sites`` grow with those that are used, sites by their number;
+    ``numbers`` says which registers stand for the original's.
     """
 
     subject: Subject
@@ -81,6 +81,7 @@ class Chains:
     slow_units: bool
     registers: list[Register] = field(default_factory=list)
     numbers: dict[int, int] = field(default_factory=dict)
+    sites: dict[Site, int] = field(default_factory=dict)
     _instead: dict[int, int] = field(default_factory=dict)
 
     @property
@@ -145,7 +146,7 @@ class Chains:
     def _is_texture(self, site: int) -> bool:
         if site < 0:
             return False
-        return self.places.arrays[self.places.sites[site].array].space is Space.TEXTURE
+        return self.places.arrays[list(self.sites)[site].array].space is Space.TEXTURE
 
     def _after(self, block: int, place: int, address: Address | TupleAddress) -> Reg | None:
         """Give what an address is counted from, where that comes late."""
@@ -181,7 +182,12 @@ class Chains:
         if space is Space.PARAM:
             return -1
         space = Space.GLOBAL if space in GLOBAL_LIKE else space
-        return self.places.site(block, place, space)
+        site = self.places.site(block, place, space)
+        if site is None:
+            return -1
+        if site not in self.sites:
+            self.sites[site] = len(self.sites)
+        return self.sites[site]
 
     def _guard(self, block: int, place: int, instruction: Instruction) -> float | None:
         if instruction.guard is None:

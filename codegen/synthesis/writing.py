@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analyzer.ir.kernel import Guard, Imm, Instruction, NotPredicate, Operand, Reg, Register
+from analyzer.ir.kernel import Guard, Imm, Instruction, Operand, Reg, Register
 from analyzer.ir.operation import decode
 from analyzer.ir.types import TYPES
 from analyzer.source import Span
@@ -49,6 +49,3 @@ def write(
 def imm(value: int, bits: int = 32) -> Imm:
     """Give a number as an operand, within so many bits, without a sign."""
     return Imm(value & ((1 << bits) - 1))
-
-
-__all__ = ["NOWHERE", "NotPredicate", "Registers", "imm", "write"]
