@@ -37,6 +37,8 @@ def materialise(
 ) -> Array:
     """Make the contents of a buffer: a new C-contiguous array of its shape.
 
+    The channels of a texture are the last dimension, where there are several.
+
     Random numbers come from PCG64 with the buffer's seed. Elements of bf16 are given as their bits
     in ``uint16``. LimitError above ``max_bytes``; InputError where the initialiser does not fit or
     its file does not.
@@ -48,7 +50,7 @@ def materialise(
     reason = misfit(buffer.init, buffer.type, buffer.element_count)
     if reason is not None:
         raise InputError(f"a buffer of {buffer.element}: {reason}")
-    return np.ascontiguousarray(_flat(buffer)).reshape(buffer.shape)
+    return np.ascontiguousarray(_flat(buffer)).reshape(buffer.array_shape)
 
 
 def _flat(buffer: BufferArgument | TextureArgument) -> Array:

@@ -49,7 +49,7 @@ tid ntid ctaid nctaid laneid warpid nwarpid smid nsmid gridid clock clock64 lane
 unsigned char short int long float double void device constant __device__ __constant__ __shared__
 __launch_bounds__ __maxnreg__ __align__ __global__ ull NAN INFINITY asm volatile l C
 buffer shape name offset ref init zeros module kernel grid block shared args launch
-texture filter point
+texture channels filter point
 ptxas kernels registers sha256 stated source live ptx artefacts json clone_models models
 digraph node edge label labelloc fontname monospace style filled fillcolor shape box record subgraph
 cluster bold dashed exit oval white color fontcolor constraint false true null constraint

@@ -57,10 +57,14 @@ class Random:
 
 @dataclass(frozen=True, slots=True)
 class LoopExit:
-    """The branch that ends a loop; ``leaves_taken``: taking it leaves. ``loop`` is its header."""
+    """The branch that ends a loop; ``leaves_taken``: taking it leaves. ``loop`` is its header.
+
+    ``counts_first``: what it compares is counted just before, and it waits for that.
+    """
 
     loop: int
     leaves_taken: bool
+    counts_first: bool
 
 
 Decision = Constant | ByThread | ByWarp | Random | LoopExit
@@ -73,7 +77,8 @@ class CloneLoop:
     An iteration is an execution of what follows the test. ``bottom``: tested after it.
     ``lanes`` is the share of the lanes that come in which stay; where the test is at the bottom,
     the others go to ``around`` instead of coming in, if there is such a place. ``spread`` has
-    (iterations, share of runs) where runs differ: those of CTAs (``by_cta``) or of warps.
+    (iterations, share of runs) where runs differ: those of CTAs (``by_cta``) or of warps, or with
+    ``anew`` those of one warp.
     """
 
     header: int
@@ -86,6 +91,7 @@ class CloneLoop:
     around: int | None
     spread: tuple[tuple[int, float], ...] = ()
     by_cta: bool = True
+    anew: bool = False
 
     @property
     def mean(self) -> float:
@@ -129,7 +135,8 @@ class ScatteredSite:
 
     Its bytes begin at ``offset``. A CTA uses one of ``windows`` windows, which has ``granules``
     places (both powers of two) of ``granule_bytes``. Where ``by_lane`` each lane chooses its own,
-    else the warp does, and lanes lie ``lane_stride`` bytes apart.
+    else the warp does, and lanes lie ``lane_stride`` bytes apart. With ``fresh`` below 1 it goes on
+    to the next place in that share of the executions, and stays where it was in the others.
     """
 
     array: int
@@ -139,6 +146,7 @@ class ScatteredSite:
     granule_bytes: int
     lane_stride: int
     by_lane: bool
+    fresh: float = 1.0
 
     @property
     def reach(self) -> int:
@@ -176,13 +184,13 @@ class CloneArray:
 
     @property
     def texture_shape(self) -> tuple[int, ...]:
-        """The shape of a texture, channels last where there are several."""
+        """The shape of a texture in texels."""
         assert self.texel is not None
         count = -(-self.size_bytes // self.texel.size_bytes)
         extents = (count,)
         if self.texel.dimensions == 2:
             extents = (-(-count // TEXTURE_WIDTH), TEXTURE_WIDTH)  # type: ignore[assignment] # longer
-        return extents if self.texel.channels == 1 else (*extents, self.texel.channels)
+        return extents
 
 
 class Lanes(Enum):
@@ -257,3 +265,5 @@ class CloneModel:
     blocks: tuple[CloneBlock, ...]
     represented: float
     """How many executed instructions of the original one of the clone's stands for."""
+    apart: bool = False
+    """Addresses of a block are worked out side by side, before the first of them is needed."""

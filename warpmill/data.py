@@ -90,7 +90,13 @@ def data_digest(job: Job) -> str:
 
 
 def _contents(buffer: BufferArgument | TextureArgument) -> str:
-    """Say what a buffer is filled with; of a file what it holds, wherever it lies."""
+    """Say what a buffer is filled with; of a file what it holds, wherever it lies.
+
+    Of a texture also how it is read, which decides what kernels get of it.
+    """
+    read = ""
+    if isinstance(buffer, TextureArgument):
+        read = f" {buffer.channels} {buffer.filter}"
     if isinstance(buffer.init, FromFile):
-        return sha256(buffer.init.path.read_bytes()).hexdigest()
-    return f"{buffer.element} {buffer.shape} {buffer.init} {buffer.seed}"
+        return sha256(buffer.init.path.read_bytes()).hexdigest() + read
+    return f"{buffer.element} {buffer.shape} {buffer.init} {buffer.seed}{read}"

@@ -89,7 +89,7 @@ class ArgumentReader:
         if form is None:
             return None
         shape = self._shape(path, len(form.shape))
-        init = None if shape is None else self._init(path, ELEMENT_TYPES[form.buffer], shape)
+        init = None if shape is None else self._init(path, form.buffer, math.prod(shape))
         buffer = None
         if shape is not None and init is not None:
             buffer = BufferArgument(form.buffer, shape, init, form.seed, form.name)
@@ -106,29 +106,27 @@ class ArgumentReader:
 
     def _texture(self, path: KeyPath) -> TextureArgument | None:
         form = self._form(path, TextureForm)
-        shape = None if form is None else self._shape(path, len(form.shape))
+        shape = None if form is None else self._shape(path, len(form.shape), form.channels)
         if form is None or shape is None:
             return None
-        init = self._init(path, ELEMENT_TYPES[form.texture], shape)
+        init = self._init(path, form.texture, math.prod(shape) * form.channels)
         if init is None:
             return None
-        return TextureArgument(form.texture, shape, init, form.seed, form.filter)
+        return TextureArgument(form.texture, shape, init, form.seed, form.filter, form.channels)
 
-    def _shape(self, path: KeyPath, dimensions: int) -> tuple[int, ...] | None:
+    def _shape(self, path: KeyPath, dimensions: int, channels: int = 1) -> tuple[int, ...] | None:
         places = ((*path, "shape", n) for n in range(dimensions))
         found = [self.numbers.integer(place, 1, _MAX_ELEMENTS) for place in places]
         shape = tuple(size for size in found if size is not None)
         if len(shape) != dimensions:
             return None
-        if math.prod(shape) > _MAX_ELEMENTS:
+        if math.prod(shape) * channels > _MAX_ELEMENTS:
             self.numbers.fail((*path, "shape"), "the buffer has 2^48 elements or more")
             return None
         return shape
 
-    def _init(
-        self, path: KeyPath, type_: ElementType, shape: tuple[int, ...]
-    ) -> Initialiser | None:
-        count = math.prod(shape)
+    def _init(self, path: KeyPath, element: str, count: int) -> Initialiser | None:
+        type_ = ELEMENT_TYPES[element]
         return read_initialiser(self.numbers, self.folder, (*path, "init"), type_, count)
 
     def _ref(self, path: KeyPath) -> RefArgument | None:

@@ -9,6 +9,7 @@ from analyzer.ir.kernel import Kernel, Module, Parameter, allocate_bytes
 from analyzer.ir.types import Space, TypeKind
 from analyzer.launch.fit import misfit
 from analyzer.launch.model import (
+    CHANNELS,
     Argument,
     BufferArgument,
     Launch,
@@ -178,9 +179,15 @@ def _listed(names: list[str]) -> str | None:
 
 
 def _check_contents(launch: Launch) -> list[Diagnostic]:
-    """Check what fills the buffers, for launches that no launch file was checked for."""
+    """Check channels and what fills the buffers, where no launch file was checked for them."""
     if launch.document is not None:
         return []
-    arrays = [a for a in launch.buffers if isinstance(a, BufferArgument | TextureArgument)]
-    reasons = (misfit(a.init, a.type, a.element_count) for a in arrays)
+    reasons = (_channels(a) or misfit(a.init, a.type, a.element_count) for a in launch.buffers)
     return [launch.error(reason) for reason in reasons if reason is not None]
+
+
+def _channels(array: BufferArgument | TextureArgument) -> str | None:
+    """Say why a texture cannot have as many channels as it is to have."""
+    if isinstance(array, BufferArgument) or array.channels in CHANNELS:
+        return None
+    return f"a texel has 1, 2 or 4 channels, not {array.channels}"

@@ -16,6 +16,9 @@ from analyzer.toml_source import KeyPath, TomlDocument
 
 Dim3 = tuple[int, int, int]
 
+CHANNELS = (1, 2, 4)
+"""Elements that a texel of a texture may have."""
+
 
 @dataclass(frozen=True)
 class ScalarArgument:
@@ -55,9 +58,14 @@ class _Array:
         return ELEMENT_TYPES[self.element]
 
     @property
+    def array_shape(self) -> tuple[int, ...]:
+        """The shape of all elements as an array."""
+        return self.shape
+
+    @property
     def element_count(self) -> int:
         """Number of elements."""
-        return math.prod(self.shape)
+        return math.prod(self.array_shape)
 
     @property
     def bytes(self) -> int:
@@ -84,9 +92,29 @@ class BufferArgument(_Array):
 
 @dataclass(frozen=True)
 class TextureArgument(_Array):
-    """A texture object over an array; ``filter`` is ``point`` or ``linear``."""
+    """A texture object over an array of texels, of 1, 2 or 4 ``channels``: so many elements each.
+
+    ``shape`` counts texels; the elements of one lie side by side. ``filter`` is ``point`` or
+    ``linear``.
+    """
 
     filter: str = "point"
+    channels: int = 1
+
+    @property
+    def array_shape(self) -> tuple[int, ...]:
+        """The shape of all elements as an array: channels last where there are several."""
+        return self.shape if self.channels == 1 else (*self.shape, self.channels)
+
+    @property
+    def text(self) -> str:
+        """All that it is, as text: what tells textures apart, 0.0 and -0.0 in them as well."""
+        return repr(self)
+
+    @property
+    def texel(self) -> str:
+        """What a texel is: ``f32``, or ``f32x4`` of four channels."""
+        return self.element if self.channels == 1 else f"{self.element}x{self.channels}"
 
 
 @dataclass(frozen=True)

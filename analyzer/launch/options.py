@@ -13,6 +13,7 @@ from analyzer.launch.elements import ELEMENT_TYPES, ElementKind, ElementType
 from analyzer.launch.fit import misfit
 from analyzer.launch.initialisers import Arange, Initialiser, Normal, Permutation, Uniform, Zeros
 from analyzer.launch.model import (
+    CHANNELS,
     Argument,
     BufferArgument,
     Dim3,
@@ -25,10 +26,7 @@ from analyzer.launch.model import (
 from analyzer.naming import suggestion
 
 _MAX_ELEMENTS = (1 << 48) - 1
-_ARRAYS: dict[str, type[BufferArgument] | type[TextureArgument]] = {
-    "buffer": BufferArgument,
-    "texture": TextureArgument,
-}
+_ARRAYS = ("buffer", "texture")
 _FILLS: dict[str, Callable[[ElementType, int], Initialiser]] = {
     "zeros": lambda _type, _count: Zeros(),
     "arange": lambda _type, _count: Arange(),
@@ -50,8 +48,9 @@ def launch_from_options(  # noqa: PLR0913, PLR0917 - one parameter for each opti
 
     ``grid`` and ``block`` are one to three integers, ``64,64``. Each of ``args`` is the next
     argument: ``i32=5``, ``f32=0.5``, ``buffer=f32:1024``, ``buffer=f32:64x64:uniform``,
-    ``texture=f32:64x64``, ``null``, or a bare number of the parameter's own type. ``name=5`` is a
-    number for the parameter of that name. Raises UsageError.
+    ``texture=f32:64x64``, ``texture=f32x4:64x64`` of texels of four channels, ``null``, or a bare
+    number of the parameter's own type. ``name=5`` is a number for the parameter of that name.
+    Raises UsageError.
     """
     if shared < 0:
         raise UsageError(f"shared memory must not be negative: {shared}")
@@ -179,21 +178,35 @@ def _number(value: str, type_: ElementType) -> int | float | None:
 
 
 def _array(kind: str, value: str) -> BufferArgument | TextureArgument:
-    element, _, rest = value.partition(":")
+    texel, _, rest = value.partition(":")
     sizes, _, fill = rest.partition(":")
     text = f"{kind}={value}"
+    element, channels = (texel, 1) if kind == "buffer" else _texel(text, texel)
     if element not in ELEMENT_TYPES:
         words = f"argument `{text}`: unknown element type `{element[:40]}`"
         raise UsageError(_problem(words, suggestion(element, ELEMENT_TYPES)))
     shape = tuple(_integer(size, f"argument `{text}`") for size in sizes.split("x"))
-    if min(shape) < 1 or math.prod(shape) > _MAX_ELEMENTS:
+    type_, count = ELEMENT_TYPES[element], math.prod(shape) * channels
+    if min(shape) < 1 or count > _MAX_ELEMENTS:
         raise UsageError(f"argument `{text}`: a buffer has 1 to 2^48 - 1 elements")
     if fill and fill not in _FILLS:
         words = f"argument `{text}`: unknown initialiser `{fill[:40]}`"
         raise UsageError(_problem(words, f"initialisers: {', '.join(_FILLS)}"))
-    type_, count = ELEMENT_TYPES[element], math.prod(shape)
     init = _FILLS[fill or "zeros"](type_, count)
     reason = misfit(init, type_, count)
     if reason is not None:
         raise UsageError(f"argument `{text}`: {reason}")
-    return _ARRAYS[kind](element, shape, init)
+    if kind == "buffer":
+        return BufferArgument(element, shape, init)
+    return TextureArgument(element, shape, init, channels=channels)
+
+
+def _texel(text: str, texel: str) -> tuple[str, int]:
+    """Part ``f32x4`` into its element and how many of it are a texel; ``f32`` is one."""
+    element, sign, count = texel.partition("x")
+    if not sign:
+        return element, 1
+    if count not in map(str, CHANNELS):
+        words = f"a texel has 1, 2 or 4 channels, not `{count[:40]}`"
+        raise UsageError(f"argument `{text}`: {words}")
+    return element, int(count)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from analyzer.launch.model import CHANNELS
 
 Expression = int | str
 """An integer, or text that ``analyzer.expressions`` computes."""
@@ -15,6 +17,16 @@ Element = Literal[
 ]
 Shape = Annotated[list[Expression], Field(min_length=1, max_length=8)]
 Seed = Annotated[int, Field(ge=0, lt=1 << 64)]
+
+
+def _channels(count: int) -> int:
+    if count not in CHANNELS:
+        raise ValueError("must be 1, 2 or 4")
+    return count
+
+
+Channels = Annotated[int, AfterValidator(_channels)]
+"""A literal would take ``true`` for 1."""
 
 
 class _Strict(BaseModel):
@@ -56,6 +68,7 @@ class TextureForm(_Strict):
     """``{ texture = "f32", shape = ["n"] }``."""
 
     texture: Element
+    channels: Channels = 1
     shape: Shape
     filter: Literal["point", "linear"] = "point"
     init: str | dict[str, Any] = "zeros"

@@ -158,8 +158,8 @@ def argument_text(argument: Argument) -> str:
             return f"{type_name} {value}"
         case BufferArgument(element, shape):
             return f"buffer of {element}, {' x '.join(map(str, shape))}"
-        case TextureArgument(element, shape):
-            return f"texture of {element}, {' x '.join(map(str, shape))}"
+        case TextureArgument(_, shape):
+            return f"texture of {argument.texel}, {' x '.join(map(str, shape))}"
         case RefArgument(buffer, offset):
             return f"{offset} bytes into a {argument_text(buffer)}"
         case NullArgument():

@@ -37,19 +37,21 @@ class BufferPointer:
 
 @dataclass(frozen=True, slots=True)
 class CloneTexture:
-    """An argument: a texture object over zeros, elements of launch files in a row-major shape.
+    """An argument: a texture object over zeros, texels in a row-major shape.
 
-    Coordinates count texels. Equal textures of several launches are one.
+    A texel has 1, 2 or 4 ``channels``, elements of launch files. Coordinates and ``shape`` count
+    texels. Equal textures of several launches are one.
     """
 
     element: str
     shape: tuple[int, ...]
     filter: str = "point"
+    channels: int = 1
 
     @property
     def size_bytes(self) -> int:
-        """Bytes of all elements."""
-        return prod(self.shape) * ELEMENT_TYPES[self.element].size_bytes
+        """Bytes of all texels."""
+        return prod(self.shape) * self.channels * ELEMENT_TYPES[self.element].size_bytes
 
 
 CloneArgument = BufferPointer | CloneTexture | ScalarArgument

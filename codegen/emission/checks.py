@@ -170,6 +170,12 @@ def _twice(what: str, names: Iterable[str]) -> Iterator[str]:
             yield f"{what} `{name}` is there {count} times"
 
 
+def _texture(texture: CloneTexture) -> TextureArgument:
+    return TextureArgument(
+        texture.element, texture.shape, filter=texture.filter, channels=texture.channels
+    )
+
+
 def _as_launch(app: CloneApplication, launch: CloneLaunch) -> Launch:
     arguments: list[Argument] = []
     for argument in launch.arguments:
@@ -178,8 +184,7 @@ def _as_launch(app: CloneApplication, launch: CloneLaunch) -> Launch:
             whole = BufferArgument(buffer.element, (buffer.elements,), name=buffer.name)
             arguments.append(RefArgument(whole, argument.offset_bytes))
         elif isinstance(argument, CloneTexture):
-            filter_ = argument.filter
-            arguments.append(TextureArgument(argument.element, argument.shape, filter=filter_))
+            arguments.append(_texture(argument))
         else:
             arguments.append(argument)
     return Launch(

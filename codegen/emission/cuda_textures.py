@@ -29,12 +29,16 @@ def texture_numbers(app: CloneApplication) -> Iterator[tuple[CloneTexture, int]]
 
 
 def _row(texture: CloneTexture, *, is_linear: bool) -> dict[str, Any]:
-    """Give a texture's list of fields. An array is made with 0 for dimensions that it lacks."""
+    """Give a texture's list of fields.
+
+    An array is made with 0 for dimensions that it lacks, and texels with 0 bits for channels.
+    """
     width, height, depth = (*reversed(texture.shape), 0, 0)[:3]
     element = ELEMENT_TYPES[texture.element]
+    bits = (*[element.size_bytes * 8] * texture.channels, 0, 0, 0)[:4]
     return {
         "type": "cudaResourceTypeLinear" if is_linear else "cudaResourceTypeArray",
-        "bits": element.size_bytes * 8,
+        "bits": ", ".join(map(str, bits)),
         "kind": _KINDS[element.kind],
         "extent": f"{width}, {height}, {depth}",
         "bytes": f"{texture.size_bytes}ull",

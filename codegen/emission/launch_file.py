@@ -51,7 +51,8 @@ def _argument(app: CloneApplication, argument: CloneArgument, made: set[str]) ->
 
 
 def _texture(texture: CloneTexture) -> str:
-    shape = f'texture = "{texture.element}", shape = {list(texture.shape)}'
+    channels = f", channels = {texture.channels}" if texture.channels > 1 else ""
+    shape = f'texture = "{texture.element}"{channels}, shape = {list(texture.shape)}'
     return f'{{ {shape}, filter = "{texture.filter}" }}'
 
 

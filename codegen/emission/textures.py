@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator
 
 from analyzer.ir.kernel import Kernel
 from analyzer.ir.operation import Operation
+from analyzer.launch.model import CHANNELS
 from codegen.emission.application import CloneApplication, CloneTexture
 
 ELEMENTS = ("u8", "u16", "u32", "i8", "i16", "i32", "f16", "f32")
 """What textures of GPUs have, by the types of launch files."""
-
 MOST_LINEAR = 1 << 27
 """Texels of a texture in plain memory that every GPU since compute capability 6.0 takes."""
 MOST = {1: (131072,), 2: (131072, 65536), 3: (16384, 16384, 16384)}
@@ -62,7 +62,8 @@ def check_textures(app: CloneApplication) -> Iterator[str]:
     for texture in textures_of(app):
         problem = _problem(texture, is_linear=texture in linear)
         if problem is not None:
-            yield f"a texture of {texture.element} {list(texture.shape)} {problem}"
+            channels = f"x{texture.channels}" if texture.channels != 1 else ""
+            yield f"a texture of {texture.element}{channels} {list(texture.shape)} {problem}"
     looked_up = {k.name: sorted({_geometry(o) for o in _lookups(k)}) for k in app.module.kernels}
     for number, launch in enumerate(app.launches, 1):
         given = {f"{len(a.shape)}d" for a in launch.arguments if isinstance(a, CloneTexture)}
@@ -74,6 +75,8 @@ def check_textures(app: CloneApplication) -> Iterator[str]:
 def _problem(texture: CloneTexture, *, is_linear: bool) -> str | None:
     if texture.element not in ELEMENTS:
         return f"has elements that no texture has: there are {', '.join(ELEMENTS)}"
+    if texture.channels not in CHANNELS:
+        return f"has texels of {texture.channels} channels, not of 1, 2 or 4"
     if texture.filter != "point":
         return f"has the filter `{texture.filter}`, which a clone's does not have"
     if len(texture.shape) not in MOST:

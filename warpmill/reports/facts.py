@@ -187,16 +187,21 @@ def _words(argument: Argument) -> tuple[str, str]:
     match argument:
         case ScalarArgument(type_name, value):
             return type_name, str(value)
-        case BufferArgument() | TextureArgument():
-            shape = " x ".join(map(str, argument.shape))
-            kind = "buffer" if isinstance(argument, BufferArgument) else "texture"
-            return kind, f"{argument.element}[{shape}] {_fill(argument.init)}"
+        case BufferArgument():
+            return "buffer", _array(argument.element, argument)
+        case TextureArgument():
+            return "texture", _array(argument.texel, argument)
         case RefArgument(buffer, offset):
             return "reference", f"{buffer.name or 'a buffer'} + {offset} B"
         case NullArgument():
             return "null", "0"
         case StructArgument(fields):
             return "struct", ", ".join(" ".join(_words(f)) for f in fields)
+
+
+def _array(element: str, argument: BufferArgument | TextureArgument) -> str:
+    shape = " x ".join(map(str, argument.shape))
+    return f"{element}[{shape}] {_fill(argument.init)}"
 
 
 def _fill(init: Initialiser) -> str:

@@ -52,11 +52,16 @@ class MadeBuffer:
 
 @dataclass
 class LaunchSession:
-    """Runs launches on a device. Modules and named buffers stay from one launch to the next."""
+    """Runs launches on a device.
+
+    Modules, named buffers and textures stay from one launch to the next: textures that are alike
+    are one, as no kernel writes them.
+    """
 
     device: Device
     buffers: list[MadeBuffer] = field(default_factory=list)
     _named: dict[str, DeviceArray] = field(default_factory=dict)
+    _textures: dict[str, Texture] = field(default_factory=dict)
     _modules: dict[Path, DeviceModule] = field(default_factory=dict)
 
     def run(self, loaded: Loaded, kernel: Kernel, launch: Launch) -> Launched:
@@ -112,7 +117,12 @@ class LaunchSession:
     def _texture(self, texture: TextureArgument) -> Texture:
         if texture.element == "bf16":
             raise UsageError("no GPU has textures of bf16")
-        return self.device.texture(materialise(texture, _NO_LIMIT), filter=texture.filter)
+        found = self._textures.get(texture.text)
+        if found is None:
+            values, channels = materialise(texture, _NO_LIMIT), texture.channels
+            found = self.device.texture(values, channels=channels, filter=texture.filter)
+            self._textures[texture.text] = found
+        return found
 
     def _struct(self, launch: Launch, parameter: str, struct: StructArgument) -> ByValue:
         data = bytearray(struct.size_bytes)

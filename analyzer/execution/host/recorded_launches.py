@@ -165,9 +165,8 @@ class _Reader:
         if made is None:
             raise wrong(call, f"there is no texture of handle {handle:#x}")
         shape = (*((made.layers,) if made.layers else ()), *reversed(made.extent))
-        channels = (made.channels,) if made.channels > 1 else ()
-        element = _element(made.element)
-        return TextureArgument(element, (*shape, *channels), Recorded(), filter=made.filter)
+        element, channels = _element(made.element), made.channels
+        return TextureArgument(element, shape, Recorded(), filter=made.filter, channels=channels)
 
     def _fields(
         self, call: LaunchCall, record: ArgumentRecord, known: dict[int, BufferArgument]
