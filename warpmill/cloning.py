@@ -60,7 +60,7 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class CloneOptions:
-    """How clones are made. ``reduction`` None: the largest factor, for all loops.
+    """How clones are made. ``reduction`` None: as far as that goes, loop by loop.
 
     ``reductions`` are factors of loops instead, by the kernel's name and the loop's header.
     ``target`` is the chip that the files are for, None: the original's. Clones execute
@@ -224,6 +224,10 @@ def clone_studied(studied: Studied, options: CloneOptions) -> Cloned:
     if first.warp_size != WARP_SIZE:
         words = f"clones are PTX, whose warps have {WARP_SIZE} lanes; {studied.title} has"
         raise UsageError(f"{words} {first.warp_size}")
+    for subject in studied.subjects:
+        if any(loop.header == 0 for loop in subject.structure.loops.loops):
+            name = subject.structure.kernel.name
+            raise UsageError(f"kernel {name} begins with a loop: a clone needs a block before it")
     target = options.target or chip_of(first)
     models = tuple(
         make_model(
@@ -268,7 +272,8 @@ def _global_bytes(model: CloneModel) -> int:
 def _textures(model: CloneModel) -> Iterator[CloneTexture]:
     for array in model.arrays:
         if array.texel is not None:
-            yield CloneTexture(array.texel.element, array.texture_shape)
+            channels = array.texel.channels
+            yield CloneTexture(array.texel.element, array.texture_shape, channels=channels)
 
 
 def _launches(

@@ -31,7 +31,7 @@ def loop_behaviours(
             at = np.flatnonzero(batch.block == loop.header)
             if len(at):
                 runs = iterations.run(loop.id)[at].astype(np.int64)
-                found[loop.id].add(batch, at, runs, ctas[at])
+                found[loop.id].add(batch, at, runs, warps[at], ctas[at])
     return tuple(one.behaviour() for one in found.values() if one.runs)
 
 
@@ -44,9 +44,12 @@ class _Loop:
     iterations: int = 0
     lanes: int = 0
     by_cta: bool = True
+    between: float = 0.0
     histogram: Counter[int] = field(default_factory=Counter)
 
-    def add(self, batch: EventBatch, at: Numbers, runs: Numbers, ctas: Numbers) -> None:
+    def add(
+        self, batch: EventBatch, at: Numbers, runs: Numbers, warps: Numbers, ctas: Numbers
+    ) -> None:
         """Take the executions of the header in a batch, in order, with their runs."""
         _, begins, lengths = np.unique(runs, return_index=True, return_counts=True)
         self.runs += len(begins)
@@ -55,6 +58,9 @@ class _Loop:
         self.lanes += int(np.bitwise_count(masks).sum())
         values, counts = np.unique(lengths, return_counts=True)
         self.histogram.update(dict(zip(values.tolist(), counts.tolist(), strict=True)))
+        of_warp = np.bincount(warps[begins], lengths)
+        own_runs = np.bincount(warps[begins])
+        self.between += float((of_warp**2 / np.maximum(own_runs, 1)).sum())
         own = ctas[begins]
         same = own[1:] == own[:-1]
         self.by_cta &= bool((lengths[1:][same] == lengths[:-1][same]).all())
@@ -66,5 +72,12 @@ class _Loop:
             self.iterations,
             tuple(sorted(self.histogram.items())),
             self.by_cta,
+            self._by_warp(),
             self.lanes / self.runs,
         )
+
+    def _by_warp(self) -> float:
+        """Give the share of the variance between warps; ``between`` sums n mean^2 over warps."""
+        centre = self.iterations**2 / self.runs
+        whole = sum(length**2 * n for length, n in self.histogram.items()) - centre
+        return 1.0 if whole <= 0 else min(1.0, max(0.0, (self.between - centre) / whole))

@@ -66,8 +66,10 @@ class LoopBehaviour:
 
     ``runs`` are the times that a warp came into it from outside, ``iterations`` the executions of
     its header by warps in all of them, and ``histogram`` has (iterations of a run, runs),
-    ascending. ``by_cta`` says whether all runs of the warps of each CTA were equally long.
-    ``lanes_in`` is the mean number of lanes on when a warp comes in.
+    ascending. ``by_cta`` says whether all runs of the warps of each CTA were equally long, and
+    ``by_warp`` is the share of the variance of lengths that lies between warps: 1 where a warp's
+    runs are all alike, near 0 where every warp has short ones and long ones. ``lanes_in`` is the
+    mean number of lanes on when a warp comes in.
     """
 
     header: int
@@ -75,6 +77,7 @@ class LoopBehaviour:
     iterations: int
     histogram: tuple[tuple[int, int], ...]
     by_cta: bool
+    by_warp: float
     lanes_in: float
 
 

@@ -8,7 +8,7 @@ keeps its transactions, its stride, and how much of what it touches was touched 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -28,6 +28,12 @@ _SECTOR = 32
 _TEXEL_BYTES = 16
 _LEAST_FOLD = 0.9
 """Reuse that is nearer to none is not reproduced."""
+_FOLDS = 8
+"""Shares of warps with bytes of their own are told apart so finely; sites that are alike share."""
+_MOST_WALKING = 0.5
+"""The share of new sectors below which a warp stays where it was, mostly."""
+_STEP_GRANULES = 3
+"""Places from an access to the next one where several use the same bytes."""
 _MOST_ARRAY_BYTES = 1 << 30
 _MOST_ITERATIONS = 256
 _BY_LANE = 0.4
@@ -106,11 +112,9 @@ def texel_of(operation: Operation, width_bytes: int) -> Texel | None:
 
 _TEXELS = {
     (1, False): ("u8", 1), (2, False): ("u16", 1), (4, False): ("u32", 1), (4, True): ("f32", 1),
+    (8, False): ("u32", 2), (8, True): ("f32", 2), (16, False): ("u32", 4), (16, True): ("f32", 4),
 }  # fmt: skip
-"""Elements and channels of texels by bytes and whether a fetch gives floating-point numbers.
-
-Launch files have textures of one channel only.
-"""
+"""Elements and channels of texels by bytes and whether a fetch gives floating-point numbers."""
 
 
 def _main_accesses(accesses: tuple[AccessBehaviour, ...]) -> dict[Place, AccessBehaviour]:
@@ -160,15 +164,23 @@ class _Laid:
             end += -(-(stretch.end - stretch.least) // _ALIGN) * _ALIGN
         affine_fits = end <= most
         end = end if affine_fits else 0
+        scattered = {}
         for place, access in own.items():
             if access.affine is not None and affine_fits and self._is_aligned(access):
                 stretch = regions[_region(access)]
                 made.found[place] = self._in_units(self._affine(access, access.affine, stretch))
             else:
-                site = self._scattered(access, most, end)
+                scattered[place] = self._scattered(access, most)
+        for together in _sharing(own, scattered):
+            begin = end
+            for number, place in enumerate(together):
+                step = number * _STEP_GRANULES * scattered[place].granule_bytes
+                site = replace(scattered[place], offset=begin + step)
+                if site.offset + site.reach > most:
+                    site = replace(site, offset=0)
                 made.found[place] = self._in_units(site)
                 end = max(end, site.offset + site.reach + _TEXEL_BYTES)
-                end = -(-end // _ALIGN) * _ALIGN
+            end = -(-end // _ALIGN) * _ALIGN
         return max(end, 16)
 
     def _in_units(self, site: AffineSite | ScatteredSite) -> Site:
@@ -199,7 +211,7 @@ class _Laid:
     ) -> int:
         """Leave shared memory as it is; what would reach beyond it is moved inside."""
         for place, access in own.items():
-            made.found[place] = self._scattered(access, most, 0)
+            made.found[place] = self._scattered(access, most)
             if access.affine is None or not self._is_aligned(access):
                 continue
             least, end = self._extent(access.affine)
@@ -292,7 +304,9 @@ class _Laid:
         warps = self.subject.warps_per_cta
         own = self._of_warp(affine)
         fold = access.of_warp / own
-        return 1.0 if warps == 1 or fold > _LEAST_FOLD else max(fold, 1.0 / warps)
+        if warps == 1 or fold > _LEAST_FOLD:
+            return 1.0
+        return max(round(fold * _FOLDS) / _FOLDS, 1.0 / warps)
 
     def _of_warp(self, affine: AffineAddress) -> float:
         """Give the share of sectors that a warp of the clone uses for the first time."""
@@ -311,8 +325,8 @@ class _Laid:
 
     # -- what is not affine --------------------------------------------------------------------
 
-    def _scattered(self, access: AccessBehaviour, most: int, begin: int) -> ScatteredSite:
-        """Keep transactions, stride and reuse, in bytes from ``begin`` on."""
+    def _scattered(self, access: AccessBehaviour, most: int) -> ScatteredSite:
+        """Keep transactions, stride and reuse, in so many bytes at most, from 0 on."""
         width = max(1, access.width_bytes)
         if access.space in (Space.TEXTURE, Space.SURFACE) and self.texel is None:
             width = _TEXEL_BYTES
@@ -338,8 +352,10 @@ class _Laid:
             windows //= 2
         while windows * granules * granule > most and granules > 1:
             granules //= 2
-        site = ScatteredSite(self.array, begin, windows, granules, granule, stride, by_lane)
-        return site if begin + site.reach <= most else replace(site, offset=0)
+        fresh = round(access.of_warp, 2) if access.of_warp < _MOST_WALKING else 1.0
+        return ScatteredSite(
+            self.array, 0, windows, granules, granule, stride, by_lane, max(fresh, 0.01)
+        )
 
     def _granules(
         self, access: AccessBehaviour, sectors: float, a_granule: int
@@ -355,6 +371,23 @@ class _Laid:
             there = max(1.0, access.region_bytes / (_SECTOR * a_granule))
             whole, of_cta = min(whole, there), min(of_cta, there)
         return max(whole, of_cta), of_cta
+
+
+def _sharing(
+    own: Mapping[Place, AccessBehaviour], sites: Mapping[Place, ScatteredSite]
+) -> list[list[Place]]:
+    """Group accesses that share bytes: what each uses of an allocation is more than that has."""
+    of_region: dict[int, list[Place]] = {}
+    for place in sites:
+        region = own[place].region
+        if region is not None:
+            of_region.setdefault(region, []).append(place)
+    found = []
+    for places in of_region.values():
+        used = sum(sites[place].reach for place in places)
+        crowded = used > max(own[place].region_bytes for place in places) > 0
+        found += [places] if crowded else [[place] for place in places]
+    return found + [[place] for place in sites if own[place].region is None]
 
 
 def _places(draws: float, fresh: float) -> float:

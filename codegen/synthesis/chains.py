@@ -8,17 +8,21 @@ is executed as often, relative to the others, as in the original.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from heapq import heappop, heappush
 
 from analyzer.ir.kernel import Block, Instruction
 from analyzer.ir.operation import Operation
 from analyzer.ir.types import OpClass
 from codegen.model import CloneLoop
+from codegen.synthesis.dependences import binding_producers
 from codegen.synthesis.subject import Subject
 
 Kind = tuple[str, int, bool, str]
+_WIDTHS = 4
+"""Classes of blocks by how many lanes are on."""
 _MAIN_SHARE = 0.10
 """The share of executed instructions that blocks of one factor have where that factor counts."""
 
@@ -30,6 +34,8 @@ _SIMPLE = frozenset({
 _REPACKING = frozenset({"mov.b32", "mov.b64", "mov.b128"})
 """Moves between types and into vectors: without them what follows would not wait for its source."""
 _PRODUCTS = frozenset({OpClass.MUL, OpClass.FMA})
+_STRETCH = 24
+"""Instructions among which arithmetic may be chosen otherwise than evenly."""
 
 
 def kind_of(operation: Operation) -> Kind:
@@ -111,13 +117,18 @@ def kept(
     expected = [e / f for e, f in zip(subject.executions, factors, strict=True)]
     executed = [b for b in subject.structure.kernel.blocks if subject.executions[b.id]]
     wanted = {b.id: min(subject.executions[b.id] / represented, expected[b.id]) for b in executed}
-    shares = _shares(executed, wanted, [(o, expected[b]) for b, o in added])
+    shares = _shares(subject, executed, wanted, [(b, o, expected[b]) for b, o in added])
     found: dict[int, frozenset[int]] = {}
     for block in sorted(executed, key=lambda b: (expected[b.id], -b.id)):
         must = needed.get(block.id, frozenset()) | _barriers(block)
-        own = _Wanted(wanted[block.id], expected[block.id], shares)
+        own = _Wanted(wanted[block.id], expected[block.id], shares[_width(subject, block.id)])
         found[block.id] = _choose(block, own, must, missing)
     return found
+
+
+def _width(subject: Subject, block: int) -> int:
+    """Give which quarter of a warp's lanes a block has on, as mixes are kept for each."""
+    return min(_WIDTHS - 1, int(subject.lanes[block] / subject.profile.warp_size * _WIDTHS))
 
 
 @dataclass(frozen=True)
@@ -130,17 +141,38 @@ class _Wanted:
 
 
 def _shares(
-    blocks: Iterable[Block], wanted: Mapping[int, float], added: Iterable[tuple[Operation, float]]
-) -> dict[Kind, float]:
-    """Give the share of each kind that is left for the chains beside what is added."""
-    whole: defaultdict[Kind, float] = defaultdict(float)
+    subject: Subject,
+    blocks: Iterable[Block],
+    wanted: Mapping[int, float],
+    added: Iterable[tuple[int, Operation, float]],
+) -> list[dict[Kind, float]]:
+    """Give the share of each kind that is left for the chains beside what is added.
+
+    That is by how many lanes are on: what all lanes execute beside the chains is to take the place
+    of what all lanes execute. What that has no room for is taken from all alike.
+    """
+    whole = [defaultdict[Kind, float](float) for _ in range(_WIDTHS)]
     for block in blocks:
         for instruction in block.instructions:
-            whole[kind_of(instruction.operation)] += wanted[block.id]
-    beside: defaultdict[Kind, float] = defaultdict(float)
-    for operation, executions in added:
-        beside[kind_of(operation)] += executions
-    return {kind: max(0.0, 1.0 - beside[kind] / count) for kind, count in whole.items() if count}
+            whole[_width(subject, block.id)][kind_of(instruction.operation)] += wanted[block.id]
+    beside = [defaultdict[Kind, float](float) for _ in range(_WIDTHS)]
+    for number, operation, executions in added:
+        beside[_width(subject, number)][kind_of(operation)] += executions
+    left: list[dict[Kind, float]] = []
+    over: defaultdict[Kind, float] = defaultdict(float)
+    for own, taken in zip(whole, beside, strict=True):
+        left.append({kind: max(0.0, count - taken[kind]) for kind, count in own.items()})
+        for kind, count in taken.items():
+            over[kind] += max(0.0, count - own.get(kind, 0.0))
+    rest = {kind: sum(each.get(kind, 0.0) for each in left) for each in left for kind in each}
+    return [
+        {
+            kind: count / own[kind] * max(0.0, 1.0 - over[kind] / rest[kind])
+            for kind, count in each.items()
+            if own[kind] and rest[kind]
+        }
+        for own, each in zip(whole, left, strict=True)
+    ]
 
 
 def _barriers(block: Block) -> frozenset[int]:
@@ -155,16 +187,86 @@ def _barriers(block: Block) -> frozenset[int]:
 def _choose(
     block: Block, own: _Wanted, must: frozenset[int], missing: defaultdict[Kind, float]
 ) -> frozenset[int]:
-    chosen = set()
-    for place, instruction in enumerate(block.instructions):
-        if is_end(instruction):
-            continue
-        kind = kind_of(instruction.operation)
-        missing[kind] += own.executions * own.shares[kind]
-        if place in must or missing[kind] >= own.expected / 2:
-            chosen.add(place)
-            missing[kind] -= own.expected
+    """Choose as many of each kind, evenly over the block, as are missing.
+
+    Of a stretch of arithmetic those stay that hang together: what a kept instruction waits for, and
+    what waits for a kept load. Picked evenly, nothing would wait for its neighbour any more.
+    """
+    even = _evenly(block, own, must, missing)
+    chosen = {p for p in even if p in must or not _is_arithmetic(block.instructions[p])}
+    chain = _Chain.of(block)
+    for begin in reversed(range(0, len(block.instructions), _STRETCH)):
+        stretch = range(begin, min(begin + _STRETCH, len(block.instructions)))
+        quota = Counter(
+            kind_of(block.instructions[p].operation) for p in stretch if p in even - chosen
+        )
+        _take(chain, stretch, quota, chosen)
     return frozenset(chosen)
+
+
+def _evenly(
+    block: Block, own: _Wanted, must: frozenset[int], missing: defaultdict[Kind, float]
+) -> frozenset[int]:
+    places: defaultdict[Kind, list[int]] = defaultdict(list)
+    for place, instruction in enumerate(block.instructions):
+        if not is_end(instruction):
+            places[kind_of(instruction.operation)].append(place)
+    chosen = set(must)
+    for kind, found in places.items():
+        free = [place for place in found if place not in must]
+        missing[kind] += own.executions * own.shares.get(kind, 0.0) * len(found)
+        missing[kind] -= own.expected * (len(found) - len(free))
+        count = min(len(free), max(0, int(missing[kind] / own.expected + 0.5)))
+        chosen.update(free[(2 * k + 1) * len(free) // (2 * count)] for k in range(count))
+        missing[kind] -= own.expected * count
+    return frozenset(chosen)
+
+
+def _is_arithmetic(instruction: Instruction) -> bool:
+    op_class = instruction.operation.op_class
+    return op_class in _SIMPLE or op_class in _PRODUCTS or op_class is OpClass.CONVERT
+
+
+@dataclass(frozen=True)
+class _Chain:
+    """A block with who waits for whom: the producer of each place, and its first reader."""
+
+    block: Block
+    producers: tuple[int | None, ...]
+    readers: Mapping[int, int]
+
+    @staticmethod
+    def of(block: Block) -> _Chain:
+        """Look at the instructions of a block."""
+        producers = binding_producers(block.instructions)
+        readers: dict[int, int] = {}
+        for place, producer in enumerate(producers):
+            if producer is not None:
+                readers.setdefault(producer, place)
+        return _Chain(block, producers, readers)
+
+
+def _take(chain: _Chain, stretch: range, quota: Counter[Kind], chosen: set[int]) -> None:
+    """Take so many of each kind from a stretch, first those that hang together with what stays."""
+    instructions = chain.block.instructions
+    open_: list[tuple[bool, int]] = []
+    for place in stretch:
+        if place not in chosen and _is_arithmetic(instructions[place]):
+            heappush(open_, (True, -place))
+    for place in sorted(chosen):
+        for near in (chain.readers.get(place), chain.producers[place]):
+            if near in stretch and near is not None:
+                heappush(open_, (False, -near))
+    while open_:
+        place = -heappop(open_)[1]
+        kind = kind_of(instructions[place].operation)
+        if place in chosen or not quota[kind] or not _is_arithmetic(instructions[place]):
+            continue
+        quota[kind] -= 1
+        chosen.add(place)
+        producer = chain.producers[place]
+        if producer is not None and producer in stretch:
+            heappush(open_, (False, -producer))
 
 
 def is_end(instruction: Instruction) -> bool:

@@ -7,13 +7,16 @@ from itertools import pairwise
 
 from analyzer.behaviour.model import BranchBehaviour, FirstThreads, Scope
 from codegen.model import ByThread, ByWarp, CloneLoop, Constant, Decision, LoopExit, Random
+from codegen.synthesis.dependences import binding_producers
 from codegen.synthesis.subject import Subject
 
 _RARE = 0.02
-"""A side that so few executions take is left out."""
+"""A side that so few executions take, with any lane, is left out."""
 _BY_PLACE = 0.3
 """The part of a branch's variance that a warp's place in its CTA tells where it decides."""
 _LEVEL = 0.03
+_NEAR = 3
+"""Instructions from a count to its comparison where this waits."""
 _FEW_LANES = 2
 _MOST_WARPS = 32
 
@@ -46,7 +49,16 @@ def _loop_exit(subject: Subject, block: int, loop: CloneLoop) -> Decision:
     leaves_taken = taken not in own.blocks
     if loop.bottom and loop.most == 1:
         return Constant(taken=leaves_taken)
-    return LoopExit(loop.header, leaves_taken)
+    return LoopExit(loop.header, leaves_taken, _counts_first(subject, block))
+
+
+def _counts_first(subject: Subject, block: int) -> bool:
+    """Whether what a block's jump looks at is compared just after it is made."""
+    instructions = subject.structure.kernel.blocks[block].instructions
+    binding = binding_producers(instructions)
+    compared = binding[-1]
+    counted = None if compared is None else binding[compared]
+    return counted is not None and compared is not None and compared - counted <= _NEAR
 
 
 def _taken_side(subject: Subject, block: int) -> int:
@@ -66,8 +78,9 @@ def _decision(
     if leaves is not None:
         return Constant(taken=not leaves)  # the loop ends elsewhere
     taken = (seen.all_taken + seen.split * seen.split_share) / seen.executions
-    if taken < _RARE or taken > 1.0 - _RARE:
-        return Constant(taken=taken > 0.5)
+    going = (seen.none_taken + seen.split, seen.all_taken + seen.split)
+    if min(going) < _RARE * seen.executions:
+        return Constant(taken=going[1] > going[0])
     if seen.rule is not None:
         return ByThread(seen.rule)
     if _barrier_behind(subject, seen.block):  # some warps would wait there for ever

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from analyzer.behaviour.model import LoopBehaviour
 from analyzer.cfg.loops import Loop
 from codegen.model import CloneLoop
 from codegen.synthesis.subject import Subject
 
 _MOST_LENGTHS = 5
 """Different lengths of a loop's runs in a clone."""
+_ANEW = 0.5
+"""The share of the variance between warps below which a warp's own runs differ."""
 _ALIKE = 0.1
 """The coefficient of variation of runs that are taken to be equally long."""
 _MOST_LANES_LOST = 0.03
@@ -45,7 +46,11 @@ def clone_loops(subject: Subject, reduction: int | Mapping[int, int]) -> tuple[C
         original = _body_iterations(subject, loop, behaviour.iterations / behaviour.runs)
         leaving = main_exit(subject, loop)
         bottom = leaving is None or leaving in loop.latches
+        anew = behaviour.by_warp < _ANEW
         count = max(1, round(original) // factor)
+        lengths = [(length - (not bottom), n) for length, n in behaviour.histogram]
+        mean = max(min(1.0, original), original / factor)
+        spread = _spread(lengths, mean, int(bottom), 2 if anew else _MOST_LENGTHS)
         waits = _waits(subject, loop)
         stay = [loop.header] if bottom or leaving is None else _staying(subject, loop, leaving)
         lanes = 1.0 if waits else _lanes(subject, stay, behaviour.lanes_in)
@@ -60,8 +65,9 @@ def clone_loops(subject: Subject, reduction: int | Mapping[int, int]) -> tuple[C
                 lanes,
                 loop.latches,
                 around,
-                _spread(behaviour, count, 1 if bottom else 0),
+                spread,
                 behaviour.by_cta or waits,
+                anew,
             )
         )
     return tuple(made)
@@ -105,34 +111,46 @@ def _waits(subject: Subject, loop: Loop) -> bool:
     )
 
 
-def _spread(seen: LoopBehaviour, count: int, least: int) -> tuple[tuple[int, float], ...]:
-    """Give the iterations of the clone's runs, whose mean is ``count``, by their shares.
+def _spread(
+    lengths: Sequence[tuple[int, int]], count: float, least: int, most: int
+) -> tuple[tuple[int, float], ...]:
+    """Give the iterations of the clone's runs by their shares; their mean is ``count``.
 
     A run of the original that is twice as long as most is so in the clone: iterations that are no
     whole number are one of the two next to it, each as often as makes the mean right.
     """
-    runs = sum(n for _, n in seen.histogram)
-    mean = sum(length * n for length, n in seen.histogram) / runs
-    variance = sum((length - mean) ** 2 * n for length, n in seen.histogram) / runs
-    if variance < (_ALIKE * mean) ** 2:
+    runs = sum(n for _, n in lengths)
+    mean = sum(length * n for length, n in lengths) / runs
+    variance = sum((length - mean) ** 2 * n for length, n in lengths) / runs
+    if variance <= (_ALIKE * mean) ** 2:
         return ()
     shares: dict[int, float] = {}
-    for length, number in seen.histogram:
+    for length, number in lengths:
         exact = length * count / mean
         low = int(exact)
         for n, part in ((low, 1.0 - (exact - low)), (low + 1, exact - low)):
             if part:
                 shares[max(least, n)] = shares.get(max(least, n), 0.0) + part * number / runs
-    return _few(sorted(shares.items()))
+    few = _few(sorted(shares.items()), most)
+    if len(few) == 2 and few[0][0] < count < few[1][0]:  # joined lengths are whole; the mean stays
+        (low, _), (high, _) = few
+        few = [(low, (high - count) / (high - low)), (high, (count - low) / (high - low))]
+    return tuple(few)
 
 
-def _few(shares: list[tuple[int, float]]) -> tuple[tuple[int, float], ...]:
+def _few(shares: list[tuple[int, float]], most: int) -> list[tuple[int, float]]:
     """Join neighbouring lengths until there are a few; their mean stands for them."""
-    while len(shares) > _MOST_LENGTHS:
-        k = min(range(len(shares) - 1), key=lambda i: shares[i][1] + shares[i + 1][1])
+    while len(shares) > most:
+        k = min(range(len(shares) - 1), key=lambda i: _moved(*shares[i : i + 2]))
         (a, p), (b, q) = shares[k : k + 2]
         shares[k : k + 2] = [(round((a * p + b * q) / (p + q)), p + q)]
-    return tuple(shares)
+    return shares
+
+
+def _moved(low: tuple[int, float], high: tuple[int, float]) -> float:
+    """Give the variance that is lost where two lengths become one: Ward's rule."""
+    (a, p), (b, q) = low, high
+    return (b - a) ** 2 * p * q / (p + q)
 
 
 def _behind(loop: Loop, leaving: int | None, exit_id: int) -> int | None:

@@ -16,11 +16,14 @@ from codegen.synthesis.decisions import decisions
 from codegen.synthesis.loops import clone_loops, maximum_reduction
 from codegen.synthesis.slots import Chains, is_cloned
 from codegen.synthesis.subject import Subject
+from codegen.synthesis.waits import wait_share, with_waits
 
-_MOST_LONGER = 1.04
+_MOST_LONGER = 1.10
 """How much longer than the original's share a clone may be for the sake of its dependences."""
 _MOST_OVERHEAD = 1.12
 """How much longer it may be at the largest reduction."""
+_MOST_WAITING = 1.05
+"""How much longer it may wait for results before addresses are worked out side by side."""
 _ROUNDS = 4
 """How often the chains are chosen anew, as what is added depends on them."""
 
@@ -36,19 +39,18 @@ def make_model(  # noqa: PLR0913 - each option by its name
 ) -> CloneModel:
     """Make the model of a launch's clone.
 
-    ``reduction`` is a factor for all loops, or one for each by its header. None: the largest one
-    with which a warp executes ``least_instructions`` or more, and with which what the clone has to
-    execute for its control flow and addresses is a small part.
+    ``reduction`` is a factor for all loops, or one for each by its header. None: the largest of
+    ``reductions`` with which what the clone has to execute for its control flow and addresses is a
+    small part.
     """
     named = _Named(name, target or "sm_80", seed)
     if reduction is not None:
         return _made(subject, reduction, named)[0]
-    factor = largest_reduction(subject, least_instructions)
-    while True:
-        model, longer = _made(subject, factor, named)
-        if longer <= _MOST_OVERHEAD or factor == 1:
-            return model
-        factor //= 2
+    for factors in reversed(reductions(subject, least_instructions)):
+        model, longer = _made(subject, factors, named)
+        if longer <= _MOST_OVERHEAD:
+            break
+    return model
 
 
 @dataclass(frozen=True)
@@ -91,25 +93,55 @@ def _made(
     )
     deciding = _deciding(subject, decided)
     needed = {block: frozenset({place}) for block, place in deciding.items()}
-    for slow_units in (True, False):
+    for all_producers in (True, False):
         longer = 1.0
         added: tuple[tuple[int, Operation], ...] = ()
         for _ in range(_ROUNDS):
             chosen = kept(subject, factors, represented / longer, needed, added)
-            chains = Chains(subject, places, slow_units)
+            chains = Chains(subject, places, all_producers)
             model = _filled(chains, blank, decided, deciding, chosen, factors)
             made = assemble(model)
             added = made.added
             longer = max(1.0, _executed(model, made) / instructions(subject, represented))
         if longer <= _MOST_LONGER:
             break
-    return model, longer
+    if _waits_longer(model, made, subject):
+        model = replace(model, apart=True)
+        made = assemble(model)
+    return with_waits(model, made.kernel, subject), longer
+
+
+def _waits_longer(model: CloneModel, made: Assembled, subject: Subject) -> bool:
+    """Whether a warp of a clone waits for arithmetic longer than its original does."""
+    own = wait_share(made.kernel.blocks, [block.expected for block in model.blocks])
+    return own > _MOST_WAITING * wait_share(subject.structure.kernel.blocks, subject.executions)
 
 
 def _executed(model: CloneModel, made: Assembled) -> float:
     """Give about how many instructions a warp of a clone executes."""
     pairs = zip(model.blocks, made.kernel.blocks, strict=True)
     return sum(block.expected * len(written.instructions) for block, written in pairs)
+
+
+def reductions(subject: Subject, least_instructions: int) -> list[dict[int, int]]:
+    """Give ever larger reductions, a factor for each loop by its header; the first reduces nothing.
+
+    Each halves the loop that then iterates most often, as long as a warp executes
+    ``least_instructions`` or more. One factor for loops inside each other would count as often as
+    they are deep, and leave nothing of the short ones.
+    """
+    factors = {loop.header: 1 for loop in clone_loops(subject, 1)}
+    left = {loop.header: loop.original for loop in clone_loops(subject, 1)}
+    found = [dict(factors)]
+    while left and max(left.values()) >= 2.0:
+        header = max(left, key=lambda h: (left[h], -h))
+        left[header] /= 2.0
+        factors[header] *= 2
+        shrunk = block_factors(subject, clone_loops(subject, factors))
+        if instructions(subject, representation(subject, shrunk)) < least_instructions:
+            break
+        found.append(dict(factors))
+    return found
 
 
 def largest_reduction(subject: Subject, least_instructions: int) -> int:

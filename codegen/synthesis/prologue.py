@@ -19,7 +19,10 @@ from codegen.synthesis.writing import Registers, imm, write
 WEYL = 0x9E3779B1
 """2**32 over the golden ratio, odd: its multiples are spread evenly (Knuth, vol. 3, 6.4)."""
 _TURN = 0x85EBCA6B
-_WHOLE = (1 << 32) - 1
+_SPREAD = 0x6A09E667
+"""What the numbers of warps are multiplied by: odd, and far from what states are moved by."""
+_STATES, _STATE_BITS = 6, 3
+WHOLE = (1 << 32) - 1
 AXES = ("x", "y", "z")
 
 
@@ -35,8 +38,7 @@ class Prologue:
         self.model, self.registers, self._pointer = model, registers, pointer
         self.instructions: list[Instruction] = []
         self._made: dict[Hashable, Reg] = {}
-        self._decided: list[Random] = []
-        self._lengths: list[int] = []
+        self._states = 0
 
     def _once(self, key: Hashable, make: Callable[[], Reg]) -> Reg:
         if key not in self._made:
@@ -103,37 +105,71 @@ class Prologue:
 
     # -- chance --------------------------------------------------------------------------------
 
-    def state(self, *, by_cta: bool) -> Reg:
-        """Give the generator's state, which starts from the number of the warp, or of the CTA."""
+    def state(self, what: Hashable = None, *, by_cta: bool) -> Reg:
+        """Give a generator's state, which starts from the number of the warp, or of the CTA.
+
+        What is left to chance has each a generator of its own: with one for all, what a warp draws
+        would depend on how often it drew before, and with that on what it drew. They start from
+        different bits of the same number, where one says nothing of another.
+        """
 
         def make() -> Reg:
-            if by_cta:
-                seed = self.linear("ctaid")
-            else:
-                shift = self.model.warp_size.bit_length() - 1
-                seed = self._add("u32", "shr.u32", self.thread(), imm(shift))
-            start = imm(self.model.seed * _TURN + 0x2545F491)
-            return self._add("u32", "mad.lo.u32", seed, imm(WEYL), start)
+            number = self._states
+            self._states += 1
+            round_, shift = divmod(number, _STATES)
+            seed = self.seed(by_cta=by_cta)
+            state = self.registers.new("u32")
+            shifted = write("shl.b32", state, seed, imm(shift * _STATE_BITS))
+            self.instructions.append(shifted if shift else write("mov.u32", state, seed))
+            if round_:
+                turn = imm(round_ * 0x3C6EF372 + 1)
+                self.instructions.append(write("add.u32", state, state, turn))
+            return state
 
-        return self._once(("state", by_cta), make)
+        return self._once(("state", what, by_cta), make)
+
+    def seed(self, *, by_cta: bool) -> Reg:
+        """Give a number that is spread evenly over warps, or CTAs."""
+
+        def make() -> Reg:
+            number = self.linear("ctaid") if by_cta else self._warp_in_grid()
+            start = imm(self.model.seed * _TURN + 0x2545F491)
+            return self._add("u32", "mad.lo.u32", number, imm(_SPREAD), start)
+
+        return self._once(("seed", by_cta), make)
+
+    def _warp_in_grid(self) -> Reg:
+        shift = imm(self.model.warp_size.bit_length() - 1)
+        return self._once("wid", lambda: self._add("u32", "shr.u32", self.thread(), shift))
 
     def first_lanes(self, count: int, *, mixed: int | None = None) -> Reg:
         """Give the predicate of the first lanes, or with ``mixed`` of as many here and there."""
 
         def make() -> Reg:
-            lane = self.lane()
-            if mixed is not None:
-                turned = self._add("u32", "mad.lo.u32", lane, imm(mixed), self.state(by_cta=False))
-                lane = self._add("u32", "and.b32", turned, imm(self.model.warp_size - 1))
+            lane = self.lane() if mixed is None else self._mixed_lane(mixed)
             return self._add("pred", "setp.lt.u32", lane, imm(count))
 
         return self._once(("lanes", count, mixed), make)
 
+    def _mixed_lane(self, mixed: int) -> Reg:
+        """Give the lane in an order of the warp's own, one of some that say nothing of another."""
+
+        def make() -> Reg:
+            seed = self.seed(by_cta=False)
+            turned = self._add("u32", "mad.lo.u32", self.lane(), imm(mixed), seed)
+            return self._add("u32", "and.b32", turned, imm(self.model.warp_size - 1))
+
+        return self._once(("mixed", mixed), make)
+
     def lanes_of(self, mask: int) -> Reg:
         """Give the predicate of the lanes in a mask."""
         size = self.model.warp_size
+        others = mask ^ ((1 << size) - 1)
         if mask & (mask + 1) == 0:
             return self.first_lanes(mask.bit_length())
+        if others & (others + 1) == 0:
+            first = imm(others.bit_length())
+            return self._once(mask, lambda: self._add("pred", "setp.ge.u32", self.lane(), first))
 
         assert size == 32, "a mask of lanes has 32 bits"
         return self._once(("mask", mask), lambda: self._bit(mask, self.lane()))
@@ -143,10 +179,10 @@ class Prologue:
         return self._once(("warps", mask), lambda: self._bit(mask, self.warp()))
 
     def _bit(self, mask: int, number: Reg) -> Reg:
-        bits = self._add("u32", "mov.u32", imm(mask))
-        own = self._add("u32", "shr.u32", bits, number)
-        low = self._add("u32", "and.b32", own, imm(1))
-        return self._add("pred", "setp.ne.u32", low, imm(0))
+        """Give the predicate of a bit of a mask; that bit of it turned round becomes a sign."""
+        turned = imm(int(f"{mask & WHOLE:032b}"[::-1], 2))
+        own = self._add("u32", "shl.b32", turned, number)
+        return self._add("pred", "setp.lt.s32", own, imm(0))
 
     def chosen(self, by: Reg, yes: Operand, no: Operand) -> Reg:
         """Give one of two numbers by a predicate."""
@@ -158,15 +194,12 @@ class Prologue:
         """Give the iterations of a warp's or a CTA's runs in a loop, by chance."""
 
         def make() -> Reg:
-            state = self.state(by_cta=loop.by_cta)
-            turn = imm(len(self._lengths) % 4 * 5)
-            self._lengths.append(loop.header)
-            looked = self._add("u32", "shl.b32", state, turn)
+            looked = self.state(("length", loop.header), by_cta=loop.by_cta)
             length: Operand = imm(loop.spread[-1][0])
             beyond = 1.0
             for iterations, share in reversed(loop.spread):
                 if beyond < 1.0:
-                    below = self._add("pred", "setp.lt.u32", looked, imm(round(beyond * _WHOLE)))
+                    below = self._add("pred", "setp.lt.u32", looked, imm(round(beyond * WHOLE)))
                     length = self._add("u32", "selp.b32", imm(iterations), length, below)
                 beyond -= share
             assert isinstance(length, Reg)
@@ -188,15 +221,13 @@ class Prologue:
 
     def decided(self, decision: Random, most: int, least: int, lanes: Reg | None) -> Reg:
         """Give a predicate that is decided once; branches of equal rates have the same one."""
+        key = ("decided", decision.by_cta, most, least, lanes)
 
         def make() -> Reg:
-            state = self.state(by_cta=decision.by_cta)
-            order = len(self._decided)
-            self._decided.append(decision)
-            looked = self._add("u32", "shl.b32", state, imm(5 * (order % 4) + order // 4))
+            looked = self.state(key, by_cta=decision.by_cta)
             return self._add("pred", "setp.lt.u32", looked, self.rate(most, least, lanes))
 
-        return self._once(("decided", decision.by_cta, most, least, lanes), make)
+        return self._once(key, make)
 
     def zero(self, bits: int) -> Reg:
         """Give 0 in a register that a compiler does not know to be 0."""
@@ -240,13 +271,13 @@ class Prologue:
         def make() -> Reg:
             address = self.based(site.array)
             bits = self.bits(site.array)
+            terms = []
             if site.windows > 1:
-                chosen = self._top_bits(self.state(by_cta=True), site.windows)
-                size = site.granules * site.granule_bytes
-                address = self._plus(address, [(chosen, size)], bits)
+                chosen = self._top_bits(self.seed(by_cta=True), site.windows)
+                terms.append((chosen, site.granules * site.granule_bytes))
             if site.lane_stride:
-                address = self._plus(address, [(self.lane(), site.lane_stride)], bits)
-            return address
+                terms.append((self.lane(), site.lane_stride))
+            return self._plus(address, terms, bits) if terms else address
 
         return self._once(("window", replace(site, offset=0)), make)
 
@@ -264,12 +295,18 @@ class Prologue:
             if by_lane:
                 turn = imm(self.model.seed * _TURN + 0x1B873593)
                 return self._add("u32", "mad.lo.u32", self.thread(), imm(0x85EBCA77), turn)
-            first = self.registers.new("u32")
-            state = self.state(by_cta=False)
-            self.instructions.append(write("mov.u32", first, state))
-            return first
+            return self.state("places", by_cta=False)
 
         return self._once(("places", by_lane), make)
+
+    def walk(self, what: Hashable, *, by_lane: bool) -> Reg:
+        """Give the state that an access of its own goes from place to place by."""
+
+        def make() -> Reg:
+            turn = imm((len(self.instructions) + 1) * 0x3C6EF372)
+            return self._add("u32", "add.u32", self.places(by_lane=by_lane), turn)
+
+        return self._once(("walk", what, by_lane), make)
 
     def texture(self, array: int, parameter: str) -> Reg:
         """Give the handle of a texture."""
@@ -377,9 +414,7 @@ class Prologue:
         for index, factor in sorted(terms, key=lambda t: (t[1] != common, t[0].index)):
             total = self._sum(index, factor // common, total)
         assert total is not None
-        key = ("far", total.index, common)
-        far = self._once(key, lambda: self._add("s64", "mul.wide.s32", total, Imm(common)))
-        return self._add("u64", "add.s64", address, far)
+        return self._add("u64", "mad.wide.s32", total, Imm(common), address)
 
 
 def _product(extents: tuple[int, int, int]) -> int:

@@ -47,7 +47,6 @@ _LATE = frozenset({
     OpClass.LOAD, OpClass.ATOMIC, OpClass.TEXTURE, OpClass.SURFACE, OpClass.DIV, OpClass.SPECIAL,
     OpClass.SHUFFLE, OpClass.VOTE,
 })  # fmt: skip
-_SLOW = frozenset({OpClass.MUL, OpClass.FMA})
 _DEEPEST = 4
 _TEXELS = ("tex", "tld4", "suld", "sust")
 _NEUTRAL = 3
@@ -71,18 +70,22 @@ def is_cloned(instruction: Instruction) -> bool:
 class Chains:
     """Makes the slots of a kernel, block by block in the order of the program.
 
-    ``slow_units``: addresses wait for products that the original makes them of, as they do for what
-    it loads. ``registers`` and ``sites`` grow with those that are used, sites by their number;
-    ``numbers`` says which registers stand for the original's.
+    ``all_producers``: addresses wait for what the original makes them of, by whatever means; else
+    only for what comes late, from memory or a slow unit. ``registers`` and ``sites`` grow with
+    those that are used, sites by their number; ``numbers`` says which registers stand for the
+    original's.
     """
 
     subject: Subject
     places: Addressing
-    slow_units: bool
+    all_producers: bool
     registers: list[Register] = field(default_factory=list)
     numbers: dict[int, int] = field(default_factory=dict)
     sites: dict[Site, int] = field(default_factory=dict)
     _instead: dict[int, int] = field(default_factory=dict)
+    _wider: dict[int, int] = field(default_factory=dict)
+    _age: dict[int, int] = field(default_factory=dict)
+    _written_so_far: int = 0
 
     @property
     def _kernel(self) -> Kernel:
@@ -104,12 +107,15 @@ class Chains:
         """Let readers of what an instruction would have made read what it would have read."""
         registers = self._kernel.registers
         read = [self._resolved(r) for r in instruction.reads]
+        read.sort(key=lambda r: -self._age.get(r, -1))  # the last one is waited for
         for made in instruction.writes:
             same = [r for r in read if _alike(registers[r].type, registers[made].type)]
+            self._instead.pop(made, None)
+            self._wider.pop(made, None)
             if same and same[0] != made:
                 self._instead[made] = same[0]
-            else:
-                self._instead.pop(made, None)
+            elif not same and read:
+                self._wider[made] = read[0]
 
     def _resolved(self, register: int) -> int:
         seen = set()
@@ -149,13 +155,18 @@ class Chains:
         return self.places.arrays[list(self.sites)[site].array].space is Space.TEXTURE
 
     def _after(self, block: int, place: int, address: Address | TupleAddress) -> Reg | None:
-        """Give what an address is counted from, where that comes late."""
+        """Give what an address is counted from, where that is made in its block."""
         if not isinstance(address, Address) or not isinstance(address.base, Reg):
             return None
-        late = _LATE | _SLOW if self.slow_units else _LATE
+        late = frozenset(OpClass) if self.all_producers else _LATE
         if not self._comes_late(block, place, address.base.index, late, _DEEPEST):
             return None
-        return self._number(self._resolved(address.base.index))
+        waited = self._resolved(address.base.index)
+        seen = set()
+        while waited in self._wider and waited not in seen:
+            seen.add(waited)
+            waited = self._resolved(self._wider[waited])
+        return self._number(waited)
 
     def _waits(self, block: int, place: int, late: frozenset[OpClass]) -> bool:
         """Whether something that an instruction reads comes late."""
@@ -209,6 +220,9 @@ class Chains:
     def _written(self, operand: Operand) -> Operand:
         for register in registers_in(operand):
             self._instead.pop(register, None)
+            self._wider.pop(register, None)
+            self._age[register] = self._written_so_far
+            self._written_so_far += 1
         return self._renamed(operand, resolve=False)
 
     def _read(self, operand: Operand, operation: Operation) -> Operand:
