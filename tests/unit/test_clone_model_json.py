@@ -1,6 +1,7 @@
 """Clone models go through JSON and come back equal, but for names of registers."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,23 @@ def test_models_come_back_equal(models):
     assert models_text(back) == text
     assert any(isinstance(site, ScatteredSite) for site in back[0].sites)
     assert any(isinstance(block.decision, Random) for block in back[0].blocks)
+
+
+def test_what_is_seldom_so_comes_back_too(models):
+    """Values side by side, lengths that each run draws, accesses that mostly stay in place."""
+    (model,) = models
+    seldom = replace(
+        model,
+        apart=not model.apart,
+        loops=tuple(replace(loop, anew=not loop.anew) for loop in model.loops),
+        sites=tuple(
+            replace(site, fresh=0.25) if isinstance(site, ScatteredSite) else site
+            for site in model.sites
+        ),
+    )
+    (back,) = models_of(models_text([seldom]))
+    assert back == without_names(seldom)
+    assert back != without_names(model)
 
 
 def test_what_comes_back_is_the_same_code(models):

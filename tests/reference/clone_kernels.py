@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from analyzer.ir.types import Space
 from codegen.synthesis.chains import kind_of
 from warpmill.cloning import Cloned, CloneOptions, Studied, clone_studied, study
 from warpmill.jobs import LaunchOptions
@@ -106,7 +107,95 @@ def shares(profile):
     return {kind: count / whole for kind, count in found.items()}
 
 
+def decisions(one, kind):
+    """Give the decisions of a clone that are of one kind, by block."""
+    return {b.id: b.decision for b in one.model.blocks if isinstance(b.decision, kind)}
+
+
+def branch(subject, block):
+    """Give what warps did at the branch of a block."""
+    return next(b for b in subject.branches if b.block == block)
+
+
+def rate(behaviour):
+    """Give the share of executions in which a lane took a branch."""
+    return (behaviour.all_taken + behaviour.split * behaviour.split_share) / behaviour.executions
+
+
+def accesses(subject, kind, space=Space.GLOBAL):
+    """Give the accesses of a kind, such as loads, to a space."""
+    return [a for a in subject.accesses if a.kind == kind and a.space is space]
+
+
+def opcodes(kernel):
+    """Give what a kernel consists of."""
+    return [i.operation.opcode for i in kernel.instructions]
+
+
 def a_warp(subject):
     """Give the instructions that a warp executes (mean)."""
     profile = subject.profile
     return profile.warp_instructions / (subject.ctas * subject.warps_per_cta)
+
+
+SIDES = f"@%p1 bra SIDE; {WORK} bra NEXT;\nSIDE: add.u32 %r11, %r11, %r10;\nNEXT:\n"
+
+
+def branching(condition, times=64):
+    """Give a loop with a branch in it, which looks at ``%p1``."""
+    return loop(condition + SIDES, times)
+
+
+CHANCE = hashed("%r10", WARP, CTAID, ROUND)
+FETCH = "mul.wide.u32 %rd5, %r12, 4; add.s64 %rd6, %rd2, %rd5; ld.global.u32 %r20, [%rd6];\n"
+KERNELS = {
+    "plain": WORK * 3,
+    "hundred": loop(WORK, 100),
+    "nested": loop(
+        WORK + loop("add.f32 %f4, %f4, 0f3F800000;", 16, number="%r15", name="INNER"), 8
+    ),
+    "test at the top": f"""mov.u32 %r7, 0;
+LOOP: setp.ge.u32 %p1, %r7, 40; @%p1 bra END;
+{WORK} add.u32 %r7, %r7, 1; bra LOOP;
+""",
+    "chance": branching(CHANCE + "setp.lt.u32 %p1, %r10, 19661;"),
+    "lanes by chance": branching(hashed("%r10", THREAD, ROUND) + "setp.lt.u32 %p1, %r10, 19661;"),
+    "odd lanes": branching(f"and.b32 %r10, {TID}, 1; setp.ne.u32 %p1, %r10, 0;"),
+    "ctas": hashed("%r12", CTAID, bits=2)
+    + "shl.b32 %r12, %r12, 4; add.u32 %r12, %r12, 8;\n"
+    + loop(WORK, "%r12"),
+    "warps": f"shl.b32 %r12, {WARP}, 4; add.u32 %r12, %r12, 8;\n" + loop(WORK, "%r12"),
+    "lanes stay": f"shr.u32 %r12, {LANE}, 1; add.u32 %r12, %r12, 1;\n" + loop(WORK, "%r12"),
+    "barrier": branching(hashed("%r10", CTAID) + "setp.lt.u32 %p1, %r10, 32768;").replace(
+        "SIDE: ", "SIDE: bar.sync 0; "
+    ),
+    "early": f"setp.ge.u32 %p1, {THREAD}, 999; @%p1 ret;\n" + loop(WORK, 32),
+    "scattered": loop(hashed("%r12", THREAD, ROUND) + FETCH, 64),
+    "scattered warps": loop(
+        hashed("%r12", WARP, CTAID, ROUND, bits=11)
+        + f"shl.b32 %r12, %r12, 5; add.u32 %r12, %r12, {LANE};\n"
+        + FETCH,
+        64,
+    ),
+    "far apart": loop(f"mad.lo.u32 %r12, {THREAD}, 8, {ROUND};\n" + FETCH, 32),
+    "guarded": loop(
+        f"setp.lt.u32 %p2, {LANE}, 8; @%p2 ld.global.u32 %r20, [%rd4]; add.u32 %r21, %r21, %r20;",
+        32,
+    ),
+    "banks": loop(
+        f"shl.b32 %r12, {LANE}, 4; add.u32 %r13, %r8, %r12; st.shared.u32 [%r13], {ROUND};"
+        "bar.sync 0; ld.shared.u32 %r20, [%r9]; add.u32 %r21, %r21, %r20; bar.sync 0;",
+        32,
+    ),
+    "atomic": loop(
+        hashed("%r12", THREAD, ROUND, bits=8)
+        + "mul.wide.u32 %rd5, %r12, 4; add.s64 %rd6, %rd2, %rd5;"
+        "atom.global.add.u32 %r20, [%rd6], 1;",
+        32,
+    ),
+    "shuffled": loop(
+        "shfl.sync.bfly.b32 %r20, %r21, 8, 31, -1; add.u32 %r21, %r21, %r20;"
+        "vote.sync.ballot.b32 %r22, %p1, -1;",
+        32,
+    ),
+}

@@ -1,0 +1,119 @@
+"""The accesses of clones: as many sectors, conflicts and bytes as in their originals."""
+
+import pytest
+
+from analyzer.ir.types import Space
+from codegen.model import ScatteredSite
+from tests.reference.clone_kernels import (
+    CTAID,
+    FETCH,
+    LANE,
+    ROUND,
+    THREAD,
+    WARP,
+    accesses,
+    hashed,
+    loop,
+    made,
+    studied,
+)
+
+
+def test_words_beside_each_other_stay_so(clones):
+    one = clones("hundred", reduction=1)
+    for kind in ("load", "store"):
+        (there,), (here,) = accesses(one.there, kind), accesses(one.here, kind)
+        assert (here.sectors, here.lines, here.lane_stride) == (4, 1, 4)
+        assert here.affine.threads == there.affine.threads == (4, 0, 0)
+        assert here.affine.ctas == there.affine.ctas == (512, 0, 0)
+
+
+def test_words_far_apart_stay_so(clones):
+    """32 B from lane to lane: a sector a lane, 8 lines; 4 B on in each iteration."""
+    one = clones("far apart", reduction=1)
+    (there,), (here,) = accesses(one.there, "load"), accesses(one.here, "load")
+    assert (there.lane_stride, here.lane_stride) == (32, 32)
+    assert here.sectors == pytest.approx(there.sectors, rel=0.02)
+    assert here.lines == pytest.approx(there.lines, rel=0.05)
+    assert here.of_warp == pytest.approx(there.of_warp, rel=0.1)
+    assert [step for _, step in here.affine.loops] == [4]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "scattered",
+        "scattered warps",
+        pytest.param(
+            "atomic",
+            marks=pytest.mark.xfail(
+                strict=True, reason="lanes' places lie on a lattice: 26 of 32 sectors, not 20"
+            ),
+        ),
+    ],
+)
+def test_scattered_accesses_touch_as_many_sectors(clones, name):
+    one = clones(name, reduction=1)
+    kind = "atomic" if name == "atomic" else "load"
+    (there,), (here,) = accesses(one.there, kind), accesses(one.here, kind)
+    assert any(isinstance(site, ScatteredSite) for site in one.model.sites)
+    assert there.affine is None
+    assert here.affine is None
+    assert here.sectors == pytest.approx(there.sectors, rel=0.15)
+    assert here.lanes == there.lanes
+
+
+def test_ctas_scatter_in_windows_of_their_own(tmp_path):
+    """A CTA reads 64 words of its own 256 B, 2 KB from those of the next one.
+
+    Windows are as many as CTAs, and drawn: of 16 draws from 16 some 10 differ.
+    """
+    body = hashed("%r12", THREAD, ROUND, bits=6) + f"mad.lo.u32 %r12, {CTAID}, 512, %r12;\n" + FETCH
+    one = made(tmp_path, studied(tmp_path, loop(body, 16), grid=16), reduction=1)
+    (site,) = (site for site in one.model.sites if isinstance(site, ScatteredSite))
+    assert site.windows == 16
+    assert site.windows * site.granules * site.granule_bytes == site.reach
+    (there,), (here,) = accesses(one.there, "load"), accesses(one.here, "load")
+    assert (there.of_grid, there.footprint_sectors) == (1.0, 16 * 8)
+    assert here.footprint_sectors <= site.reach // 32 <= 2 * there.footprint_sectors
+    assert here.of_cta * here.of_warp == pytest.approx(there.of_cta * there.of_warp, rel=0.2)
+    (array,) = (a for a in one.model.arrays if a.space is Space.GLOBAL)
+    assert site.offset + site.reach <= array.size_bytes
+
+
+def test_guards_are_on_for_as_many_lanes(clones):
+    one = clones("guarded", reduction=1)
+    (there,), (here,) = accesses(one.there, "load"), accesses(one.here, "load")
+    assert (there.lanes, here.lanes) == (8, 8)
+    assert (there.sectors, here.sectors) == (1, 1)
+
+
+def test_bank_conflicts_stay(clones):
+    """16 B from lane to lane: 4 passes; neighbouring words: 1."""
+    one = clones("banks", reduction=1)
+    for kind, passes in (("store", 4), ("load", 1)):
+        (there,) = accesses(one.there, kind, Space.SHARED)
+        (here,) = accesses(one.here, kind, Space.SHARED)
+        assert (there.passes, here.passes) == (passes, passes)
+    assert one.here.profile.barriers == one.there.profile.barriers
+    assert one.here.static_shared_bytes >= one.there.static_shared_bytes == 4096
+
+
+def test_arrays_are_large_enough_and_not_larger_than_addresses_reach(clones):
+    """16 CTAs of 128 words, each read once."""
+    (array,) = (a for a in clones("hundred", reduction=1).model.arrays if a.space is Space.GLOBAL)
+    assert 16 * 128 * 4 <= array.size_bytes <= 16 * 128 * 4 + 512
+
+
+@pytest.mark.parametrize("rounds", [10, 4])
+def test_a_warp_stays_where_it_was_as_often(tmp_path, rounds):
+    """It reads the same 32 words for some rounds, and then others: so many new sectors."""
+    body = f"div.u32 %r13, {ROUND}, {rounds};\n" + hashed("%r12", WARP, CTAID, "%r13", bits=11)
+    body += f"shl.b32 %r12, %r12, 5; add.u32 %r12, %r12, {LANE};\n" + FETCH
+    one = made(tmp_path, studied(tmp_path, loop(body, 60), grid=16), reduction=1)
+    (there,), (here,) = accesses(one.there, "load"), accesses(one.here, "load")
+    assert there.affine is None
+    assert there.of_warp == pytest.approx(1 / rounds, rel=0.05)
+    assert here.of_warp == pytest.approx(there.of_warp, rel=0.35)
+    assert here.sectors == pytest.approx(there.sectors, rel=0.1)
+    assert here.footprint_sectors == pytest.approx(there.footprint_sectors, rel=0.5)

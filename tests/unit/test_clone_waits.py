@@ -1,0 +1,129 @@
+"""What the instructions of clones wait for, and for how long: by hand, and as in the originals."""
+
+import pytest
+
+from analyzer.frontends.ptx import parse
+from analyzer.source import Source
+from codegen.synthesis import make
+from codegen.synthesis.assembly import assemble
+from codegen.synthesis.dependences import binding_producers, latency_slots
+from codegen.synthesis.make import make_model
+from codegen.synthesis.waits import wait_share, waits, with_waits
+
+TEXT = """.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 p)
+{
+.reg .pred %p<4>; .reg .b32 %r<20>; .reg .f32 %f<9>; .reg .b64 %rd<4>;
+BODY
+}
+"""
+
+
+def block_of(body):
+    """Give the only block of a kernel, without its return."""
+    (kernel,) = parse(Source("k.ptx", TEXT.replace("BODY", body + " ret;"))).module.kernels
+    (block,) = kernel.blocks
+    return block.instructions[:-1]
+
+
+def slots(opcode, operands):
+    """Give how many slots a result of an instruction takes."""
+    return latency_slots(block_of(f"{opcode} {operands};")[0])
+
+
+ADD = slots("add.u32", "%r1, %r2, %r3")
+PRODUCT = slots("mul.lo.u32", "%r1, %r2, %r3")
+CONVERT = slots("cvt.rn.f32.u32", "%f1, %r1")
+
+
+def test_slower_units_take_longer():
+    assert 2 < ADD < CONVERT < slots("div.rn.f32", "%f1, %f2, %f3")
+    assert ADD < PRODUCT < slots("ld.global.u32", "%r1, [%rd1]")
+    assert slots("fma.rn.f32", "%f1, %f2, %f3, %f4") == ADD  # only products of integers take long
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        # the second is there a slot later, and its source after all of them
+        ("add.u32 %r1, %r2, 1; add.u32 %r3, %r1, 1;", [0, ADD - 1]),
+        # what stands between takes its slot of them
+        ("add.u32 %r1, %r2, 1; add.u32 %r4, %r2, 1; add.u32 %r3, %r1, 1;", [0, 0, ADD - 2]),
+        # each waits for the one before
+        ("add.u32 %r1, %r2, 1; add.u32 %r3, %r1, 1; add.u32 %r4, %r3, 1;", [0, ADD - 1, ADD - 1]),
+        # two that wait for the same: the second finds it there
+        ("add.u32 %r1, %r2, 1; add.u32 %r3, %r1, 1; add.u32 %r4, %r1, 1;", [0, ADD - 1, 0]),
+        # the later one of two sources
+        (
+            "mul.lo.u32 %r1, %r2, %r2; add.u32 %r3, %r2, 1; add.u32 %r4, %r3, %r1;",
+            [0, 0, PRODUCT - 2],
+        ),
+        # memory takes its own time, which is not counted here
+        ("ld.global.u32 %r1, [%rd1]; add.u32 %r3, %r1, 1;", [0, 0]),
+        # registers made anew: what is read is the newest
+        ("mul.lo.u32 %r1, %r2, %r2; add.u32 %r1, %r2, 1; add.u32 %r4, %r1, 1;", [0, 0, ADD - 1]),
+        # a guard is waited for as a source is
+        ("setp.lt.u32 %p1, %r1, 5; @%p1 add.u32 %r3, %r2, 1;", [0, ADD - 1]),
+        ("", []),
+    ],
+)
+def test_slots_that_a_block_waits(body, expected):
+    assert waits(block_of(body)) == expected
+
+
+def test_the_source_that_comes_last_is_waited_for():
+    """A load far before comes later than an add next to it; of equals the nearer one."""
+    body = """ld.global.u32 %r1, [%rd1]; add.u32 %r2, %r9, 1; add.u32 %r3, %r1, %r2;
+add.u32 %r4, %r9, 1; add.u32 %r5, %r9, 1; add.u32 %r6, %r5, %r4; add.u32 %r7, %r9, %r9;"""
+    assert binding_producers(block_of(body)) == (None, None, 0, None, None, 4, None)
+
+
+def test_a_share_weighs_blocks_by_their_executions(kernels):
+    """Blocks that are not executed count for nothing."""
+    blocks = kernels("hundred").subjects[0].structure.kernel.blocks
+    own = [(len(b.instructions), sum(waits(b.instructions))) for b in blocks]
+    executions = [1.0, 100.0, 0.0]
+    issued = own[0][0] + 100 * own[1][0]
+    assert wait_share(blocks, executions) == pytest.approx((own[0][1] + 100 * own[1][1]) / issued)
+    assert wait_share(blocks, [0.0] * 3) == 0.0
+
+
+# -- as in the original ----------------------------------------------------------------------------
+
+
+def shares_of(subject, monkeypatch, **options):
+    """Give the original's share, the clone's before its instructions are changed, and after."""
+    seen = []
+
+    def spy(model, written, of):
+        seen.append(written)
+        return with_waits(model, written, of)
+
+    monkeypatch.setattr(make, "with_waits", spy)
+    model = make_model(subject, **options)
+    expected = [block.expected for block in model.blocks]
+    before, after = seen[-1], assemble(model).kernel
+    assert [len(b.instructions) for b in before.blocks] == [
+        len(b.instructions) for b in after.blocks
+    ]
+    original = wait_share(subject.structure.kernel.blocks, subject.executions)
+    return original, *(wait_share(k.blocks, expected) for k in (before, after))
+
+
+@pytest.mark.parametrize("reduction", [1, 4])
+@pytest.mark.parametrize("name", ["plain", "nested", "warps", "guarded", "banks", "shuffled"])
+def test_clones_wait_nearer_to_their_originals(kernels, monkeypatch, name, reduction):
+    """Never farther from them than before anything was changed, and by as many instructions."""
+    subject = kernels(name).subjects[0]
+    original, before, after = shares_of(subject, monkeypatch, reduction=reduction)
+    assert abs(after - original) <= abs(before - original) + 1e-9
+
+
+@pytest.mark.parametrize("name", ["guarded", "plain"])
+def test_clones_that_wait_less_or_more_come_nearer(kernels, monkeypatch, name):
+    """One's sums lost those that they waited for, the other's own numbers wait for each other."""
+    original, before, after = shares_of(kernels(name).subjects[0], monkeypatch, reduction=1)
+    assert (before < original) == (name == "guarded")
+    assert abs(after - original) < 0.5 * abs(before - original)
