@@ -205,7 +205,7 @@ class Lanes(Enum):
 class Slot:
     """An instruction of the chain. Registers count in the model; ``site`` is its access.
 
-    ``sites`` has a site for each address among the operands, which are placeholders; -1 stands
+    ``sites`` has a site for each address among the operands, which itself is not used; -1 stands
     for a parameter's. ``guard`` is the share of lanes that it is switched on for, None without a
     guard. ``decides``: it makes the predicate that the block's jump looks at; ``waits``: what it
     compares comes late, from memory or a slow unit. ``after`` has for each site the register that

@@ -45,6 +45,7 @@ class _Loop:
     lanes: int = 0
     by_cta: bool = True
     between: float = 0.0
+    in_step: float = 0.0
     histogram: Counter[int] = field(default_factory=Counter)
 
     def add(
@@ -61,6 +62,7 @@ class _Loop:
         of_warp = np.bincount(warps[begins], lengths)
         own_runs = np.bincount(warps[begins])
         self.between += float((of_warp**2 / np.maximum(own_runs, 1)).sum())
+        self.in_step += _alike_in_step(warps[begins], ctas[begins], lengths)
         own = ctas[begins]
         same = own[1:] == own[:-1]
         self.by_cta &= bool((lengths[1:][same] == lengths[:-1][same]).all())
@@ -72,12 +74,24 @@ class _Loop:
             self.iterations,
             tuple(sorted(self.histogram.items())),
             self.by_cta,
-            self._by_warp(),
+            self._share(self.between),
+            self._share(self.in_step),
             self.lanes / self.runs,
         )
 
-    def _by_warp(self) -> float:
-        """Give the share of the variance between warps; ``between`` sums n mean^2 over warps."""
+    def _share(self, between: float) -> float:
+        """Give the share of the variance between groups; ``between`` sums n mean^2 over them."""
         centre = self.iterations**2 / self.runs
         whole = sum(length**2 * n for length, n in self.histogram.items()) - centre
-        return 1.0 if whole <= 0 else min(1.0, max(0.0, (self.between - centre) / whole))
+        return 1.0 if whole <= 0 else min(1.0, max(0.0, (between - centre) / whole))
+
+
+def _alike_in_step(warps: Numbers, ctas: Numbers, lengths: Numbers) -> float:
+    """Sum n mean^2 over groups of runs: the k-th ones of the warps of a CTA."""
+    order = np.argsort(warps, kind="stable")
+    warps, ctas, lengths = warps[order], ctas[order], lengths[order]
+    first = np.flatnonzero(np.diff(warps, prepend=-1))
+    number = np.arange(len(warps)) - np.repeat(first, np.diff(first, append=len(warps)))
+    _, groups = np.unique(ctas * (number.max() + 1) + number, return_inverse=True)
+    summed = np.bincount(groups, lengths)
+    return float((summed**2 / np.bincount(groups)).sum())

@@ -68,8 +68,10 @@ class LoopBehaviour:
     its header by warps in all of them, and ``histogram`` has (iterations of a run, runs),
     ascending. ``by_cta`` says whether all runs of the warps of each CTA were equally long, and
     ``by_warp`` is the share of the variance of lengths that lies between warps: 1 where a warp's
-    runs are all alike, near 0 where every warp has short ones and long ones. ``lanes_in`` is the
-    mean number of lanes on when a warp comes in.
+    runs are all alike, near 0 where every warp has short ones and long ones. ``in_step`` is the
+    share that lies between groups of runs which are the k-th ones of a CTA's warps: 1 where all
+    warps of a CTA always go round equally often, near 0 where each does by chance. ``lanes_in`` is
+    the mean number of lanes on when a warp comes in.
     """
 
     header: int
@@ -78,6 +80,7 @@ class LoopBehaviour:
     histogram: tuple[tuple[int, int], ...]
     by_cta: bool
     by_warp: float
+    in_step: float
     lanes_in: float
 
 

@@ -343,9 +343,9 @@ class _Laid:
             stride = max(1, round(sectors * _SECTOR / lanes / width)) * width
         span = width if by_lane else stride * (size - 1) + width
         granule = -(-span // _SECTOR) * _SECTOR
-        whole, of_cta = self._granules(access, sectors, granule // _SECTOR if not by_lane else 1)
-        if by_lane:
-            of_cta = max(of_cta, _spread(lanes, sectors))
+        least = _spread(lanes, sectors) if by_lane else 1.0
+        a_granule = 1 if by_lane else granule // _SECTOR
+        whole, of_cta = self._granules(access, sectors, a_granule, least)
         granules = _power(of_cta)
         windows = _power(max(1.0, whole / granules))
         while windows * granules * granule > most and windows > 1:
@@ -358,15 +358,17 @@ class _Laid:
         )
 
     def _granules(
-        self, access: AccessBehaviour, sectors: float, a_granule: int
+        self, access: AccessBehaviour, sectors: float, a_granule: int, least: float
     ) -> tuple[float, float]:
-        """Give how many places the clone uses, in the grid and in a CTA."""
+        """Give how many places the clone uses, in the grid and in a CTA, there ``least``."""
         subject = self.subject
         executed = subject.executions[access.block] / self.represented
         draws = max(1.0, executed * subject.warps_per_cta * sectors / a_granule)
         fresh = access.of_warp * access.of_cta
         of_cta = _places(draws, fresh)
         whole = _places(draws * subject.ctas, fresh * access.of_grid)
+        if of_cta < least:  # as many CTAs share them as before
+            whole, of_cta = whole * least / of_cta, least
         if access.region_bytes:
             there = max(1.0, access.region_bytes / (_SECTOR * a_granule))
             whole, of_cta = min(whole, there), min(of_cta, there)
@@ -376,7 +378,10 @@ class _Laid:
 def _sharing(
     own: Mapping[Place, AccessBehaviour], sites: Mapping[Place, ScatteredSite]
 ) -> list[list[Place]]:
-    """Group accesses that share bytes: what each uses of an allocation is more than that has."""
+    """Group accesses that share bytes: what each uses of an allocation is more than that has.
+
+    In the original, or in the clone, where an access may reach further than it did.
+    """
     of_region: dict[int, list[Place]] = {}
     for place in sites:
         region = own[place].region
@@ -384,8 +389,10 @@ def _sharing(
             of_region.setdefault(region, []).append(place)
     found = []
     for places in of_region.values():
-        used = sum(sites[place].reach for place in places)
-        crowded = used > max(own[place].region_bytes for place in places) > 0
+        there = max(own[place].region_bytes for place in places)
+        used = sum(own[place].footprint_sectors * _SECTOR for place in places)
+        reached = sum(sites[place].reach for place in places)
+        crowded = max(used, reached) > there > 0
         found += [places] if crowded else [[place] for place in places]
     return found + [[place] for place in sites if own[place].region is None]
 

@@ -17,7 +17,7 @@ from analyzer.ir.kernel import Block, Instruction
 from analyzer.ir.operation import Operation
 from analyzer.ir.types import OpClass
 from codegen.model import CloneLoop
-from codegen.synthesis.dependences import binding_producers
+from codegen.synthesis.dependences import ARITHMETIC, PRODUCTS, SIMPLE, binding_producers
 from codegen.synthesis.subject import Subject
 
 Kind = tuple[str, int, bool, str]
@@ -26,14 +26,12 @@ _WIDTHS = 4
 _MAIN_SHARE = 0.10
 """The share of executed instructions that blocks of one factor have where that factor counts."""
 
-
-_SIMPLE = frozenset({
-    OpClass.ADD, OpClass.LOGIC, OpClass.SHIFT, OpClass.MOVE, OpClass.MINMAX, OpClass.SELECT,
-    OpClass.COMPARE, OpClass.ADDRESS,
-})  # fmt: skip
+_COUNTED_SIMPLE = SIMPLE | {OpClass.ADDRESS}
+"""Simple instructions of the mix: what works out an address is an addition too."""
+_CHOSEN = ARITHMETIC | {OpClass.ADDRESS}
+"""What may be chosen otherwise than evenly, so that it hangs together."""
 _REPACKING = frozenset({"mov.b32", "mov.b64", "mov.b128"})
 """Moves between types and into vectors: without them what follows would not wait for its source."""
-_PRODUCTS = frozenset({OpClass.MUL, OpClass.FMA})
 _STRETCH = 24
 """Instructions among which arithmetic may be chosen otherwise than evenly."""
 
@@ -48,9 +46,9 @@ def kind_of(operation: Operation) -> Kind:
     bits = type_.bits if type_ is not None else 0
     is_float = type_ is not None and type_.is_float
     if type_ is not None and not is_float and operation.opcode not in _REPACKING:
-        if operation.op_class in _SIMPLE:
+        if operation.op_class in _COUNTED_SIMPLE:
             return ("simple", 0, False, "")
-        if operation.op_class in _PRODUCTS:
+        if operation.op_class in PRODUCTS:
             return ("product", 0, False, "")
     space = "" if operation.space is None else operation.space.value
     return (operation.name, bits * operation.vector, is_float, space)
@@ -223,8 +221,7 @@ def _evenly(
 
 
 def _is_arithmetic(instruction: Instruction) -> bool:
-    op_class = instruction.operation.op_class
-    return op_class in _SIMPLE or op_class in _PRODUCTS or op_class is OpClass.CONVERT
+    return instruction.operation.op_class in _CHOSEN
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,12 @@ _MOST_LENGTHS = 5
 """Different lengths of a loop's runs in a clone."""
 _ANEW = 0.5
 """The share of the variance between warps below which a warp's own runs differ."""
+_IN_STEP = 0.5
+"""The share of the variance above which the warps of a CTA have the same runs, one after another.
+
+What many draws of a warp level out between two barriers, the few that are left in a clone do not:
+each warp drawing on its own would wait there for the one that drew most.
+"""
 _ALIKE = 0.1
 """The coefficient of variation of runs that are taken to be equally long."""
 _MOST_LANES_LOST = 0.03
@@ -66,7 +72,7 @@ def clone_loops(subject: Subject, reduction: int | Mapping[int, int]) -> tuple[C
                 loop.latches,
                 around,
                 spread,
-                behaviour.by_cta or waits,
+                behaviour.by_cta or waits or (anew and behaviour.in_step > _IN_STEP),
                 anew,
             )
         )

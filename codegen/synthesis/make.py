@@ -18,7 +18,7 @@ from codegen.synthesis.slots import Chains, is_cloned
 from codegen.synthesis.subject import Subject
 from codegen.synthesis.waits import wait_share, with_waits
 
-_MOST_LONGER = 1.10
+_MOST_LONGER = 1.03
 """How much longer than the original's share a clone may be for the sake of its dependences."""
 _MOST_OVERHEAD = 1.12
 """How much longer it may be at the largest reduction."""

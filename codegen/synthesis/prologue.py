@@ -38,7 +38,7 @@ class Prologue:
         self.model, self.registers, self._pointer = model, registers, pointer
         self.instructions: list[Instruction] = []
         self._made: dict[Hashable, Reg] = {}
-        self._states = 0
+        self._states = self._walks = 0
 
     def _once(self, key: Hashable, make: Callable[[], Reg]) -> Reg:
         if key not in self._made:
@@ -303,7 +303,8 @@ class Prologue:
         """Give the state that an access of its own goes from place to place by."""
 
         def make() -> Reg:
-            turn = imm((len(self.instructions) + 1) * 0x3C6EF372)
+            self._walks += 1
+            turn = imm(self._walks * 0x3C6EF372 & WHOLE)
             return self._add("u32", "add.u32", self.places(by_lane=by_lane), turn)
 
         return self._once(("walk", what, by_lane), make)

@@ -32,6 +32,7 @@ from analyzer.ir.types import OpClass, Space, Type
 from codegen.model import Site, Slot
 from codegen.synthesis.addressing import GLOBAL_LIKE, Addressing
 from codegen.synthesis.chains import is_end
+from codegen.synthesis.dependences import MEMORY
 from codegen.synthesis.subject import Subject
 
 PLACEHOLDER = Address(Imm(0))
@@ -43,10 +44,8 @@ _OWN_NUMBERS = frozenset({
     OpClass.ASYNC_COPY, OpClass.MMA, OpClass.MATRIX_MOVE, OpClass.VIDEO,
 })  # fmt: skip
 """Classes whose numbers are part of what the instruction is: barriers, masks, sizes."""
-_LATE = frozenset({
-    OpClass.LOAD, OpClass.ATOMIC, OpClass.TEXTURE, OpClass.SURFACE, OpClass.DIV, OpClass.SPECIAL,
-    OpClass.SHUFFLE, OpClass.VOTE,
-})  # fmt: skip
+_LATE = MEMORY | {OpClass.DIV, OpClass.SPECIAL, OpClass.SHUFFLE, OpClass.VOTE}
+"""Classes whose results come late: from memory, a slow unit or other lanes."""
 _DEEPEST = 4
 _TEXELS = ("tex", "tld4", "suld", "sust")
 _NEUTRAL = 3

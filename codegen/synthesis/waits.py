@@ -9,20 +9,22 @@ more, what is there for long.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from analyzer.ir.kernel import Block, Instruction, Kernel, Operand, Reg, Register
-from analyzer.ir.types import OpClass
+from analyzer.ir.types import Type
 from codegen.model import CloneBlock, CloneModel
-from codegen.synthesis.dependences import latency_slots
+from codegen.synthesis.dependences import ARITHMETIC, MEMORY, latency_slots
 from codegen.synthesis.subject import Subject
 
-_MEMORY = frozenset({OpClass.LOAD, OpClass.ATOMIC, OpClass.TEXTURE, OpClass.SURFACE})
-_ARITHMETIC = frozenset({
-    OpClass.ADD, OpClass.MUL, OpClass.FMA, OpClass.MINMAX, OpClass.LOGIC, OpClass.SHIFT,
-    OpClass.COMPARE, OpClass.SELECT, OpClass.CONVERT, OpClass.MOVE,
-})  # fmt: skip
+_WINDOW = 128
+"""Instructions behind a changed one that are looked at for what they wait then."""
+_NEAR = 3
+"""Results just before an instruction that it may read instead of another."""
 
 
 def with_waits(model: CloneModel, written: Kernel, subject: Subject) -> CloneModel:
@@ -84,7 +86,7 @@ def waits(instructions: Sequence[Instruction]) -> list[int]:
 
 def _is_memory(instruction: Instruction) -> bool:
     """Whether memory takes its time, which is kept by what waits for a load."""
-    return instruction.operation.op_class in _MEMORY
+    return instruction.operation.op_class in MEMORY
 
 
 @dataclass
@@ -102,67 +104,195 @@ class _Block:
 
     def _places(self) -> Iterator[tuple[int, int]]:
         """Give each slot that has its own instruction with its place."""
+        found: defaultdict[_Looks, list[int]] = defaultdict(list)
+        for place, made in enumerate(self.code):
+            found[_looks(made.operation.opcode, made.operands)].append(place)
         at = 0
         for number, slot in enumerate(self.slots):
             if slot.decides:
                 continue
-            for place in range(at, len(self.code)):
-                made = self.code[place]
-                same = made.operation.opcode == slot.opcode and len(made.operands) == len(
-                    slot.operands
-                )
-                if same and made.operands[:1] == slot.operands[:1]:
-                    yield number, place
-                    at = place + 1
-                    break
+            same = found[_looks(slot.opcode, slot.operands)]
+            k = bisect_left(same, at)
+            if k < len(same):
+                yield number, same[k]
+                at = same[k] + 1
 
     def wait(self, wanted: float) -> float:
         """Change slots until the block waits so many slots more, or less; gives what it does."""
+        before = sum(waits(self.code))
+        warp, made = _Warp(self.code), _Made(self.model.registers)
         gained = 0
         for number, place in self.place_of.items():
             if abs(wanted - gained) < 1:
                 break
-            now = waits(self.code)
-            for operands in self._choices(number, place, more=wanted > gained):
-                made = replace(self.code[place], operands=operands)
-                other = [*self.code[:place], made, *self.code[place + 1 :]]
-                change = sum(waits(other)) - sum(now)
+            while warp.place < place:
+                made.note(warp.place, self.code[warp.place])
+                warp.issue()
+            for operands in self._choices(number, place, made, more=wanted > gained):
+                other = replace(self.code[place], operands=operands)
+                sources = made.sources(other)
+                change = warp.change(sources)
                 if change and abs(wanted - gained - change) < abs(wanted - gained):
-                    self.code, gained = other, gained + change
+                    self.code[place] = other
+                    warp.read(sources)
+                    gained += change
                     self.slots[number] = replace(self.slots[number], operands=operands)
                     break
-        return gained
+        return sum(waits(self.code)) - before
 
-    def _choices(self, number: int, place: int, *, more: bool) -> Iterator[tuple[Operand, ...]]:
+    def _choices(
+        self, number: int, place: int, made: _Made, *, more: bool
+    ) -> Iterator[tuple[Operand, ...]]:
         slot, instruction = self.slots[number], self.code[place]
-        if (
-            slot.sites
-            or slot.guard is not None
-            or instruction.operation.op_class not in _ARITHMETIC
-        ):
+        if slot.sites or slot.guard is not None or instruction.operation.op_class not in ARITHMETIC:
             return
-        made_at = {r: p for p in range(place) for r in self.code[p].writes}
         for k, operand in enumerate(slot.operands):
             if k == 0 or not isinstance(operand, Reg):
                 continue
-            own = made_at.get(operand.index)
-            if own is not None and self.code[own].operation.op_class in _MEMORY:
+            own = made.places.get(operand.index)
+            if own is not None and _is_memory(self.code[own]):
                 continue
-            for other in self._others(operand.index, made_at, near=more):
+            for other in made.near(operand.index) if more else made.elsewhere(operand.index):
                 yield (*slot.operands[:k], Reg(other), *slot.operands[k + 1 :])
 
-    def _others(self, register: int, made_at: dict[int, int], *, near: bool) -> list[int]:
-        """Give registers of the same type: results just before, or what no one here makes."""
-        registers = self.model.registers
-        alike = [r for r in range(len(registers)) if _alike(registers[r], registers[register])]
-        if near:
-            recent = [r for r in alike if r in made_at and self._is_arithmetic(made_at[r])]
-            return sorted(recent, key=lambda r: -made_at[r])[:3]
-        return [r for r in alike if r not in made_at and r != register][:1]
 
-    def _is_arithmetic(self, place: int) -> bool:
-        return self.code[place].operation.op_class in _ARITHMETIC
+_Looks = tuple[str, int, tuple[Operand, ...]]
 
 
-def _alike(register: Register, other: Register) -> bool:
-    return register.type == other.type and register.vector == other.vector
+def _looks(opcode: str, operands: tuple[Operand, ...]) -> _Looks:
+    """Give what tells the instruction of a slot from others: what it does, and where to."""
+    return opcode, len(operands), operands[:1]
+
+
+class _Warp:
+    """A warp that issues a block up to a place: when what stands before was issued.
+
+    ``waits`` says it for a whole block; here a change is looked at from its place on.
+    """
+
+    def __init__(self, code: Sequence[Instruction]) -> None:
+        self._delays = [1 if _is_memory(i) else latency_slots(i) for i in code]
+        self._sources: list[tuple[int, ...]] = []
+        last: dict[int, int] = {}
+        for place, instruction in enumerate(code):
+            read = (last[r] for r in instruction.reads if r in last)
+            self._sources.append(self._late(place, read))
+            last.update(dict.fromkeys(instruction.writes, place))
+        self._there: list[int] = []  # when the results of each place are there
+        self._slot = self._all_there = 0
+
+    @property
+    def place(self) -> int:
+        """The place that is issued next."""
+        return len(self._there)
+
+    def _late(self, place: int, sources: Iterable[int]) -> tuple[int, ...]:
+        """Give the sources that may still be waited for: each place before took its slot."""
+        return tuple({p for p in sources if place - p < self._delays[p]})
+
+    def issue(self) -> None:
+        """Go on by one instruction."""
+        place = self.place
+        begins = max([self._slot, *[self._there[p] for p in self._sources[place]]])
+        self._there.append(begins + self._delays[place])
+        self._all_there = max(self._all_there, self._there[-1])
+        self._slot = begins + 1
+
+    def read(self, sources: Iterable[int]) -> None:
+        """Let the next instruction read what is made at these places."""
+        self._sources[self.place] = self._late(self.place, sources)
+
+    def change(self, sources: Iterable[int]) -> int:
+        """Give how many slots more the block waits where the next instruction reads others.
+
+        What follows is issued both ways until one is behind the other for good: all results that
+        are not as far behind are there, in both. Where chains take turns and none waits for another
+        that never comes; after ``_WINDOW`` instructions they are as far behind as they are then.
+        """
+        was, now = _Ahead(self._slot, self._all_there), _Ahead(self._slot, self._all_there)
+        other = self._late(self.place, sources)
+        behind = 0
+        for place in range(self.place, min(len(self._sources), self.place + _WINDOW)):
+            read = self._sources[place]
+            begins = self._begins(was, read)
+            later = self._begins(now, other if place == self.place else read)
+            if later - begins != behind:
+                behind = later - begins
+                was.uneven, now.uneven = was.all_there, now.all_there
+            was.issue(place, begins, self._delays[place])
+            now.issue(place, later, self._delays[place])
+            if was.slot >= was.uneven and now.slot >= now.uneven:
+                break
+        return behind
+
+    def _begins(self, ahead: _Ahead, sources: tuple[int, ...]) -> int:
+        begins = ahead.slot
+        for p in sources:
+            there = ahead.there[p] if p in ahead.there else self._there[p]
+            begins = max(begins, there)
+        return begins
+
+
+@dataclass
+class _Ahead:
+    """A warp beyond a place, one way: its next slot, and when results are there.
+
+    ``uneven`` is when all those are there that are not as far behind the other way's as the rest.
+    """
+
+    slot: int
+    all_there: int
+    uneven: int = 0
+    there: dict[int, int] = field(default_factory=dict)
+
+    def issue(self, place: int, begins: int, delay: int) -> None:
+        self.there[place] = begins + delay
+        self.all_there = max(self.all_there, begins + delay)
+        self.slot = begins + 1
+
+
+@dataclass
+class _Alike:
+    """Registers of a type: the results of arithmetic, the newest last, and what nothing made."""
+
+    results: dict[int, None] = field(default_factory=dict)
+    unmade: list[int] = field(default_factory=list)  # the first one last
+
+
+class _Made:
+    """The registers that are made before a place, with the places they were made at last."""
+
+    def __init__(self, registers: Sequence[Register]) -> None:
+        self.places: dict[int, int] = {}
+        kinds: defaultdict[tuple[Type, int], _Alike] = defaultdict(_Alike)
+        self._alike = [kinds[r.type, r.vector] for r in registers]
+        for register in reversed(range(len(registers))):
+            self._alike[register].unmade.append(register)
+
+    def note(self, place: int, instruction: Instruction) -> None:
+        """Go on by one instruction."""
+        arithmetic = instruction.operation.op_class in ARITHMETIC
+        for register in sorted(instruction.writes, reverse=True):
+            self.places[register] = place
+            if register >= len(self._alike):
+                continue  # of the clone's own
+            results = self._alike[register].results
+            results.pop(register, None)
+            if arithmetic:
+                results[register] = None
+
+    def sources(self, instruction: Instruction) -> list[int]:
+        """Give the places at which what an instruction reads is made."""
+        return [self.places[r] for r in instruction.reads if r in self.places]
+
+    def near(self, register: int) -> list[int]:
+        """Give registers of the same type: results just before."""
+        return list(islice(reversed(self._alike[register].results), _NEAR))
+
+    def elsewhere(self, register: int) -> list[int]:
+        """Give a register of the same type that no one makes before, if there is one."""
+        unmade = self._alike[register].unmade
+        while unmade and unmade[-1] in self.places:
+            unmade.pop()
+        others = (r for r in reversed(unmade) if r != register and r not in self.places)
+        return list(islice(others, 1))

@@ -206,9 +206,10 @@ def walked_loops(one):
                 last.update(dict.fromkeys(on, visit.block))
         if runs:
             histogram = Counter(length for _, _, length in runs)
-            lengths, of_warps = defaultdict(set), defaultdict(list)
+            lengths, of_warps, of_steps = defaultdict(set), defaultdict(list), defaultdict(list)
             for cta, warp, length in runs:
                 lengths[cta].add(length)
+                of_steps[cta, len(of_warps[cta, warp])].append(length)
                 of_warps[cta, warp].append(length)
             found[loop.header] = LoopBehaviour(
                 loop.header,
@@ -217,6 +218,7 @@ def walked_loops(one):
                 tuple(sorted(histogram.items())),
                 all(len(each) == 1 for each in lengths.values()),
                 pytest.approx(between(list(of_warps.values()))),
+                pytest.approx(between(list(of_steps.values()))),
                 lanes_in / len(runs),
             )
     return found

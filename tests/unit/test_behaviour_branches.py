@@ -237,6 +237,7 @@ add.u32 %r7, %r7, 1; setp.lt.u32 %p2, %r7, 3; @%p2 bra OUTER;
     assert inner.histogram == ((1, 9), (2, 9), (3, 9))
     assert (outer.by_cta, inner.by_cta) == (True, False)
     assert (outer.by_warp, inner.by_warp) == (1.0, 0.0)  # every warp has a run of each length
+    assert inner.in_step == 1.0  # the first of 1 for all, the second of 2
 
 
 def test_runs_that_differ_between_warps_and_in_each(tmp_path):
@@ -250,6 +251,7 @@ add.u32 %r7, %r7, 1; setp.lt.u32 %p2, %r7, 2; @%p2 bra OUTER;
     assert outer.by_warp == 1.0
     assert inner.histogram == ((1, 3), (2, 3), (3, 6), (4, 3), (5, 3))
     assert inner.by_warp == pytest.approx((2 / 3) / (2 / 3 + 1))
+    assert inner.in_step == pytest.approx(1 / (2 / 3 + 1))
     assert not inner.by_cta
 
 

@@ -11,20 +11,16 @@ import pytest
 
 import warpmill
 from analyzer.diagnostics import UsageError
-from simulator.machines import load_machine
 from warpmill.cli.main import main
 from warpmill.clone_api import clone
 from warpmill.clone_fidelity import (
-    How,
     ReadBack,
     compare_simulations,
-    simulate_original,
     times_of,
 )
 from warpmill.clone_figures import NAMES, Figure, added, machine_figures, profile_figures
 from warpmill.clone_files import check_folder, folder_of, put
-from warpmill.clone_search import search
-from warpmill.cloning import CloneOptions, clone_studied, study
+from warpmill.cloning import CloneOptions, clone_studied
 from warpmill.jobs import LaunchOptions, prepare_all
 from warpmill.profiles import profile
 from warpmill.registers import RECORD
@@ -200,35 +196,6 @@ def test_folders_are_written_whole_and_others_left_alone(tmp_path):
     put(unfinished, new)
     assert (new / "notes.txt").read_text() == "mine"
     assert (new / RECORD).read_text() == "[]"
-
-
-# -- searches --------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def searched():
-    studied = study(MATMUL, None, LaunchOptions(sizes=SMALL[MATMUL] | {"n": 64}))
-    machine = load_machine("v100")
-    options = CloneOptions(least_instructions=1)
-    return studied, options, machine, simulate_original(studied, machine, How())
-
-
-def test_the_largest_factor_inside_is_found(searched):
-    tried = search(*searched, max_error=0.0).search.trials
-    assert [trial.factor for trial in tried] == [4, 2, 1]
-    within = abs(tried[1].ipc_error)
-    found = search(*searched, max_error=within).search
-    assert found.met
-    assert found.chosen == next(t for t in tried if abs(t.ipc_error) <= within)
-    assert found.trials == tried[: tried.index(found.chosen) + 1]
-
-
-def test_where_nothing_is_inside_the_nearest_is_taken(searched):
-    found = search(*searched, max_error=0.0)
-    least = min(found.search.trials, key=lambda trial: abs(trial.ipc_error))
-    assert not found.search.met
-    assert found.search.chosen == least
-    assert {model.reduction for model in found.cloned.models} == {least.factor}
 
 
 # -- the command -----------------------------------------------------------------------------------

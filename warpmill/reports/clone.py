@@ -74,7 +74,10 @@ class CloneOnMachine(Part):
 
 
 class LoopFactor(Part):
-    """The factor of a loop, by the kernel's name and the block that the loop begins with."""
+    """The factor of a loop, by the kernel's name and the block that the loop begins with.
+
+    There are several of a loop where each group of launches of its kernel has its own.
+    """
 
     kernel: str
     block: Id
@@ -270,8 +273,7 @@ def _trial(one: Trial, max_error: float) -> TrialFacts:
         factor=one.factor,
         factors=[
             LoopFactor(kernel=kernel, block=block, factor=factor)
-            for kernel, own in one.reductions.items()
-            for block, factor in own.items()
+            for kernel, block, factor in one.factors
         ],
         ipc_difference=one.ipc_error,
         thread_instructions=one.thread_instructions,

@@ -69,7 +69,8 @@ def _search(report: CloneReport, page: Page) -> None:
     assert found is not None
     most = f"{found.max_error:.3g}" if found.max_error > 1 else percent(found.max_error)
     page.heading(f"reductions tried on {found.machine}, whose IPC may be {most} off")
-    shown = found.trials if page.style.verbose else found.trials[-_MOST_TRIALS:]
+    last = 0 if page.style.verbose else max(0, len(found.trials) - _MOST_TRIALS)
+    shown = [one for k, one in enumerate(found.trials) if k >= last or one == found.chosen]
     rows = [
         [
             _factors(one),
@@ -89,7 +90,16 @@ def _search(report: CloneReport, page: Page) -> None:
 def _factors(one: TrialFacts) -> str:
     if one.factor is not None:
         return f"all by {one.factor}"
-    return ", ".join(f"{each.kernel} B{each.block} by {each.factor}" for each in one.factors)
+    found: dict[str, list[int]] = {}
+    for each in one.factors:
+        found.setdefault(f"{each.kernel} B{each.block}", []).append(each.factor)
+    shorter = [f"{loop} by {_range(own)}" for loop, own in found.items() if max(own) > 1]
+    return ", ".join(shorter) or "no loop; launches that are alike once"
+
+
+def _range(factors: Sequence[int]) -> str:
+    least, most = min(factors), max(factors)
+    return f"{least}" if least == most else f"{least} to {most}"
 
 
 def _figures(title: str, rows: Sequence[CloneFigure], mark: Mark | None, page: Page) -> None:
