@@ -8,6 +8,7 @@ import pytest
 from codegen.synthesis.loops import clone_loops, maximum_reduction
 from codegen.synthesis.make import make_model, reductions
 from tests.reference.clone_kernels import (
+    CTAID,
     KERNELS,
     LANE,
     ROUND,
@@ -208,6 +209,23 @@ def test_each_warp_has_runs_of_both_lengths(tmp_path, body):
     mean = there.iterations / there.runs
     assert here.iterations / here.runs == pytest.approx(mean, rel=0.05)
     assert one.here.lanes[3] == one.there.lanes[3] == (16 if HALF in body else 32)
+
+
+BY_WARP = hashed("%r15", WARP, CTAID, ROUND, bits=1) + "mad.lo.u32 %r15, %r15, 18, 2;\n"
+"""2 or 20 by chance."""
+
+
+@pytest.mark.parametrize(("drawn", "in_step"), [(DRAWN, True), (BY_WARP, False)])
+def test_warps_of_a_cta_draw_alike_where_they_went_in_step(tmp_path, drawn, in_step):
+    """Four warps: where each draws on its own a quarter lies between the steps of a CTA, or less
+    in the clone, whose draws are spread evenly."""
+    one = made(tmp_path, studied(tmp_path, loop(drawn + BOTTOM + WORK, 32), grid=16), reduction=1)
+    own = next(each for each in one.model.loops if each.spread)
+    assert (own.anew, own.by_cta) == (True, in_step)
+    (_, there), (_, here) = one.there.loops, one.here.loops
+    assert there.in_step == pytest.approx(1.0 if in_step else 0.25, abs=0.05)
+    assert here.in_step == 1.0 if in_step else here.in_step < 0.3
+    assert not here.by_cta
 
 
 def test_drawn_lengths_shrink_with_their_loop(tmp_path):

@@ -1,9 +1,12 @@
 """The accesses of clones: as many sectors, conflicts and bytes as in their originals."""
 
+from dataclasses import replace
+
 import pytest
 
 from analyzer.ir.types import Space
 from codegen.model import ScatteredSite
+from codegen.synthesis.addressing import _sharing
 from tests.reference.clone_kernels import (
     CTAID,
     FETCH,
@@ -117,3 +120,29 @@ def test_a_warp_stays_where_it_was_as_often(tmp_path, rounds):
     assert here.of_warp == pytest.approx(there.of_warp, rel=0.35)
     assert here.sectors == pytest.approx(there.sectors, rel=0.1)
     assert here.footprint_sectors == pytest.approx(there.footprint_sectors, rel=0.5)
+
+
+def test_windows_stay_as_many_as_ctas_where_little_is_left(tmp_path):
+    """A CTA reads 256 words of its own again and again: a clone of 1/64 has fewer draws
+    than sectors, and lanes still choose among all of them."""
+    body = hashed("%r12", THREAD, ROUND, bits=8) + f"mad.lo.u32 %r12, {CTAID}, 512, %r12;\n" + FETCH
+    one = made(tmp_path, studied(tmp_path, loop(body, 128), grid=16), reduction=64)
+    (site,) = (site for site in one.model.sites if isinstance(site, ScatteredSite))
+    assert site.granules == 32
+    assert site.windows >= 8  # powers of two: half as many, where there are twice the places
+
+
+def test_accesses_that_use_more_than_there_is_share_their_places(tmp_path):
+    """Three loads scattered over the same 64 words of a CTA, where there are no more."""
+    body = ""
+    for salt in (1, 2, 3):
+        body += hashed("%r12", THREAD, ROUND, salt, bits=6)
+        body += f"mad.lo.u32 %r12, {CTAID}, 64, %r12;\n" + FETCH
+    original = studied(tmp_path, loop(body, 8), grid=16)
+    own = {(a.block, a.instruction, a.space): a for a in accesses(original.subjects[0], "load")}
+    assert {a.footprint_sectors for a in own.values()} == {16 * 8}
+    sites = dict.fromkeys(own, ScatteredSite(0, 0, 1, 8, 32, 0, by_lane=True))
+    tight = {place: replace(a, region_bytes=16 * 256) for place, a in own.items()}
+    ample = {place: replace(a, region_bytes=3 * 16 * 256) for place, a in own.items()}
+    assert _sharing(tight, sites) == [list(own)]
+    assert _sharing(ample, sites) == [[place] for place in own]
