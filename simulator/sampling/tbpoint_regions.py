@@ -1,0 +1,219 @@
+"""Which CTAs of a launch stand for others: TBPoint's homogeneous regions (§IV-B-1).
+
+CTAs that run at the same time form an epoch, as many as the whole GPU holds. Epochs of about the
+same stall probability, none of whose CTAs stands out, make homogeneous regions; in each of them a
+few CTAs are simulated for all. The counts are those of one profile, whatever the machine: only how
+many CTAs it holds at once decides what is an epoch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from heapq import heapify, heappop, heappush
+from math import fsum
+
+import numpy as np
+import numpy.typing as npt
+
+from analyzer.diagnostics import UsageError
+from analyzer.profile import CtaCounts, Numbers
+from simulator.sampling.clustering import by_distance, numbered_by_first
+
+Floats = npt.NDArray[np.float64]
+
+THRESHOLD = 0.2
+"""The largest distance between two epochs of a cluster (§V-A)."""
+
+VARIATION_THRESHOLD = 0.3
+"""An epoch with a larger variation factor has outlier CTAs (§V-A)."""
+
+OUTSIDE = -1
+"""In place of a region's id: a CTA that is in none."""
+
+_MATRIX_POINTS = 4096
+"""Distances between so many points take 64 MiB; more of them are merged without."""
+
+
+@dataclass(frozen=True, eq=False)
+class Epochs:
+    """CTAs in groups of ``occupancy``, in the order of dispatch (Equation 4); the last may be less.
+
+    By epoch: ``stall_probability`` is the mean over its CTAs of memory requests a warp instruction
+    (Equation 5), 0 for one that executes nothing; it is no share and may be over 1.
+    ``variation_factor`` is the larger of the coefficients of variation, over its CTAs as a whole
+    population, of memory requests and of warp instructions.
+    """
+
+    ctas: int
+    occupancy: int
+    stall_probability: Floats
+    variation_factor: Floats
+
+    def __len__(self) -> int:
+        return len(self.stall_probability)
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A homogeneous region: a row of Table III. ``id`` is a running number from 1.
+
+    The paper takes the number of the cluster as the region's; here two regions of one cluster with
+    others between them are told apart, and ``cluster`` says that they are alike.
+    """
+
+    id: int
+    cluster: int
+    first_cta: int
+    last_cta: int
+
+
+@dataclass(frozen=True, eq=False)
+class Regions:
+    """The homogeneous regions of a launch, and what they were made of.
+
+    ``clusters`` are numbers by epoch, in the order of first epochs. ``outliers`` says which epochs
+    have outlier CTAs: each is a cluster of its own, and in no region.
+    """
+
+    epochs: Epochs
+    clusters: Numbers
+    outliers: npt.NDArray[np.bool_]
+    table: tuple[Region, ...]
+
+    @cached_property
+    def of_cta(self) -> Numbers:
+        """The id of each CTA's region; ``OUTSIDE`` where it is in none and must be simulated."""
+        ids = np.full(self.epochs.ctas, OUTSIDE, np.int64)
+        for each in self.table:
+            ids[each.first_cta : each.last_cta + 1] = each.id
+        return ids
+
+    def region(self, cta: int) -> Region | None:
+        """Look up a CTA's region; None: it is in none. IndexError where there is no such CTA."""
+        if not 0 <= cta < self.epochs.ctas:
+            raise IndexError(f"no CTA {cta} of {self.epochs.ctas}")
+        number = int(self.of_cta[cta])
+        return None if number == OUTSIDE else self.table[number - 1]
+
+
+def epochs_of(counts: CtaCounts, occupancy: int) -> Epochs:
+    """Put CTAs into epochs of ``occupancy``, the CTAs that the whole GPU holds at once.
+
+    The counts must be with memory requests. UsageError where the machine holds no CTA.
+    """
+    if occupancy < 1:
+        raise UsageError(f"an epoch of {occupancy} CTAs has nothing in it: at least 1")
+    requests, instructions = counts.memory_requests, counts.warp_instructions
+    if not len(requests):
+        return Epochs(0, occupancy, np.zeros(0), np.zeros(0))
+    starts = np.arange(0, len(requests), occupancy)
+    sizes = np.diff(starts, append=len(requests))
+    ratio = requests / np.maximum(instructions, 1)  # a CTA without instructions has no requests
+    variations = [_variation(each, starts, sizes) for each in (requests, instructions)]
+    return Epochs(
+        ctas=len(requests),
+        occupancy=occupancy,
+        stall_probability=np.add.reduceat(ratio, starts) / sizes,
+        variation_factor=np.maximum(*variations),
+    )
+
+
+def _variation(counts: Numbers, starts: Numbers, sizes: Numbers) -> Floats:
+    """Give the coefficient of variation of each epoch's counts, 0 where all are 0."""
+    means = np.add.reduceat(counts, starts) / sizes
+    squares = (counts - np.repeat(means, sizes)) ** 2
+    deviations: Floats = np.sqrt(np.add.reduceat(squares, starts) / sizes)
+    return deviations / np.where(means > 0.0, means, 1.0)
+
+
+def regions(
+    counts: CtaCounts,
+    occupancy: int,
+    threshold: float = THRESHOLD,
+    variation_threshold: float = VARIATION_THRESHOLD,
+) -> Regions:
+    """Find the homogeneous regions of a launch on a machine that holds ``occupancy`` CTAs.
+
+    Epochs are clustered by stall probability over its mean of all epochs: those of a cluster are no
+    further apart than ``threshold`` of that mean. Then those whose variation factor is above
+    ``variation_threshold`` are taken out, and epochs of a cluster that follow one another are a
+    region, be it one alone. UsageError as ``epochs_of``.
+    """
+    epochs = epochs_of(counts, occupancy)
+    outliers = epochs.variation_factor > variation_threshold
+    labels = _clusters(epochs.stall_probability, threshold)
+    labels[outliers] = len(epochs) + np.flatnonzero(outliers)
+    clusters = numbered_by_first(labels)
+    return Regions(epochs, clusters, outliers, _table(epochs, clusters, outliers))
+
+
+def _clusters(values: Floats, threshold: float) -> Numbers:
+    """Label epochs by stall probability over its mean; equal ones are one point."""
+    if not len(values):
+        return np.zeros(0, np.int64)
+    points, places = np.unique(values / (values.mean() or 1.0), return_inverse=True)
+    if len(points) <= _MATRIX_POINTS:
+        labels = by_distance(points[:, None], threshold)
+    else:
+        labels = _merged_in_line(points, threshold)
+    return labels[places]
+
+
+def _merged_in_line(points: Floats, threshold: float) -> Numbers:
+    """Label ascending points by complete linkage, without a matrix of all distances.
+
+    On a line a cluster is a run of neighbours and its width is the distance from its first to its
+    last, so that only neighbours need to be compared: the two that are narrowest together are
+    merged, from the left where several are, until all would be wider than the threshold.
+    """
+    ends = list(range(1, len(points) + 1))  # by the first point of a run: where the next one starts
+    starts = list(range(len(points)))  # by the last point of a run: where it starts
+    value = points.tolist()
+    heap = [(value[k + 1] - value[k], k, k + 1, k + 2) for k in range(len(value) - 1)]
+    heapify(heap)
+    while heap and heap[0][0] <= threshold:
+        _, left, middle, end = heappop(heap)
+        if starts[middle - 1] != left or ends[middle] != end:
+            continue  # one of both has grown meanwhile
+        ends[left], starts[end - 1] = end, left
+        if left > 0:
+            before = starts[left - 1]
+            heappush(heap, (value[end - 1] - value[before], before, left, end))
+        if end < len(value):
+            after = ends[end]
+            heappush(heap, (value[after - 1] - value[left], left, end, after))
+    labels, first = np.zeros(len(value), np.int64), 0
+    while first < len(value):
+        labels[first : ends[first]] = first
+        first = ends[first]
+    return labels
+
+
+def _table(
+    epochs: Epochs, clusters: Numbers, outliers: npt.NDArray[np.bool_]
+) -> tuple[Region, ...]:
+    """Make a row of each run of epochs of one cluster; an outlier is a run, and none."""
+    starts = np.flatnonzero(np.diff(clusters, prepend=-1))
+    ends = np.append(starts[1:], len(clusters))
+    kept = ~outliers[starts]
+    first = starts[kept] * epochs.occupancy
+    last = np.minimum(ends[kept] * epochs.occupancy, epochs.ctas) - 1
+    rows = zip(clusters[starts[kept]].tolist(), first.tolist(), last.tolist(), strict=True)
+    return tuple(Region(number, *row) for number, row in enumerate(rows, start=1))
+
+
+def launch_cycles(simulated_cycles: float, skipped: Iterable[tuple[int, float]]) -> float:
+    """Tell the cycles of a launch from those simulated and from what was skipped (Table IV).
+
+    ``skipped`` has warp instructions of skipped CTAs with the IPC of the region that they are in.
+    Example: 1,000 cycles, and 600 instructions skipped at an IPC of 2, make 1,300. Simulated cycles
+    are those of the machine: the paper sums them over CTAs, which run at the same time. ValueError
+    for an IPC that is not above 0.
+    """
+    pairs = [(instructions, ipc) for instructions, ipc in skipped if instructions]
+    for _, ipc in pairs:
+        if not ipc > 0.0:
+            raise ValueError(f"instructions that are skipped at an IPC of {ipc} never end")
+    return fsum([simulated_cycles, *(instructions / ipc for instructions, ipc in pairs)])
