@@ -32,6 +32,7 @@ from pathlib import Path
 
 from benchmarks.kept_results import computer, keep, kept, snapshot
 
+DIGITS = 6
 NAME = "minibench"
 DATA = (
     "analyzer/**/*.toml",
@@ -67,8 +68,17 @@ def measure_and_keep(store, workers):
 
     before = snapshot(DATA)
     result = measure(tuple(known_workloads()), MACHINES, store, workers, with_extras=True)
-    keep(NAME, result, before)
+    keep(NAME, shortened(result), before)
     return kept(NAME)
+
+
+def shortened(value):
+    """Leave out what is known of single launches, and round to the digits that anybody reads."""
+    if isinstance(value, dict):
+        return {key: shortened(each) for key, each in value.items() if key != "parts"}
+    if isinstance(value, list | tuple):
+        return [shortened(each) for each in value]
+    return float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value
 
 
 def known_workloads():

@@ -50,7 +50,7 @@ def _kernels(row):
         f"     {'kernel':26}{'launches':>12}{'share':>8}{'error':>8}{'worst':>8}{'insts over':>11}"
         f"{'lanes':>12}{'L1 hits':>16}{'DRAM/1000':>14}"
     )
-    for part in by_kernel(row["parts"]):
+    for part in by_kernel(row.get("parts", ())):
         launches = f"{part['launches'][0]}>{part['launches'][1]}"
         dram = "/".join(_text(x, "{:.1f}") for x in part["dram_per_1000_threads"])
         yield (

@@ -211,7 +211,11 @@ def _filled(  # noqa: PLR0913, PLR0917 - what was decided before goes along
     kernel = subject.structure.kernel
     blocks = []
     for block in kernel.blocks:
-        own = frozenset(p for p in chosen.get(block.id, ()) if is_cloned(block.instructions[p]))
+        own = frozenset(
+            p
+            for p in chosen.get(block.id, ())
+            if is_cloned(block.instructions[p]) and chains.is_placed(block.id, p)
+        )
         slots = chains.block(block.id, own, deciding.get(block.id))
         last = block.instructions[-1] if block.instructions else None
         ends = last is not None and is_end(last)

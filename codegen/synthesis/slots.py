@@ -187,6 +187,20 @@ class Chains:
                 )
         return False
 
+    def is_placed(self, block: int, place: int) -> bool:
+        """Whether it is known where an instruction goes in memory, if it goes there.
+
+        It is not where none of the CTAs that were looked at executed it with a lane on.
+        """
+        instruction = self.subject.structure.kernel.blocks[block].instructions[place]
+        spaces = instruction.operation.spaces
+        addresses = [o for o in instruction.operands if isinstance(o, Address | TupleAddress)]
+        return all(
+            spaces[min(k, len(spaces) - 1)] is Space.PARAM
+            or self._site(block, place, instruction.operation, k) >= 0
+            for k in range(len(addresses))
+        )
+
     def _site(self, block: int, place: int, operation: Operation, number: int) -> int:
         space = operation.spaces[min(number, len(operation.spaces) - 1)]
         if space is Space.PARAM:

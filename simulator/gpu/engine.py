@@ -18,10 +18,13 @@ from simulator.gpu.fields import (
     BINS,
     C_SECTORS,
     CHANNELS,
+    CL_END,
+    CL_LAUNCH,
     G_BIN_CYCLES,
     G_DISPATCH_AT,
     G_LAUNCHES_DONE,
     G_STOP,
+    G_WATCH,
     G_WINDOW,
     L2_DELAY,
     LA_END,
@@ -69,7 +72,7 @@ def run(words: Any, until: int, most: int) -> Any:
     stretches = 0
     while m[G_LAUNCHES_DONE] < m[G_STOP]:
         start = m[G_WINDOW]
-        if start >= until or stretches >= most:
+        if start >= until or stretches >= most or _has_ended(m, m[G_WATCH]):
             return RUN_PAUSED
         end = min(start + m[LOOKAHEAD], until)
         while end + _AHEAD >= m[BINS] * m[G_BIN_CYCLES]:
@@ -95,6 +98,12 @@ def run(words: Any, until: int, most: int) -> Any:
         m[G_WINDOW] = max(end, following)
         stretches += 1
     return RUN_DONE
+
+
+@part
+def _has_ended(m: Any, log: int) -> Any:
+    """Tell whether a CTA has begun and ended, by its place in the log; 0 is none's."""
+    return log > 0 and m[log + CL_LAUNCH] > 0 and m[log + CL_END] < NEVER
 
 
 @part

@@ -214,10 +214,12 @@ BIN_FIELDS = 4
 (
     G_TIME, G_WINDOW, G_FREE_REQUEST, G_WAITING, G_LAST_SM, G_DISPATCH_FREE, G_DISPATCH_AT, G_NEED,
     G_BIN_CYCLES, G_REQUESTS, G_SPANS, G_LAUNCHES_DONE, G_STOP, G_ISSUED,
-    G_UNUSED_REQUEST, G_WRITE_BACKS,
-) = range(PARAMETERS, PARAMETERS + 16)  # fmt: skip
-GLOBALS = 16
-"""What there is once stands behind the parameters. Requests that were given back are chained from
+    G_UNUSED_REQUEST, G_WRITE_BACKS, G_WATCH,
+) = range(PARAMETERS, PARAMETERS + 17)  # fmt: skip
+GLOBALS = 17
+"""G_WATCH: the place in the log of CTAs of one at whose end the engine pauses, 0 for none.
+
+What there is once stands behind the parameters. Requests that were given back are chained from
 G_FREE_REQUEST on; those from G_UNUSED_REQUEST on were never used, and take no memory yet."""
 
 T_EVENT, T_ACCESS, T_SHAPE, T_SECTOR = 2, 2, 1, 1

@@ -84,13 +84,20 @@ class Pool:
     windows: dict[int, Window] = field(default_factory=dict)
 
     def add(
-        self, launch: int, first_cta: int, streams: Streams, rows: Numbers, state: Numbers
+        self,
+        launch: int,
+        first_cta: int,
+        streams: Streams,
+        rows: Numbers,
+        state: Numbers,
+        passed_over: int = 0,
     ) -> None:
-        """Take the next CTAs of a launch."""
+        """Take the next CTAs of a launch, ``first_cta`` and on, behind some that are not needed."""
         batch = Batch(laid_out(streams, rows))
         self.batches.append(batch)
         events = batch.place(state) + streams.warp_events * f.T_EVENT
         pairs = np.column_stack([events[:-1], events[1:]]).ravel()
+        pairs = pairs[passed_over * len(pairs) // len(streams.ctas) :]
         before = self.windows.get(launch)
         if before is not None:
             first_cta, pairs = before.cta, np.append(before.pairs, pairs)

@@ -24,6 +24,7 @@ from simulator.gpu.result import (
     Totals,
 )
 from simulator.gpu.simulate import Simulation
+from simulator.gpu.timeline import issued_by
 
 Numbers = npt.NDArray[np.int64]
 
@@ -241,17 +242,19 @@ class _Reader:
     def ctas(self) -> Ctas:
         kept = self.number(f.CTA_LOG)
         log = self.state.part(f.AT_CTA_LOG, kept, f.LOG_FIELDS)
+        there = np.flatnonzero(log[:, f.CL_LAUNCH])  # the others were passed over
+        log = log[there]
         first = self.number(f.AT_LAUNCH)
         launch = (log[:, f.CL_LAUNCH] - first) // f.LAUNCH_FIELDS
         begins = np.cumsum([0, *self.simulation.simulated])
-        cycles, issued = self._issued()
+        cycles, issued = issued_by(self.state)
         before, after = (
             np.rint(np.interp(log[:, at], cycles, issued)).astype(np.int64)
             for at in (f.CL_BEGIN, f.CL_END)
         )
         return Ctas(
             launch=launch,
-            number=np.arange(kept) - begins[launch],
+            number=there - begins[launch],
             sm=log[:, f.CL_SM].copy(),
             begin_cycle=log[:, f.CL_BEGIN].copy(),
             end_cycle=log[:, f.CL_END].copy(),
@@ -279,18 +282,10 @@ class _Reader:
         """Cut time into units of as many warp instructions each as the options say."""
         size = self.simulation.options.unit_instructions
         total = int(self.sm_counts[:, f.N_WARP_INSTRUCTIONS].sum())
-        cycles, issued = self._issued()
+        cycles, issued = issued_by(self.state)
         wanted = np.arange(0, total + 1, size)[: 1 << 16]
         at = np.interp(wanted, issued, cycles) if len(wanted) > 1 else np.zeros(1)
         return tuple(SamplingUnit(round(a), round(b), size) for a, b in pairwise(at.tolist()))
-
-    def _issued(self) -> tuple[Numbers, Numbers]:
-        """Give cycles, and the warp instructions of all SMs by then, from bin to bin."""
-        width = int(self.state.words[f.G_BIN_CYCLES])
-        counts = self.state.part(f.AT_BIN, self.number(f.BINS), f.BIN_FIELDS)
-        total = np.cumsum([0, *counts[:, f.B_INSTRUCTIONS].tolist()])
-        used = int(np.searchsorted(total, total[-1])) + 1
-        return np.arange(used) * width, total[:used]
 
     def spans(self) -> Spans:
         kept, room = int(self.state.words[f.G_SPANS]), self.number(f.SPANS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,7 +14,7 @@ from analyzer.diagnostics import InputError, LimitError
 from analyzer.ir.kernel import Kernel, Module
 from analyzer.ir.types import Space
 from analyzer.launch.model import Launch
-from analyzer.trace.event_batch import AccessPoint, EventBatch, EventTables
+from analyzer.trace.event_batch import AccessPoint, EventTables
 from analyzer.trace.layout import shared_bytes
 from analyzer.trace.source import TraceSource
 from analyzer.trace.static_tables import static_tables
@@ -23,6 +23,7 @@ from analyzer.trace.unfolding import Unfolder
 from simulator.gpu import fields as f
 from simulator.gpu.code import Code, compile_code
 from simulator.gpu.engine import arm, run, warm
+from simulator.gpu.feeds import CtaOrder, Feed
 from simulator.gpu.pool import Numbers, Pool, distance
 from simulator.gpu.spec import Spec, specify
 from simulator.gpu.state import (
@@ -115,16 +116,6 @@ class Counts:
     channels: Numbers
 
 
-@dataclass
-class _Feed:
-    """The CTAs of one launch still to be traced."""
-
-    batches: Iterator[EventBatch]
-    unfolder: Unfolder
-    loaded: int = 0
-    over: bool = False
-
-
 class Simulation:
     """Launches on a machine. ``run`` goes on until a cycle, or to the end.
 
@@ -148,7 +139,7 @@ class Simulation:
         self._accesses = [known[id(w.structure)] for w in works]
         self.spec: Spec = specify(self.machine, min(o.carveout_bytes for o in self.occupancies))
         self.pool = Pool()
-        self._feeds: dict[int, _Feed] = {}
+        self._feeds: dict[int, Feed] = {}
         self._sources: dict[int, TraceSource] = {}
         self._kernels: dict[int, int] = {}
         self.compiled: Code = self._compile(texels=False)
@@ -227,7 +218,7 @@ class Simulation:
 
     # -- traces --------------------------------------------------------------------------------
 
-    def _open(self, number: int, begin: int = 0) -> _Feed:
+    def _open(self, number: int, begin: int = 0) -> Feed:
         """Begin to trace a launch, from a CTA on; those begun are traced to their end first."""
         for other, feed in self._feeds.items():
             while not feed.over:
@@ -242,9 +233,8 @@ class Simulation:
             max_events=self.options.max_trace_events,
             accesses=self._accesses[number],
         )
-        x, y, _ = work.launch.grid
-        ctas = ((n % x, n // x % y, n // (x * y)) for n in range(begin, self.simulated[number]))
-        return _Feed(unfolder.batches(ctas), unfolder, begin)
+        order = CtaOrder(work.launch.grid, begin, self.simulated[number])
+        return Feed(unfolder.batches(order), unfolder, order, begin)
 
     def _load(self, number: int) -> bool:
         """Take the next CTAs of a launch into the pool; gives whether there were any."""
@@ -264,8 +254,11 @@ class Simulation:
         )
         spaces = {(a.block, a.instruction): a.space for a in self._accesses[number]}
         given = streams(batch, self._rules, spaces)
-        self.pool.add(number, feed.loaded, given, rows, self.state.words)
-        feed.loaded += len(batch.ctas)
+        passed = int(np.searchsorted(batch.ctas, feed.loaded))
+        if passed == len(batch.ctas):
+            return self._load(number)
+        self.pool.add(number, int(batch.ctas[passed]), given, rows, self.state.words, passed)
+        feed.loaded = int(batch.ctas[-1]) + 1
         return True
 
     def _tell_texels(self, number: int, tables: EventTables) -> None:
@@ -351,19 +344,25 @@ class Simulation:
 
         LimitError where ``max_cycles`` is reached.
         """
-        limit = self.options.max_cycles
-        stop = min(x for x in (until, limit, f.NEVER >> 16) if x is not None)
         while True:
             if not self._ready:
                 self._begin_group()
+            why = self.run_group(until, most_steps)
+            if why == f.RUN_PAUSED or self.armed == len(self.works):
+                return why
+            self._begin_group()
+
+    def run_group(self, until: int | None = None, most_steps: int = 1 << 62) -> int:
+        """Go on with the launches that may run; gives RUN_DONE or RUN_PAUSED. Errors as ``run``."""
+        limit = self.options.max_cycles
+        stop = min(x for x in (until, limit, f.NEVER >> 16) if x is not None)
+        while True:
             why = run(self.state.words, stop, most_steps)
             if why == f.RUN_NEEDS:
                 self._need(int(self.state.words[f.G_NEED]))
             elif why == f.RUN_DONE:
                 self._keep_counts()
-                if self.armed == len(self.works):
-                    return int(why)
-                self._begin_group()
+                return int(why)
             elif why == f.RUN_STUCK:
                 raise InputError(self._standstill())
             elif limit is not None and stop == limit and self.reached >= limit:

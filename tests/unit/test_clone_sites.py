@@ -146,3 +146,14 @@ def test_accesses_that_use_more_than_there_is_share_their_places(tmp_path):
     ample = {place: replace(a, region_bytes=3 * 16 * 256) for place, a in own.items()}
     assert _sharing(tight, sites) == [list(own)]
     assert _sharing(ample, sites) == [[place] for place in own]
+
+
+def test_accesses_of_ctas_that_were_not_looked_at_are_left_out(tmp_path):
+    """One of 200 CTAs stores apart; nothing is known of where, so the clone has none there."""
+    body = f"setp.ne.u32 %p1, {CTAID}, 77; @%p1 bra END;\nst.global.u32 [%rd2+4], %r7;\n"
+    one = made(tmp_path, studied(tmp_path, body, grid=200))
+    (rare,) = (b for b in one.model.blocks if 0 < b.original < 0.01)
+    assert all(access.block != rare.id for access in one.original.subjects[0].accesses)
+    assert not any(slot.sites for slot in rare.slots)
+    text = (tmp_path / "clone.ptx").read_text()
+    assert text.count("st.global") == 1

@@ -1,0 +1,44 @@
+"""The CTAs of launches on their way to the engine: in what order they are traced, and how far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from analyzer.trace.event_batch import EventBatch
+from analyzer.trace.unfolding import Unfolder
+
+Triple = tuple[int, int, int]
+
+
+@dataclass
+class CtaOrder:
+    """The CTAs of a launch in the order in which they are traced, from ``next`` to before ``end``.
+
+    What is asked for next may be moved on.
+    """
+
+    grid: Triple
+    next: int
+    end: int
+
+    def __iter__(self) -> CtaOrder:
+        return self
+
+    def __next__(self) -> Triple:
+        if self.next >= self.end:
+            raise StopIteration
+        number, (x, y, _) = self.next, self.grid
+        self.next += 1
+        return number % x, number // x % y, number // (x * y)
+
+
+@dataclass
+class Feed:
+    """The CTAs of one launch to be traced; those below ``loaded`` are, or were passed over."""
+
+    batches: Iterator[EventBatch]
+    unfolder: Unfolder
+    order: CtaOrder
+    loaded: int = 0
+    over: bool = False

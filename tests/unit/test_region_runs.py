@@ -1,0 +1,145 @@
+"""Simulations that pass over CTAs: what is left out, what is executed, how long the whole takes."""
+
+import numpy as np
+import pytest
+
+from simulator.gpu.results import result_of
+from simulator.gpu.steered import Steered
+from simulator.machines import load_machine
+from simulator.sampling.region_runs import OUTSIDE, Plan, run_regions
+from warpmill.jobs import LaunchOptions, prepare
+from warpmill.simulation_plans import plan
+from warpmill.simulations import simulate
+from warpmill.traces import TraceOptions
+
+HEAD = """.version 7.8
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 p)
+{
+    .reg .pred %p<4>; .reg .b32 %r<16>; .reg .b64 %rd<8>;
+    ld.param.u64 %rd1, [p];
+    mov.u32 %r1, %ctaid.x; mov.u32 %r2, %tid.x;
+"""
+EVEN = """mad.lo.u32 %r3, %r1, 64, %r2; mul.wide.u32 %rd2, %r3, 4; add.u64 %rd3, %rd1, %rd2;
+mov.u32 %r5, 0;
+LOOP: ld.global.u32 %r4, [%rd3]; add.u32 %r6, %r6, %r4; add.u32 %r5, %r5, 1;
+setp.lt.u32 %p1, %r5, 40; @%p1 bra LOOP;
+st.global.u32 [%rd3], %r6; ret; }
+"""
+"""40 loads one after another, of the CTA's own words."""
+CHAIN = """mul.wide.u32 %rd2, %r1, 4; add.u64 %rd3, %rd1, %rd2; setp.ne.u32 %p1, %r2, 0; @%p1 ret;
+ld.global.u32 %r4, [%rd3]; add.u32 %r4, %r4, 1; st.global.u32 [%rd3+4], %r4; mov.u32 %r5, 0;
+LOOP: add.u32 %r5, %r5, 1; setp.lt.u32 %p2, %r5, %r4; @%p2 bra LOOP; ret; }
+"""
+"""CTA n finds how often the CTAs before it were there, and goes round n + 1 times."""
+CTAS = 96
+
+
+def steered(tmp_path, body, ctas=CTAS, launches=1, trace="executed", **overrides):
+    path = tmp_path / "k.ptx"
+    path.write_text(HEAD + body)
+    options = LaunchOptions(grid=str(ctas), block="64", args=("buffer=u32:8192",))
+    jobs = [prepare(path, None, options)] * launches
+    machine = load_machine("v100", {"sm.count": 2, "sm.max_blocks": 4, **overrides})
+    traces = TraceOptions(source=trace)
+    made = plan(jobs, machine, trace_options=traces)
+    whole = simulate(jobs, machine, trace_options=traces)
+    return Steered(made.machine, made.works, made.options), whole
+
+
+def one_region(count, warp_instructions=None):
+    each = np.full(count, 100, np.int64) if warp_instructions is None else warp_instructions
+    return Plan(np.zeros(count, np.int64), each)
+
+
+def counted(whole):
+    """Give the warp instructions of each CTA of a launch, as the whole simulation issued them."""
+    return whole.ctas.warp_instructions
+
+
+def test_without_regions_all_is_simulated(tmp_path):
+    running, whole = steered(tmp_path, EVEN, launches=2)
+    found = run_regions(running, [None, Plan(np.full(CTAS, OUTSIDE), counted(whole)[:CTAS])])
+    assert [each.cycles for each in found] == [one.cycles for one in whole.launches]
+    assert result_of(running).cycles == whole.cycles
+    assert sum(each.warp_instructions for each in found) == whole.warp_instructions
+    assert [each.passed for each in found] == [(), ()]
+
+
+@pytest.mark.parametrize("trace", ["executed", "static"])
+def test_what_is_alike_is_passed_over(tmp_path, trace):
+    """8 CTAs run at a time; units of one each are alike from the second on, at the latest."""
+    running, whole = steered(tmp_path, EVEN, trace=trace)
+    (found,) = run_regions(running, [one_region(CTAS, counted(whole))])
+    (over,) = found.passed
+    assert (over.launch, over.region, over.end) == (0, 0, CTAS)
+    assert 8 <= over.first < CTAS // 2
+    assert abs(over.ipc - over.before) < 0.1 * over.before
+    assert found.whole_warp_instructions == whole.warp_instructions
+    assert found.warp_instructions == counted(whole)[: over.first].sum()
+    assert found.whole_cycles == pytest.approx(whole.cycles, rel=0.1)
+    done = result_of(running)
+    assert done.ctas.number.tolist() == list(range(over.first))
+
+
+def test_a_region_is_left_where_another_begins(tmp_path):
+    """The CTAs behind it are simulated, and the next region is entered in its own time."""
+    running, whole = steered(tmp_path, EVEN)
+    regions = np.repeat([4, OUTSIDE, 7], [40, 16, 40])
+    (found,) = run_regions(running, [Plan(regions, counted(whole))])
+    assert [(p.region, p.end) for p in found.passed] == [(4, 40), (7, CTAS)]
+    first, second = found.passed
+    assert first.first < 40
+    assert 56 < second.first < CTAS
+    there = result_of(running).ctas.number
+    assert there.tolist() == [*range(first.first), *range(40, second.first)]
+    assert found.whole_cycles == pytest.approx(whole.cycles, rel=0.1)
+
+
+def test_units_that_differ_are_not_stable(tmp_path):
+    """Each CTA goes round more often than the one before: by a tenth and more up to the tenth."""
+    running, whole = steered(tmp_path, CHAIN, ctas=8, **{"sm.count": 1, "sm.max_blocks": 1})
+    (found,) = run_regions(running, [one_region(8, counted(whole))])
+    assert found.cycles <= whole.cycles
+    assert found.whole_warp_instructions == whole.warp_instructions
+
+
+def test_ctas_that_are_passed_over_are_executed_where_others_need_what_they_write(tmp_path):
+    """The last two read what all before them have left, those that are passed over too."""
+    one_at_a_time = {"sm.count": 1, "sm.max_blocks": 1}
+    running, whole = steered(tmp_path, CHAIN, ctas=16, **one_at_a_time)
+    assert running.begin_next()
+    assert running.run_to_end_of(0, 0)
+    first = running.dispatched(0)
+    assert running.pass_over(0, 14) == 14
+    running.run_group()
+    done = result_of(running)
+    assert done.ctas.number.tolist() == [*range(first), 14, 15]
+    kept = dict(zip(whole.ctas.number.tolist(), counted(whole).tolist(), strict=True))
+    assert done.ctas.warp_instructions.tolist() == [kept[n] for n in [*range(first), 14, 15]]
+
+
+def test_a_launch_ends_with_a_cta(tmp_path):
+    """Where none runs, the last one is not passed over."""
+    running, _ = steered(tmp_path, EVEN, ctas=12, **{"sm.count": 1, "sm.max_blocks": 1})
+    assert running.begin_next()
+    assert running.pass_over(0, 12) == 11
+    running.run_group()
+    assert result_of(running).ctas.number.tolist() == [11]
+
+
+def test_it_stops_where_a_cta_ends(tmp_path):
+    running, whole = steered(tmp_path, EVEN)
+    running.begin_next()
+    for cta in (0, 9, 40):
+        assert running.run_to_end_of(0, cta)
+        begin, end = running.life(0, cta)
+        at = whole.ctas.number.tolist().index(cta)
+        assert (begin, end) == (whole.ctas.begin_cycle[at], whole.ctas.end_cycle[at])
+        assert end - 100 <= running.reached <= end + 2000
+        assert cta not in running.alive(0)
+        assert set(running.alive(0)) <= set(range(running.dispatched(0)))
+    assert running.first_begun(0, end) > 40
+    assert running.issued_between(0, running.reached) <= whole.warp_instructions
+    assert not running.run_to_end_of(0, CTAS - 1) or running.dispatched(0) == CTAS
