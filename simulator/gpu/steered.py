@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+
 import numpy as np
 
 from simulator.gpu import fields as f
 from simulator.gpu.pool import Numbers
 from simulator.gpu.simulate import Simulation
 from simulator.gpu.timeline import issued_by
+
+
+@dataclass(frozen=True, eq=False)
+class Stretch:
+    """A part of a simulation: what was issued between two cycles, by rows of the code too.
+
+    A row of the code is an instruction of a kernel; ``issues`` counts those by warps.
+    """
+
+    begin_cycle: int
+    end_cycle: int
+    warp_instructions: int
+    issues: Numbers
 
 
 class Steered(Simulation):
@@ -36,6 +52,42 @@ class Steered(Simulation):
             return self.run_group() == f.RUN_PAUSED
         finally:
             words[f.G_WATCH] = 0
+
+    def stretches(self, warp_instructions: int) -> Iterator[Stretch]:
+        """Run to the end, in parts of about so many warp instructions; the last may have fewer.
+
+        Errors as ``run``.
+        """
+        begin, issued, rows = 0, 0, self._issues()
+        while True:
+            done = self._run_on(issued + warp_instructions)
+            now, total, of_rows = self.reached, self._issued(), self._issues()
+            if total > issued:
+                yield Stretch(begin, now, total - issued, of_rows - rows)
+            if done:
+                return
+            begin, issued, rows = now, total, of_rows
+
+    def _run_on(self, issued: int) -> bool:
+        """Go on until about so many instructions have been issued in all; whether all is over."""
+        steps, before = 1, self._issued()
+        while before < issued:
+            if self.run(None, steps) == f.RUN_DONE:
+                return True
+            now = self._issued()
+            each = max(1.0, (now - before) / steps)
+            steps = max(1, min(2 * steps, int(0.7 * (issued - now) / each)))
+            before = now
+        return False
+
+    def _issued(self) -> int:
+        counts = self.state.part(f.AT_SM_COUNT, self.state.number(f.SMS), f.SM_COUNTS)
+        return int(counts[:, f.N_WARP_INSTRUCTIONS].sum())
+
+    def _issues(self) -> Numbers:
+        rows = self.state.part(f.AT_ROW_COUNT, self.state.number(f.ROWS), f.ROW_COUNTS)
+        found: Numbers = rows[:, f.RC_ISSUES].copy()
+        return found
 
     def pass_over(self, launch: int, end: int) -> int:
         """Pass over the CTAs of a launch that have not begun, up to before ``end``; gives that.

@@ -18,7 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from analyzer.diagnostics import UsageError
-from analyzer.profile import CtaCounts, Numbers
+from analyzer.ir.types import Space
+from analyzer.profile import Numbers, Profile
 from simulator.sampling.clustering import by_distance, numbered_by_first
 
 Floats = npt.NDArray[np.float64]
@@ -32,6 +33,8 @@ VARIATION_THRESHOLD = 0.3
 OUTSIDE = -1
 """In place of a region's id: a CTA that is in none."""
 
+_OUTSIDE = (Space.GLOBAL, Space.LOCAL)
+
 _MATRIX_POINTS = 4096
 """Distances between so many points take 64 MiB; more of them are merged without."""
 
@@ -40,10 +43,10 @@ _MATRIX_POINTS = 4096
 class Epochs:
     """CTAs in groups of ``occupancy``, in the order of dispatch (Equation 4); the last may be less.
 
-    By epoch: ``stall_probability`` is the mean over its CTAs of memory requests a warp instruction
+    By epoch: ``stall_probability`` is the mean over its CTAs of accesses a warp instruction
     (Equation 5), 0 for one that executes nothing; it is no share and may be over 1.
     ``variation_factor`` is the larger of the coefficients of variation, over its CTAs as a whole
-    population, of memory requests and of warp instructions.
+    population, of accesses and of warp instructions.
     """
 
     ctas: int
@@ -98,22 +101,46 @@ class Regions:
         return None if number == OUTSIDE else self.table[number - 1]
 
 
-def epochs_of(counts: CtaCounts, occupancy: int) -> Epochs:
+@dataclass(frozen=True, eq=False)
+class CtaWork:
+    """By CTA, in the order of dispatch: accesses to global and local memory, and all instructions.
+
+    Both by warps. An access is a memory instruction, whatever its lanes ask for: p of Figure 4 is
+    memory instructions over all instructions.
+    """
+
+    accesses: Numbers
+    warp_instructions: Numbers
+
+
+def cta_work(profile: Profile) -> CtaWork:
+    """Read the work of CTAs off a profile. UsageError where CTAs or accesses were not counted."""
+    if profile.ctas is None or profile.accesses is None:
+        what = "CTAs" if profile.ctas is None else "memory accesses"
+        raise UsageError(f"the profile of {profile.kernel.name} has no counts of its {what}")
+    outside = {(a.block, a.instruction) for a in profile.accesses if a.space in _OUTSIDE}
+    in_block = np.bincount([b for b, _ in outside] or [0], minlength=len(profile.kernel.blocks))
+    in_block = in_block if outside else np.zeros_like(in_block)
+    accesses = (profile.ctas.block_warps @ in_block)[profile.ctas.vectors]
+    return CtaWork(accesses.astype(np.int64), profile.ctas.warp_instructions)
+
+
+def epochs_of(work: CtaWork, occupancy: int) -> Epochs:
     """Put CTAs into epochs of ``occupancy``, the CTAs that the whole GPU holds at once.
 
-    The counts must be with memory requests. UsageError where the machine holds no CTA.
+    UsageError where the machine holds no CTA.
     """
     if occupancy < 1:
         raise UsageError(f"an epoch of {occupancy} CTAs has nothing in it: at least 1")
-    requests, instructions = counts.memory_requests, counts.warp_instructions
-    if not len(requests):
+    accesses, instructions = work.accesses, work.warp_instructions
+    if not len(accesses):
         return Epochs(0, occupancy, np.zeros(0), np.zeros(0))
-    starts = np.arange(0, len(requests), occupancy)
-    sizes = np.diff(starts, append=len(requests))
-    ratio = requests / np.maximum(instructions, 1)  # a CTA without instructions has no requests
-    variations = [_variation(each, starts, sizes) for each in (requests, instructions)]
+    starts = np.arange(0, len(accesses), occupancy)
+    sizes = np.diff(starts, append=len(accesses))
+    ratio = accesses / np.maximum(instructions, 1)  # a CTA without instructions has none
+    variations = [_variation(each, starts, sizes) for each in (accesses, instructions)]
     return Epochs(
-        ctas=len(requests),
+        ctas=len(accesses),
         occupancy=occupancy,
         stall_probability=np.add.reduceat(ratio, starts) / sizes,
         variation_factor=np.maximum(*variations),
@@ -129,7 +156,7 @@ def _variation(counts: Numbers, starts: Numbers, sizes: Numbers) -> Floats:
 
 
 def regions(
-    counts: CtaCounts,
+    work: CtaWork,
     occupancy: int,
     threshold: float = THRESHOLD,
     variation_threshold: float = VARIATION_THRESHOLD,
@@ -141,7 +168,7 @@ def regions(
     ``variation_threshold`` are taken out, and epochs of a cluster that follow one another are a
     region, be it one alone. UsageError as ``epochs_of``.
     """
-    epochs = epochs_of(counts, occupancy)
+    epochs = epochs_of(work, occupancy)
     outliers = epochs.variation_factor > variation_threshold
     labels = _clusters(epochs.stall_probability, threshold)
     labels[outliers] = len(epochs) + np.flatnonzero(outliers)

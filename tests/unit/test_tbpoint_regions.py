@@ -1,6 +1,7 @@
 """TBPoint's epochs and homogeneous regions, beside examples worked out by hand and slow twins."""
 
 import statistics
+from dataclasses import replace
 from itertools import groupby, pairwise
 
 import numpy as np
@@ -8,23 +9,23 @@ import pytest
 from scipy.cluster.hierarchy import fcluster, linkage
 
 from analyzer.diagnostics import UsageError
-from analyzer.profile import CtaCounts
+from analyzer.ir.types import Space
 from simulator.sampling import tbpoint_regions
 from simulator.sampling.tbpoint_regions import (
     OUTSIDE,
+    CtaWork,
     Region,
+    cta_work,
     epochs_of,
     launch_cycles,
     regions,
 )
+from warpmill.sampled_launches import sampled_launches
 
 
-def ctas(requests, instructions):
-    """Make counts of CTAs; what regions do not look at is empty."""
-    none = np.zeros((0, 0), np.int64)
-    instructions = np.array(instructions, np.int64)
-    zero = np.zeros(len(instructions), np.int64)
-    return CtaCounts(instructions, zero, np.array(requests, np.int64), zero, none, none)
+def ctas(accesses, instructions):
+    """Make the work of CTAs."""
+    return CtaWork(np.array(accesses, np.int64), np.array(instructions, np.int64))
 
 
 def rows(found):
@@ -35,10 +36,10 @@ def rows(found):
 
 
 def test_two_ctas_by_hand():
-    """Requests 20 of 160 and 10 of 40: p is (1/8 + 1/4) / 2; 160 and 40 vary by 60 / 100."""
+    """Accesses 20 of 160 and 10 of 40: p is (1/8 + 1/4) / 2; 160 and 40 vary by 60 / 100."""
     found = epochs_of(ctas([20, 10], [160, 40]), 2)
     assert found.stall_probability.tolist() == [3 / 16]
-    assert found.variation_factor.tolist() == [0.6]  # of requests 5 / 15
+    assert found.variation_factor.tolist() == [0.6]  # of accesses 5 / 15
 
 
 def test_the_larger_variation_is_the_factor():
@@ -236,3 +237,36 @@ def test_cycles_of_a_launch_by_hand():
 def test_nothing_is_skipped_at_no_rate(ipc):
     with pytest.raises(ValueError, match="never end"):
         launch_cycles(1000, [(10, ipc)])
+
+
+# -------------------------------------------------------------------------------- profiles
+
+
+def test_work_is_read_off_a_profile():
+    """bfs: each block's memory instructions times its executions by a CTA's warps; all add up."""
+    for one in sampled_launches("bfs:tiny", ctas=True).launches:
+        work = cta_work(one.profile)
+        places = {(a.block, a.instruction) for a in one.profile.accesses
+                  if a.space in (Space.GLOBAL, Space.LOCAL)}  # fmt: skip
+        executed = sum(one.profile.blocks[block].warps for block, _ in places)
+        assert work.accesses.sum() == executed > 0
+        assert work.warp_instructions.sum() == one.warp_instructions
+        assert (work.accesses < work.warp_instructions).all()
+
+
+def test_shared_memory_is_no_access():
+    """transpose loads and stores outside once each a thread, and once each in shared memory."""
+    (one, *_) = (x for x in sampled_launches("transpose:tiny", ctas=True).launches
+                 if any(a.space is Space.SHARED for a in x.profile.accesses))  # fmt: skip
+    work = cta_work(one.profile)
+    shared = sum(a.warps for a in one.profile.accesses if a.space is Space.SHARED)
+    assert 0 < work.accesses.sum() <= shared
+
+
+def test_what_was_not_counted_is_told():
+    (one, *_) = sampled_launches("bfs:tiny").launches
+    with pytest.raises(UsageError, match="no counts of its CTAs"):
+        cta_work(one.profile)
+    (one, *_) = sampled_launches("bfs:tiny", ctas=True).launches
+    with pytest.raises(UsageError, match="no counts of its memory accesses"):
+        cta_work(replace(one.profile, accesses=None))
