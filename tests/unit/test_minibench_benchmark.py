@@ -372,7 +372,7 @@ def test_the_page_shows_bad_rows_too(tmp_path):
     page.write(whole_result(), tmp_path)
     text = (tmp_path / "clones.md").read_text("utf-8")
     assert "| MM | minibench_28sm | -12.0 % | not explained |" in text
-    assert "| pairs of workload and machine over 10 % | 2 | 1.0 | yes |" in text
+    assert "| pairs of workload and machine over 10 % | 2 | 1 | yes |" in text
     assert "| mean of the absolute IPC errors, % | 4.7 | 6.0 | NO |" in text
     assert "| MM | k B1 by 4 | 3 | +4.0 % | -12.0 % |" in text
     assert "| #1 | end | 64 | 64 | 64 |" in text
