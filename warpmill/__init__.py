@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from warpmill.records import record as record
     from warpmill.records import replay as replay
     from warpmill.runs import run as run
+    from warpmill.sampling.methods import SampleOptions as SampleOptions
+    from warpmill.sampling.runs import sample as sample
     from warpmill.simulations import simulate as simulate
     from warpmill.simulations import simulation as simulation
     from warpmill.sweep_api import sweep as sweep
@@ -51,6 +53,7 @@ _HOMES = {
     "Collector": "analyzer.execution.collectors",
     "Device": "analyzer.execution.host.device",
     "Job": "warpmill.api",
+    "SampleOptions": "warpmill.sampling.methods",
     "WarpmillError": "analyzer.diagnostics",
     "analyze": "warpmill.api",
     "clone": "warpmill.clone_api",
@@ -66,6 +69,7 @@ _HOMES = {
     "record": "warpmill.records",
     "replay": "warpmill.records",
     "run": "warpmill.runs",
+    "sample": "warpmill.sampling.runs",
     "save_traces": "warpmill.api",
     "simulate": "warpmill.simulations",
     "simulation": "warpmill.simulations",
@@ -79,6 +83,7 @@ __all__ = [
     "Collector",
     "Device",
     "Job",
+    "SampleOptions",
     "WarpmillError",
     "__version__",
     "analyze",
@@ -95,6 +100,7 @@ __all__ = [
     "record",
     "replay",
     "run",
+    "sample",
     "save_traces",
     "simulate",
     "simulation",

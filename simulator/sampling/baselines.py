@@ -108,7 +108,7 @@ def _parted(ordered: list[int], units: Sequence[Unit], spread: float) -> list[li
         if mean == 0 or counts.std() <= spread * mean:
             found.append(own)
             continue
-        gaps = [math.inf if not a else b / a for a, b in pairwise(counts.tolist())]
+        gaps = [b / a if a else math.inf * b if b else 1.0 for a, b in pairwise(counts.tolist())]
         cut = int(np.argmax(gaps)) + 1
         open_ += [own[:cut], own[cut:]]
     return found

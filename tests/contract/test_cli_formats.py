@@ -14,7 +14,7 @@ import pytest
 import warpmill
 from warpmill.cli.main import main
 from warpmill.reports.base import Identifier, Part
-from warpmill.reports.schemas import REPORTS, kind_of, schema_text, schemas
+from warpmill.reports.schemas import FILES, REPORTS, kind_of, schema_text, schemas
 from warpmill.views.table import COLUMNS
 
 ROOT = Path(__file__).parents[2]
@@ -24,6 +24,7 @@ TWO_BUILDS = ["samples/spmv/launch.toml", "samples/spmv/launch.bc.toml"]
 WITH_ALL = ["--per-cta", "--collector", "OpcodeCounts", "--machine", "v100"]
 A_SPACE = ["--over", "block=16x16,32x8,32x32", "--over", "n=64,128", "--machine", "a100,v100"]
 BLOCKS = ["--over", "block=32x8,32x4", "--size", "rows=64", "--size", "columns=64", "-m", "v100"]
+ON_AMPERE = ["--machine", "a100", "--set", "sm.count=4", "--check"]  # passes over CTAs
 COMMANDS = {
     "inspect": ["inspect", "samples/stencil5/stencil5.ll", "samples/spmv/spmv.sm_80.ptx"],
     "analyze": ["analyze", "samples/spmv/launch.toml"],
@@ -41,6 +42,7 @@ COMMANDS = {
     "sweep": ["sweep", "samples/matmul/launch.toml", *A_SPACE, "--pareto", "n:max", "--no-store"],
     "tune": ["tune", "samples/transpose/launch.toml", *BLOCKS, "--refine", "1", "--no-store"],
     "clone": ["clone", "samples/reduce/launch.toml", "--size", "n=16384", "--fail-over", "999%"],
+    "sample": ["sample", "samples/vecadd/launch.toml", "--size", "n=65536", *ON_AMPERE],
     "machines-list": ["machines", "list"],
     "machines-show": ["machines", "show", "t4", "--set", "sm.count=41"],
     "machines-diff": ["machines", "diff", "v100", "mi100"],
@@ -201,6 +203,7 @@ MAY_BE_EMPTY = {
     "sweep": set(),
     "tune": set(),
     "clone": set(),
+    "sample": set(),
     "machines-list": set(),
     "machines-show": set(),
     "machines-diff": set(),
@@ -210,7 +213,7 @@ MAY_BE_EMPTY = {
 }
 
 
-@pytest.mark.parametrize("kind", list(COMMANDS))
+@pytest.mark.parametrize("kind", [*COMMANDS, *map(kind_of, FILES)])
 def test_the_committed_schema_is_that_of_the_code(kind):
     committed = (ROOT / "docs" / "schemas" / f"{kind}.json").read_text("utf-8")
     assert committed == schema_text(schemas()[kind]), f"warpmill schema {kind} writes it"
@@ -218,7 +221,8 @@ def test_the_committed_schema_is_that_of_the_code(kind):
 
 def test_there_is_a_schema_for_each_report_and_no_other(capsys):
     files = {p.stem for p in (ROOT / "docs" / "schemas").glob("*.json")}
-    assert files == set(schemas()) == set(COLUMNS) == set(COMMANDS)
+    assert set(map(kind_of, REPORTS)) == set(COLUMNS) == set(COMMANDS)
+    assert files == set(schemas()) == {*COMMANDS, *map(kind_of, FILES)}
     assert main(["schema"]) == 0
     assert json.loads(capsys.readouterr().out) == schemas()
 

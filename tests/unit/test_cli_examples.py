@@ -8,8 +8,14 @@ from warpmill.cli.examples import EXAMPLES
 from warpmill.cli.main import main
 
 ROOT = Path(__file__).parents[2]
-SHOWN_TOO = {"record", "replay", "clone"}  # they report on the screen what they write or read
-TELLING = {"correlate", "sweep", "tune", "clone"}  # what columns are, how much is known or tried
+SHOWN_TOO = {"record", "replay", "clone", "sample"}  # they report what they write or read
+TELLING = {
+    "correlate",
+    "sweep",
+    "tune",
+    "clone",
+    "sample",
+}  # of columns, what is known, tried, took
 ALL = [(command, line) for command, lines in EXAMPLES.items() for line in lines]
 
 
@@ -33,7 +39,7 @@ def test_every_example_of_the_help_works(command, line, beside_samples, capsys):
     assert main(given) == 0
     captured = capsys.readouterr()
     written = [p for p in beside_samples.iterdir() if p.name != "samples"]
-    wanted = [given[given.index(o) + 1] for o in ("--output", "--out") if o in given]
+    wanted = [given[given.index(o) + 1] for o in ("--output", "--out", "--save") if o in given]
     if command == "replay":
         wanted = [given[1]]  # is there already
     assert [p.name for p in written] == wanted

@@ -22,6 +22,7 @@ from warpmill.cli.profile import profile
 from warpmill.cli.record import record
 from warpmill.cli.replay import replay
 from warpmill.cli.run import run
+from warpmill.cli.sample import sample
 from warpmill.cli.samples import samples
 from warpmill.cli.schema import schema
 from warpmill.cli.simulate import simulate
@@ -77,6 +78,7 @@ _SHORT: dict[Callable[..., None], str] = {
     sweep: "Estimate or simulate a launch in many configurations.",
     tune: "Find the fastest block, size or variant of a launch.",
     clone: "Write a small benchmark that behaves like a target.",
+    sample: "Simulate a few launches of an application and tell the whole.",
     doctor: "Say whether warpmill can work here.",
     schema: "Print the JSON schemas of the reports.",
 }

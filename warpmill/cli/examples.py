@@ -97,6 +97,12 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "warpmill clone samples/reduce/launch.toml --size n=65536 --no-check --target sm_90 "
         "--seed 7 --out reduce-clone",
     ),
+    "sample": (
+        "warpmill sample bfs:tiny --machine v100,a100 --method tbpoint --check",
+        "warpmill sample kmeans:tiny --method gtpin --intervals kernel --features KN-ARGS-GWS "
+        "--save kmeans.json",
+        "warpmill sample bfs:tiny --method random --target-error 20% --seed 7 --format csv",
+    ),
     "machines list": (
         "warpmill machines list",
         "warpmill machines list --format csv",

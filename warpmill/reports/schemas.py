@@ -20,7 +20,9 @@ from warpmill.reports.profile import ProfileReport
 from warpmill.reports.record import RecordReport
 from warpmill.reports.replay import ReplayReport
 from warpmill.reports.run import RunReport
+from warpmill.reports.sample import SampleReport
 from warpmill.reports.samples import SampleRunReport, SamplesReport
+from warpmill.reports.selection import SelectionReport
 from warpmill.reports.simulate import SimulateReport
 from warpmill.reports.sweep import SweepReport
 from warpmill.reports.trace import TraceReport
@@ -43,6 +45,7 @@ REPORTS: tuple[type[Report], ...] = (
     SweepReport,
     TuneReport,
     CloneReport,
+    SampleReport,
     MachineListReport,
     MachineReport,
     MachineDiffReport,
@@ -52,6 +55,9 @@ REPORTS: tuple[type[Report], ...] = (
 )
 """Every kind of report, in the order of the commands."""
 
+FILES: tuple[type[Report], ...] = (SelectionReport,)
+"""What commands write for other commands to read, and for nobody else to look at."""
+
 
 def kind_of(report: type[Report]) -> str:
     """Give what a report says in ``report``."""
@@ -59,8 +65,8 @@ def kind_of(report: type[Report]) -> str:
 
 
 def schemas() -> dict[str, dict[str, Any]]:
-    """Give the JSON schema of each kind of report, as it is written out."""
-    return {kind_of(r): r.model_json_schema(mode="serialization") for r in REPORTS}
+    """Give the JSON schema of each kind of report and file, as it is written out."""
+    return {kind_of(r): r.model_json_schema(mode="serialization") for r in (*REPORTS, *FILES)}
 
 
 def schema_text(schema: dict[str, Any]) -> str:

@@ -31,6 +31,8 @@ from warpmill.views.diff_table import COLUMNS as DIFF_COLUMNS
 from warpmill.views.diff_table import diff_rows
 from warpmill.views.profile_table import COLUMNS as PROFILE_COLUMNS
 from warpmill.views.profile_table import profile_rows
+from warpmill.views.sample_table import COLUMNS as SAMPLE_COLUMNS
+from warpmill.views.sample_table import sample_rows
 from warpmill.views.simulate_table import COLUMNS as SIMULATE_COLUMNS
 from warpmill.views.simulate_table import simulate_rows
 from warpmill.views.sweep_table import COLUMNS as SWEEP_COLUMNS
@@ -88,6 +90,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "sweep": SWEEP_COLUMNS,
     "tune": TUNE_COLUMNS,
     "clone": CLONE_COLUMNS,
+    "sample": SAMPLE_COLUMNS,
     "machines-list": (
         "machine", "name", "vendor", "architecture", "compute_capability", "kind", "sms",
         "warp_size", "clock_mhz", "l2_bytes", "dram_gb_per_s", "assumed",
@@ -379,6 +382,7 @@ _ROWS: dict[str, Callable[[Any], Iterable[Row]]] = {
     "sweep": sweep_rows,
     "tune": tune_rows,
     "clone": clone_rows,
+    "sample": sample_rows,
     "machines-list": _machine_list,
     "machines-show": _machine,
     "machines-diff": _difference,

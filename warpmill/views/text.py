@@ -29,6 +29,7 @@ _PAGES = {
     "sweep": ("sweep_text", "sweep_page"),
     "tune": ("tune_text", "tune_page"),
     "clone": ("clone_text", "clone_page"),
+    "sample": ("sample_text", "sample_page"),
     "machines-list": ("machines_text", "machine_list_page"),
     "machines-show": ("machines_text", "machine_page"),
     "machines-diff": ("machines_text", "machine_diff_page"),

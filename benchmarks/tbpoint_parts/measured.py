@@ -1,0 +1,122 @@
+"""Full simulations of a kernel's launches, and what samples make of them."""
+
+from __future__ import annotations
+
+import time
+from functools import cache
+
+import numpy as np
+
+from simulator.gpu.steered import Steered
+from simulator.machines import load_machine
+from simulator.sampling.baselines import by_blocks, drawn
+from simulator.sampling.model import Unit
+from simulator.sampling.projection import project
+from warpmill.sampled_launches import sampled_launches
+from warpmill.sampling.methods import SampleOptions
+from warpmill.sampling.runs import EXECUTED, sample
+from warpmill.simulation_plans import plan
+
+PRESET = "paper-tbpoint"
+MACHINE = "tbpoint_fermi"
+UNIT = 1_000_000
+"""Warp instructions of a sampling unit of Random and Ideal-SimPoint (§V-A)."""
+SEEDS = 20
+"""Draws that Random's error is the mean of: one alone is a matter of luck."""
+
+
+@cache
+def _application(workload):
+    """Profile a workload, and keep the kernel that executes most: TBPoint takes the longest one."""
+    begin = time.process_time()
+    whole = sampled_launches(f"{workload}:{PRESET}", ctas=True)
+    spent = time.process_time() - begin
+    executed = {}
+    for one in whole.launches:
+        executed[one.kernel] = executed.get(one.kernel, 0) + one.warp_instructions
+    kernel = max(executed, key=lambda name: executed[name])
+    if len(executed) == 1:
+        return whole, kernel, spent
+    return sampled_launches(f"{workload}:{PRESET}", kernel, ctas=True), kernel, spent
+
+
+def _machine(settings):
+    return load_machine(MACHINE, dict(settings))
+
+
+def whole(workload, **settings):
+    """Simulate all launches of a kernel: cycles by launch, and the baselines on its units."""
+    app, kernel, profile_s = _application(workload)
+    made = plan(app.jobs, _machine(settings), trace_options=EXECUTED, streams="serial")
+    running = Steered(made.machine, made.works, made.options)
+    running.run(None, 0)
+    begin = time.process_time()
+    units = list(running.stretches(UNIT))
+    spent = time.process_time() - begin
+    spans = [running.span(k) for k in range(len(app.jobs))]
+    cycles = [end - start for start, end in spans]
+    return {
+        "kernel": kernel,
+        "launches": len(app.jobs),
+        "ctas": sum(work.launch.cta_count for work in made.works),
+        "cycles": sum(cycles),
+        "launch_cycles": cycles,
+        "warp_instructions": sum(one.warp_instructions for one in app.launches),
+        "cpu_s": spent,
+        "profile_s": profile_s,
+        "units": len(units),
+        "random": _random(units),
+        "simpoint": _simpoint(units),
+    }
+
+
+def _as_units(stretches):
+    return [Unit(k, k + 1, one.warp_instructions) for k, one in enumerate(stretches)]
+
+
+def _off(selection, stretches):
+    """Give how far the projection from units is off, and the share of the instructions in them."""
+    cycles = {k: float(s.end_cycle - s.begin_cycle) for k, s in enumerate(stretches)}
+    found = project(selection, {k: cycles[k] for k in selection.chosen})
+    true = sum(cycles.values())
+    held = None if found.interval is None else found.interval[0] <= true <= found.interval[1]
+    return {"error": found.cycles / true - 1.0, "share": selection.sample_share, "held": held}
+
+
+def _random(stretches):
+    """Draw 10 % of the units, several times; errors are absolute."""
+    each = [_off(drawn(_as_units(stretches), seed=seed), stretches) for seed in range(SEEDS)]
+    return {
+        "error": float(np.mean([abs(one["error"]) for one in each])),
+        "worst": max(abs(one["error"]) for one in each),
+        "share": float(np.mean([one["share"] for one in each])),
+        "held": sum(one["held"] or 0 for one in each) / len(each),
+    }
+
+
+def _simpoint(stretches):
+    """Cluster units by what their instructions execute: Ideal-SimPoint."""
+    vectors = np.array([s.issues for s in stretches], np.float64)
+    vectors = vectors[:, vectors.any(axis=0)]
+    return _off(by_blocks(_as_units(stretches), vectors), stretches)
+
+
+def sampled(workload, **settings):
+    """Sample a kernel's launches with TBPoint: projected cycles, shares and what was skipped."""
+    app, kernel, _ = _application(workload)
+    found = sample(app, _machine(settings), SampleOptions(method="tbpoint"))
+    total = found.warp_instructions
+    inside = sum(each.warp_instructions for run in found.runs for each in run.passed)
+    interval = found.projection.interval
+    return {
+        "kernel": kernel,
+        "cycles": found.projection.cycles,
+        "interval": None if interval is None else list(interval),
+        "share": found.sample_share,
+        "clusters": len(found.selection.strata),
+        "skipped_inter": 1.0 - found.selection.sampled_warp_instructions / total,
+        "skipped_intra": inside / total,
+        "regions_passed": sum(len(run.passed) for run in found.runs),
+        "cpu_s": found.taken["simulation"],
+        "choice_s": found.taken["choice"],
+    }

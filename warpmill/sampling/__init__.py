@@ -1,0 +1,1 @@
+"""Sampling of applications: choose, simulate what was chosen, project, and check."""

@@ -1,0 +1,218 @@
+"""A selection that was read from a file: whether it fits together, and is of an application."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from hashlib import sha256
+from itertools import pairwise
+from typing import Any, NoReturn
+
+from analyzer.diagnostics import InputError, Severity, at
+from analyzer.ir.printer import print_function
+from analyzer.naming import demangle
+from analyzer.source import Source, Span
+from simulator.machines.imported.json_places import JsonPath, json_places
+from simulator.sampling.gtpin_features import FEATURES
+from simulator.sampling.model import LaunchCounts, Selection, Stratum, Unit
+from simulator.sampling.tbpoint_launches import METHOD as INTER
+from warpmill.reports.selection import RecordedLaunch, SelectedStratum, SelectionReport
+from warpmill.sampled_launches import SampledApplication
+from warpmill.sampling.methods import METHODS
+
+MODEL_METHODS = {"tbpoint": INTER}
+"""What selections call their methods, where that is not the word of the command."""
+
+_SHARE_TOLERANCE = 1e-6
+_LONGEST_EXCERPT = 200
+
+
+def error_at(source: Source, span: Span, words: str, hint: str | None = None) -> InputError:
+    """Make an error that points into a file; lines that are too long to be read are not shown."""
+    found = at(source, span, Severity.ERROR, words, hint)
+    if len(found.excerpt or "") > _LONGEST_EXCERPT:
+        found = replace(found, excerpt=None)
+    return InputError(found)
+
+
+def place_in(places: Mapping[JsonPath, Span], path: JsonPath) -> Span:
+    """Give the place of a value, or of the innermost one around it that is there."""
+    while path and path not in places:
+        path = path[:-1]
+    return places.get(path, Span(1, 1, 1))
+
+
+def recorded(one: LaunchCounts) -> RecordedLaunch:
+    """Give what a file says of a launch."""
+    return RecordedLaunch(
+        number=one.number,
+        kernel=one.kernel,
+        grid=list(one.grid),
+        block=list(one.block),
+        warp_instructions=one.warp_instructions,
+    )
+
+
+def digest(launches: Sequence[LaunchCounts]) -> str:
+    """Hash what tells an application: code, arguments and sizes of launches, and their counts."""
+    found, codes = sha256(), dict[int, str]()
+    for one in launches:
+        kernel = one.profile.kernel
+        if id(kernel) not in codes:
+            codes[id(kernel)] = sha256(print_function(kernel).encode()).hexdigest()
+        counts = [(block.warps, block.threads) for block in one.profile.blocks]
+        facts = (one.number, one.kernel, codes[id(kernel)], one.arguments, one.grid, one.block)
+        found.update(
+            repr((*facts, one.profile.dynamic_shared_bytes, one.interval, counts)).encode()
+        )
+    return found.hexdigest()
+
+
+@dataclass(frozen=True)
+class SavedSelection:
+    """A selection that was read, not yet known to be of any application at hand."""
+
+    report: SelectionReport
+    source: Source
+
+    @property
+    def inside(self) -> bool:
+        """Whether CTAs are to be passed over inside of launches."""
+        return self.report.inside
+
+    @property
+    def method(self) -> str:
+        """The method, as the command names it."""
+        return self.report.method
+
+    def of(self, app: SampledApplication) -> Selection:
+        """Give the selection for the application that it was made of. InputError for another."""
+        different = next(self._differences(app), None)
+        if different is not None:
+            path, words = different
+            hint = "it holds for the target, --size, --kernel and --launch that it was made with"
+            message = f"this selection is of another application than {app.title}: {words}"
+            raise error_at(self.source, place_in(self._places, path), message, hint)
+        one = self.report
+        return Selection(
+            MODEL_METHODS.get(one.method, one.method),
+            tuple(Unit(u.first, u.end, u.warp_instructions) for u in one.units),
+            tuple(Stratum(tuple(s.members), tuple(s.chosen), s.weight) for s in one.strata),
+            tuple(one.options.items()),
+        )
+
+    def _differences(self, app: SampledApplication) -> Iterator[tuple[JsonPath, str]]:
+        own, there = self.report.launches, app.launches
+        for k, (saved, now) in enumerate(zip(own, map(recorded, there), strict=False)):
+            for key, words in _COMPARED.items():
+                a, b = getattr(saved, key), getattr(now, key)
+                if a != b:
+                    which = f"launch {now.number} has {words}"
+                    yield ("launches", k, key), f"{which} {_shown(b)}, and {_shown(a)} here"
+        if len(own) != len(there):
+            yield ("launches",), f"that has {len(there):,} launches, and {len(own):,} are here"
+        if self.report.digest != digest(there):
+            words = "its launches are as many and as large, but code, arguments or blocks differ"
+            yield ("digest",), words
+
+    def check(self) -> None:
+        """See that the parts fit together. InputError that points at the first that does not."""
+        one = self.report
+        if one.method not in METHODS:
+            self._fail(("method",), f"there is no method `{one.method}`: {', '.join(METHODS)}")
+        feature = one.options.get("feature", FEATURES[0])
+        if feature not in FEATURES:
+            self._fail(("options", "feature"), f"there is no feature vector `{feature}`")
+        self._check_launches()
+        self._check_units()
+        self._check_strata()
+
+    def _check_launches(self) -> None:
+        numbers = [launch.number for launch in self.report.launches]
+        for k, launch in enumerate(self.report.launches):
+            for key in ("grid", "block"):
+                if len(getattr(launch, key)) != 3:
+                    self._fail(("launches", k, key), f"`{key}` is three numbers")
+            if launch.warp_instructions < 0:
+                self._fail(("launches", k, "warp_instructions"), "instructions are 0 or more")
+        for k, (before, after) in enumerate(pairwise(numbers), 1):
+            if after <= before:
+                self._fail(("launches", k, "number"), "the numbers of launches go up")
+
+    def _check_units(self) -> None:
+        launches, expected = self.report.launches, 0
+        for k, unit in enumerate(self.report.units):
+            if unit.first != expected:
+                words = f"a unit begins where the one before ends: {expected} is expected"
+                self._fail(("units", k, "first"), words)
+            if not unit.first < unit.end <= len(launches):
+                words = f"a unit ends behind its first launch, and at {len(launches)} at most"
+                self._fail(("units", k, "end"), words)
+            own = sum(one.warp_instructions for one in launches[unit.first : unit.end])
+            if own != unit.warp_instructions:
+                words = f"the launches of this unit have {own:,} warp instructions"
+                self._fail(("units", k, "warp_instructions"), words)
+            expected = unit.end
+        if expected != len(launches):
+            self._fail(("units",), f"launches from {expected} on are in no unit")
+        if not sum(one.warp_instructions for one in launches):
+            self._fail(("launches",), "the launches execute nothing")
+
+    def _check_strata(self) -> None:
+        units, seen = self.report.units, dict[int, int]()
+        total = sum(unit.warp_instructions for unit in units)
+        for k, stratum in enumerate(self.report.strata):
+            for place, number in enumerate(stratum.members):
+                if not 0 <= number < len(units):
+                    words = f"there is no unit {number}; they are 0 to {len(units) - 1}"
+                    self._fail(("strata", k, "members", place), words)
+                if number in seen:
+                    words = f"unit {number} is in stratum {seen[number]} already"
+                    self._fail(("strata", k, "members", place), words)
+                seen[number] = k
+            self._check_chosen(k, stratum)
+            weight = sum(units[n].warp_instructions for n in stratum.members) / total
+            if abs(weight - stratum.weight) > _SHARE_TOLERANCE:
+                words = f"its members execute {weight:.9g} of the instructions"
+                self._fail(("strata", k, "weight"), words)
+        missing = next((n for n in range(len(units)) if n not in seen), None)
+        if missing is not None:
+            self._fail(("strata",), f"unit {missing} is in no stratum")
+
+    def _check_chosen(self, k: int, stratum: SelectedStratum) -> None:
+        members = set(stratum.members)
+        if not stratum.chosen:
+            self._fail(("strata", k, "chosen"), "a stratum has at least one unit that is measured")
+        for place, number in enumerate(stratum.chosen):
+            if number not in members:
+                words = f"unit {number} is measured for a stratum that it is not in"
+                self._fail(("strata", k, "chosen", place), words)
+        if len(set(stratum.chosen)) < len(stratum.chosen):
+            self._fail(("strata", k, "chosen"), "a unit is measured once")
+        executed = sum(self.report.units[n].warp_instructions for n in stratum.chosen)
+        if not executed and any(self.report.units[n].warp_instructions > 0 for n in members):
+            self._fail(("strata", k, "chosen"), "what is measured executes nothing")
+
+    def _fail(self, path: JsonPath, words: str) -> NoReturn:
+        raise error_at(self.source, place_in(self._places, path), words)
+
+    @cached_property
+    def _places(self) -> Mapping[JsonPath, Span]:
+        return json_places(self.source.text)
+
+
+_COMPARED = {
+    "number": "the number",
+    "kernel": "the kernel",
+    "grid": "grid",
+    "block": "block",
+    "warp_instructions": "warp instructions",
+}
+"""What is compared of launches one by one, in words."""
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, list):
+        return " x ".join(f"{n:,}" for n in value)
+    return f"{value:,}" if isinstance(value, int) else demangle(str(value))

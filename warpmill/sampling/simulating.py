@@ -1,0 +1,83 @@
+"""Simulating launches of an application: those that were chosen, or all of them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from simulator.gpu.simulate import Options
+from simulator.machines.model import Machine
+from simulator.sampling.region_runs import LaunchRun, Plan, run_regions
+from simulator.sampling.tbpoint_regions import cta_work, regions
+from warpmill.registers import RegisterSources
+from warpmill.sampled_launches import SampledApplication
+from warpmill.sampling.issued import issued_by_block, issued_by_cta
+from warpmill.sampling.results import Whole
+from warpmill.sampling.watched import Watched
+from warpmill.simulation_plans import plan
+from warpmill.simulations import Progress, simulate
+from warpmill.traces import TraceOptions
+
+EXECUTED = TraceOptions(source="executed")
+
+
+@dataclass(frozen=True)
+class On:
+    """Where launches are simulated, and how."""
+
+    machine: Machine
+    options: Options | None = None
+    registers: RegisterSources | None = None
+    traces: TraceOptions = EXECUTED
+
+
+def whole_of(app: SampledApplication, on: On, progress: Progress | None = None) -> Whole:
+    """Simulate all launches, one after another."""
+    begin = time.process_time()
+    result = simulate(
+        app.jobs,
+        on.machine,
+        options=on.options,
+        registers=on.registers,
+        trace_options=on.traces,
+        streams="serial",
+        progress=progress,
+    )
+    return Whole(sum(one.cycles for one in result.launches), time.process_time() - begin)
+
+
+def simulated(
+    app: SampledApplication,
+    numbers: Sequence[int],
+    on: On,
+    progress: Progress | None = None,
+    *,
+    inside: bool,
+) -> tuple[LaunchRun, ...]:
+    """Simulate launches by their places, one after another; ``inside``: CTAs are passed over.
+
+    Errors as ``simulate``.
+    """
+    made = plan(
+        [app.jobs[n] for n in numbers],
+        on.machine,
+        options=on.options,
+        registers=on.registers,
+        trace_options=on.traces,
+        streams="serial",
+    )
+    running = Watched(made.machine, made.works, made.options, progress)
+    plans: list[Plan | None] = [None] * len(numbers)
+    if inside:
+        plans = [_plan(app, n, on.machine, running.resident(k)) for k, n in enumerate(numbers)]
+    return run_regions(running, plans)
+
+
+def _plan(app: SampledApplication, number: int, machine: Machine, resident: int) -> Plan:
+    """Find the regions of a launch; its CTAs count what the machine issues, as its IPC does."""
+    profile = app.launches[number].profile
+    work = cta_work(profile)
+    assert profile.ctas is not None, "CTAs are counted where some are passed over"
+    lengths = issued_by_block(profile.kernel, machine)
+    return Plan(regions(work, resident).of_cta, issued_by_cta(profile.ctas, lengths))
