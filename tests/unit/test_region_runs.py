@@ -1,5 +1,7 @@
 """Simulations that pass over CTAs: what is left out, what is executed, how long the whole takes."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -143,3 +145,19 @@ def test_it_stops_where_a_cta_ends(tmp_path):
     assert running.first_begun(0, end) > 40
     assert running.issued_between(0, running.reached) <= whole.warp_instructions
     assert not running.run_to_end_of(0, CTAS - 1) or running.dispatched(0) == CTAS
+
+
+def test_stretches_have_about_as_many_instructions(tmp_path):
+    """Together they are the whole: cycles end to end, and what each row of the code issued."""
+    running, whole = steered(tmp_path, EVEN, launches=2)
+    found = list(running.stretches(5000))
+    assert sum(one.warp_instructions for one in found) == whole.warp_instructions
+    for before, after in pairwise(found):
+        assert before.end_cycle == after.begin_cycle
+        assert 5000 <= before.warp_instructions < 7000
+    assert found[0].begin_cycle == 0
+    assert found[-1].end_cycle >= whole.cycles
+    issued = sum(one.issues for one in found)
+    assert issued.sum() == whole.warp_instructions
+    rows = {i.issues for i in whole.instructions if i.issues}
+    assert set(issued[issued > 0].tolist()) == rows
