@@ -134,6 +134,7 @@ def add(total, where, lanes, width, space, rules):  # noqa: PLR0913, PLR0917 - a
     total["sectors"] += sectors(where, width, rules, lanes)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("space", ["global", "shared", "local"])
 @pytest.mark.parametrize("rules", RULES)
 @pytest.mark.parametrize("width", TYPES)

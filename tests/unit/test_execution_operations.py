@@ -34,6 +34,7 @@ def one_of_each_kind(operations):
     return list(chosen.values())
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_forms_of_an_operation(operation):
     verdicts = check_forms(f for f in all_forms() if f.operation == operation)

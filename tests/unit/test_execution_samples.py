@@ -40,6 +40,7 @@ class Both:
         return counted
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("sample", "kind"),
     [
