@@ -8,11 +8,11 @@ from warpmill.studies.running import run
 from warpmill.studies.store import Store
 
 
-def rows(study_name, store, points, evaluate, *, workers, say):  # noqa: PLR0913 - by their names
-    """Give what was measured of points, in their order; what is not known yet is measured.
+def measured(study_name, store, points, evaluate, *, workers, say):  # noqa: PLR0913 - by their names
+    """Give the study's rows of points, in their order; what is not known yet is measured.
 
-    ``evaluate`` gives the outcome of a point's inputs. SystemExit with the problems where some
-    could not be measured.
+    ``evaluate`` gives the outcome of a point's inputs. What failed before is tried again: a limit
+    or a compiler may have been the machine's.
     """
     study = Store(Path(store) if "://" not in str(store) else store).study(study_name)
     study.add(points)
@@ -27,7 +27,12 @@ def rows(study_name, store, points, evaluate, *, workers, say):  # noqa: PLR0913
 
     run(study, points, evaluate, workers=workers, told=told)
     found = study.of_keys([p.key for p in points])
-    problems = {row.problem for row in found.values() if row.problem is not None}
+    return [found[p.key] for p in points]
+
+
+def results(rows):
+    """Give what rows found. SystemExit with their problems where some could not be measured."""
+    problems = {row.problem for row in rows if row.problem is not None}
     if problems:
         raise SystemExit("; ".join(sorted(problems)))
-    return [found[p.key].facts["result"] for p in points]
+    return [row.facts["result"] for row in rows]

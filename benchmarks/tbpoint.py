@@ -38,10 +38,10 @@ def measure(workloads, store, workers, *, others):
     settings = {"W48 S14": {}, **(OTHERS if others else {})}
     wanted = [(kind, name, own) for own in settings.values() for name in workloads
               for kind in (WHOLE, SAMPLED)]  # fmt: skip
-    from benchmarks.kept_study import rows  # noqa: PLC0415 - slow to load
+    from benchmarks.kept_study import measured, results  # noqa: PLC0415 - slow to load
 
     points = [_point(*each) for each in wanted]
-    found = iter(rows(STUDY, store, points, evaluate, workers=workers, say=say))
+    found = iter(results(measured(STUDY, store, points, evaluate, workers=workers, say=say)))
     tables = {
         title: [of_workload(name, next(found), next(found)) for name in workloads]
         for title in settings

@@ -10,11 +10,10 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
+from benchmarks.kept_study import measured as study_rows
 from benchmarks.minibench_parts import further, measured, source_loops, space
 from warpmill.studies.content import ROOT
 from warpmill.studies.model import Outcome, Point
-from warpmill.studies.running import run
-from warpmill.studies.store import Store
 from warpmill.workloads import workloads
 
 STUDY = "benchmarks.minibench"
@@ -71,20 +70,8 @@ def kept(store, points, workers, say):
 
     A point's problem is ``{"problem": words}``.
     """
-    study = Store(Path(store) if "://" not in str(store) else store).study(STUDY)
-    study.add(points)
-    study.forget_failures()
-    known = len(points) - len(study.unfinished([p.key for p in points]))
-    say(f"{known:,} of {len(points):,} rows are known")
-
-    def told(progress):
-        left = progress.seconds_left
-        words = "" if left is None else f", about {left / 60:.0f} min left"
-        say(f"{progress.over:,} of {progress.all:,}{words}")
-
-    run(study, points, evaluate, workers=workers, told=told)
-    rows = study.of_keys([p.key for p in points])
-    return [_result(rows[p.key]) for p in points]
+    rows = study_rows(STUDY, store, points, evaluate, workers=workers, say=say)
+    return [_result(row) for row in rows]
 
 
 def _result(row):

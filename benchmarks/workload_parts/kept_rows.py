@@ -7,17 +7,16 @@ from __future__ import annotations
 
 from functools import cache
 from hashlib import sha256
-from pathlib import Path
 
 import numpy as np
 
+from benchmarks.kept_study import measured as study_rows
+from benchmarks.kept_study import results
 from benchmarks.workload_parts import gtpin, minibench
 from benchmarks.workload_parts.engines import through_engines
 from benchmarks.workload_parts.rows import measured
 from warpmill.studies.content import sources_digest
 from warpmill.studies.model import Outcome, Point
-from warpmill.studies.running import run
-from warpmill.studies.store import Store
 from warpmill.workloads import WorkloadTarget, workloads
 
 SOURCES = ("analyzer", "simulator", "grammars", "warpmill", "benchmarks/workload_parts")
@@ -46,23 +45,7 @@ def _files(workload):
 
 def kept(store, points, workers, say):
     """Give what was measured of points, in their order; what is not known yet is measured."""
-    study = Store(Path(store) if "://" not in str(store) else store).study(STUDY)
-    study.add(points)
-    study.forget_failures()  # a limit or a compiler may have been the machine's
-    say(f"{len(points) - len(study.unfinished([p.key for p in points])):,} of {len(points):,} "
-        "rows are known")  # fmt: skip
-
-    def told(progress):
-        left = progress.seconds_left
-        words = "" if left is None else f", about {left / 60:.0f} min left"
-        say(f"{progress.over:,} of {progress.all:,}{words}")
-
-    run(study, points, evaluate, workers=workers, told=told)
-    rows = study.of_keys([p.key for p in points])
-    problems = {row.problem for row in rows.values() if row.problem is not None}
-    if problems:
-        raise SystemExit("; ".join(sorted(problems)))
-    return [rows[p.key].facts["result"] for p in points]
+    return results(study_rows(STUDY, store, points, evaluate, workers=workers, say=say))
 
 
 def evaluate(inputs):
