@@ -46,8 +46,28 @@ def find_registers(
     count for the nearest chip (assumed); of a clone what the record says of its original (assumed);
     ``.maxnreg`` (assumed); live registers (assumed). A count that ptxas gave for another chip than
     the machine's is assumed too. Nothing depends on what is installed unless ``--ptxas`` is given.
-    UsageError and InputError for sources that cannot be used.
+    A count that is assumed is at most what a thread of the machine can have, as a compiler for it
+    would spill the rest. UsageError and InputError for sources that cannot be used.
     """
+    return _within(_found(loaded, kernel, live_registers, machine, sources), machine)
+
+
+def _within(count: RegisterCount, machine: Machine) -> RegisterCount:
+    """Cut a count that no compiler gave for this machine down to what the machine has."""
+    most = machine.integer("reg.max_per_thread")
+    if not count.assumed or count.registers <= most:
+        return count
+    words = f"{count.source}; {count.registers} cut to the machine's most, spills are not modelled"
+    return RegisterCount(most, words, True)
+
+
+def _found(
+    loaded: Loaded,
+    kernel: Kernel,
+    live_registers: int,
+    machine: Machine,
+    sources: RegisterSources | None,
+) -> RegisterCount:
     sources = sources or RegisterSources()
     chip = chip_number(machine)
     if sources.registers is not None:

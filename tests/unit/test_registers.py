@@ -87,6 +87,19 @@ def test_a_tie_goes_to_the_older_chip(tmp_path):
     assert Case(tmp_path, counts={"sm_90": 9, "sm_70": 7}).find("a100").registers == 7
 
 
+def test_what_is_assumed_is_no_more_than_the_machine_has(tmp_path):
+    counts = {"sm_75": 64}
+    words = (
+        "ptxas for sm_75, the nearest to sm_20 (artefacts.json); "
+        "64 cut to the machine's most, spills are not modelled"
+    )
+    case = Case(tmp_path, counts=counts)
+    assert case.find("gtx480") == RegisterCount(63, words, True)
+    assert case.find("a100").registers == 64
+    with pytest.raises(UsageError, match="1 to 63"):
+        case.find("gtx480", registers=64)
+
+
 def test_an_outdated_record_is_not_believed(tmp_path):
     found = Case(tmp_path, counts=COUNTS, fresh=False).find()
     words = "live registers (artefacts.json is of another version of the module)"

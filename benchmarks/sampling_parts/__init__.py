@@ -1,0 +1,1 @@
+"""What benchmarks of sampling share."""

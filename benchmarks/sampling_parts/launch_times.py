@@ -1,0 +1,108 @@
+"""The cycles of each launch of applications when all are simulated, kept in a study.
+
+Launches run one after another and caches stay warm between them. A row is measured anew where the
+workload changed, or sources that a simulation depends on: those of sampling are none of them.
+"""
+
+from __future__ import annotations
+
+import time
+from functools import cache
+from hashlib import sha256
+
+from benchmarks.kept_study import measured, results
+from simulator.gpu.steered import Steered
+from simulator.machines import load_machine
+from warpmill.applications import Application
+from warpmill.jobs import LaunchOptions
+from warpmill.runs import RunOptions, run
+from warpmill.sampling.simulating import EXECUTED
+from warpmill.simulation_plans import plan
+from warpmill.studies.content import ROOT
+from warpmill.studies.model import Outcome, Point
+from warpmill.sweeps.points import machine_digest
+from warpmill.workloads import workloads
+
+STUDY = "benchmarks.launch_times"
+VERSION = 1
+"""One more where this file measures something else: it is not hashed."""
+FOLDERS = ("analyzer", "grammars", "simulator", "warpmill")
+KINDS = frozenset({".py", ".toml", ".lark"})
+OTHER = ("analyzer/behaviour/", "analyzer/dfsg", "simulator/sampling/",
+         "simulator/gpu/steered", "warpmill/sampl", "warpmill/clon", "warpmill/cli/",
+         "warpmill/views/", "warpmill/reports/", "warpmill/sweep", "warpmill/tun",
+         "warpmill/studies/", "warpmill/estimate", "warpmill/dfsg", "warpmill/__init__",
+         "warpmill/api", "warpmill/comparison", "warpmill/correlat",
+         "simulator/machines/")  # fmt: skip
+"""Sources, by how their paths begin, that no cycle depends on; a machine has a hash of its own."""
+
+
+def wanted(target, machine, sizes=None, **settings):
+    """Make a point: all launches of an application on a machine with some settings.
+
+    ``sizes`` are those of the workload that are not its preset's.
+    """
+    name = target.partition(":")[0]
+    inputs = {"target": target, "machine": machine, "settings": settings, "files": _files(name),
+              "machine_digest": machine_digest(load_machine(machine, settings)),
+              "sources": _sources(), "version": VERSION}  # fmt: skip
+    return Point({**inputs, **({"sizes": sizes} if sizes else {})}, target)
+
+
+def launch_times(points, store, workers, say):
+    """Give for each point the cycles by launch, all cycles, and the CPU seconds they took.
+
+    What is not known yet is simulated. SystemExit where some cannot be.
+    """
+    return results(measured(STUDY, store, points, _evaluate, workers=workers, say=say))
+
+
+def _evaluate(inputs):
+    machine = load_machine(inputs["machine"], dict(inputs["settings"]))
+    found = simulated(inputs["target"], machine, inputs.get("sizes"))
+    return Outcome(facts={"result": found})
+
+
+def simulated(target, machine, sizes=None):
+    """Simulate all launches of an application."""
+    begin = time.process_time()
+    options = LaunchOptions(launches="all", sizes=sizes or {})
+    done = run(target, None, options, RunOptions(record=True))
+    app = Application.of(target, done.recording)
+    jobs = [app.job(place) for place in range(len(done.recording.launches))]
+    made = plan(jobs, machine, trace_options=EXECUTED, streams="serial")
+    running = Steered(made.machine, made.works, made.options)
+    started = time.process_time()
+    while running.begin_next():
+        running.run_group()
+    spent = time.process_time() - started
+    spans = [running.span(k) for k in range(len(jobs))]
+    each = [end - start for start, end in spans]
+    return {
+        "launch_cycles": each,
+        "cycles": sum(each),
+        "sm_mhz": float(machine.number("clock.sm_mhz")),
+        "cpu_s": spent,
+        "all_cpu_s": time.process_time() - begin,
+    }
+
+
+@cache
+def _files(workload):
+    folder = workloads()[workload].folder
+    own = [p for p in folder.iterdir() if p.suffix in {".toml", ".ptx", ".py"}]
+    return _hash(sorted([*own, *(folder.parents[1] / "common").glob("*.py")]))
+
+
+@cache
+def _sources():
+    paths = [p for folder in FOLDERS for p in (ROOT / folder).rglob("*") if p.suffix in KINDS]
+    named = {p.relative_to(ROOT).as_posix(): p for p in paths if "__pycache__" not in p.parts}
+    return _hash([path for name, path in sorted(named.items()) if not name.startswith(OTHER)])
+
+
+def _hash(paths):
+    digest = sha256()
+    for path in paths:
+        digest.update(path.name.encode() + sha256(path.read_bytes()).digest())
+    return digest.hexdigest()
