@@ -10,7 +10,6 @@ import numpy as np
 from simulator.gpu import fields as f
 from simulator.gpu.pool import Numbers
 from simulator.gpu.simulate import Simulation
-from simulator.gpu.timeline import issued_by
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +60,7 @@ class Steered(Simulation):
         begin, issued, rows = 0, 0, self._issues()
         while True:
             done = self._run_on(issued + warp_instructions)
-            now, total, of_rows = self.reached, self._issued(), self._issues()
+            now, total, of_rows = self.reached, self.issued(), self._issues()
             if total > issued:
                 yield Stretch(begin, now, total - issued, of_rows - rows)
             if done:
@@ -70,17 +69,18 @@ class Steered(Simulation):
 
     def _run_on(self, issued: int) -> bool:
         """Go on until about so many instructions have been issued in all; whether all is over."""
-        steps, before = 1, self._issued()
+        steps, before = 1, self.issued()
         while before < issued:
             if self.run(None, steps) == f.RUN_DONE:
                 return True
-            now = self._issued()
+            now = self.issued()
             each = max(1.0, (now - before) / steps)
             steps = max(1, min(2 * steps, int(0.7 * (issued - now) / each)))
             before = now
         return False
 
-    def _issued(self) -> int:
+    def issued(self) -> int:
+        """Give the warp instructions that were issued on all SMs up to the cycle reached."""
         counts = self.state.part(f.AT_SM_COUNT, self.state.number(f.SMS), f.SM_COUNTS)
         return int(counts[:, f.N_WARP_INSTRUCTIONS].sum())
 
@@ -137,12 +137,6 @@ class Steered(Simulation):
         begun = (log[:, f.CL_LAUNCH] > 0) & (log[:, f.CL_BEGIN] >= cycle)
         found = np.flatnonzero(begun)
         return int(found[0]) if len(found) else self.dispatched(launch)
-
-    def issued_between(self, begin: int, end: int) -> float:
-        """Give about how many warp instructions were issued on all SMs between two cycles."""
-        cycles, issued = issued_by(self.state)
-        before, after = np.interp([begin, end], cycles, issued)
-        return float(after - before)
 
     def span(self, launch: int) -> tuple[int, int]:
         """Give the cycles at which a launch began and ended."""

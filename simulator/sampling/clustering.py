@@ -50,16 +50,21 @@ def nearest_to_centre(
     """Give for each cluster the number of the member nearest to the mean of its members.
 
     Of members that are equally near, but for rounding, it is the first. ``weights`` weigh the mean,
-    not the distances.
+    not the distances; with them, of members that are equally near it is the one whose weight is
+    nearest to the mean of all members', and the middle one where several are.
     """
-    weights = np.ones(len(points)) if weights is None else weights
-    distances = np.sqrt(np.square(points - centres(points, labels, weights)[labels]).sum(axis=1))
+    each = np.ones(len(points)) if weights is None else weights
+    distances = np.sqrt(np.square(points - centres(points, labels, each)[labels]).sum(axis=1))
     slack = _SAME_DISTANCE * np.abs(points).max(initial=0.0) * 1e-3
     chosen = []
     for cluster in range(int(labels.max(initial=-1)) + 1):
         members = np.flatnonzero(labels == cluster)
         near = distances[members]
-        chosen.append(members[np.argmax(near <= near.min() * (1 + _SAME_DISTANCE) + slack)])
+        alike = members[near <= near.min() * (1 + _SAME_DISTANCE) + slack]
+        if weights is not None:
+            off = np.abs(weights[alike] - weights[members].mean())
+            alike = alike[off <= off.min() + _SAME_DISTANCE * weights[members].mean()]
+        chosen.append(alike[0 if weights is None else len(alike) // 2])
     return np.array(chosen, dtype=np.int64)
 
 

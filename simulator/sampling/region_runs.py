@@ -1,12 +1,13 @@
 """Homogeneous region sampling while a launch is simulated: TBPoint §IV-B-2 and Table IV.
 
 A sampling unit is as long as one CTA lives. A region is entered when all CTAs that run are of it;
-while units differ by more than a tenth it is warmed up; then what is left of it is passed over, and
-taken to go on at the IPC of the last unit. It is left where a CTA of another region comes up.
+while units differ it is warmed up; then what is left of it is passed over, and taken to go on at
+the IPC of the last units. It is left where a CTA of another region comes up.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -18,18 +19,65 @@ from simulator.gpu.steered import Steered
 
 Numbers = npt.NDArray[np.int64]
 
-STABLE = 0.1
-"""The difference between the IPC of two units below which caches are taken to be warm."""
 OUTSIDE = -1
 """The region of CTAs that are in none."""
+
+
+@dataclass(frozen=True)
+class Stability:
+    """When a region is taken to go on as it does.
+
+    Its last units are looked at in two halves, ``units`` in all, or ``share`` of the region's CTAs
+    where these live in more units, but an even number. Where the IPC of both differs by less than
+    ``tolerance`` of the first's, it goes on at that of the second, or where ``both``, of both.
+    """
+
+    units: int
+    share: float
+    tolerance: float
+    both: bool
+
+    def looked_at(self, rounds: float) -> int:
+        """Give how many units are looked at in a region whose CTAs come up in so many rounds."""
+        return max(self.units, 2 * math.ceil(self.share * rounds / 2))
+
+    def ipc(self, units: Sequence[SamplingUnit], rounds: float) -> float | None:
+        """Give the IPC to go on at; None while units differ, or are too few."""
+        half = self.looked_at(rounds) // 2
+        if len(units) < 2 * half:
+            return None
+        before, last = _ipc(units[-2 * half : -half]), _ipc(units[-half:])
+        if abs(last - before) >= self.tolerance * before:
+            return None
+        return _ipc(units[-2 * half :]) if self.both else last
+
+
+PAPER = Stability(units=2, share=0.0, tolerance=0.1, both=False)
+"""Two units that differ by less than a tenth; the last one says how it goes on."""
+STABLE = Stability(units=4, share=0.05, tolerance=0.015, both=True)
+"""What is used: under the paper's rule, two units are often alike while IPC still rises."""
+STABILITIES = {"steady": STABLE, "paper": PAPER}
+
+
+@dataclass(frozen=True)
+class SamplingUnit:
+    """What was issued while one CTA lived; ``cycles`` is at least 1."""
+
+    warp_instructions: int
+    cycles: int
+
+    @property
+    def ipc(self) -> float:
+        """Warp instructions a cycle."""
+        return self.warp_instructions / self.cycles
 
 
 @dataclass(frozen=True)
 class PassedOver:
     """CTAs of a launch, ``first`` to before ``end``, that were taken to go on at an IPC.
 
-    ``ipc`` is in warp instructions a cycle, of the unit that ended at ``cycle``; ``before`` is that
-    of the unit before it.
+    ``ipc`` is in warp instructions a cycle, of the units up to ``cycle`` that were alike;
+    ``unit_ipcs`` are their own.
     """
 
     launch: int
@@ -38,7 +86,7 @@ class PassedOver:
     end: int
     warp_instructions: int
     ipc: float
-    before: float
+    unit_ipcs: tuple[float, ...]
     cycle: int
 
     @property
@@ -78,7 +126,9 @@ class Plan:
     warp_instructions: Numbers
 
 
-def run_regions(running: Steered, plans: Sequence[Plan | None]) -> tuple[LaunchRun, ...]:
+def run_regions(
+    running: Steered, plans: Sequence[Plan | None], stability: Stability = STABLE
+) -> tuple[LaunchRun, ...]:
     """Run a simulation to its end, passing over what regions foretell; None: a launch runs whole.
 
     Its launches run one after another. Errors as ``Steered.run``.
@@ -89,9 +139,13 @@ def run_regions(running: Steered, plans: Sequence[Plan | None]) -> tuple[LaunchR
         number = running.armed - 1
         plan = plans[number]
         if plan is not None:
-            found[number] = _Sampler(running, number, plan).run()
+            found[number] = _Sampler(running, number, plan, stability).run()
         running.run_group()
     return tuple(_launch_run(running, k, passed) for k, passed in enumerate(found))
+
+
+def _ipc(units: Sequence[SamplingUnit]) -> float:
+    return sum(each.warp_instructions for each in units) / sum(each.cycles for each in units)
 
 
 def _launch_run(running: Steered, number: int, passed: list[PassedOver]) -> LaunchRun:
@@ -109,27 +163,37 @@ class _Sampler:
     running: Steered
     launch: int
     plan: Plan
+    stability: Stability
 
     def run(self) -> list[PassedOver]:
         """Run until nothing is left to be dispatched; gives what was passed over."""
-        passed: list[PassedOver] = []
-        at_first = set(self.plan.regions[: self.running.resident(self.launch)].tolist())
-        bounding, region, before = 0, at_first.pop() if len(at_first) == 1 else OUTSIDE, None
-        while self.running.run_to_end_of(self.launch, bounding):
-            begin, end = self.running.life(self.launch, bounding)
-            ipc = self.running.issued_between(begin, end) / max(1, end - begin)
-            following = self.running.first_begun(self.launch, end)
-            now = self._region()
-            if region != OUTSIDE and before is not None and _is_stable(before, ipc):
-                over = self._pass_over(region, ipc, before, end)
-                if over is not None:
-                    passed.append(over)
-                    following, now = self.running.dispatched(self.launch), OUTSIDE
-            before = ipc if now == region != OUTSIDE else None
-            bounding, region = following, now
+        running, passed = self.running, list[PassedOver]()
+        at_first = set(self.plan.regions[: running.resident(self.launch)].tolist())
+        bounding, region = 0, at_first.pop() if len(at_first) == 1 else OUTSIDE
+        units: list[SamplingUnit] = []
+        began, issued = running.reached, running.issued()
+        while running.run_to_end_of(self.launch, bounding):
+            now, total = running.reached, running.issued()
+            units.append(SamplingUnit(total - issued, max(1, now - began)))
+            began, issued = now, total
+            following = running.first_begun(self.launch, running.life(self.launch, bounding)[1])
+            current = self._region()
+            ipc = None if region == OUTSIDE else self.stability.ipc(units, self._rounds(region))
+            over = None if ipc is None else self._pass_over(region, ipc, units)
+            if over is not None:
+                passed.append(over)
+                following, current = running.dispatched(self.launch), OUTSIDE
+            if current != region or region == OUTSIDE:
+                units = []
+            bounding, region = following, current
             if bounding >= len(self.plan.regions):
                 break
         return passed
+
+    def _rounds(self, region: int) -> float:
+        """Give how often the machine is filled with the CTAs of a region."""
+        ctas = np.count_nonzero(self.plan.regions == region)
+        return float(ctas / self.running.resident(self.launch))
 
     def _region(self) -> int:
         """Give the region that all CTAs that run are of, and the next one; OUTSIDE if none."""
@@ -137,7 +201,9 @@ class _Sampler:
         found = set(self.plan.regions[alive].tolist())
         return found.pop() if len(found) == 1 else OUTSIDE
 
-    def _pass_over(self, region: int, ipc: float, before: float, cycle: int) -> PassedOver | None:
+    def _pass_over(
+        self, region: int, ipc: float, units: Sequence[SamplingUnit]
+    ) -> PassedOver | None:
         """Pass over what is left of a region, if anything is."""
         first = self.running.dispatched(self.launch)
         others = np.flatnonzero(self.plan.regions[first:] != region)
@@ -146,8 +212,7 @@ class _Sampler:
         if end == first:
             return None
         instructions = int(self.plan.warp_instructions[first:end].sum())
-        return PassedOver(self.launch, region, first, end, instructions, ipc, before, cycle)
-
-
-def _is_stable(before: float, now: float) -> bool:
-    return abs(now - before) < STABLE * before
+        looked_at = self.stability.looked_at(self._rounds(region))
+        alike = tuple(unit.ipc for unit in units[-looked_at:])
+        cycle = self.running.reached
+        return PassedOver(self.launch, region, first, end, instructions, ipc, alike, cycle)

@@ -25,6 +25,7 @@ WITH_ALL = ["--per-cta", "--collector", "OpcodeCounts", "--machine", "v100"]
 A_SPACE = ["--over", "block=16x16,32x8,32x32", "--over", "n=64,128", "--machine", "a100,v100"]
 BLOCKS = ["--over", "block=32x8,32x4", "--size", "rows=64", "--size", "columns=64", "-m", "v100"]
 ON_AMPERE = ["--machine", "a100", "--set", "sm.count=4", "--check"]  # passes over CTAs
+PASSING = [*ON_AMPERE, "--stability", "paper"]
 COMMANDS = {
     "inspect": ["inspect", "samples/stencil5/stencil5.ll", "samples/spmv/spmv.sm_80.ptx"],
     "analyze": ["analyze", "samples/spmv/launch.toml"],
@@ -42,7 +43,7 @@ COMMANDS = {
     "sweep": ["sweep", "samples/matmul/launch.toml", *A_SPACE, "--pareto", "n:max", "--no-store"],
     "tune": ["tune", "samples/transpose/launch.toml", *BLOCKS, "--refine", "1", "--no-store"],
     "clone": ["clone", "samples/reduce/launch.toml", "--size", "n=16384", "--fail-over", "999%"],
-    "sample": ["sample", "samples/vecadd/launch.toml", "--size", "n=65536", *ON_AMPERE],
+    "sample": ["sample", "samples/vecadd/launch.toml", "--size", "n=65536", *PASSING],
     "machines-list": ["machines", "list"],
     "machines-show": ["machines", "show", "t4", "--set", "sm.count=41"],
     "machines-diff": ["machines", "diff", "v100", "mi100"],

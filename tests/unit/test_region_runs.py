@@ -8,7 +8,15 @@ import pytest
 from simulator.gpu.results import result_of
 from simulator.gpu.steered import Steered
 from simulator.machines import load_machine
-from simulator.sampling.region_runs import OUTSIDE, Plan, run_regions
+from simulator.sampling.region_runs import (
+    OUTSIDE,
+    PAPER,
+    STABLE,
+    Plan,
+    SamplingUnit,
+    Stability,
+    run_regions,
+)
 from warpmill.jobs import LaunchOptions, prepare
 from warpmill.simulation_plans import plan
 from warpmill.simulations import simulate
@@ -60,6 +68,43 @@ def counted(whole):
     return whole.ctas.warp_instructions
 
 
+def units(*ipcs):
+    return [SamplingUnit(round(100 * ipc), 100) for ipc in ipcs]
+
+
+def test_the_papers_rule_compares_two_units():
+    assert PAPER.ipc(units(2.0), 50) is None
+    assert PAPER.ipc(units(5.0, 2.0, 2.19), 50) == pytest.approx(2.19)
+    assert PAPER.ipc(units(2.0, 2.2), 50) is None
+    assert PAPER.ipc(units(2.0, 1.79), 50) is None
+
+
+def test_halves_of_the_last_units_are_compared():
+    rule = Stability(units=4, share=0.1, tolerance=0.05, both=True)
+    assert rule.ipc(units(2.0, 2.1, 1.9), 10) is None
+    assert rule.ipc(units(9.0, 1.8, 2.2, 2.1, 1.98), 10) == pytest.approx(2.02)
+    assert rule.ipc(units(1.8, 2.2, 2.1, 2.1), 10) is None  # 2.0 and 2.1 differ by a twentieth
+    last = Stability(units=4, share=0.1, tolerance=0.06, both=False)
+    assert last.ipc(units(1.8, 2.2, 2.1, 2.1), 10) == pytest.approx(2.1)
+    long = [
+        SamplingUnit(200, 100),
+        SamplingUnit(200, 100),
+        *units(2, 2)[:1],
+        SamplingUnit(600, 290),
+    ]
+    assert rule.ipc(long, 10) == pytest.approx(1200 / 590)
+
+
+@pytest.mark.parametrize(("rounds", "most"), [(3, 4), (40, 4), (41, 6), (100, 10), (101, 12)])
+def test_long_regions_are_looked_at_longer(rounds, most):
+    rule = Stability(units=4, share=0.1, tolerance=0.05, both=True)
+    assert rule.looked_at(rounds) == most
+    assert rule.ipc(units(*[2.0] * most), rounds) == 2.0
+    assert rule.ipc(units(*[2.0] * (most - 1)), rounds) is None
+    assert STABLE.looked_at(rounds) <= most
+    assert PAPER.looked_at(rounds) == 2
+
+
 def test_without_regions_all_is_simulated(tmp_path):
     running, whole = steered(tmp_path, EVEN, launches=2)
     found = run_regions(running, [None, Plan(np.full(CTAS, OUTSIDE), counted(whole)[:CTAS])])
@@ -73,11 +118,14 @@ def test_without_regions_all_is_simulated(tmp_path):
 def test_what_is_alike_is_passed_over(tmp_path, trace):
     """8 CTAs run at a time; units of one each are alike from the second on, at the latest."""
     running, whole = steered(tmp_path, EVEN, trace=trace)
-    (found,) = run_regions(running, [one_region(CTAS, counted(whole))])
+    (found,) = run_regions(running, [one_region(CTAS, counted(whole))], PAPER)
     (over,) = found.passed
     assert (over.launch, over.region, over.end) == (0, 0, CTAS)
     assert 8 <= over.first < CTAS // 2
-    assert abs(over.ipc - over.before) < 0.1 * over.before
+    before, last = over.unit_ipcs
+    assert abs(last - before) < 0.1 * before
+    assert over.ipc == last
+    assert running.life(0, 0)[1] <= over.cycle <= found.cycles
     assert found.whole_warp_instructions == whole.warp_instructions
     assert found.warp_instructions == counted(whole)[: over.first].sum()
     assert found.whole_cycles == pytest.approx(whole.cycles, rel=0.1)
@@ -89,7 +137,7 @@ def test_a_region_is_left_where_another_begins(tmp_path):
     """The CTAs behind it are simulated, and the next region is entered in its own time."""
     running, whole = steered(tmp_path, EVEN)
     regions = np.repeat([4, OUTSIDE, 7], [40, 16, 40])
-    (found,) = run_regions(running, [Plan(regions, counted(whole))])
+    (found,) = run_regions(running, [Plan(regions, counted(whole))], PAPER)
     assert [(p.region, p.end) for p in found.passed] == [(4, 40), (7, CTAS)]
     first, second = found.passed
     assert first.first < 40
@@ -102,7 +150,7 @@ def test_a_region_is_left_where_another_begins(tmp_path):
 def test_units_that_differ_are_not_stable(tmp_path):
     """Each CTA goes round more often than the one before: by a tenth and more up to the tenth."""
     running, whole = steered(tmp_path, CHAIN, ctas=8, **{"sm.count": 1, "sm.max_blocks": 1})
-    (found,) = run_regions(running, [one_region(8, counted(whole))])
+    (found,) = run_regions(running, [one_region(8, counted(whole))], PAPER)
     assert found.cycles <= whole.cycles
     assert found.whole_warp_instructions == whole.warp_instructions
 
@@ -143,7 +191,7 @@ def test_it_stops_where_a_cta_ends(tmp_path):
         assert cta not in running.alive(0)
         assert set(running.alive(0)) <= set(range(running.dispatched(0)))
     assert running.first_begun(0, end) > 40
-    assert running.issued_between(0, running.reached) <= whole.warp_instructions
+    assert counted(whole)[:40].sum() // 2 < running.issued() <= whole.warp_instructions
     assert not running.run_to_end_of(0, CTAS - 1) or running.dispatched(0) == CTAS
 
 

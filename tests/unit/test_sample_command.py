@@ -16,6 +16,7 @@ SAMPLES = Path(__file__).parents[2] / "samples"
 VECADD = str(SAMPLES / "vecadd" / "vecadd.sm_80.ptx")
 REDUCE = [str(SAMPLES / "reduce" / "launch.toml"), "--size", "n=65536"]
 FEW_SMS = ["--machine", "a100", "--set", "sm.count=2"]
+PAPER = ["--stability", "paper"]
 BFS = ["bfs:tiny", "--size", "nodes=256"]
 
 PROGRAM = f"""
@@ -84,7 +85,8 @@ def test_every_method_chooses_a_part_and_projects_the_whole(adds, method, capsys
     assert check["error"] == pytest.approx(found["cycles"]["value"] / check["cycles"] - 1)
     assert found["cycles"]["simulated"] == check["cycles"]
     issued = sum(each["warp_instructions"] for each in machine["launches"])
-    assert machine["simulated_warp_instructions"] == issued
+    assert machine["simulated_warp_instructions"] == issued + machine["warming_warp_instructions"]
+    assert (machine["warming_launches"] > 0) is (method != "tbpoint")
     assert machine["speedup"] == pytest.approx(1 / machine["sample_share"])
 
 
@@ -124,7 +126,7 @@ def test_figures_follow_from_cycles_and_lie_in_their_intervals(adds, capsys):
 
 
 def test_ctas_inside_of_launches_are_passed_over(capsys):
-    (machine,) = report(capsys, *REDUCE, *FEW_SMS, "--check")["machines"]
+    (machine,) = report(capsys, *REDUCE, *FEW_SMS, *PAPER, "--check")["machines"]
     (launch,), passed = machine["launches"], machine["passed_over"]
     assert passed
     assert all(each["first_cta"] <= each["last_cta"] < 128 for each in passed)
@@ -137,12 +139,38 @@ def test_ctas_inside_of_launches_are_passed_over(capsys):
     whole = report(capsys, *REDUCE, *FEW_SMS, "--check", "--no-inside")["machines"][0]
     assert whole["passed_over"] == []
     assert whole["check"]["error"] == 0
-    other = report(capsys, *REDUCE, *FEW_SMS, "--method", "random", "--inside")
+    other = report(capsys, *REDUCE, *FEW_SMS, *PAPER, "--method", "random", "--inside")
     assert other["machines"][0]["passed_over"] == passed
 
 
+def test_launches_before_chosen_ones_warm_caches(adds, capsys):
+    """With all that comes before them, they run as in the whole application."""
+    words = [*adds, "--method", "stratified"]
+    cold, warm, usual = (
+        report(capsys, *words, *more)["machines"][0]
+        for more in (["--warm-up", "0"], ["--warm-up", "1000"], [])
+    )
+    everything = report(capsys, *adds, "--method", "random", "--share", "100%")["machines"][0]
+    true = {each["launch"]: each["cycles"] for each in everything["launches"]}
+    assert cold["warming_launches"] == 0 < usual["warming_launches"] < warm["warming_launches"]
+    chosen = [each["launch"] for each in cold["launches"]]
+    assert warm["warming_launches"] == max(chosen) + 1 - len(chosen)
+    off = [
+        [each["cycles"] - true[each["launch"]] for each in one["launches"]]
+        for one in (cold, usual, warm)
+    ]
+    assert not any(off[2])
+    assert sum(map(abs, off[0])) > sum(map(abs, off[1]))
+    assert f"{usual['warming_launches']} launches that only warm caches" in text(capsys, *words)
+
+
+def test_a_rule_for_passing_over_needs_something_to_pass_over(adds, capsys):
+    words = ["sample", *adds, "--stability", "paper", "--method", "random"]
+    fails(capsys, words, 2, "--stability says when CTAs are passed over, which needs --inside")
+
+
 def test_one_choice_serves_several_machines(capsys):
-    one = report(capsys, *REDUCE, "--machine", "t4,a100", "--set", "sm.count=2")
+    one = report(capsys, *REDUCE, *PAPER, "--machine", "t4,a100", "--set", "sm.count=2")
     assert [each["machine"] for each in one["machines"]] == ["t4", "a100"]
     t4, a100 = (each["passed_over"] for each in one["machines"])
     assert t4[0]["first_cta"] != a100[0]["first_cta"]  # they hold different numbers of CTAs
@@ -276,9 +304,9 @@ def test_simpoints_files_say_what_was_chosen(adds, capsys, tmp_path):
 
 
 def test_csv_has_what_json_has(capsys):
-    one = report(capsys, *REDUCE, *FEW_SMS, "--check")
+    one = report(capsys, *REDUCE, *FEW_SMS, *PAPER, "--check")
     rows = list(
-        csv.DictReader(io.StringIO(text(capsys, *REDUCE, *FEW_SMS, "--check", "-f", "csv")))
+        csv.DictReader(io.StringIO(text(capsys, *REDUCE, *FEW_SMS, *PAPER, "--check", "-f", "csv")))
     )
     kinds = [row["kind"] for row in rows]
     assert sorted(set(kinds)) == ["check", "figure", "launch", "passed_over", "stratum"]

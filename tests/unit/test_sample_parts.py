@@ -8,10 +8,11 @@ import pytest
 
 import warpmill
 from analyzer.diagnostics import InputError, UsageError
+from analyzer.ir.types import Space
 from simulator.gpu.steered import Steered
 from simulator.machines import load_machine
 from simulator.sampling.model import Projection, Selection, Stratum, Unit
-from simulator.sampling.region_runs import LaunchRun, PassedOver, Plan, run_regions
+from simulator.sampling.region_runs import PAPER, LaunchRun, PassedOver, Plan, run_regions
 from simulator.sampling.tbpoint_regions import cta_work, regions
 from warpmill.jobs import LaunchOptions, prepare_all
 from warpmill.sampled_launches import sampled_launches
@@ -23,6 +24,7 @@ from warpmill.sampling.passing import widened
 from warpmill.sampling.runs import samples
 from warpmill.sampling.simpoint_output import simpoint_paths, simpoints
 from warpmill.sampling.simulating import EXECUTED
+from warpmill.sampling.warming import warm_ups
 from warpmill.sampling.watched import Watched
 from warpmill.simulation_plans import plan
 from warpmill.simulations import simulate
@@ -66,7 +68,7 @@ def test_a_watched_simulation_goes_as_one_that_is_not(monkeypatch):
 
     def runs(running):
         found = regions(work, running.resident(0))
-        return run_regions(running, [Plan(found.of_cta, work.warp_instructions)])
+        return run_regions(running, [Plan(found.of_cta, work.warp_instructions)], PAPER)
 
     told = []
     monkeypatch.setattr(watched, "_FIRST_STEPS", 1)
@@ -115,21 +117,23 @@ def selection():
 
 def run(launch, *passed):
     regions_ = tuple(
-        PassedOver(launch, 1, 10, 20, instructions, ipc, before, 50)
-        for instructions, ipc, before in passed
+        PassedOver(launch, 1, 10, 20, instructions, ipc, units, 50)
+        for instructions, ipc, units in passed
     )
     return LaunchRun(launch, 1000, 100, regions_)
 
 
 def test_regions_that_were_passed_over_widen_the_interval():
     projection = Projection(8000.0, (7970.0, 8030.0))
-    runs = (run(0, (400, 2.0, 1.9)), run(1))
+    runs = (run(0, (400, 2.0, (1.9, 2.0, 2.1))), run(1))
     found = widened(projection, selection(), (1, 3), runs)
     added = 1.96 * 3 * (400 / 2.0) * 0.1 / 2.0  # the launch stands for three
     half = math.hypot(30.0, added)
     assert found.interval == pytest.approx((8000 - half, 8000 + half))
     assert found.cycles == 8000.0
-    of_itself = widened(projection, selection(), (1, 3), (run(0), run(1, (400, 2.0, 1.9))))
+    of_itself = widened(
+        projection, selection(), (1, 3), (run(0), run(1, (400, 2.0, (1.9, 2.0, 2.1))))
+    )
     half = math.hypot(30.0, added / 3)
     assert of_itself.interval == pytest.approx((8000 - half, 8000 + half))
 
@@ -201,3 +205,41 @@ def test_machines_that_nothing_fits_on():
         samples(target, ["quadro_fx5800"], launch=options)
     with pytest.raises(UsageError, match="no machine"):
         samples(target, [], launch=options)
+
+
+# ------------------------------------------------------------------------------ warming
+
+
+def launch(instructions, read, written=0):
+    """A launch by warps, and bytes that it moves."""
+
+    def access(kind, moved):
+        return SimpleNamespace(kind=kind, bytes_requested=moved, space=Space.GLOBAL)
+
+    counts = (access("load", read), access("store", written))
+    inside = SimpleNamespace(kind="load", bytes_requested=1 << 40, space=Space.SHARED)
+    profile = SimpleNamespace(accesses=(*counts, inside))
+    return SimpleNamespace(warp_instructions=instructions, profile=profile)
+
+
+def test_launches_right_before_warm_caches():
+    v100 = load_machine("v100")  # 6 MiB of L2, 588 B a cycle, 320 instructions a cycle
+    reads = [launch(1000, 1 << 20) for _ in range(10)]
+    assert warm_ups(reads, [5], v100) == (3, 4)
+    assert warm_ups(reads, [0, 1, 5, 9], v100, 3) == (2, 3, 4, 6, 7, 8)
+    assert warm_ups(reads, [4, 6], v100) == (2, 3, 5)
+    assert warm_ups(reads, [5], v100, 0) == ()
+    assert warm_ups(reads, [9], v100, 100) == (3, 4, 5, 6, 7, 8)  # 6 MiB
+
+
+def test_what_fills_l2_warms_it():
+    streams = [launch(1000, 2 << 20, 1 << 20) for _ in range(10)]
+    assert warm_ups(streams, [9], load_machine("v100"), 100) == (7, 8)
+
+
+def test_long_launches_need_no_warm_caches():
+    """Reading 588 kB takes 1,000 cycles, a hundredth of what 32 million instructions take."""
+    v100 = load_machine("v100")
+    assert warm_ups([launch(9, 9), launch(31_000_000, 588_235)], [1], v100) == (0,)
+    assert warm_ups([launch(9, 9), launch(33_000_000, 588_235)], [1], v100) == ()
+    assert warm_ups([launch(9, 9), launch(1000, 0, 1 << 20)], [1], v100) == ()

@@ -125,6 +125,17 @@ def test_weights_move_the_mean():
     assert nearest_to_centre(points, labels, np.array([50.0, 1, 1])).tolist() == [0]
 
 
+def test_of_equally_near_members_the_one_of_mean_weight_stands_for_all():
+    """Times a + b n of launches of n instructions add up as those of launches of the mean n do."""
+    points, labels = np.zeros((6, 2)), np.zeros(6, dtype=np.int64)
+    weights = np.array([1.0, 2, 30, 3, 60, 90])  # 31 on average
+    assert nearest_to_centre(points, labels, weights).tolist() == [2]
+    assert nearest_to_centre(points, labels).tolist() == [0]
+    assert nearest_to_centre(points, labels, np.full(6, 4.0)).tolist() == [3]
+    apart = np.array([[0.0], [0.0], [1.0], [1.0], [1.0], [9.0]])
+    assert nearest_to_centre(apart, labels, np.ones(6)).tolist() == [3]
+
+
 def test_of_equally_near_members_the_first_stands_for_the_cluster():
     chance = np.random.default_rng(6)
     for _ in range(200):

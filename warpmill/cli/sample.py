@@ -40,7 +40,9 @@ from warpmill.cli.sample_options import (
     SelectionFile,
     Share,
     SimPoints,
+    StabilityOption,
     TargetError,
+    WarmUp,
     sample_options,
 )
 from warpmill.cli.simulate_options import (
@@ -67,6 +69,8 @@ def sample(  # noqa: PLR0913, PLR0917 - one parameter for each option
     intervals: IntervalsOption = None,
     features: Features = None,
     inside: Inside = None,
+    stability: StabilityOption = None,
+    warm_up: WarmUp = None,
     seed: Seed = None,
     check: Check = False,
     fail_over: FailOver = None,
@@ -111,6 +115,8 @@ def sample(  # noqa: PLR0913, PLR0917 - one parameter for each option
         intervals=intervals,
         features=features,
         inside=inside,
+        stability=stability,
+        warm_up=warm_up,
         seed=seed,
     )
     _check_written(output, save, simpoints)

@@ -35,6 +35,13 @@ class Intervals(StrEnum):
     KERNEL = "kernel"
 
 
+class Stability(StrEnum):
+    """When CTAs begin to be passed over."""
+
+    STEADY = "steady"
+    PAPER = "paper"
+
+
 MethodOption = Annotated[
     Method | None,
     typer.Option("--method", help="What chooses the launches; tbpoint without it."),
@@ -86,6 +93,25 @@ Inside = Annotated[
     typer.Option(
         "--inside/--no-inside",
         help="Pass over CTAs inside of launches that are simulated; tbpoint does, others do not.",
+        show_default=False,
+    ),
+]
+StabilityOption = Annotated[
+    Stability | None,
+    typer.Option(
+        "--stability",
+        help="When CTAs begin to be passed over. steady: once the IPC of four lives of a CTA and "
+        "more holds, which is the rule without it. paper: once two lives differ by under a tenth.",
+    ),
+]
+WarmUp = Annotated[
+    int | None,
+    typer.Option(
+        "--warm-up",
+        metavar="N",
+        min=0,
+        help="Simulate up to N launches before each chosen one that L2 could help, for warm caches "
+        "alone; without it 2, with tbpoint 0.",
         show_default=False,
     ),
 ]
@@ -146,6 +172,8 @@ def sample_options(  # noqa: PLR0913 - each option by its name
     intervals: Intervals | None,
     features: str | None,
     inside: bool | None,
+    stability: Stability | None,
+    warm_up: int | None,
     seed: int | None,
 ) -> SampleOptions:
     """Put the options of a choice together, or those of one that was saved. UsageError."""
@@ -164,7 +192,14 @@ def sample_options(  # noqa: PLR0913 - each option by its name
         if named:
             words = f"--selection says what is simulated: leave out {', '.join(named)}"
             raise UsageError(words)
-        return SampleOptions(saved.method, inside=saved.inside if inside is None else inside)
+        made = SampleOptions(
+            saved.method,
+            inside=saved.inside if inside is None else inside,
+            stability=(stability or Stability.STEADY).value,
+            warm_up=warm_up,
+        )
+        _check_stability(made, stability)
+        return made
     chosen = Method.TBPOINT if method is None else method
     _check_taken(chosen, named)
     values: dict[str, Any] = {
@@ -173,12 +208,21 @@ def sample_options(  # noqa: PLR0913 - each option by its name
         "division": None if intervals is None else intervals.value,
         "feature": features,
         "inside": inside,
+        "stability": None if stability is None else stability.value,
+        "warm_up": warm_up,
         "seed": seed,
     }
     known = {key: value for key, value in values.items() if value is not None}
     options = SampleOptions(chosen.value, **known)
     check_options(options)
+    _check_stability(options, stability)
     return options
+
+
+def _check_stability(options: SampleOptions, stability: Stability | None) -> None:
+    """Refuse a rule for what is not done. UsageError."""
+    if stability is not None and not options.passes_over:
+        raise UsageError("--stability says when CTAs are passed over, which needs --inside")
 
 
 def _check_taken(method: Method, named: list[str]) -> None:

@@ -53,8 +53,9 @@ class Projected(Part):
 class PassedRegion(Part):
     """CTAs of a launch that were not simulated: taken to go on at ``ipc`` from ``cycle`` on.
 
-    ``ipc`` is of the last sampling unit before that, in warp instructions a cycle, ``ipc_before``
-    of the one before it. ``warp_instructions`` are those that the machine would issue.
+    ``unit_ipcs`` are those of the sampling units before that, in warp instructions a cycle, which
+    were alike, and ``ipc`` that of the last of them together. ``warp_instructions`` are those that
+    the machine would issue.
     """
 
     launch: Id
@@ -63,7 +64,7 @@ class PassedRegion(Part):
     first_cta: Id
     last_cta: Id
     warp_instructions: int
-    ipc_before: float
+    unit_ipcs: tuple[float, ...]
     ipc: float
     cycle: int
 
@@ -102,8 +103,9 @@ class SampleCheck(Part):
 class MachineSample(Part):
     """A sample on a machine. ``speedup`` is all over simulated warp instructions, as issued.
 
-    ``half_width`` is half of the interval of cycles, relative to them. ``met``: what is aimed at
-    with a target error; null without one, or where nothing tells.
+    ``warming_launches`` were simulated so that caches are warm; their instructions are among those
+    simulated. ``half_width`` is half of the interval of cycles, relative to them. ``met``: what is
+    aimed at with a target error; null without one, or where nothing tells.
     """
 
     machine: str
@@ -114,6 +116,8 @@ class MachineSample(Part):
     simulated_warp_instructions: int
     sample_share: float
     speedup: float
+    warming_launches: int
+    warming_warp_instructions: int
     launches: list[LaunchSample]
     passed_over: list[PassedRegion]
     tried: list[Tried]
@@ -125,7 +129,9 @@ class MachineSample(Part):
 class SampleReport(Report):
     """A sample of a target's launches.
 
-    ``options`` are those of the method. ``inside``: CTAs may be passed over inside of launches.
+    ``options`` are those of the method. ``inside``: CTAs may be passed over inside of launches,
+    from when ``stability`` says. ``warm_up``: as many launches before a chosen one may be simulated
+    so that caches are warm.
     ``expected_error`` is by the estimated times that GT-Pin chose by, null where there were none.
     Instructions here are as profiles count them, those of ``machines`` as the machine issues them.
     ``saved`` is the file that the selection came from. ``exceeding`` names machines whose error is
@@ -137,6 +143,8 @@ class SampleReport(Report):
     method: str
     options: dict[str, str]
     inside: bool
+    stability: str | None
+    warm_up: int
     saved: str | None
     target_error: float | None
     expected_error: float | None
@@ -171,6 +179,8 @@ def sample_report(
         method=words.get(selection.method, selection.method),
         options=dict(selection.options),
         inside=sampled.options.passes_over,
+        stability=sampled.options.stability if sampled.options.passes_over else None,
+        warm_up=sampled.options.warm_ups,
         saved=saved,
         target_error=None if aimed is None else aimed / 100,
         expected_error=None if expected is None else expected / 100,
@@ -223,6 +233,8 @@ def _machine(one: Sample, limit: float | None) -> MachineSample:
         simulated_warp_instructions=one.simulated_warp_instructions,
         sample_share=one.sample_share,
         speedup=one.issued.warp_instructions / max(1, one.simulated_warp_instructions),
+        warming_launches=len(one.warming),
+        warming_warp_instructions=sum(run.warp_instructions for run in one.warming),
         launches=[
             LaunchSample(
                 launch=one.application.launches[number].number,
@@ -259,7 +271,7 @@ def _marks(one: Sample) -> dict[str, Mark]:
         "launches__cycles": Mark.MODELLED,
         "launches__whole_cycles": in_part,
         "passed_over__ipc": Mark.MODELLED,
-        "passed_over__ipc_before": Mark.MODELLED,
+        "passed_over__unit_ipcs": Mark.MODELLED,
         "passed_over__cycle": Mark.MODELLED,
         "tried__half_width": Mark.SAMPLED,
         "check": Mark.MODELLED,
@@ -321,7 +333,7 @@ def _passed(one: Sample, number: int, run: LaunchRun) -> Iterator[PassedRegion]:
             first_cta=passed.first,
             last_cta=passed.end - 1,
             warp_instructions=passed.warp_instructions,
-            ipc_before=passed.before,
+            unit_ipcs=passed.unit_ipcs,
             ipc=passed.ipc,
             cycle=passed.cycle,
         )

@@ -21,8 +21,10 @@ from simulator.sampling.gtpin import explore, select, under_threshold
 from simulator.sampling.gtpin_features import FEATURES, FeatureVectors, launch_vectors
 from simulator.sampling.gtpin_intervals import DIVISIONS
 from simulator.sampling.model import LaunchCounts, Selection, units_of_launches
+from simulator.sampling.region_runs import STABILITIES
 from simulator.sampling.tbpoint_launches import METHOD as INTER
 from simulator.sampling.tbpoint_launches import inter_features, inter_launch
+from warpmill.sampling.warming import WARM_UPS
 
 Floats = npt.NDArray[np.float64]
 
@@ -46,7 +48,9 @@ class SampleOptions:
     GT-Pin the smallest selection is taken whose error by estimated times is no larger; random,
     systematic and stratified sampling measure more until half of the 95 % interval is no larger.
     ``inside`` lets TBPoint pass over CTAs inside of the launches that are simulated, whatever chose
-    them; None: where the method is TBPoint's own.
+    them; None: where the method is TBPoint's own. ``stability`` names the rule of ``STABILITIES``
+    by which that begins. ``warm_up`` is how many launches before a chosen one are simulated too, at
+    most; None: none with TBPoint's own method, else ``WARM_UPS``.
     """
 
     method: str = "tbpoint"
@@ -56,12 +60,21 @@ class SampleOptions:
     feature: str = FEATURE
     target_error: float | None = None
     inside: bool | None = None
+    stability: str = "steady"
+    warm_up: int | None = None
     seed: int = 0
 
     @property
     def passes_over(self) -> bool:
         """Whether CTAs are passed over inside of launches."""
         return self.method in BY_CTA if self.inside is None else self.inside
+
+    @property
+    def warm_ups(self) -> int:
+        """How many launches before a chosen one are simulated too, at most."""
+        if self.warm_up is not None:
+            return self.warm_up
+        return 0 if self.method in BY_CTA else WARM_UPS
 
     @property
     def needs_ctas(self) -> bool:
@@ -106,11 +119,14 @@ def check_options(options: SampleOptions) -> None:
         ("method", options.method, METHODS),
         ("division into intervals", options.division, tuple(DIVISIONS)),
         ("feature vector", options.feature, tuple(FEATURES)),
+        ("rule of stability", options.stability, tuple(STABILITIES)),
     ):
         if word not in there:
             raise UsageError(f"there is no {what} `{word}`: {', '.join(there)}")
     if not 0.0 < options.share <= 1.0:
         raise UsageError(f"a share of {options.share * 100:.6g}%: it is above 0%, up to 100%")
+    if options.warm_up is not None and options.warm_up < 0:
+        raise UsageError(f"{options.warm_up} launches to warm up with: 0 or more")
     if options.target_error is None:
         return
     if not options.target_error > 0:

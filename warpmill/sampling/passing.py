@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from statistics import stdev
 
 from simulator.sampling.model import Projection, Selection
 from simulator.sampling.region_runs import LaunchRun
@@ -17,15 +18,15 @@ def widened(
 ) -> Projection:
     """Widen the interval of a projection by what the regions that were passed over may be off.
 
-    A region is taken to go on at the IPC of the last unit; how far that is off is told by how far
-    the unit before it was, which is taken as a standard deviation. Errors of regions are taken to
-    be independent, and a launch that stands for others to be off as these are.
+    A region is taken to go on at the IPC of the last units; how far that is off is told by how far
+    these are apart, whose standard deviation is taken. Errors of regions are taken to be
+    independent, and a launch that stands for others to be off as these are.
     """
     if projection.interval is None:
         return projection
     factors = _factors(selection)
     added = sum(
-        (factors[number] * passed.cycles * abs(passed.ipc - passed.before) / passed.ipc) ** 2
+        (factors[number] * passed.cycles * stdev(passed.unit_ipcs) / passed.ipc) ** 2
         for number, run in zip(numbers, runs, strict=True)
         for passed in run.passed
     )

@@ -28,7 +28,8 @@ class Sample:
     """What was simulated of an application on a machine, and what it says of the whole.
 
     ``runs`` are those of the launches that were simulated, ``numbers`` their places among the
-    application's. ``cycles`` is by unit. ``taken`` has CPU seconds by what they went to: profile,
+    application's, ``warming`` those of others that were simulated so that caches are warm.
+    ``cycles`` is by unit. ``taken`` has CPU seconds by what they went to: profile,
     choice, simulation. ``passes`` are the selections that were simulated until one met the target
     error, and ``expected_error`` what the choice was made by, as ``Chosen`` has it.
     """
@@ -39,6 +40,7 @@ class Sample:
     selection: Selection
     numbers: tuple[int, ...]
     runs: tuple[LaunchRun, ...]
+    warming: tuple[LaunchRun, ...]
     cycles: Mapping[int, float]
     projection: Projection
     taken: Mapping[str, float]
@@ -59,7 +61,7 @@ class Sample:
     @property
     def simulated_warp_instructions(self) -> int:
         """Warp instructions that were issued in the simulation, warming included."""
-        return sum(run.warp_instructions for run in self.runs)
+        return sum(run.warp_instructions for run in (*self.runs, *self.warming))
 
     @property
     def sample_share(self) -> float:

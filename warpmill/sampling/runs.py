@@ -21,6 +21,7 @@ from simulator.machines import load_machine
 from simulator.machines.model import Machine
 from simulator.sampling.model import Selection
 from simulator.sampling.projection import project
+from simulator.sampling.region_runs import STABILITIES
 from warpmill.estimates import estimate
 from warpmill.jobs import LaunchOptions
 from warpmill.registers import RegisterSources
@@ -37,7 +38,7 @@ from warpmill.sampling.methods import (
 )
 from warpmill.sampling.passing import widened
 from warpmill.sampling.results import Sample, Sampled
-from warpmill.sampling.simulating import EXECUTED, On, simulated, whole_of
+from warpmill.sampling.simulating import EXECUTED, Manner, On, simulated, whole_of
 from warpmill.simulations import Done
 
 Stage = Callable[[str, bool], AbstractContextManager[Callable[[Done], None] | None]]
@@ -189,11 +190,10 @@ class _Sampling:
         numbers, own = chosen.selection.launches, dict(taken)
         many = f"{len(numbers)} of {len(app.launches)} launches"
         with self.stage(f"simulating {many} on {on.machine.name}", True) as progress:
-            runs = _timed(
-                own,
-                "simulation",
-                lambda: simulated(app, numbers, on, progress, inside=self.options.passes_over),
+            done = _timed(
+                own, "simulation", lambda: simulated(app, numbers, on, progress, self._manner)
             )
+        runs = done.runs
         by_launch = {n: run.whole_cycles for n, run in zip(numbers, runs, strict=True)}
         cycles = {
             unit: sum(by_launch[n] for n in chosen.selection.units[unit].launches)
@@ -206,6 +206,7 @@ class _Sampling:
             selection=chosen.selection,
             numbers=numbers,
             runs=runs,
+            warming=done.warming,
             cycles=cycles,
             projection=widened(
                 project(chosen.selection, cycles, chosen.features), chosen.selection, numbers, runs
@@ -213,6 +214,11 @@ class _Sampling:
             taken=own,
             expected_error=chosen.expected_error,
         )
+
+    @property
+    def _manner(self) -> Manner:
+        inside = STABILITIES[self.options.stability] if self.options.passes_over else None
+        return Manner(inside, self.options.warm_ups)
 
     def _checked(self, app: SampledApplication, on: On, one: Sample) -> Sample:
         what = f"simulating all {len(app.launches)} launches on {on.machine.name}"

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 
 from simulator.gpu.simulate import Options
 from simulator.machines.model import Machine
-from simulator.sampling.region_runs import LaunchRun, Plan, run_regions
+from simulator.sampling.region_runs import STABLE, LaunchRun, Plan, Stability, run_regions
 from simulator.sampling.tbpoint_regions import cta_work, regions
 from warpmill.registers import RegisterSources
 from warpmill.sampled_launches import SampledApplication
 from warpmill.sampling.issued import issued_by_block, issued_by_cta
 from warpmill.sampling.results import Whole
+from warpmill.sampling.warming import warm_ups
 from warpmill.sampling.watched import Watched
 from warpmill.simulation_plans import plan
 from warpmill.simulations import Progress, simulate
@@ -47,20 +48,39 @@ def whole_of(app: SampledApplication, on: On, progress: Progress | None = None) 
     return Whole(sum(one.cycles for one in result.launches), time.process_time() - begin)
 
 
+@dataclass(frozen=True)
+class Manner:
+    """How launches are simulated.
+
+    ``stability`` says when CTAs are passed over inside of launches; None: none are. ``warm_up`` is
+    how many launches before a chosen one are simulated too, at most, so that caches are warm.
+    """
+
+    stability: Stability | None = None
+    warm_up: int = 0
+
+
+@dataclass(frozen=True)
+class Simulated:
+    """The runs of launches, in their order; ``warming`` were simulated before some of them."""
+
+    runs: tuple[LaunchRun, ...]
+    warming: tuple[LaunchRun, ...] = ()
+
+
 def simulated(
     app: SampledApplication,
     numbers: Sequence[int],
     on: On,
     progress: Progress | None = None,
-    *,
-    inside: bool,
-) -> tuple[LaunchRun, ...]:
-    """Simulate launches by their places, one after another; ``inside``: CTAs are passed over.
-
-    Errors as ``simulate``.
-    """
+    manner: Manner | None = None,
+) -> Simulated:
+    """Simulate launches by their places, one after another. Errors as ``simulate``."""
+    manner = manner or Manner()
+    beside = warm_ups(app.launches, numbers, on.machine, manner.warm_up) if manner.warm_up else ()
+    every = sorted({*numbers, *beside})
     made = plan(
-        [app.jobs[n] for n in numbers],
+        [app.jobs[n] for n in every],
         on.machine,
         options=on.options,
         registers=on.registers,
@@ -68,10 +88,15 @@ def simulated(
         streams="serial",
     )
     running = Watched(made.machine, made.works, made.options, progress)
-    plans: list[Plan | None] = [None] * len(numbers)
-    if inside:
-        plans = [_plan(app, n, on.machine, running.resident(k)) for k, n in enumerate(numbers)]
-    return run_regions(running, plans)
+    plans: list[Plan | None] = [None] * len(every)
+    if manner.stability is not None:
+        plans = [
+            None if n in beside else _plan(app, n, on.machine, running.resident(k))
+            for k, n in enumerate(every)
+        ]
+    runs = run_regions(running, plans, manner.stability or STABLE)
+    by_place = dict(zip(every, runs, strict=True))
+    return Simulated(tuple(by_place[n] for n in numbers), tuple(by_place[n] for n in beside))
 
 
 def _plan(app: SampledApplication, number: int, machine: Machine, resident: int) -> Plan:

@@ -12,7 +12,7 @@ Row = Mapping[str, Any]
 COLUMNS = (
     "kind", "machine", "name", "unit", "value", "low", "high", "simulated", "kernel", "launch",
     "members", "chosen", "weight", "warp_instructions", "cycles", "region", "first_cta", "last_cta",
-    "ipc_before", "mark",
+    "mark",
 )  # fmt: skip
 
 
@@ -58,9 +58,11 @@ def _machine_rows(one: MachineSample) -> Iterator[Row]:
     for passed in one.passed_over:
         yield {
             "kind": "passed_over",
-            **passed.model_dump(exclude={"ipc", "cycle"}),
+            **passed.model_dump(exclude={"ipc", "cycle", "unit_ipcs"}),
             "name": "ipc",
             "value": passed.ipc,
+            "low": min(passed.unit_ipcs),
+            "high": max(passed.unit_ipcs),
             "cycles": passed.cycle,
             "mark": marks["passed_over.ipc"].value,
         }

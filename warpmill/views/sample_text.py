@@ -139,6 +139,9 @@ def _remarks(one: MachineSample, report: SampleReport) -> Iterator[str]:
     share = percent(one.sample_share)
     words = f"simulated: {simulated} of {every} warp instructions issued, {share}; speed-up"
     yield f"{words} {one.speedup:,.1f}x"
+    if one.warming_launches:
+        many = plural(one.warming_launches, "launch")
+        yield f"of these {figure(one.warming_warp_instructions)} in {many} that only warm caches"
     scaled = one.marks["figures.value"] is Mark.SAMPLED
     if one.half_width is None:
         yield "interval: nothing tells how far units of a stratum differ that was measured once"
@@ -180,8 +183,12 @@ def _half_width(width: float | None) -> str:
     return UNKNOWN if width is None else f"±{width * 100:.3g}%{SIGNS[Mark.SAMPLED]}"
 
 
+def _range(values: Sequence[float]) -> str:
+    return f"{figure(min(values), Mark.MODELLED)} to {figure(max(values), Mark.MODELLED)}"
+
+
 def _passed_over(one: MachineSample, page: Page) -> None:
-    page.heading(f"CTAs passed over on {one.machine}, at the IPC of the last unit before")
+    page.heading(f"CTAs passed over on {one.machine}, at the IPC of the units before")
     shown = one.passed_over if page.style.verbose else one.passed_over[:_MOST_PASSED]
     rows = [
         [
@@ -190,11 +197,11 @@ def _passed_over(one: MachineSample, page: Page) -> None:
             str(each.region),
             f"{each.first_cta:,} to {each.last_cta:,}",
             figure(each.warp_instructions),
-            f"{figure(each.ipc_before, Mark.MODELLED)}, {figure(each.ipc, Mark.MODELLED)}",
+            f"{figure(each.ipc, Mark.MODELLED)} ({_range(each.unit_ipcs)})",
         ]
         for each in shown
     ]
-    header = ["launch", "kernel", "region", "CTAs", "instructions", "IPC of two units"]
+    header = ["launch", "kernel", "region", "CTAs", "instructions", "IPC (of single units)"]
     page.table(header, rows, left=(1,), wrap=(1,))
     if len(shown) < len(one.passed_over):
         page.line(f"and {len(one.passed_over) - len(shown):,} more (--verbose)")
