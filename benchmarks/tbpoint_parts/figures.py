@@ -16,8 +16,11 @@ def geometric(values):
     return math.exp(sum(math.log(v) for v in values) / len(values))
 
 
-def of_workload(name, whole, sampled):
-    """Join the rows of a workload: shares and errors in percent."""
+def of_workload(name, whole, sampled, by_paper):
+    """Join the rows of a workload: shares and errors in percent.
+
+    ``by_paper`` is sampled where CTAs are passed over by the paper's own rule.
+    """
     error = (whole["cycles"] / sampled["cycles"] - 1.0) * 100  # of the IPC
     interval = sampled["interval"]
     held = None if interval is None else interval[0] <= whole["cycles"] <= interval[1]
@@ -38,6 +41,8 @@ def of_workload(name, whole, sampled):
         "regions_passed": sampled["regions_passed"],
         "cpu_s": [whole["cpu_s"], sampled["cpu_s"]],
         "profile_s": whole["profile_s"],
+        "by_paper": {"error": (whole["cycles"] / by_paper["cycles"] - 1.0) * 100,
+                     "sample": by_paper["share"] * 100},
         "random": {k: v * 100 for k, v in whole["random"].items()},
         "simpoint": {"error": whole["simpoint"]["error"] * 100,
                      "sample": whole["simpoint"]["share"] * 100},
@@ -50,6 +55,7 @@ def summary(rows):
     samples = [row["sample"] for row in rows]
     simpoint = [max(LEAST_ERROR, abs(row["simpoint"]["error"])) for row in rows]
     drawn = [max(LEAST_ERROR, row["random"]["error"]) for row in rows]
+    by_paper = [max(LEAST_ERROR, abs(row["by_paper"]["error"])) for row in rows]
     known = [row for row in rows if row["held"] is not None]
     return {
         "error_geomean": geometric(errors),
@@ -62,6 +68,8 @@ def summary(rows):
         "simpoint": {"error_geomean": geometric(simpoint),
                      "sample_geomean": geometric([r["simpoint"]["sample"] for r in rows])},
         "random": {"error_geomean": geometric(drawn)},
+        "by_paper": {"error_geomean": geometric(by_paper), "worst_error": max(by_paper),
+                     "sample_geomean": geometric([r["by_paper"]["sample"] for r in rows])},
         "intervals": {"held": sum(bool(r["held"]) for r in known), "of": len(known),
                       "median_half_width": _median([r["half_width"] for r in known]),
                       "median_error": _median([abs(r["error"]) for r in known])},

@@ -21,6 +21,8 @@ PRESET = "paper-tbpoint"
 MACHINE = "tbpoint_fermi"
 UNIT = 1_000_000
 """Warp instructions of a sampling unit of Random and Ideal-SimPoint (§V-A)."""
+VERSION = 1
+"""One more where this file measures something else: it is not hashed."""
 SEEDS = 20
 """Draws that Random's error is the mean of: one alone is a matter of luck."""
 
@@ -41,10 +43,10 @@ def _application(workload):
 
 
 def _machine(settings):
-    return load_machine(MACHINE, dict(settings))
+    return load_machine(MACHINE, settings)
 
 
-def whole(workload, **settings):
+def whole(workload, settings):
     """Simulate all launches of a kernel: cycles by launch, and the baselines on its units."""
     app, kernel, profile_s = _application(workload)
     made = plan(app.jobs, _machine(settings), trace_options=EXECUTED, streams="serial")
@@ -101,10 +103,10 @@ def _simpoint(stretches):
     return _off(by_blocks(_as_units(stretches), vectors), stretches)
 
 
-def sampled(workload, **settings):
+def sampled(workload, settings, stability="steady"):
     """Sample a kernel's launches with TBPoint: projected cycles, shares and what was skipped."""
     app, kernel, _ = _application(workload)
-    found = sample(app, _machine(settings), SampleOptions(method="tbpoint"))
+    found = sample(app, _machine(settings), SampleOptions(method="tbpoint", stability=stability))
     total = found.warp_instructions
     inside = sum(each.warp_instructions for run in found.runs for each in run.passed)
     interval = found.projection.interval

@@ -1,10 +1,12 @@
 """The whole from a part: cycles, and where they lie."""
 
+import math
+
 import numpy as np
 import pytest
 
 from simulator.sampling.model import Selection, Stratum, Unit
-from simulator.sampling.projection import project
+from simulator.sampling.projection import BY_DISTANCE, BY_SIZE, EQUAL, project
 
 
 def selected(instructions, strata):
@@ -56,21 +58,57 @@ def test_strata_of_one_measured_unit_take_the_spread_of_the_others():
     assert wider.interval[1] - wider.cycles > alone.interval[1] - alone.cycles
 
 
+PAIR = [([0, 1], [0]), ([2], [2])]
+"""Two units of which the first is measured, and one for itself."""
+
+
+def half(found):
+    return found.interval[1] - found.cycles
+
+
+def of_pair(features, *, sizes=(100, 100, 100), rate=2.0):
+    """Project three units; the third one has a rate of its own, the first one 1."""
+    found = project(
+        selected(sizes, PAIR), {0: float(sizes[0]), 2: rate * sizes[2]}, np.array(features)
+    )
+    assert found.cycles == pytest.approx(sizes[0] + sizes[1] + rate * sizes[2])
+    return found
+
+
+def scaled(rate, expected):
+    """Give the scale by the two measured units: three that are as expected, and one that is."""
+    return (3 + math.log(rate) ** 2 / (2 * EQUAL**2 + expected)) / 4
+
+
+def test_equal_members_differ_a_little():
+    assert half(of_pair([[0.0], [0.0], [1.0]])) == pytest.approx(1.96 * 100 * EQUAL, rel=1e-3)
+
+
 def test_unlike_members_are_less_certain():
-    """Features of measured units differ by 1 where rates differ by e; a member 0.1 away by 10 %."""
-    selection = selected([100] * 3, [([0, 1], [0]), ([2], [2])])
-    cycles = {0: 100.0, 2: 100.0 * np.e}
-    near, far = (project(selection, cycles, np.array([[0.0], [x], [1.0]])) for x in (0.01, 0.1))
-    assert near.cycles == far.cycles
-    half = far.interval[1] - far.cycles
-    assert half == pytest.approx(1.96 * 0.1 * 100 * 2**0.5, rel=1e-3)
-    assert near.interval[1] - near.cycles == pytest.approx(half / 10)
+    """A member 0.1 away: its variance grows by that of 0.1, by how unlike measured units are."""
+    g = scaled(2.0, BY_DISTANCE**2)
+    for apart in (0.01, 0.1):
+        variance = EQUAL**2 + g * (BY_DISTANCE * apart) ** 2
+        found = half(of_pair([[0.0], [apart], [1.0]]))
+        assert found == pytest.approx(1.96 * 100 * variance**0.5, rel=1e-3)
+    same = half(of_pair([[0.0], [0.1], [1.0]], rate=1.0))
+    variance = EQUAL**2 + 0.75 * (BY_DISTANCE * 0.1) ** 2
+    assert same == pytest.approx(1.96 * 100 * variance**0.5, rel=1e-3)
 
 
-def test_members_that_are_equal_in_all_features_are_certain():
-    selection = selected([100] * 3, [([0, 1], [0]), ([2], [2])])
-    found = project(selection, {0: 10.0, 2: 20.0}, np.array([[0.0], [0.0], [1.0]]))
-    assert found.interval == (found.cycles, found.cycles)
+def test_members_of_other_sizes_are_less_certain():
+    sizes, apart = (100, 300, 200), BY_SIZE * math.log(3)
+    g = scaled(1.5, BY_DISTANCE**2 + (BY_SIZE * math.log(2)) ** 2)
+    found = half(of_pair([[0.0], [0.0], [1.0]], sizes=sizes, rate=1.5))
+    variance = EQUAL**2 + g * apart**2
+    assert found == pytest.approx(1.96 * 300 * variance**0.5, rel=1e-3)
+
+
+def test_of_members_that_have_nothing_in_common_nothing_is_known():
+    assert of_pair([[0.0], [0.31], [1.0]]).interval is None
+    little = selected([1, 1, 200], PAIR)
+    found = project(little, {0: 1.0, 2: 200.0}, np.array([[0.0], [0.31], [1.0]]))
+    assert found.interval is not None  # a hundredth of all
 
 
 def test_a_chosen_unit_without_cycles_is_told():
