@@ -21,7 +21,7 @@ from analyzer.execution.host.replay import ReplayWalk
 from analyzer.ir.kernel import Kernel
 from analyzer.naming import demangle, find_by_name
 from analyzer.trace.layout import lay_out
-from warpmill.jobs import Job, LaunchOptions
+from warpmill.jobs import Analysis, Job, LaunchOptions
 from warpmill.shared_sources import SharedSource
 
 
@@ -35,6 +35,7 @@ class Application:
     title: str
     recording: Recording
     launches: tuple[RecordedLaunch, ...]
+    _analyses: dict[int, Analysis] = field(default_factory=dict, repr=False)
     _walk: ReplayWalk | None = field(default=None, repr=False)
     _current: tuple[int, int | None, ExecutedSource] | None = field(default=None, repr=False)
 
@@ -47,7 +48,8 @@ class Application:
         """Give a launch, by its number from 0, as a job."""
         one = self.launches[number]
         launch = replace(one.launch, file=self.title)
-        return Job(one.loaded, one.kernel, launch, recorded=ApplicationLaunch(self, number))
+        recorded = ApplicationLaunch(self, number)
+        return Job(one.loaded, one.kernel, launch, recorded=recorded, analyses=self._analyses)
 
     def executed(self, number: int, max_instructions: int | None, reason: str) -> ExecutedSource:
         """Give the traces of a launch, which hold until those of another one are asked for."""

@@ -85,7 +85,8 @@ class Job:
     """A kernel that was read, with the launch where one was given. Its analysis is made once.
 
     ``before`` are the launches that run before it, whose buffers it may use; ``recorded`` is the
-    application that made it, which has its data.
+    application that made it, which has its data. ``analyses`` has what is known of kernels by their
+    ids: jobs that share it share their analyses.
     """
 
     loaded: Loaded
@@ -93,10 +94,17 @@ class Job:
     launch: Launch | None
     before: tuple[Job, ...] = field(default=(), compare=False, repr=False)
     recorded: ApplicationLaunch | None = field(default=None, compare=False, repr=False)
+    analyses: dict[int, Analysis] = field(default_factory=dict, compare=False, repr=False)
 
-    @cached_property
+    @property
     def analysis(self) -> Analysis:
         """The kernel's static facts."""
+        known = self.analyses.get(id(self.kernel))
+        if known is None:
+            known = self.analyses[id(self.kernel)] = self._analysed()
+        return known
+
+    def _analysed(self) -> Analysis:
         structure = analyse_structure(self.kernel)
         return Analysis(
             structure,

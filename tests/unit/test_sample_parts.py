@@ -16,7 +16,9 @@ from simulator.sampling.region_runs import PAPER, LaunchRun, PassedOver, Plan, r
 from simulator.sampling.tbpoint_regions import cta_work, regions
 from warpmill.jobs import LaunchOptions, prepare_all
 from warpmill.sampled_launches import sampled_launches
+from warpmill.sampling import estimated_times as estimated_times_module
 from warpmill.sampling import watched
+from warpmill.sampling.estimated_times import estimated_times
 from warpmill.sampling.growing import half_width, more
 from warpmill.sampling.issued import issued, issued_by_block, issued_by_cta
 from warpmill.sampling.methods import METHODS, SampleOptions, check_options
@@ -243,3 +245,24 @@ def test_long_launches_need_no_warm_caches():
     assert warm_ups([launch(9, 9), launch(31_000_000, 588_235)], [1], v100) == (0,)
     assert warm_ups([launch(9, 9), launch(33_000_000, 588_235)], [1], v100) == ()
     assert warm_ups([launch(9, 9), launch(1000, 0, 1 << 20)], [1], v100) == ()
+
+
+# ------------------------------------------------------------------------------ estimated times
+
+
+def test_equal_launches_are_estimated_once(monkeypatch):
+    app = sampled_launches("kmeans:tiny")
+    asked = []
+
+    def one(job, *_, **__):
+        asked.append(job.recorded.number)
+        return SimpleNamespace(cycles=float(job.recorded.number))
+
+    monkeypatch.setattr(estimated_times_module, "estimate", one)
+    found = estimated_times(app, load_machine("v100"), EXECUTED)
+    assert found.estimated == len(asked) < len(app.launches)
+    for number, cycles in enumerate(found.cycles):
+        first, own = app.launches[int(cycles)], app.launches[number]
+        assert (first.kernel, first.arguments, first.grid) == (own.kernel, own.arguments, own.grid)
+        assert first.warp_instructions == own.warp_instructions
+        assert int(cycles) <= number

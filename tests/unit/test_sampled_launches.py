@@ -267,3 +267,13 @@ def test_what_there_is_not(program, tmp_path):
             sampled_launches(target, kernel, LaunchOptions(launches=number))
     with pytest.raises(UsageError, match="not --grid"):
         sampled_launches("bfs:tiny", launch=LaunchOptions(grid="2"))
+
+
+def test_jobs_of_an_application_share_what_is_known_of_kernels(tmp_path):
+    app = sampled_launches("bfs:tiny")
+    first, *others = app.jobs
+    alike = [job for job in others if job.kernel is first.kernel]
+    assert alike
+    assert all(job.analysis is first.analysis for job in alike)
+    other = next(job for job in others if job.kernel is not first.kernel)
+    assert other.analysis is not first.analysis

@@ -22,11 +22,11 @@ from simulator.machines.model import Machine
 from simulator.sampling.model import Selection
 from simulator.sampling.projection import project
 from simulator.sampling.region_runs import STABILITIES
-from warpmill.estimates import estimate
 from warpmill.jobs import LaunchOptions
 from warpmill.registers import RegisterSources
 from warpmill.runs import RunOptions
 from warpmill.sampled_launches import SampledApplication, sampled_launches
+from warpmill.sampling.estimated_times import estimated_times
 from warpmill.sampling.growing import Pass, half_width, more
 from warpmill.sampling.methods import (
     GROWING,
@@ -264,10 +264,7 @@ def _chosen(
         made = selection if isinstance(selection, Selection) else selection(app)
         return Chosen(made, features_of(app.launches, made))
 
-    def estimated() -> list[float]:
-        return [
-            estimate(job, on.machine, registers=on.registers, trace_options=on.traces).cycles
-            for job in app.jobs
-        ]
+    def estimated() -> Sequence[float]:
+        return estimated_times(app, on.machine, on.traces, on.registers).cycles
 
     return choose(app.launches, options, estimated)
