@@ -23,9 +23,9 @@ import numpy.typing as npt
 from scipy.sparse import csr_array
 
 from analyzer.ir.kernel import Kernel
-from analyzer.ir.printer import print_function
 from analyzer.profile import AccessCounts, Profile
 from analyzer.profile_memory import OUTSIDE, bytes_read, bytes_written
+from simulator.sampling.kernel_names import kernel_names
 from simulator.sampling.model import LaunchCounts, Unit
 
 _BYTES: dict[str, Callable[[int, int], tuple[int, ...]]] = {
@@ -119,24 +119,6 @@ def launch_vectors(launches: Sequence[LaunchCounts], feature: str) -> FeatureVec
         edges.append(len(places))
     shape = (len(launches), len(words))
     return FeatureVectors(tuple(words), csr_array((found, places, edges), shape, np.float64))
-
-
-def kernel_names(kernels: Sequence[Kernel]) -> tuple[str, ...]:
-    """Name each kernel so that those of one name and other code are told apart: ``scan#2``.
-
-    Which module or launch it is of makes no difference.
-    """
-    by_object: dict[int, str] = {}
-    texts: dict[str, list[str]] = defaultdict(list)
-    for kernel in kernels:
-        if id(kernel) in by_object:
-            continue
-        text, known = print_function(kernel), texts[kernel.name]
-        if text not in known:
-            known.append(text)
-        number = known.index(text) + 1
-        by_object[id(kernel)] = kernel.name if number == 1 else f"{kernel.name}#{number}"
-    return tuple(by_object[id(kernel)] for kernel in kernels)
 
 
 def _entries(name: str, one: LaunchCounts, form: _Form) -> Iterator[tuple[_Key, float]]:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from analyzer.diagnostics import Diagnostic, Severity, UsageError
 from analyzer.profile_ctas import spread
 from simulator.sampling.clustering import by_distance, nearest_to_centre
+from simulator.sampling.kernel_names import kernel_names
 from simulator.sampling.model import LaunchCounts, Selection, Stratum, units_of_launches
 
 Floats = npt.NDArray[np.float64]
@@ -96,8 +97,8 @@ def inter_launch(launches: Sequence[LaunchCounts], threshold: float = THRESHOLD)
     if not whole:
         raise UsageError("there is nothing to sample: no launch executes an instruction")
     kernels: dict[str, list[int]] = {}
-    for place, launch in enumerate(launches):
-        kernels.setdefault(launch.kernel, []).append(place)
+    for place, name in enumerate(kernel_names([one.profile.kernel for one in launches])):
+        kernels.setdefault(name, []).append(place)
     strata = [
         _stratum(launches, members, chosen, whole)
         for places in kernels.values()

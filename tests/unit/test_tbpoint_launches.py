@@ -2,6 +2,7 @@
 
 import statistics
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -30,12 +31,17 @@ def access(requests, space=Space.GLOBAL):
     return AccessCounts(0, 0, "load", space, 4, 1, 32, requests, 0, 0, 0)
 
 
+@cache
+def kernel_of(name):
+    return SimpleNamespace(name=name, blocks=[SimpleNamespace(id=0, instructions=("add",))])
+
+
 def launch(sizes, warps, requests, kernel="k", number=0):
     """Make a launch of CTAs of so many thread instructions, of a kernel of one instruction."""
     sizes = np.array(sizes, np.int64)
     zero = np.zeros(len(sizes), np.int64)
     profile = Profile(
-        kernel=SimpleNamespace(name=kernel, blocks=[SimpleNamespace(id=0, instructions=("add",))]),
+        kernel=kernel_of(kernel),
         grid=(len(sizes), 1, 1),
         block=(32, 1, 1),
         dynamic_shared_bytes=0,

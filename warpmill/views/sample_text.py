@@ -144,7 +144,7 @@ def _remarks(one: MachineSample, report: SampleReport) -> Iterator[str]:
         yield f"of these {figure(one.warming_warp_instructions)} in {many} that only warm caches"
     scaled = one.marks["figures.value"] is Mark.SAMPLED
     if one.half_width is None:
-        yield "interval: nothing tells how far units of a stratum differ that was measured once"
+        yield "interval: none, as units stand for others that have too little in common with them"
     elif scaled:
         sign = SIGNS[one.marks["half_width"]]
         words = f"interval: ±{one.half_width * 100:.3g}%{sign} of the cycles"
