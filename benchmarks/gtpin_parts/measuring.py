@@ -5,6 +5,7 @@ from __future__ import annotations
 from benchmarks.gtpin_parts import figures, validation
 from benchmarks.gtpin_parts.costs import cost_of, estimates_of, summed_costs, summed_estimates
 from benchmarks.gtpin_parts.goals import goals_met
+from benchmarks.gtpin_parts.many import TARGET
 from benchmarks.gtpin_parts.rows import Rows
 from benchmarks.gtpin_parts.runs import CLOCKS, KINDS, MACHINE, MACHINES, TRIALS, runs, times
 
@@ -29,6 +30,7 @@ def measure(  # noqa: PLR0913 - each option by its name
     others = [run for t in known for run in wanted[t][1:]]
     work = rows.counted([run for run in others if run.kind == TRIALS])
     estimates = rows.estimated(list(known), MACHINE)
+    many = rows.many(TARGET) if TARGET in known else None
     return result(
         [
             {
@@ -49,6 +51,7 @@ def measure(  # noqa: PLR0913 - each option by its name
             for target in applications
             if target not in known
         ],
+        many,
     )
 
 
@@ -56,8 +59,11 @@ def _problems(found):
     return {target: row for target, row in found.items() if "problem" in row}
 
 
-def result(studied, unknown):
-    """Make the result of applications that were studied; ``unknown`` has the others, with why."""
+def result(studied, unknown, many=None):
+    """Make the result of applications that were studied; ``unknown`` has the others, with why.
+
+    ``many`` is what choosing of ten thousand launches takes, where it was measured.
+    """
     found = {"benchmark": "gtpin", "machine": MACHINE, "unknown": unknown}
     if not studied:
         return {**found, "rows": []}
@@ -72,7 +78,7 @@ def result(studied, unknown):
         "validation": {way: _validation(rows, way) for way in figures.WAYS},
         "intervals": _intervals(rows, studied),
         "estimate": summed_estimates([row["estimate"] for row in rows]),
-        "cost": summed_costs([row["cost"] for row in rows]),
+        "cost": {**summed_costs([row["cost"] for row in rows]), "many": many},
     }
     return shortened({**found, "goals": goals_met(found), "rows": rows})
 

@@ -14,19 +14,22 @@ from warpmill.studies.model import Outcome, Point
 from warpmill.sweeps.points import machine_digest
 
 STUDY = "benchmarks.gtpin"
-EXPLORED, COUNTED, ESTIMATED = "explored", "counted", "estimated"
+EXPLORED, COUNTED, ESTIMATED, MANY = "explored", "counted", "estimated", "many"
 _FOLDERS = {
     EXPLORED: ("analyzer", "grammars", "simulator/sampling", "warpmill/sampling"),
     COUNTED: ("analyzer", "grammars"),
     ESTIMATED: ("analyzer", "grammars", "simulator/estimate"),
+    MANY: ("simulator/sampling",),
 }
 _PROFILING = ("warpmill/sampled_launches.py", "warpmill/runs.py")
 _FILES = {
+    MANY: (*_PROFILING, "benchmarks/gtpin_parts/many.py"),
     EXPLORED: (*_PROFILING, "benchmarks/gtpin_parts/exploring.py"),
     COUNTED: (*_PROFILING, "benchmarks/gtpin_parts/exploring.py"),
     ESTIMATED: (
         *_PROFILING,
         *(f"warpmill/{name}.py" for name in ("applications", "estimates", "registers", "traces")),
+        "warpmill/sampling/estimated_times.py",
         "benchmarks/gtpin_parts/estimating.py",
     ),
 }
@@ -55,6 +58,10 @@ class Rows:
         digest = machine_digest(load_machine(machine))
         points = {t: _point(ESTIMATED, t, machine=machine, machine_digest=digest) for t in targets}
         return self._of(points, _estimated)
+
+    def many(self, target):
+        """Time the choice among ten thousand launches."""
+        return self._of({target: _point(MANY, target)}, _many)[target]
 
     def _of(self, points, evaluate):
         if not points:
@@ -101,3 +108,9 @@ def _estimated(inputs):
     from benchmarks.gtpin_parts.estimating import estimated  # noqa: PLC0415 - as above
 
     return Outcome(facts={"result": estimated(inputs["target"], inputs["machine"])})
+
+
+def _many(inputs):
+    from benchmarks.gtpin_parts.many import many  # noqa: PLC0415 - as above
+
+    return Outcome(facts={"result": many(inputs["target"])})

@@ -7,6 +7,7 @@ import pytest
 from benchmarks import gtpin
 from benchmarks.gtpin_parts import costs, exploring, figures, measuring, page, tables, validation
 from benchmarks.gtpin_parts.goals import goals_met
+from benchmarks.gtpin_parts.many import many
 from benchmarks.gtpin_parts.runs import CLOCKS, runs
 from simulator.sampling.gtpin import error, select
 from warpmill.sampled_launches import sampled_launches
@@ -306,3 +307,11 @@ def test_what_was_not_simulated_is_named(tmp_path):
     assert found["unknown"] == [["Tiny", "not simulated yet"]]
     assert found["rows"] == []
     assert list(tables.table(found)) == ["Tiny                    not simulated yet"]
+
+
+def test_choosing_of_many_launches_is_timed():
+    found = many("sha256-mining:tiny", 40)
+    assert found["launches"] == 40
+    assert found["slowest_s"] == max(found["gtpin_s"].values()) > 0.0
+    assert len(found["gtpin_s"]) == 10
+    assert found["tbpoint_s"] > 0.0
