@@ -3,10 +3,21 @@
 ::
 
     python -m benchmarks.tbpoint [--json]             what was measured last, at once
-    python -m benchmarks.tbpoint --fresh [--json]     measure and keep the result: over half an hour
+    python -m benchmarks.tbpoint --fresh [--json]     measure and keep the result: hours
+    python -m benchmarks.tbpoint --docs               write docs/tbpoint.md from what was kept
     python -m benchmarks.tbpoint --workloads hotspot,streamcluster
 
-Rows are kept in the study store (``--store``), so that an interrupted run goes on.
+Of each workload the kernel that executes most is simulated whole and sampled, on the paper's
+machine and on three with other system occupancies (`others`).
+
+- `error_geomean`, `sample_geomean`, `worst_error`, `worst_sensitivity`: TBPoint's, in percent, the
+  last one on the other machines; `by_paper`: where CTAs are passed over by the paper's rule;
+- `simpoint`, `random`: Ideal-SimPoint and Random on units of a million instructions;
+- `methods`: the other methods of `warpmill sample` on the same launches;
+- `intervals`: how often the 95 % interval holds the true cycles; `cost`: CPU seconds of profiles
+  and choices beside those that are saved; `goals`: what is reached.
+
+Rows are kept in the study store (`--store`), so that an interrupted run goes on.
 """
 
 from __future__ import annotations
@@ -16,50 +27,56 @@ import json
 import sys
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
-from benchmarks.kept_results import ROOT, keep, kept, snapshot
-from benchmarks.tbpoint_parts.figures import GOALS, of_workload, summary
+from benchmarks.kept_results import computer, keep, kept, snapshot
+from benchmarks.tbpoint_parts.figures import of_further, of_workload, result_of
+from benchmarks.tbpoint_parts.machines import BASE, OTHERS
 
 NAME = "tbpoint"
 STUDY = "benchmarks.tbpoint"
 DATA = ("simulator/machines/*.toml", "samples/workloads/*/*.ptx", "samples/workloads/*/*.toml")
 SOURCES = ("simulator/sampling", "simulator/gpu", "warpmill/sampling")
+DOCS = Path(__file__).resolve().parents[1] / "docs"
 WHOLE, SAMPLED, BY_PAPER = "whole", "sampled", "sampled by the paper's rule"
-OTHERS = {
-    "W24 S14": {"sm.max_threads": 768},
-    "W48 S7": {"sm.count": 7},
-    "W24 S7": {"sm.max_threads": 768, "sm.count": 7},
-}
-"""Machines with other system occupancies (Figures 12 and 13): warps an SM, SMs."""
+SIZES, OTHER = "sizes", "by "
+METHODS = ("gtpin", "gtpin inside", "stratified", "systematic")
+"""Other methods of sampling, on the paper's machine; what they are stands in ``further.py``."""
 
 
 def measure(workloads, store, workers, *, others):
     """Measure workloads; the whole result."""
-    settings = {"W48 S14": {}, **(OTHERS if others else {})}
-    wanted = [(kind, name, own) for own in settings.values() for name in workloads
-              for kind in (WHOLE, SAMPLED, BY_PAPER)]  # fmt: skip
-    from benchmarks.kept_study import measured, results  # noqa: PLC0415 - slow to load
-
-    points = [_point(*each) for each in wanted]
-    found = iter(results(measured(STUDY, store, points, evaluate, workers=workers, say=say)))
+    settings = (BASE, *(OTHERS if others else ()))
+    kinds = (WHOLE, SAMPLED, BY_PAPER)
+    further = (SIZES, *(OTHER + method for method in METHODS))
+    wanted = [(kind, name, title) for title in settings for name in workloads for kind in kinds]
+    wanted += [(kind, name, BASE) for name in workloads for kind in further]
+    of = _found(wanted, store, workers)
     tables = {
-        title: [of_workload(name, next(found), next(found), next(found)) for name in workloads]
+        title: [of_workload(name, *(of[kind, name, title] for kind in kinds)) for name in workloads]
         for title in settings
     }
-    main = tables["W48 S14"]
-    result = {"benchmark": NAME, **summary(main), "goals": GOALS, "rows": main}
-    if others:
-        result["others"] = {title: tables[title] for title in OTHERS}
-        result["worst_sensitivity"] = max(
-            abs(row["error"]) for title in OTHERS for row in tables[title]
-        )
-    return result
+    types = known_workloads()
+    for row in tables[BASE]:
+        one = {kind: of[kind, row["workload"], BASE] for kind in (WHOLE, *further)}
+        by_method = {name: one[OTHER + name] for name in METHODS}
+        row.update(of_further(one[WHOLE], one[SIZES], by_method), type=types[row["workload"]])
+    return result_of(tables)
+
+
+def _found(wanted, store, workers):
+    """Measure kinds of workloads on machines; what was found by them."""
+    from benchmarks.kept_study import measured, results  # noqa: PLC0415 - slow to load
+
+    points = [_point(kind, name, OTHERS.get(title, {})) for kind, name, title in wanted]
+    rows = measured(STUDY, store, points, evaluate, workers=workers, say=say)
+    return dict(zip(wanted, results(rows), strict=True))
 
 
 def _point(kind, workload, settings):
     """Make a point. What is simulated whole does not depend on how samples are taken."""
     from benchmarks.sampling_parts import launch_times  # noqa: PLC0415 - as above
-    from benchmarks.tbpoint_parts import measured  # noqa: PLC0415
+    from benchmarks.tbpoint_parts import further, measured  # noqa: PLC0415
     from warpmill.studies.content import sources_digest  # noqa: PLC0415
 
     target = f"{workload}:{measured.PRESET}"
@@ -67,28 +84,33 @@ def _point(kind, workload, settings):
     inputs = {**whole.inputs, "kind": kind, "measuring": measured.VERSION}
     if kind != WHOLE:
         inputs["sampling"] = sources_digest(*SOURCES)
+    if kind not in (WHOLE, SAMPLED, BY_PAPER):
+        inputs["further"] = further.VERSION
     return replace(whole, inputs=inputs)
 
 
 def evaluate(inputs):
     """Measure a point."""
-    from benchmarks.tbpoint_parts import measured  # noqa: PLC0415 - as above
+    from benchmarks.tbpoint_parts import further, measured  # noqa: PLC0415 - as above
     from warpmill.studies.model import Outcome  # noqa: PLC0415
 
     do = {
         WHOLE: measured.whole,
         SAMPLED: measured.sampled,
         BY_PAPER: partial(measured.sampled, stability="paper"),
+        SIZES: further.sizes,
+        **{OTHER + name: partial(further.other, name) for name in METHODS},
     }[inputs["kind"]]
     workload = inputs["target"].partition(":")[0]
     return Outcome(facts={"result": do(workload, inputs["settings"])})
 
 
 def known_workloads():
-    """Give the workloads that have the paper's preset."""
+    """Give the type, I or II, of the workloads that have the paper's preset."""
     from warpmill.workloads import workloads  # noqa: PLC0415 - as above
 
-    return [name for name, one in workloads().items() if one.form.paper.tbpoint is not None]
+    facts = {name: one.form.paper.tbpoint for name, one in workloads().items()}
+    return {name: one.type for name, one in facts.items() if one is not None}
 
 
 def say(words):
@@ -96,45 +118,65 @@ def say(words):
     print(words, file=sys.stderr, flush=True)
 
 
-def table(result):
-    """Give the rows as lines."""
-    yield (f"{'workload':22}{'launches':>9}{'CTAs':>9}{'IPC':>9}{'error':>9}{'sample':>9}"
-           f"{'inter':>8}{'intra':>8}{'SimPoint':>10}{'sample':>8}{'random':>8}"
-           f"{'2 units':>9}{'sample':>9}")  # fmt: skip
-    for row in result["rows"]:
-        yield (f"{row['workload']:22}{row['launches']:9}{row['ctas']:9,}{row['ipc'][0]:9.3f}"
-               f"{row['error']:+8.2f}%{row['sample']:8.2f}%{row['skipped_inter']:7.1f}%"
-               f"{row['skipped_intra']:7.1f}%{row['simpoint']['error']:+9.2f}%"
-               f"{row['simpoint']['sample']:7.2f}%{row['random']['error']:7.2f}%"
-               f"{row['by_paper']['error']:+8.2f}%{row['by_paper']['sample']:8.2f}%")  # fmt: skip
-    for key in (*GOALS, "error_mean", "sample_mean", "simpoint", "random", "by_paper",
-                "intervals", "speedup", "large_samples"):  # fmt: skip
-        yield f"{key:22} {result[key]}"
+def write_docs(result):
+    """Write docs/tbpoint.md and its pictures."""
+    from benchmarks.tbpoint_parts.page import write  # noqa: PLC0415 - matplotlib is slow
+
+    write(result, DOCS)
+
+
+def _arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--json", action="store_true", help="print one JSON object, last")
+    parser.add_argument("--fresh", action="store_true", help="measure, and keep the result")
+    parser.add_argument("--workloads", type=_names, default=(), help="these alone, with commas")
+    parser.add_argument("--docs", action="store_true", help="write docs/tbpoint.md")
+    parser.add_argument("--workers", type=int, default=1, help="processes that measure rows")
+    parser.add_argument("--store", help="where rows are kept: a file, or a database's URL")
+    arguments = parser.parse_args()
+    if arguments.workloads and (arguments.fresh or arguments.docs):
+        parser.error("--fresh and --docs are of the whole: leave out --workloads")
+    return arguments
+
+
+def _names(text):
+    return tuple(name for name in text.split(",") if name)
+
+
+def chosen(names):
+    """Give workloads by their names, all without any. SystemExit for one there is not."""
+    known = known_workloads()
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise SystemExit(f"no such workload: {', '.join(unknown)}; there are {', '.join(known)}")
+    return list(names or known)
+
+
+def _result(arguments):
+    if not (arguments.workloads or arguments.fresh):
+        result = kept(NAME)
+        if result is None:
+            raise SystemExit("nothing was measured: --fresh does, and keeps it")
+        return result
+    from warpmill.sweeps.sweep import default_store  # noqa: PLC0415 - as above
+
+    names, store = chosen(arguments.workloads), arguments.store or default_store()
+    if not arguments.fresh:
+        found = measure(names, store, arguments.workers, others=False)
+        return {**found, "computer": computer()}
+    before = snapshot(DATA)
+    keep(NAME, measure(names, store, arguments.workers, others=True), before)
+    return kept(NAME)
 
 
 def main():
     """Measure, or print what was kept."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--json", action="store_true", help="print one JSON object, last")
-    parser.add_argument("--fresh", action="store_true", help="measure, and keep the result")
-    parser.add_argument("--workloads", type=lambda words: words.split(","), default=[])
-    parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--store", default=None, help="the study store: a file or URL")
-    arguments = parser.parse_args()
-    from warpmill.sweeps.sweep import default_store  # noqa: PLC0415 - as above
+    from benchmarks.tbpoint_parts.tables import table  # noqa: PLC0415 - as above
 
-    store = arguments.store or default_store()
-    if arguments.workloads:
-        result = measure(arguments.workloads, store, arguments.workers, others=False)
-    elif arguments.fresh:
-        before = snapshot(DATA)
-        result = measure(known_workloads(), store, arguments.workers, others=True)
-        keep(NAME, result, before)
-        result = kept(NAME)
-    else:
-        result = kept(NAME)
-        if result is None:
-            raise SystemExit(f"nothing was measured below {ROOT}: --fresh")
+    arguments = _arguments()
+    result = _result(arguments)
+    if arguments.docs:
+        write_docs(result)
     for line in table(result):
         print(line)
     if arguments.json:

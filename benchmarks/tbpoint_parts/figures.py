@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 
+from benchmarks.tbpoint_parts.goals import goals_met
+from benchmarks.tbpoint_parts.machines import BASE
+
 LEAST_ERROR = 0.01
 """Percent: errors below count as this in geometric means, as one of 0 would make the mean 0."""
 LARGE_SAMPLE = 0.6
-GOALS = {"error_geomean": 0.47, "sample_geomean": 2.6, "worst_error": 5.0}
-WORST_SENSITIVITY = 14.0
 
 
 def geometric(values):
@@ -21,60 +22,134 @@ def of_workload(name, whole, sampled, by_paper):
 
     ``by_paper`` is sampled where CTAs are passed over by the paper's own rule.
     """
-    error = (whole["cycles"] / sampled["cycles"] - 1.0) * 100  # of the IPC
-    interval = sampled["interval"]
-    held = None if interval is None else interval[0] <= whole["cycles"] <= interval[1]
-    half = None if interval is None else (interval[1] - interval[0]) / 2 / sampled["cycles"] * 100
+    own = judged(whole, sampled)
     return {
         "workload": name,
         "kernel": whole["kernel"],
         "launches": whole["launches"],
         "ctas": whole["ctas"],
         "ipc": [whole["warp_instructions"] / c for c in (whole["cycles"], sampled["cycles"])],
-        "error": error,
-        "sample": sampled["share"] * 100,
-        "held": held,
-        "half_width": half,
+        **own,
         "skipped_inter": sampled["skipped_inter"] * 100,
         "skipped_intra": sampled["skipped_intra"] * 100,
         "clusters": sampled["clusters"],
         "regions_passed": sampled["regions_passed"],
+        "units": whole["units"],
         "cpu_s": [whole["cpu_s"], sampled["cpu_s"]],
         "profile_s": whole["profile_s"],
-        "by_paper": {"error": (whole["cycles"] / by_paper["cycles"] - 1.0) * 100,
-                     "sample": by_paper["share"] * 100},
+        "choice_s": sampled["choice_s"],
+        "by_paper": judged(whole, by_paper),
         "random": {k: v * 100 for k, v in whole["random"].items()},
-        "simpoint": {"error": whole["simpoint"]["error"] * 100,
+        "simpoint": {"error": _of_ipc(1 + whole["simpoint"]["error"]),
                      "sample": whole["simpoint"]["share"] * 100},
     }  # fmt: skip
 
 
+def judged(whole, sampled):
+    """Compare what was sampled with the whole; ``held``: whether the interval holds the truth."""
+    interval = sampled["interval"]
+    held = None if interval is None else interval[0] <= whole["cycles"] <= interval[1]
+    half = None if interval is None else (interval[1] - interval[0]) / 2 / sampled["cycles"] * 100
+    return {
+        "error": _of_ipc(sampled["cycles"] / whole["cycles"]),
+        "sample": sampled["share"] * 100,
+        "held": held,
+        "half_width": half,
+    }
+
+
+def _of_ipc(ratio):
+    """Give the error of the IPC where cycles are ``ratio`` times the true ones."""
+    return (1.0 / ratio - 1.0) * 100
+
+
+def of_further(whole, sizes, methods):
+    """Give what else is told of a workload: sizes of its CTAs, and samples by other methods."""
+    found = {name: {**judged(whole, one), "cpu_s": one["cpu_s"]} for name, one in methods.items()}
+    return {"sizes": sizes, "methods": found}
+
+
+def result_of(tables):
+    """Make the result of the rows by machine; those of ``BASE`` have everything."""
+    rows = tables[BASE]
+    others = {title: own for title, own in tables.items() if title != BASE}
+    errors = [abs(row["error"]) for own in others.values() for row in own]
+    result = {
+        "benchmark": "tbpoint",
+        **summary(rows),
+        "methods": {
+            name: {**compared([row["methods"][name] for row in rows]),
+                   "speedup": _speedup([[row["cpu_s"][0], row["methods"][name]["cpu_s"]]
+                                        for row in rows])}
+            for name in rows[0]["methods"]
+        },
+        "irregular_share": irregular_share(rows),
+        "mst_sample": next((row["sample"] for row in rows if row["workload"] == "mst"), None),
+        "worst_sensitivity": max(errors, default=None),
+    }  # fmt: skip
+    return {**result, "goals": goals_met(result), "rows": rows, "others": others}
+
+
 def summary(rows):
     """Give the figures of all workloads."""
-    errors = [max(LEAST_ERROR, abs(row["error"])) for row in rows]
     samples = [row["sample"] for row in rows]
-    simpoint = [max(LEAST_ERROR, abs(row["simpoint"]["error"])) for row in rows]
-    drawn = [max(LEAST_ERROR, row["random"]["error"]) for row in rows]
-    by_paper = [max(LEAST_ERROR, abs(row["by_paper"]["error"])) for row in rows]
-    known = [row for row in rows if row["held"] is not None]
     return {
-        "error_geomean": geometric(errors),
-        "error_mean": sum(errors) / len(errors),
-        "worst_error": max(errors),
+        **_errors(rows),
         "sample_geomean": geometric(samples),
         "sample_mean": sum(samples) / len(samples),
         "large_samples": [[r["workload"], r["sample"]] for r in rows
                           if r["sample"] > 100 * LARGE_SAMPLE],
-        "simpoint": {"error_geomean": geometric(simpoint),
-                     "sample_geomean": geometric([r["simpoint"]["sample"] for r in rows])},
-        "random": {"error_geomean": geometric(drawn)},
-        "by_paper": {"error_geomean": geometric(by_paper), "worst_error": max(by_paper),
-                     "sample_geomean": geometric([r["by_paper"]["sample"] for r in rows])},
-        "intervals": {"held": sum(bool(r["held"]) for r in known), "of": len(known),
-                      "median_half_width": _median([r["half_width"] for r in known]),
-                      "median_error": _median([abs(r["error"]) for r in known])},
-        "speedup": sum(r["cpu_s"][0] for r in rows) / sum(r["cpu_s"][1] for r in rows),
+        "simpoint": compared([row["simpoint"] for row in rows]),
+        "random": compared([{"error": row["random"]["error"], "sample": row["random"]["share"]}
+                            for row in rows]),
+        "by_paper": compared([row["by_paper"] for row in rows]),
+        "intervals": _intervals(rows),
+        "cost": cost(rows),
+        "speedup": _speedup([row["cpu_s"] for row in rows]),
     }  # fmt: skip
+
+
+def compared(rows):
+    """Sum up errors and samples of another method."""
+    return {**_errors(rows), "sample_geomean": geometric([row["sample"] for row in rows])}
+
+
+def _errors(rows):
+    errors = [max(LEAST_ERROR, abs(row["error"])) for row in rows]
+    return {"error_geomean": geometric(errors), "error_mean": sum(errors) / len(errors),
+            "worst_error": max(errors)}  # fmt: skip
+
+
+def _intervals(rows):
+    known = [row for row in rows if row["held"] is not None]
+    half = _median([r["half_width"] for r in known])
+    error = _median([abs(r["error"]) for r in known])
+    return {"held": sum(bool(r["held"]) for r in known), "of": len(known),
+            "unknown": len(rows) - len(known), "median_half_width": half, "median_error": error,
+            "width_over_error": half / error if error else None}  # fmt: skip
+
+
+def cost(rows):
+    """Give CPU seconds of profiles and choices beside those that samples save; shares in percent.
+
+    None where nothing is saved.
+    """
+    saved = sum(row["cpu_s"][0] - row["cpu_s"][1] for row in rows)
+    found = {key: sum(row[key] for row in rows) for key in ("profile_s", "choice_s")}
+    spent = sum(found.values())
+    return {**found, "saved_s": saved, "percent": 100 * spent / saved if saved > 0 else None}
+
+
+def irregular_share(rows):
+    """Give the mean sample of kernels of type I over that of Ideal-SimPoint, in percent."""
+    kernels = [row for row in rows if row["type"] == "I"]
+    theirs = sum(row["simpoint"]["sample"] for row in kernels)
+    return 100 * sum(row["sample"] for row in kernels) / theirs if theirs else None
+
+
+def _speedup(seconds):
+    """Give the CPU time of all whole simulations over that of all samples."""
+    return sum(whole for whole, _ in seconds) / sum(own for _, own in seconds)
 
 
 def _median(values):

@@ -28,7 +28,7 @@ SEEDS = 20
 
 
 @cache
-def _application(workload):
+def application(workload):
     """Profile a workload, and keep the kernel that executes most: TBPoint takes the longest one."""
     begin = time.process_time()
     whole = sampled_launches(f"{workload}:{PRESET}", ctas=True)
@@ -42,14 +42,15 @@ def _application(workload):
     return sampled_launches(f"{workload}:{PRESET}", kernel, ctas=True), kernel, spent
 
 
-def _machine(settings):
+def machine_with(settings):
+    """Load the machine of the measurements, with some of its values."""
     return load_machine(MACHINE, settings)
 
 
 def whole(workload, settings):
     """Simulate all launches of a kernel: cycles by launch, and the baselines on its units."""
-    app, kernel, profile_s = _application(workload)
-    made = plan(app.jobs, _machine(settings), trace_options=EXECUTED, streams="serial")
+    app, kernel, profile_s = application(workload)
+    made = plan(app.jobs, machine_with(settings), trace_options=EXECUTED, streams="serial")
     running = Steered(made.machine, made.works, made.options)
     running.run(None, 0)
     begin = time.process_time()
@@ -103,10 +104,13 @@ def _simpoint(stretches):
     return _off(by_blocks(_as_units(stretches), vectors), stretches)
 
 
-def sampled(workload, settings, stability="steady"):
-    """Sample a kernel's launches with TBPoint: projected cycles, shares and what was skipped."""
-    app, kernel, _ = _application(workload)
-    found = sample(app, _machine(settings), SampleOptions(method="tbpoint", stability=stability))
+def sampled(workload, settings, **options):
+    """Sample a kernel's launches, with TBPoint unless options say otherwise.
+
+    Gives projected cycles, shares and what was skipped.
+    """
+    app, kernel, _ = application(workload)
+    found = sample(app, machine_with(settings), SampleOptions(**{"method": "tbpoint", **options}))
     total = found.warp_instructions
     inside = sum(each.warp_instructions for run in found.runs for each in run.passed)
     interval = found.projection.interval

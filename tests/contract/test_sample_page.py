@@ -23,7 +23,7 @@ def beside_samples(tmp_path, monkeypatch):
 
 
 def test_the_page_shows_what_is_printed(beside_samples, capsys, request):
-    shows_what_is_printed(PAGE, 2, capsys, request)
+    shows_what_is_printed(PAGE, 4, capsys, request)
 
 
 def test_its_python_runs(beside_samples, capsys):

@@ -1,0 +1,71 @@
+"""docs/tbpoint.md, written from a result of benchmarks.tbpoint."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from jinja2 import Environment, StrictUndefined
+
+from benchmarks.tbpoint_parts import measured, plots
+from benchmarks.tbpoint_parts import page_tables as tables
+from benchmarks.tbpoint_parts.figures import LARGE_SAMPLE, LEAST_ERROR
+from benchmarks.tbpoint_parts.further import MOST_POINTS
+from simulator.sampling.interleaving import GRID, SAMPLES, interleavings
+from simulator.sampling.kmeans import MOST_CLUSTERS
+from simulator.sampling.region_runs import STABLE
+from warpmill.views.interleaving_plot import write_interleavings
+
+TEMPLATE = Path(__file__).with_name("page.md.j2")
+_BLANKS = re.compile(r"\n{3,}")
+
+
+def write(result, docs, settings=GRID, samples=SAMPLES):
+    """Write the page and its pictures into a folder; ``settings`` are those of Figure 5."""
+    pictures = docs / "tbpoint"
+    pictures.mkdir(exist_ok=True)
+    found = interleavings(settings, samples)
+    plots.draw(result, pictures)
+    write_interleavings(found, pictures / "figure_5.png")
+    (docs / "tbpoint.md").write_text(page(result, found), "utf-8")
+
+
+def page(result, found):
+    """Write the page: the tables of a result and of interleavings, and where pictures are."""
+    template = Environment(undefined=StrictUndefined, keep_trailing_newline=True)
+    text = template.from_string(TEMPLATE.read_text("utf-8")).render(
+        date=result.get("date", "now"),
+        processor=result["computer"]["processor"],
+        python=result["computer"]["python"],
+        machine=measured.MACHINE,
+        preset=measured.PRESET,
+        seeds=measured.SEEDS,
+        kernels=len(result["rows"]),
+        launches=f"{sum(row['launches'] for row in result['rows']):,}",
+        ctas=f"{sum(row['ctas'] for row in result['rows']):,}",
+        watched=STABLE.units,
+        most_points=MOST_POINTS,
+        least_error=LEAST_ERROR,
+        large_percent=f"{100 * LARGE_SAMPLE:g}",
+        goals=tables.goals(result, found),
+        missed=tables.missed(result, found),
+        ways=tables.ways(result),
+        rows=tables.kernels(result),
+        few=[row["workload"] for row in result["rows"] if row["units"] <= MOST_CLUSTERS],
+        intervals=result["intervals"],
+        large=tables.large(result),
+        skipped=tables.skipped(result),
+        sizes=tables.sizes(result),
+        rules=tables.rules(result),
+        machines=tables.machines(result),
+        others=tables.machine_words(result),
+        methods=tables.methods(result),
+        interleaving=tables.interleaving(found),
+        samples=f"{found.variations[0].samples:,}",
+        settings=len(found.variations),
+        cost=result["cost"],
+        costs=tables.costs(result),
+        speedup=result["speedup"],
+        number=tables.number,
+    )
+    return _BLANKS.sub("\n\n", text)
