@@ -1,0 +1,71 @@
+"""A model as a formula that can be read: each term with its coefficients and its share of R²."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import product
+
+from simulator.regression.model import Model, words_of_term
+from simulator.regression.parameters import Value
+from simulator.regression.splines import Basis
+
+
+def formula_of(model: Model, digits: int = 6) -> str:
+    """Write a model: what it adds at each knot, and how splines go between knots.
+
+    Coefficients of several knots may be large and cancel at points; more ``digits`` say more.
+
+    ::
+
+        cycles = 81204.1
+          + simd(14: -1203.5, 20: -2300.1, 26: …)     R² 0.719  +0.719
+          + simd:#blk(14,4.75: …)                     R² 0.853  +0.134
+        simd(k: a, …): the natural cubic spline in simd that is a at k, 0 at 8; knots 8,14,20
+    """
+    terms = [f"  + {_term(model, k, digits)}" for k in range(len(model.steps))]
+    width = max((len(line) for line in terms if len(line) <= _WIDTH), default=0)
+    shares = [
+        f"R² {step.r_squared:.4f}  {gain:+.4f}"
+        for step, gain in zip(model.steps, model.gains, strict=True)
+    ]
+    lines = [f"{model.response} = {model.coefficients[0]:.{digits}g}"]
+    lines += [f"{line:<{width}}  {share}" for line, share in zip(terms, shares, strict=True)]
+    return "\n".join([*lines, *(_key(model.basis(name)) for name in model.used)])
+
+
+_WIDTH = 72
+"""Longer lines do not decide where shares of R² stand."""
+
+
+def summary_of(model: Model) -> str:
+    """Write a model's terms in one line, as Table 1 does: ``cycles ~ #blk + simd + simd:#blk``."""
+    return f"{model.response} ~ {' + '.join(map(words_of_term, model.terms)) or '1'}"
+
+
+def _term(model: Model, number: int, digits: int) -> str:
+    step = model.steps[number]
+    labels = list(product(*(model.basis(name).labels for name in step.term)))
+    own = zip(step.columns, model.coefficients[model.places(number)], strict=True)
+    parts = (f"{_labels(labels[column])}: {value:.{digits}g}" for column, value in own)
+    return f"{words_of_term(step.term)}({', '.join(parts)})"
+
+
+def _key(basis: Basis) -> str:
+    name, scale = basis.parameter.name, "log2 of " if basis.log2 else ""
+    if not basis.parameter.numeric:
+        return f"{name}(w: a, …): a where {name} is w, 0 where it is {basis.measured[0]}"
+    knots = [2.0**knot for knot in basis.knots] if basis.log2 else basis.knots
+    if len(knots) < 3:
+        return f"{name}(k: a): the line in {scale}{name} that is 0 at {_value(knots[0])}, a at k"
+    return (
+        f"{name}(k: a, …): the natural cubic spline in {scale}{name} that is a at k, 0 at "
+        f"{_value(knots[0])}; knots {_labels(knots)}"
+    )
+
+
+def _labels(values: Iterable[Value]) -> str:
+    return ",".join(map(_value, values))
+
+
+def _value(value: Value) -> str:
+    return value if isinstance(value, str) else f"{value:.6g}"

@@ -1,0 +1,140 @@
+"""The best points of a whole space, and what they cost, §8.1: by the model alone.
+
+All allowed points are gone through, some at a time: memory does not grow with the space.
+``space.where(...)`` makes the part of a space that meets further conditions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from analyzer.diagnostics import UsageError
+from simulator.regression.columns import Floats, figures, names_in
+from simulator.regression.model import Model
+from simulator.regression.parameters import Value, plain_name
+from simulator.regression.predict import POINT, Predictor, predictor_of
+from simulator.regression.space import Codes, DesignSpace
+
+Numbers = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Found:
+    """A point by its number in the space, with what the model says, and what the point costs.
+
+    ``low`` and ``high`` are the ends of the interval of a point at 95 %, ``outside`` is as in
+    ``Prediction``; ``cost`` is None where none was asked for.
+    """
+
+    number: int
+    point: Mapping[str, Value]
+    predicted: float
+    low: float
+    high: float
+    outside: bool
+    cost: float | None = None
+
+
+def best_points(
+    model: Model,
+    space: DesignSpace,
+    count: int = 1,
+    *,
+    largest: bool = False,
+    alike: bool = False,
+) -> tuple[Found, ...]:
+    """Find the points with the smallest predicted values (the largest ones), the best first.
+
+    Of points that differ only in parameters that are in no term of the model, the first one stands
+    for all, unless ``alike`` asks for each. Points that the model knows nothing of are left out, so
+    there may be fewer than ``count``.
+    """
+    if count < 1:
+        raise UsageError(f"the best {count} points are none")
+    predictor = predictor_of(model, space.parameters)
+    sign = -1.0 if largest else 1.0
+    values, numbers = np.empty(0), np.empty(0, dtype=np.int64)
+    kinds = np.empty(0, dtype=np.int64)
+    for first, codes in space.chunks():
+        values = np.concatenate([values, sign * predictor.values(codes)])
+        numbers = np.concatenate([numbers, np.arange(first, first + len(codes))])
+        kinds = np.concatenate([kinds, _kinds(model, space, codes)])
+        keep = np.flatnonzero(~np.isnan(values))
+        if not alike:  # numbers ascend, so the first of a kind has the smallest one
+            keep = keep[np.sort(np.unique(kinds[keep], return_index=True)[1])]
+        if len(keep) > count:
+            bound = np.partition(values[keep], count - 1)[count - 1]
+            keep = keep[values[keep] <= bound]
+            keep = np.sort(keep[np.argsort(values[keep], kind="stable")[:count]])
+        values, numbers, kinds = values[keep], numbers[keep], kinds[keep]
+    order = np.argsort(values, kind="stable")
+    return _found(space, predictor, numbers[order], None)
+
+
+def pareto_front(
+    model: Model, space: DesignSpace, cost: str, *, largest: bool = False
+) -> tuple[Found, ...]:
+    """Find the points than which none is both as cheap and as good, the cheapest first.
+
+    ``cost`` is an expression of parameters, such as ``32 * simd + c_kb``. Good are small predicted
+    values, or large ones. Of points that are equal in both, the first one is given.
+    """
+    predictor, sign = predictor_of(model, space.parameters), -1.0 if largest else 1.0
+    values, costs = np.empty(0), np.empty(0)
+    numbers = np.empty(0, dtype=np.int64)
+    for first, codes in space.chunks():
+        values = np.concatenate([values, sign * predictor.values(codes)])
+        costs = np.concatenate([costs, costs_of(space, cost, codes)])
+        numbers = np.concatenate([numbers, np.arange(first, first + len(codes))])
+        order = np.lexsort((numbers, values, costs))
+        order = order[~np.isnan(values[order])]
+        lowest = np.minimum.accumulate(np.concatenate([[np.inf], values[order]]))[:-1]
+        keep = order[values[order] < lowest]
+        values, costs, numbers = values[keep], costs[keep], numbers[keep]
+    return _found(space, predictor, numbers, costs)
+
+
+def costs_of(space: DesignSpace, cost: str, codes: Codes) -> Floats:
+    """Compute the cost of points. UsageError where it cannot be."""
+    used, own = names_in(cost), {}
+    for column, parameter in enumerate(space.parameters):
+        name = plain_name(parameter.name)
+        if parameter.numeric:
+            levels = np.array([float(value) for value in parameter.values])
+            own[name] = levels[codes[:, column]]
+        elif name in used:
+            raise UsageError(f"`{cost}`: {parameter.name} takes words, which are no cost")
+    return np.broadcast_to(figures(cost, own, dict(space.constants)), (len(codes),))
+
+
+def _kinds(model: Model, space: DesignSpace, codes: Codes) -> Numbers:
+    """Number points by the values of the parameters that the model uses."""
+    kinds = np.zeros(len(codes), dtype=np.int64)
+    for name in model.used:
+        column = space.names.index(name)
+        kinds = kinds * len(space.parameters[column].values) + codes[:, column]
+    return kinds
+
+
+def _found(
+    space: DesignSpace,
+    predictor: Predictor,
+    numbers: Numbers,
+    costs: Floats | None,
+) -> tuple[Found, ...]:
+    if not len(numbers):
+        return ()
+    codes = space.codes(numbers)
+    said = predictor.all(codes, interval=POINT)
+    assert said.low is not None
+    assert said.high is not None
+    rows = zip(
+        numbers.tolist(), space.points_of(codes), said.values.tolist(), said.low.tolist(),
+        said.high.tolist(), said.outside.tolist(),
+        [None] * len(numbers) if costs is None else costs.tolist(), strict=True,
+    )  # fmt: skip
+    return tuple(Found(*row) for row in rows)

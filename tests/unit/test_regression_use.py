@@ -1,0 +1,235 @@
+"""What models are used for: the best points, costs, rankings, likeness, suggestions, errors."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from analyzer.diagnostics import UsageError
+from simulator.regression.draws import draw
+from simulator.regression.errors import cross_validate, errors
+from simulator.regression.fit import fit_stepwise, fit_terms, samples_of
+from simulator.regression.parameters import Parameter
+from simulator.regression.predict import predict
+from simulator.regression.ranking import compare_workloads, rank, term_shares
+from simulator.regression.search import best_points, pareto_front
+from simulator.regression.suggest import suggest
+from tests.unit.regression_surfaces import SMALL, sampled, small_figure, space
+
+POINTS, MEASURED = sampled(SMALL, small_figure, 50, 0.02)
+MODEL = fit_stepwise(samples_of(SMALL.parameters, POINTS, MEASURED), theta=0.0, phi=0.0)
+LARGE = space({"x": range(1, 201), "y": range(1, 101), "z": (0, 1)})
+LARGE_MODEL = fit_terms(
+    samples_of(LARGE.parameters, *sampled(LARGE, lambda p: (p["x"] - 40) ** 2 + 3 * p["y"], 99)),
+    [("x",), ("y",)],
+)
+
+
+@cache
+def listed(where, model):
+    points = [where.point(k) for k in range(where.count)]
+    return points, predict(model, points, interval=None).values.tolist()
+
+
+@pytest.mark.parametrize("largest", [False, True])
+def test_the_best_points_are_those_of_a_list(largest):
+    for where, model in ((SMALL.where("a + b <= 6", "w != gto"), MODEL), (LARGE, LARGE_MODEL)):
+        points, values = listed(where, model)
+        order = sorted(range(len(points)), key=lambda k: (-values[k] if largest else values[k], k))
+        found = best_points(model, where, 12, largest=largest, alike=True)
+        assert [f.number for f in found] == order[:12]
+        assert [f.point for f in found] == [points[k] for k in order[:12]]
+        assert [f.predicted for f in found] == pytest.approx([values[k] for k in order[:12]])
+        whole = predict(model, [f.point for f in found])
+        assert [f.low for f in found] == pytest.approx(whole.low)
+        assert [f.high for f in found] == pytest.approx(whole.high)
+
+
+def test_points_that_the_model_does_not_tell_apart_are_given_once():
+    assert LARGE_MODEL.used == ("x", "y")
+    twice = best_points(LARGE_MODEL, LARGE, 12, alike=True)
+    once = best_points(LARGE_MODEL, LARGE, 6)
+    assert [f.number for f in once] == [f.number for f in twice if f.point["z"] == 0]
+    assert set(MODEL.used) == {"a", "w"}
+    assert len(best_points(MODEL, SMALL, 1000)) == 4 * 3
+
+
+@pytest.mark.parametrize("largest", [False, True])
+def test_the_pareto_front_is_that_of_a_list(largest):
+    sign = -1 if largest else 1
+    price = {"a * b + c": lambda p: p["a"] * p["b"] + p["c"],
+             "floor((x + 2 * y) / 16) + z": lambda p: (p["x"] + 2 * p["y"]) // 16 + p["z"],
+             "5": lambda _: 5}  # fmt: skip
+    for where, model, cost in ((SMALL, MODEL, "a * b + c"), (SMALL.where("a < 5"), MODEL, "5"),
+                               (LARGE, LARGE_MODEL, "floor((x + 2 * y) / 16) + z")):  # fmt: skip
+        points, values = listed(where, model)
+        front, best = [], float("inf")
+        for k in sorted(
+            range(len(points)), key=lambda k: (price[cost](points[k]), sign * values[k], k)
+        ):
+            if sign * values[k] < best:
+                best = sign * values[k]
+                front.append((k, price[cost](points[k])))
+        found = pareto_front(model, where, cost, largest=largest)
+        assert [(f.number, f.cost) for f in found] == front
+
+
+def test_costs_that_cannot_be():
+    for cost, words in (("w + 1", "takes words"), ("1 / (a - 1)", "division by zero"),
+                        ("aa", "did you mean `a`|not defined"), ("a +", "the expression ends"),
+                        ("9" * 400, "too large")):  # fmt: skip
+        with pytest.raises(UsageError, match=words):
+            pareto_front(MODEL, SMALL, cost)
+    assert pareto_front(MODEL, SMALL.where("a != 1"), "1 / (a - 1)")
+    with pytest.raises(UsageError, match="none"):
+        best_points(MODEL, SMALL, 0)
+    with pytest.raises(UsageError, match="needs a value of w"):
+        best_points(MODEL, space({"a": (1, 2), "b": (1, 2)}))
+
+
+def test_unknown_points_are_not_the_best():
+    pair = space({"v": ("a", "b"), "w": ("c", "d")})
+    points = [p for p in map(pair.point, range(4)) if p != {"v": "a", "w": "c"}] * 2
+    model = fit_terms(
+        samples_of(pair.parameters, points, [1.0, 2, 3, 1, 2, 4]), [("v",), ("w",), ("v", "w")]
+    )
+    assert len(best_points(model, pair, 4)) == 3
+    assert {f.number for f in pareto_front(model, pair, "1")} == {1}
+
+
+def test_shares_of_parameters_add_up():
+    shares, found = dict(term_shares(MODEL)), rank(MODEL)
+    assert found[0].name in ("a", "w")
+    assert sum(each.share for each in found) == pytest.approx(MODEL.r_squared)
+    assert [each.share for each in found] == sorted((e.share for e in found), reverse=True)
+    by_name = {each.name: each for each in found}
+    interaction = shares.get(("a", "w"), shares.get(("w", "a")))
+    assert by_name["a"].alone == shares[("a",)]
+    assert by_name["a"].interactions >= interaction / 2 > 0
+    assert by_name["c"].share == 0
+
+
+def of_lines(slopes):
+    """Make a model of straight lines in x, y, z over a full grid, whose shares follow by hand."""
+    cube = space(dict.fromkeys("xyz", (0, 1)))
+    points = [cube.point(k) for k in range(8)] * 2
+    measured = [sum(s * p[n] for n, s in zip("xyz", slopes, strict=True)) for p in points]
+    return fit_terms(samples_of(cube.parameters, points, measured), [("x",), ("y",), ("z",)])
+
+
+def test_workloads_are_as_far_apart_as_their_shares():
+    models = {"x": of_lines((2, 0, 0)), "xy": of_lines((1, 1, 0)), "y2": of_lines((1, 2, 0)),
+              "z": of_lines((0, 0, 5)), "none": of_lines((0, 0, 0))}  # fmt: skip
+    found = compare_workloads(models)
+    assert found.parameters == ("x", "y", "z")
+    assert found.shares[:4] == pytest.approx(
+        np.array([[1, 0, 0], [0.5, 0.5, 0], [0.2, 0.8, 0], [0, 0, 1]]), abs=1e-12
+    )
+    wanted = [[0, 0.5, 0.8, 1], [0.5, 0, 0.3, 1], [0.8, 0.3, 0, 1], [1, 1, 1, 0]]
+    assert found.distances[:4, :4] == pytest.approx(np.array(wanted), abs=1e-12)
+    assert np.isnan(found.distances[4]).all()
+    assert MODEL.r_squared < 0.999
+    assert compare_workloads({"small": MODEL}).shares.sum() == pytest.approx(1)
+
+
+def naive_variances(model, where, measured, chosen):
+    """Fit the terms' columns of all points so far, and give x' (X'X)^-1 x of every point."""
+    terms = model.terms
+    samples = samples_of(
+        where.parameters, [*measured, *chosen], [0.0] * (len(measured) + len(chosen))
+    )
+    columns = np.hstack([np.ones((len(samples.measured), 1)), *map(samples.of_term, terms)])
+    inverse = np.linalg.inv(columns.T @ columns)
+    points = [where.point(k) for k in range(where.count)]
+    rows = samples_of(where.parameters, points, [0.0] * len(points))
+    rows = np.hstack([np.ones((len(points), 1)), *map(rows.of_term, terms)])
+    return points, np.einsum("ij,jk,ik->i", rows, inverse, rows)
+
+
+def test_suggestions_are_the_least_sure_points_one_after_another():
+    tied = SMALL.where("a + b <= 9")
+    measured = draw(SMALL, 40, seed=2)
+    model = fit_stepwise(samples_of(SMALL.parameters, measured, list(map(small_figure, measured))))
+    found = suggest(model, tied, 8, besides=measured, seed=1)
+    chosen = []
+    for each in found:
+        points, variances = naive_variances(model, SMALL, measured, chosen)
+        free = [v for p, v in zip(points, variances, strict=True)
+                if p in tied and p not in measured and p not in chosen]  # fmt: skip
+        assert each.variance == pytest.approx(max(free), rel=1e-6)
+        assert each.point in tied
+        assert each.point not in measured
+        assert each.predicted == pytest.approx(predict(model, [each.point]).values[0])
+        chosen.append(each.point)
+    assert len({SMALL.number_of(p) for p in chosen}) == 8
+    assert found == suggest(model, tied, 8, besides=measured, seed=1)
+
+
+def test_suggestions_tell_more_than_even_draws():
+    more = [s.point for s in suggest(LARGE_MODEL, LARGE, 10)]
+    assert {LARGE.number_of(p) for p in more} == {LARGE.number_of(p) for p in more}
+    assert len({(p["x"], p["y"]) for p in more}) > 4  # not all the same corner
+    assert {p["z"] for p in more} == {0, 1}
+    x, y = ([p[name] for p in more] for name in "xy")
+    assert min(x) == 1 and max(x) == 200 and min(y) == 1 and max(y) == 100
+
+
+def test_what_no_sample_tells_is_suggested_first():
+    words = (Parameter("w", ("a", "b", "c")), Parameter("x", (0, 1)))
+    points = [{"w": "ba"[k % 2], "x": k // 2 % 2} for k in range(8)]
+    model = fit_terms(samples_of(words, points, [1.0, 2, 4, 3, 1.5, 2, 4, 3]), [("w",), ("x",)])
+    found = suggest(model, space({"w": ("a", "b", "c"), "x": (0, 1)}), 2, besides=points)
+    assert {s.point["w"] for s in found} == {"c"}
+    assert np.isnan(found[0].predicted)
+    assert found[0].variance > 100 > found[1].variance
+    with pytest.raises(UsageError, match="has 2 to choose from"):
+        suggest(model, space({"w": ("a", "b", "c"), "x": (0, 1)}), 3, besides=points)
+
+
+def test_errors_by_hand():
+    line = (Parameter("x", (0, 1, 2)),)
+    model = fit_terms(samples_of(line, [{"x": 0}, {"x": 1}] * 2, [10.0, 20, 10, 20]), [("x",)])
+    new, measured = [{"x": 0}, {"x": 1}, {"x": 2}, {"x": 0}], [8.0, 25, 40, -10]
+    found = errors(model, new, measured)
+    assert found.each == pytest.approx((25, 20, 25, 200))
+    assert found.mean == pytest.approx(67.5)
+    assert found.maximum == pytest.approx(200)
+    assert found.quantile(0.5) == dict(found.quantiles)[0.5] == pytest.approx(25)
+    assert dict(found.quantiles)[0.75] == pytest.approx(25 + 0.25 * 175)
+    assert found.unknown == 0
+    for points, values in (([], []), (new, measured[1:]), (new, [1, 2, 0, 3])):
+        with pytest.raises(UsageError):
+            errors(model, points, values)
+
+
+def test_errors_where_nothing_is_known():
+    words = (Parameter("w", ("a", "b", "c")),)
+    model = fit_terms(samples_of(words, [{"w": "a"}, {"w": "b"}] * 2, [1.0, 2, 1, 3]), [("w",)])
+    some = errors(model, [{"w": "c"}, {"w": "a"}], [1, 2])
+    assert some.each == (None, pytest.approx(50))
+    assert (some.unknown, some.mean) == (1, pytest.approx(50))
+    none = errors(model, [{"w": "c"}], [1])
+    assert (none.mean, none.maximum, none.quantile(0.5)) == (None, None, None)
+
+
+def test_cross_validation_leaves_one_fold_out_at_a_time():
+    seen = []
+
+    def fit(points, measured):
+        seen.append([POINTS.index(p) for p in points])
+        return fit_terms(samples_of(SMALL.parameters, points, measured), [("a",), ("w",)])
+
+    found = cross_validate(POINTS, MEASURED, fit, folds=7, seed=3)
+    folds = tuple(seen)
+    left_out = [sorted(set(range(50)) - set(inside)) for inside in folds]
+    assert sorted(k for fold in left_out for k in fold) == list(range(50))
+    assert {len(fold) for fold in left_out} == {7, 8}
+    for fold, inside in zip(left_out, folds, strict=True):
+        model = fit([POINTS[k] for k in inside], [MEASURED[k] for k in inside])
+        own = errors(model, [POINTS[k] for k in fold], [MEASURED[k] for k in fold])
+        assert [found.each[k] for k in fold] == pytest.approx(own.each)
+    assert found == cross_validate(POINTS, MEASURED, fit, folds=7, seed=3)
+    assert found.each != cross_validate(POINTS, MEASURED, fit, folds=7, seed=4).each
+    for folds in (1, 51):
+        with pytest.raises(UsageError, match="folds"):
+            cross_validate(POINTS, MEASURED, fit, folds=folds)
