@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from warpmill.clone_api import clone as clone
     from warpmill.correlations import correlate as correlate
     from warpmill.dfsg_runs import dfsgs as dfsgs
+    from warpmill.explore_api import explore as explore
     from warpmill.profiles import profile as profile
     from warpmill.records import intervals as intervals
     from warpmill.records import record as record
@@ -60,6 +61,7 @@ _HOMES = {
     "correlate": "warpmill.correlations",
     "dfsgs": "warpmill.dfsg_runs",
     "estimate": "warpmill.api",
+    "explore": "warpmill.explore_api",
     "intervals": "warpmill.records",
     "load": "analyzer.frontends.load",
     "load_machine": "simulator.machines",

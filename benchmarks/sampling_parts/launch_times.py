@@ -32,7 +32,7 @@ OTHER = ("analyzer/behaviour/", "analyzer/dfsg", "simulator/sampling/", "simulat
          "simulator/gpu/steered", "warpmill/sampl", "warpmill/clon", "warpmill/cli/",
          "warpmill/views/", "warpmill/reports/", "warpmill/sweep", "warpmill/tun",
          "warpmill/studies/", "warpmill/estimate", "warpmill/dfsg", "warpmill/__init__",
-         "warpmill/api", "warpmill/comparison", "warpmill/correlat",
+         "warpmill/api", "warpmill/comparison", "warpmill/correlat", "warpmill/explor",
          "simulator/machines/")  # fmt: skip
 """Sources, by how their paths begin, that no cycle depends on; a machine has a hash of its own."""
 

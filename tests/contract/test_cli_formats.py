@@ -25,6 +25,8 @@ WITH_ALL = ["--per-cta", "--collector", "OpcodeCounts", "--machine", "v100"]
 A_SPACE = ["--over", "block=16x16,32x8,32x32", "--over", "n=64,128", "--machine", "a100,v100"]
 BLOCKS = ["--over", "block=32x8,32x4", "--size", "rows=64", "--size", "columns=64", "-m", "v100"]
 ON_AMPERE = ["--machine", "a100", "--set", "sm.count=4", "--check"]  # passes over CTAs
+VECADD = ["samples/vecadd/launch.toml", "--size", "n=4096"]
+FEW = ["--samples", "24", "--no-store", "--workers", "1", "--curve", "simd", "--suggest", "2"]
 PASSING = [*ON_AMPERE, "--stability", "paper"]
 COMMANDS = {
     "inspect": ["inspect", "samples/stencil5/stencil5.ll", "samples/spmv/spmv.sm_80.ptx"],
@@ -44,6 +46,7 @@ COMMANDS = {
     "tune": ["tune", "samples/transpose/launch.toml", *BLOCKS, "--refine", "1", "--no-store"],
     "clone": ["clone", "samples/reduce/launch.toml", "--size", "n=16384", "--fail-over", "999%"],
     "sample": ["sample", "samples/vecadd/launch.toml", "--size", "n=65536", *PASSING],
+    "explore": ["explore", "stargazer", *VECADD, *FEW, "--cost", "simd * _blk"],
     "machines-list": ["machines", "list"],
     "machines-show": ["machines", "show", "t4", "--set", "sm.count=41"],
     "machines-diff": ["machines", "diff", "v100", "mi100"],
@@ -179,10 +182,10 @@ def test_csv_is_one_flat_table_with_documented_columns(kind, capsys):
 
 
 def columns(kind, report):
-    """Give a table's columns; those of a sweep's axes and figures stand as words in brackets."""
+    """Give a table's columns; those of axes, figures and parameters stand as words in brackets."""
     named = {
         f"<{word}>": [one["name"] for one in report.get(key, ())]
-        for word, key in (("axis", "axes"), ("figure", "figures"))
+        for word, key in (("axis", "axes"), ("figure", "figures"), ("parameter", "parameters"))
     }
     return [name for column in COLUMNS[kind] for name in named.get(column, [column])]
 
@@ -205,6 +208,7 @@ MAY_BE_EMPTY = {
     "tune": set(),
     "clone": set(),
     "sample": set(),
+    "explore": {"reason", "l1_hit_rate", "l2_hit_rate"},
     "machines-list": set(),
     "machines-show": set(),
     "machines-diff": set(),

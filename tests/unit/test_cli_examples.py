@@ -9,12 +9,15 @@ from warpmill.cli.main import main
 
 ROOT = Path(__file__).parents[2]
 SHOWN_TOO = {"record", "replay", "clone", "sample"}  # they report what they write or read
+BEFORE = {"replay": "record", "explore report": "explore"}  # what they read is made
 TELLING = {
     "correlate",
     "sweep",
     "tune",
     "clone",
     "sample",
+    "explore",
+    "explore run",
 }  # of columns, what is known, tried, took
 ALL = [(command, line) for command, lines in EXAMPLES.items() for line in lines]
 
@@ -30,8 +33,8 @@ def beside_samples(tmp_path, tmp_path_factory, monkeypatch):
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize(("command", "line"), ALL, ids=[line for _, line in ALL])
 def test_every_example_of_the_help_works(command, line, beside_samples, capsys):
-    if command == "replay":
-        assert main(shlex.split(EXAMPLES["record"][0])[1:]) == 0
+    if command in BEFORE:
+        assert main(shlex.split(EXAMPLES[BEFORE[command]][0])[1:]) == 0
         capsys.readouterr()
     program, *words = shlex.split(line)
     assert program == "warpmill"

@@ -16,6 +16,7 @@ from warpmill.cli.diff import diff
 from warpmill.cli.doctor import doctor
 from warpmill.cli.estimate import estimate
 from warpmill.cli.examples import epilog
+from warpmill.cli.explore import explore
 from warpmill.cli.inspect import inspect
 from warpmill.cli.machines import machines
 from warpmill.cli.profile import profile
@@ -90,5 +91,6 @@ for _command, _words in _SHORT.items():
         no_args_is_help=_command not in (doctor, schema),
     )(_command)
 app.add_typer(dfsg, name="dfsg", short_help="Show and compare what threads do in blocks and loops.")
+app.add_typer(explore, name="explore", short_help="Model a design space of machines.")
 app.add_typer(machines, name="machines", short_help="List, show, compare and make machines.")
 app.add_typer(samples, name="samples", short_help="List, show and run the workloads of the papers.")

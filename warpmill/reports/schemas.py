@@ -14,6 +14,7 @@ from warpmill.reports.dfsg_diff import DfsgDiffReport
 from warpmill.reports.diff import DiffReport
 from warpmill.reports.doctor import DoctorReport
 from warpmill.reports.estimate import EstimateReport
+from warpmill.reports.explore import ExploreReport
 from warpmill.reports.inspect import InspectReport
 from warpmill.reports.machines import MachineDiffReport, MachineListReport, MachineReport
 from warpmill.reports.profile import ProfileReport
@@ -46,6 +47,7 @@ REPORTS: tuple[type[Report], ...] = (
     TuneReport,
     CloneReport,
     SampleReport,
+    ExploreReport,
     MachineListReport,
     MachineReport,
     MachineDiffReport,

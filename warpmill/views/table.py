@@ -29,6 +29,8 @@ from warpmill.views.dfsg_table import DIFF_COLUMNS as DFSG_DIFF_COLUMNS
 from warpmill.views.dfsg_table import dfsg_diff_rows, dfsg_rows
 from warpmill.views.diff_table import COLUMNS as DIFF_COLUMNS
 from warpmill.views.diff_table import diff_rows
+from warpmill.views.explore_table import COLUMNS as EXPLORE_COLUMNS
+from warpmill.views.explore_table import explore_names, explore_rows
 from warpmill.views.profile_table import COLUMNS as PROFILE_COLUMNS
 from warpmill.views.profile_table import profile_rows
 from warpmill.views.sample_table import COLUMNS as SAMPLE_COLUMNS
@@ -91,6 +93,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "tune": TUNE_COLUMNS,
     "clone": CLONE_COLUMNS,
     "sample": SAMPLE_COLUMNS,
+    "explore": EXPLORE_COLUMNS,
     "machines-list": (
         "machine", "name", "vendor", "architecture", "compute_capability", "kind", "sms",
         "warp_size", "clock_mhz", "l2_bytes", "dram_gb_per_s", "assumed",
@@ -114,6 +117,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
 _NAMED: dict[str, Callable[[Any], Mapping[str, Sequence[str]]]] = {
     "sweep": sweep_names,
     "tune": tune_names,
+    "explore": explore_names,
 }
 """Columns that depend on what a report has, by the words that stand for them."""
 
@@ -383,6 +387,7 @@ _ROWS: dict[str, Callable[[Any], Iterable[Row]]] = {
     "tune": tune_rows,
     "clone": clone_rows,
     "sample": sample_rows,
+    "explore": explore_rows,
     "machines-list": _machine_list,
     "machines-show": _machine,
     "machines-diff": _difference,

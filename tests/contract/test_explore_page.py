@@ -1,0 +1,48 @@
+"""What docs/guide/explore.md shows is what is printed; ``pytest --bless`` renews it."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.reference.pages import codes, shows_what_is_printed
+from warpmill.exploring.evaluation import FIGURES
+from warpmill.exploring.space_file import shipped_spaces, space_called
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "guide" / "explore.md"
+
+
+@pytest.fixture
+def beside_samples(tmp_path, monkeypatch):
+    (tmp_path / "samples").symlink_to(ROOT / "samples")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("COLUMNS", "80")
+
+
+def test_the_page_shows_what_is_printed(beside_samples, capsys, request):
+    shows_what_is_printed(PAGE, 1, capsys, request)
+
+
+def test_its_python_runs(beside_samples, capsys):
+    (code,) = codes(PAGE)
+    exec(code, {})
+    assert capsys.readouterr().out == "('intra',) 2 True\n"
+
+
+def test_its_space_file_is_one(tmp_path):
+    (text,) = re.findall(r"```toml\n((?:(?!```).*\n)*)```", PAGE.read_text("utf-8"))
+    (tmp_path / "space.toml").write_text(text)
+    space = space_called(tmp_path / "space.toml")
+    assert [each.name for each in space.parameters] == ["sms", "threads", "registers", "simd"]
+    assert space.design.count == (4 + 3) * 3 * 2  # 132 SMs are too wide with 64 lanes
+    assert space.logarithms == ("registers",)
+
+
+def test_figures_and_spaces_are_those_that_there_are():
+    text = PAGE.read_text("utf-8")
+    assert [name for name in FIGURES if f"`{name}`" not in text] == []
+    for name in shipped_spaces():
+        assert f"`{name}`" in text
+        assert f"({space_called(name).design.count:,} points" in text

@@ -1,0 +1,128 @@
+"""``warpmill explore`` as people call it: what it shows, keeps, writes and refuses."""
+
+import csv
+import io
+import json
+
+import pytest
+
+from tests.unit.exploring_logged import Logged
+from tests.unit.exploring_parts import SMALL, VECADD
+from tests.unit.test_cli_bad_input import fails
+from warpmill.cli.main import main
+from warpmill.exploring import exploration
+
+TARGET = VECADD.target
+
+
+@pytest.fixture
+def small(tmp_path, monkeypatch):
+    """Give the words of an exploration of made-up figures, kept in a file."""
+    one = Logged(str(tmp_path / "log"))
+    monkeypatch.setattr(exploration, "Evaluation", lambda _how: one)
+    (tmp_path / "small.toml").write_text(SMALL)
+    store = ["--store", str(tmp_path / "s.db")]
+    size = ["--size", "n=4096", "--workers", "1"]
+    return ["explore", str(tmp_path / "small.toml"), TARGET, *size, *store], store, one
+
+
+def told(capsys, *words):
+    assert main([*words, "--format", "json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def figure(point):
+    return 100.0 / point["simd"] + 1.0 / point["#blk"]
+
+
+def test_models_tell_what_was_made_up(small, capsys):
+    words, store, _ = small
+    asked = ["--samples", "80", "--theta", "0", "--phi", "0", "--cost", "simd * _blk",
+             "--curve", "simd", "--at", "#blk=2,simd=16", "--suggest", "2",
+             "--where", "simd <= 16"]  # fmt: skip
+    found = told(capsys, *words, *asked)
+    (one,) = found["workloads"]
+    assert one["workload"] == f"{TARGET} n=4096"
+    assert one["samples"] == 80
+    assert one["failures"][0]["reason"] == "SIMD width 16 has no 4 ports"
+    model = one["model"]
+    assert model["summary"].startswith("time_us ~ simd + #blk")
+    assert model["r_squared"] == pytest.approx(1)
+    assert model["errors"]["maximum_percent"] == pytest.approx(0, abs=1e-6)
+    best = model["best"][0]
+    assert (best["point"]["simd"], best["point"]["#blk"]) == (16, 8)
+    assert best["predicted"] == pytest.approx(figure(best["point"]))
+    assert model["points"][0]["predicted"] == pytest.approx(100 / 16 + 0.5)
+    assert [row["point"]["simd"] for row in model["curves"][0]["rows"]] == [8, 16, 32]
+    assert model["curves"][0]["at"]["#blk"] == 2
+    costs = [row["cost"] for row in model["front"]]
+    assert costs == sorted(costs)
+    assert costs[0] == 8
+    seen = [row["point"] for row in one["rows"]]
+    assert len(model["suggestions"]) == 2
+    assert all(each["point"] not in seen for each in model["suggestions"])
+    again = told(capsys, "explore", "report", "small", *store, *asked[2:])
+    assert again == found
+    some = told(
+        capsys, "explore", "report", "small", f"{TARGET} n=4096", "--fix", "simd=32", *store
+    )
+    own = some["workloads"][0]["model"]
+    assert own["samples"] == sum(row["point"]["simd"] == 32 for row in one["rows"])
+    assert "simd" not in own["summary"]
+
+
+def test_csv_pictures_and_all_predictions(small, capsys, tmp_path):
+    words, _, _ = small
+    pictures = ["--plot", "terms.svg", "--plot-curves", "curves.png"]
+    pictures = [str(tmp_path / w) if "." in w else w for w in pictures]
+    every = tmp_path / "all.csv"
+    more = ["--samples", "60", "--curve", "#blk", "--predict-all", str(every), "--format", "csv"]
+    assert main([*words, *more, *pictures]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert len(rows) == 60
+    assert all(float(row["time_us"]) == pytest.approx(figure({n: float(row[n]) for n in row if n in
+               ("simd", "#blk")})) for row in rows if not row["reason"])  # fmt: skip
+    with every.open() as file:
+        header, *points = csv.reader(file)
+    assert header == ["#blk", "simd", "smp", "flit", f"time_us of {TARGET} n=4096"]
+    assert len(points) == 120
+    assert (tmp_path / "terms.svg").read_text().startswith("<?xml")
+    assert (tmp_path / "curves.png").read_bytes()[:4] == b"\x89PNG"
+
+
+def test_what_is_known_is_told(small, capsys):
+    words, _, log = small
+    assert main([*words, "--samples", "30"]) == 0
+    assert "0 points known, 30 to simulate; kept in " in capsys.readouterr().err
+    assert main([*words, "--samples", "40"]) == 0
+    assert "30 points known, 10 to simulate" in capsys.readouterr().err
+    assert len(log.seen()) == 40
+
+
+WRONG = {
+    "no space": (["explore", "nowhere", TARGET], "there is no space `nowhere`"),
+    "no workload": (["explore", "stargazer", "nothing"], "no workload `nothing`"),
+    "no figure": (["SMALL", "--response", "joules"], "no figure of a point is called `joules`"),
+    "no parameter": (["SMALL", "--curve", "smid"], "there is no parameter `smid`"),
+    "no value": (["SMALL", "--at", "simd=many"], "simd does not take `many`"),
+    "no value to fix": (["SMALL", "--fix", "simd=9"], "simd does not take 9"),
+    "fixed and varied": (["SMALL", "--fix", "simd=8", "--curve", "simd"], "simd is fixed at 8"),
+    "no condition": (["SMALL", "--where", "simd"], "is no comparison"),
+    "no cost": (["SMALL", "--cost", "simd *"], "the expression ends"),
+    "two numbers": (["SMALL", "--samples", "9", "--fraction", "0.1"], "a number of samples, or"),
+    "no percentage": (["SMALL", "--until-error", "five"], "a percentage is needed"),
+    "no scheduler": (["SMALL", "--backend", "dask"], "needs --scheduler ADDRESS"),
+    "a scheduler for nothing": (["SMALL", "--scheduler", "x"], "--scheduler is for --backend dask"),
+    "no picture": (["SMALL", "--plot", "terms.doc"], "terms.doc"),
+    "no study": (["explore", "report", "small", "STORE"], "has no exploration `small`"),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_what_cannot_be_is_refused_before_anything_runs(what, small, capsys):
+    words, wanted = WRONG[what]
+    whole, store, log = small
+    whole = [w for w in whole if w not in ("--workers", "1")]
+    given = {"SMALL": whole, "STORE": store}
+    fails(capsys, [w for word in words for w in given.get(word, [word])], 2, wanted)
+    assert log.seen() == []

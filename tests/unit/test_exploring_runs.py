@@ -1,0 +1,409 @@
+"""Explorations that run: kept once, gone on with, extended, shared, killed; and where they run."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections import Counter
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from analyzer.diagnostics import InputError, LimitError, UsageError
+from simulator.regression.draws import draw
+from tests.unit.exploring_logged import Logged
+from tests.unit.exploring_parts import ROOT, SMALL, VECADD, points, small
+from warpmill.applications import Application
+from warpmill.exploring import backends, exploration, kept_traces
+from warpmill.exploring.backends import Backend
+from warpmill.exploring.evaluation import simulated
+from warpmill.exploring.exploration import explore, explored, studies_in
+from warpmill.exploring.points import How, sources_digest
+from warpmill.exploring.running import MOST_DEATHS, run_points
+from warpmill.exploring.sampling import Sampling
+from warpmill.exploring.workloads import Loaded, Workload
+from warpmill.studies.store import Store
+
+ALL = 120
+FAILING = 12
+"""Of the points of the small space those that cannot be measured."""
+
+
+@pytest.fixture
+def logged(tmp_path, monkeypatch):
+    """Let explorations make figures up, and write down of which points."""
+    one = Logged(str(tmp_path / "log"))
+    monkeypatch.setattr(exploration, "Evaluation", lambda _how: one)
+    return one
+
+
+def titles(found):
+    return [(one.title, len(one.measured), len(one.failures)) for one in found.workloads]
+
+
+# --------------------------------------------------------------------------------- what is kept
+
+
+def test_points_are_simulated_once_and_a_study_is_extended(tmp_path, logged):
+    store, told = tmp_path / "s.db", []
+    first = explore(small(), [VECADD], Sampling(20), store=store, told=told.append)
+    assert (first.known, len(logged.seen())) == (0, 20)
+    assert [told[0].over, told[0].all, told[-1].over] == [0, 20, 20]
+    again = explore(small(), [VECADD], Sampling(20), store=store)
+    assert (again.known, len(logged.seen())) == (20, 20)
+    assert again.workloads == first.workloads
+    more = explore(small(), [VECADD], Sampling(50), store=store)
+    assert (more.known, len(logged.seen())) == (20, 50)
+    assert more.workloads[0].samples[:20] == first.workloads[0].samples
+    assert explore(small(), [VECADD], Sampling(20), store=store).workloads == first.workloads
+    kept = explored("small", store)
+    assert kept.workloads == more.workloads
+    assert kept.space == small()
+    assert studies_in(store) == ("small",)
+
+
+def test_samples_are_those_that_regression_draws(tmp_path, logged):
+    for method in ("random", "lhs", "sobol"):
+        found = explore(small(), [VECADD], Sampling(15, method=method, seed=4))
+        wanted = draw(small().design, 15, method=method, seed=4)
+        assert [one.point for one in found.workloads[0].samples] == list(wanted)
+
+
+def test_what_fails_has_its_reason_and_stops_nothing(tmp_path, logged):
+    found = explore(small(), [VECADD], Sampling(1000), store=tmp_path / "s.db")
+    (own,) = found.workloads
+    assert (len(own.measured), len(own.failures)) == (ALL - FAILING, FAILING)
+    assert {one.problem for one in own.failures} == {"SIMD width 16 has no 4 ports"}
+    explore(small(), [VECADD], Sampling(1000), store=tmp_path / "s.db", retry=True)
+    assert len(logged.seen()) == ALL + FAILING
+
+
+def test_shares_and_errors_say_how_many_samples_there_are(tmp_path, logged):
+    found = explore(small(), [VECADD], Sampling(fraction=0.1))
+    assert len(found.workloads[0].samples) == 12
+    good = explore(small(), [VECADD], Sampling(100, until_error=50.0))
+    assert len(good.workloads[0].samples) == 30
+    best = explore(small(), [VECADD], Sampling(70, until_error=1e-30))
+    assert len(best.workloads[0].samples) == 70
+    for wrong in ({"samples": 0}, {"samples": 3, "fraction": 0.5}, {"until_error": 0.0}):
+        with pytest.raises(UsageError):
+            Sampling(**wrong)
+
+
+def test_workloads_share_points_of_the_space_and_have_their_own_figures(tmp_path, logged):
+    larger = Workload(VECADD.target, {"n": 8192})
+    found = explore(small(), [VECADD, larger, VECADD], Sampling(10), store=tmp_path / "s.db")
+    one, other = found.workloads
+    assert (one.title, other.title) == (VECADD.title, larger.title)
+    assert [s.point for s in one.samples] == [s.point for s in other.samples]
+    assert len(logged.seen()) == 20
+    assert titles(explored("small", tmp_path / "s.db")) == titles(found)
+    with pytest.raises(UsageError, match="has no workload"):
+        found.workload("bfs")
+
+
+def test_a_space_with_more_values_keeps_what_was_measured(tmp_path, logged):
+    store = tmp_path / "s.db"
+    explore(small(), [VECADD], Sampling(1000), store=store)
+    more = small(SMALL.replace("[1, 2, 4, 8]", "[1, 2, 4, 8, 6]"))
+    found = explore(more, [VECADD], Sampling(1000), store=store)
+    assert (found.known, len(logged.seen())) == (ALL, 150)
+    other = small(SMALL.replace('"sm.count" = 4', '"sm.count" = 5'))
+    assert explore(other, [VECADD], Sampling(5), store=store).known == 0
+
+
+def test_other_studies_are_left_alone(tmp_path, logged):
+    Store(tmp_path / "s.db").study("mine", "what I tried")
+    with pytest.raises(UsageError, match="is no exploration"):
+        explore(small(), [VECADD], Sampling(5), store=tmp_path / "s.db", study="mine")
+    with pytest.raises(UsageError, match="has no exploration `other`; warpmill explore makes one"):
+        explored("other", tmp_path / "s.db")
+    with pytest.raises(UsageError, match="name a workload"):
+        explore(small(), [])
+
+
+def test_sources_of_simulations_alone_make_other_points():
+    assert re.fullmatch(r"[0-9a-f]{64}", sources_digest())
+    one, other = points(2)
+    assert one.inputs["sources"] == sources_digest()
+    assert one.key != other.key
+    assert one.group == other.group == Loaded.ready(VECADD).digest
+
+
+def test_real_simulations_are_equal_in_processes_and_here(tmp_path):
+    here = explore(small(), [VECADD], Sampling(3), store=tmp_path / "a.db")
+    there = explore(small(), [VECADD], Sampling(3), store=tmp_path / "b.db", backend=Backend(2))
+    figures = [[one.figures for one in x.workloads[0].samples] for x in (here, there)]
+    assert figures[0] == figures[1]
+    assert all(one["cycles"] >= one["adjusted_cycles"] > 0 for one in figures[0])
+    assert all(one["time_us"] == pytest.approx(one["cycles"] / 325) for one in figures[0])
+
+
+def test_traces_are_made_once_for_all_points_and_change_nothing(monkeypatch):
+    space, ready = small(), Loaded.ready(Workload("bfs:tiny"))
+    kernels, made = ready.footprints(space.fixed), []
+    executed = Application.executed
+    monkeypatch.setattr(
+        Application, "executed", lambda *given: made.append(given[1]) or executed(*given)
+    )
+    kept, figures = ready.kept("auto"), []
+    for number in (3, 70, 110):
+        machine = space.machine(space.design.point(number), kernels)
+        figures.append(simulated(ready.jobs, machine, How(), kept).figures)
+        if number == 3:
+            made.clear()
+    assert made == []
+    assert 0 < kept.bytes < kept_traces.MOST_BYTES
+    monkeypatch.setattr(kept_traces, "MOST_BYTES", kept.bytes // 2)
+    half = ready.kept("in half of the memory")
+    for number, wanted in ((3, figures[0]), (110, figures[2])):
+        machine = space.machine(space.design.point(number), kernels)
+        assert simulated(ready.jobs, machine, How()).figures == wanted
+        assert simulated(ready.jobs, machine, How(), half).figures == wanted
+    assert 0 < half.bytes <= kept.bytes // 2
+
+
+def test_a_launch_that_changes_meanwhile_is_refused(tmp_path):
+    folder = shutil.copytree(ROOT / "samples" / "vecadd", tmp_path / "vecadd")
+    workload = Workload(str(folder / "launch.toml"), {"n": 4096})
+    ready = Loaded.ready(workload)
+    ptx = folder / "vecadd.sm_80.ptx"
+    ptx.write_text(ptx.read_text() + "\n// another one\n")
+    Loaded.forget()
+    with pytest.raises(InputError, match="has changed since the exploration began"):
+        Loaded.ready(workload, ready.digest)
+
+
+# ------------------------------------------------------------------------------------ killed
+
+
+def started(store, log, pause, workers):
+    """Start a process that measures all points."""
+    process = made_ready(store, log, pause, workers)
+    begin(process)
+    return process
+
+
+def made_ready(store, log, pause, workers):
+    words = [sys.executable, "-m", "tests.unit.exploring_logged", store, log, pause, workers]
+    process = subprocess.Popen(
+        [str(word) for word in words], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    assert process.stdout.readline() == b"ready\n"
+    process.stdout.close()
+    return process
+
+
+def begin(process):
+    process.stdin.write(json.dumps([dict(point.inputs) for point in points()]).encode())
+    process.stdin.close()
+
+
+def killed_worker(log, own):
+    """Kill a process that measures, but for ``own``; gives whether there was one to be killed."""
+    for line in reversed(log.seen()):
+        number = int(line.split(" ")[0])
+        if number != own:
+            try:
+                os.kill(number, signal.SIGKILL)
+            except ProcessLookupError:
+                continue
+            return True
+    return False
+
+
+def counts(place):
+    store = Store(place)
+    try:
+        return store.study("small").counts()
+    finally:
+        store.engine.dispose()
+
+
+def wait_for(log, number, process):
+    while len(log.seen()) < number and process.poll() is None:
+        time.sleep(0.005)
+
+
+def test_killed_workers_lose_no_more_than_the_points_in_flight(tmp_path):
+    store, log = tmp_path / "s.db", Logged(str(tmp_path / "log"))
+    process, kills = started(store, log.log, 0.02, 2), 0
+    for number in (5, 30, 60):
+        wait_for(log, number, process)
+        kills += killed_worker(log, process.pid)
+    assert process.wait(timeout=60) == 0
+    assert kills >= 2
+    assert (counts(store).over, counts(store).failed) == (ALL, FAILING)
+    times = Counter(line.partition(" ")[2] for line in log.seen())
+    assert len(times) == ALL
+    assert sum(times.values()) <= ALL + 2 * kills  # both workers' points were in flight, at most
+
+
+def test_a_run_that_is_killed_often_goes_on_where_it_was(tmp_path):
+    store, log = tmp_path / "s.db", Logged(str(tmp_path / "log"))
+    kills = 0
+    for more in (3, 10, 1, 17):
+        process = started(store, log.log, 0.01, 1)
+        wait_for(log, len(log.seen()) + more, process)
+        kills += process.poll() is None
+        process.kill()
+        process.wait()
+    run_points(Store(store).study("small"), points(), log, Backend())
+    assert counts(store).over == ALL
+    assert ALL <= len(log.seen()) <= ALL + kills
+
+
+def test_two_processes_on_one_store_repeat_nothing(tmp_path):
+    store, log = tmp_path / "s.db", Logged(str(tmp_path / "log"))
+    both = [made_ready(store, log.log, 0.01, 1) for _ in range(2)]
+    for process in both:
+        begin(process)
+    assert [one.wait(timeout=60) for one in both] == [0, 0]
+    lines = [line.partition(" ")[2] for line in log.seen()]
+    assert (len(lines), len(set(lines))) == (ALL, ALL)
+    assert len({line.split(" ")[0] for line in log.seen()}) == 2
+
+
+class Deadly:
+    """Ends the process that measures."""
+
+    def __call__(self, _inputs):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_points_that_kill_their_workers_end_the_run(tmp_path):
+    study = Store(tmp_path / "s.db").study("small")
+    with pytest.raises(LimitError, match=f"workers ended {MOST_DEATHS} times"):
+        run_points(study, points(4), Deadly(), Backend(2))
+    assert study.counts().over == 0
+
+
+# ----------------------------------------------------------------------- Dask and PostgreSQL
+
+
+@contextmanager
+def running(words, **options):
+    process = subprocess.Popen(
+        [str(w) for w in words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **options
+    )
+    try:
+        yield process
+    finally:
+        process.terminate()
+        try:
+            process.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+@contextmanager
+def dask_cluster(workers):
+    """Start a scheduler and workers on loopback, each a process; give address and workers."""
+    address = f"tcp://127.0.0.1:{free_port()}"
+    module = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", address]
+    env = {**os.environ, "PYTHONWARNINGS": "ignore"}
+    with running([*module, "--no-dashboard", "--no-show"], cwd=ROOT, env=env):
+        each = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--nthreads", "1",
+                "--no-dashboard", "--host", "127.0.0.1", "--no-nanny"]  # fmt: skip
+        made = [running(each, cwd=ROOT, env=env) for _ in range(workers)]
+        processes = [one.__enter__() for one in made]
+        try:
+            _wait_for_workers(address, workers)
+            yield address, processes
+        finally:
+            for one in made:
+                one.__exit__(None, None, None)
+
+
+def _wait_for_workers(address, workers):
+    distributed = pytest.importorskip("distributed")
+    with distributed.Client(address, timeout=60) as client:
+        client.wait_for_workers(workers, timeout=60)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_dask_cluster_measures_every_point_once(tmp_path):
+    pytest.importorskip("distributed")
+    store, log = tmp_path / "s.db", Logged(str(tmp_path / "log"), 0.01)
+    with dask_cluster(2) as (address, workers):
+        study = Store(store).study("small")
+        run_points(study, points(60), log, Backend(1, address))
+        seen = log.seen()
+        assert len(seen) == len({line.partition(" ")[2] for line in seen}) == 60
+        assert {int(line.split(" ")[0]) for line in seen} == {one.pid for one in workers}
+        told = []
+        run_points(study, points(), log, Backend(1, address), told.append)
+        assert (told[0].over, told[-1].over) == (60, ALL)
+        assert len(log.seen()) == ALL
+    run_points(study, points(), log, Backend(1, "tcp://127.0.0.1:9"))  # nothing is left to do
+
+
+def test_a_scheduler_that_is_not_there_is_said(tmp_path, monkeypatch):
+    pytest.importorskip("distributed")
+    monkeypatch.setattr(backends, "CONNECT_S", 1)
+    study = Store(tmp_path / "s.db").study("small")
+    address = f"tcp://127.0.0.1:{free_port()}"
+    with pytest.raises(UsageError, match=f"there is no Dask scheduler at {address}"):
+        run_points(study, points(4), Logged("none"), Backend(1, address))
+
+
+def postgres_tool(name):
+    found = shutil.which(name)
+    if found is None:
+        others = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
+        found = str(others[-1]) if others else None
+    return found
+
+
+@contextmanager
+def postgresql(folder):
+    """Start a server of its own on a free port of loopback; give a URL. It must not be root."""
+    user = "postgres" if os.geteuid() == 0 else None
+    data, port = folder / "data", free_port()
+    if user is not None:
+        for path in (folder, *folder.parents[: folder.parts[::-1].index("tmp")]):
+            path.chmod(path.stat().st_mode | 0o011)
+        shutil.chown(folder, user)
+    words = [postgres_tool("initdb"), "-D", data, "-U", "me", "-A", "trust", "--no-sync"]
+    subprocess.run(words, check=True, stdout=subprocess.DEVNULL, user=user, cwd=folder)
+    words = [postgres_tool("postgres"), "-D", data, "-h", "127.0.0.1", "-p", port, "-k", folder,
+             "-c", "fsync=off"]  # fmt: skip
+    with running(words, user=user, cwd=folder):
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", port), timeout=1).close()
+                break
+            except OSError:
+                time.sleep(0.05)
+        yield f"postgresql+psycopg://me@127.0.0.1:{port}/postgres"
+
+
+def test_a_postgresql_server_keeps_what_two_processes_measure(tmp_path):
+    pytest.importorskip("psycopg")
+    if None in (postgres_tool("initdb"), postgres_tool("postgres")):
+        pytest.skip("there is no PostgreSQL")
+    log = Logged(str(tmp_path / "log"), 0.002)
+    (tmp_path / "pg").mkdir()
+    with postgresql(tmp_path / "pg") as url:
+        killed = started(url, log.log, 0.002, 1)
+        wait_for(log, 10, killed)
+        killed.kill()
+        killed.wait()
+        both = [started(url, log.log, 0.002, 1) for _ in range(2)]
+        assert [one.wait(timeout=60) for one in both] == [0, 0]
+        assert (counts(url).over, counts(url).failed) == (ALL, FAILING)
+        assert len(log.seen()) <= ALL + 1

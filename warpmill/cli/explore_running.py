@@ -1,0 +1,129 @@
+"""Running explorations: what is told on the way, what an interruption leaves, what is written."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
+from warpmill.cli.output import tell, write
+from warpmill.cli.sweep_progress import sweep_bar
+from warpmill.cli.sweep_running import Keeping
+
+if TYPE_CHECKING:
+    from warpmill.exploring.answers import Answers
+    from warpmill.exploring.backends import Backend
+    from warpmill.exploring.exploration import Explored
+    from warpmill.exploring.points import How
+    from warpmill.exploring.sampling import Sampling
+    from warpmill.exploring.space import ExploredSpace
+    from warpmill.exploring.workloads import Workload
+    from warpmill.studies.running import Progress
+
+
+@dataclass(frozen=True)
+class Pictures:
+    """What is written beside the report. None: not."""
+
+    terms: Path | None = None
+    curves: Path | None = None
+    every: Path | None = None
+
+    def check(self, output: Path | None) -> None:
+        """Refuse, before anything is simulated, what could not be written. UsageError."""
+        from warpmill.saving import check_file  # noqa: PLC0415 - slow to load
+        from warpmill.views.simulate_plot import check_plot  # noqa: PLC0415 - as above
+
+        for path in (self.terms, self.curves):
+            if path is not None:
+                check_plot(path)
+        for path in (output, self.terms, self.curves, self.every):
+            if path is not None:
+                check_file(path)
+
+
+def run_exploration(  # noqa: PLR0913 - each by its name
+    space: ExploredSpace,
+    workloads: Sequence[Workload],
+    sampling: Sampling,
+    how: How,
+    *,
+    study: str | None,
+    backend: Backend,
+    kept: Keeping,
+) -> Explored:
+    """Explore, and tell how far it is. KeyboardInterrupt passes, once what is left was told.
+
+    InputError where nothing could be simulated, others as ``explore``.
+    """
+    from warpmill.exploring.exploration import explore  # noqa: PLC0415 - slow to load
+    from warpmill.exploring.running import Interrupted  # noqa: PLC0415 - as above
+
+    try:
+        with sweep_bar(f"explore: {space.name}") as bar:
+            found = explore(
+                space, workloads, sampling, how,
+                store=kept.store, study=study, backend=backend, retry=kept.retry,
+                told=_told(kept, bar),
+            )  # fmt: skip
+    except Interrupted as end:
+        tell(_interrupted(kept, end.over, end.all))
+        raise
+    except KeyboardInterrupt:
+        tell("interrupted before anything was simulated")
+        raise
+    _refuse_empty(found)
+    return found
+
+
+def _told(kept: Keeping, bar: Callable[[Progress], None] | None) -> Callable[[Progress], None]:
+    def told(done: Progress) -> None:
+        if bar is not None:
+            bar(done)
+        if not done.measured:
+            left = done.all - done.over
+            where = f"kept in {kept.place}" if kept.place is not None else "nothing is kept"
+            tell(f"{done.over:,} points known, {left:,} to simulate; {where}")
+
+    return told
+
+
+def _interrupted(kept: Keeping, over: int, all_: int) -> str:
+    if kept.place is None:
+        return f"interrupted with {over:,} of {all_:,} simulated; nothing is kept (--no-store)"
+    return (
+        f"interrupted: {over:,} of {all_:,} are kept in {kept.place}; the same command goes on "
+        "from there"
+    )
+
+
+def _refuse_empty(found: Explored) -> None:
+    if any(one.measured for one in found.workloads):
+        return
+    reasons = dict.fromkeys(
+        one.problem for own in found.workloads for one in own.samples if one.problem
+    )
+    words = f"no point could be simulated: {'; '.join(list(reasons)[:3])}"
+    raise InputError(Diagnostic(Severity.ERROR, words, found.workloads[0].title))
+
+
+def write_predictions(found: Answers, path: Path) -> None:
+    """Write what models say of every point as CSV, a column a workload. UsageError."""
+    from warpmill.exploring.answers import all_predictions, searched_space  # noqa: PLC0415 - slow
+
+    space = searched_space(found.explored.space, found.asked)
+    models = [one for one in found.workloads if one.model is not None]
+    if not models:
+        raise UsageError("--predict-all: there is no model")
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    response = found.asked.fitting.response
+    writer.writerow([*space.names, *(f"{response} of {one.found.title}" for one in models)])
+    rows = zip(*(all_predictions(one, space) for one in models), strict=True)
+    for each in rows:
+        writer.writerow([*each[0], *(row[-1] for row in each[1:])])
+    write(out.getvalue(), path)

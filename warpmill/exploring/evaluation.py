@@ -1,0 +1,88 @@
+"""Measuring points of an exploration: all launches of a workload simulated on a point's machine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from analyzer.diagnostics import InputError
+from simulator.machines import load_machine
+from simulator.machines.model import Machine
+from warpmill.exploring.points import How
+from warpmill.exploring.workloads import Loaded, Workload
+from warpmill.jobs import Job
+from warpmill.studies.model import Outcome
+from warpmill.sweeps.points import machine_digest
+
+if TYPE_CHECKING:
+    from warpmill.exploring.kept_traces import KeptTraces
+
+FIGURES = (
+    "time_us", "cycles", "adjusted_us", "adjusted_cycles", "ipc", "warp_instructions",
+    "occupancy", "l1_hit_rate", "l2_hit_rate", "dram_bytes",
+)  # fmt: skip
+"""What is told of a point, over all launches of a workload; what is unknown is left out."""
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Measures points (an ``Evaluate``); may be sent to processes, also on other computers."""
+
+    how: How
+
+    def __call__(self, inputs: Mapping[str, Any]) -> Outcome:
+        """Measure a point. WarpmillErrors of the simulation; InputError: something has changed."""
+        with Loaded.lock:
+            workload = Workload(inputs["workload"], inputs["sizes"])
+            ready = Loaded.ready(workload, inputs["launches"])
+            machine = load_machine(inputs["base"], _settings(inputs["settings"]))
+            if machine_digest(machine) != inputs["machine"]:
+                raise InputError(f"{inputs['base']} has changed since the exploration began")
+            return simulated(ready.jobs, machine, self.how, ready.kept(repr(self.how.trace)))
+
+
+def _settings(kept: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: tuple(v) if isinstance(v, list) else v for key, v in kept.items()}
+
+
+def simulated(
+    jobs: tuple[Job, ...], machine: Machine, how: How, kept: KeptTraces | None = None
+) -> Outcome:
+    """Simulate launches as they follow each other, and tell their figures.
+
+    Traces are those that were ``kept``, where there are any.
+    """
+    from warpmill import simulations  # noqa: PLC0415 - the engine is slow to load
+    from warpmill.simulation_plans import plan  # noqa: PLC0415 - as above
+
+    made = plan(jobs, machine, options=how.options, trace_options=how.trace)
+    done = simulations.simulated(made if kept is None else kept.plan(made)).result
+    # the tail of launches that were cut short is that of the cut (--rounds)
+    adjusted = None if done.sampled else done.tail.adjusted_cycles
+    figures = {
+        "time_us": done.microseconds,
+        "cycles": float(done.cycles),
+        "adjusted_us": None if adjusted is None else adjusted / done.clock_mhz,
+        "adjusted_cycles": adjusted,
+        "ipc": done.ipc,
+        "warp_instructions": float(done.warp_instructions),
+        "occupancy": done.achieved_occupancy,
+        "l1_hit_rate": _hit_rate(done, "l1"),
+        "l2_hit_rate": _hit_rate(done, "l2"),
+        "dram_bytes": float((done.dram.reads + done.dram.writes) * done.sector_bytes),
+    }
+    known = {name: float(value) for name, value in figures.items() if value is not None}
+    facts = {
+        "launches": len(jobs),
+        "ctas_per_sm": sorted({one.occupancy.blocks_per_sm for one in done.launches}),
+        "registers_assumed": any(count.assumed for count in made.registers),
+        "sampled": done.sampled,
+        "assumptions": sorted(done.assumptions),
+    }
+    return Outcome(known, facts)
+
+
+def _hit_rate(done: Any, name: str) -> float | None:
+    cache = done.cache(name)
+    return None if cache is None else cache.hit_rate

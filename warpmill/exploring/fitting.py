@@ -1,0 +1,105 @@
+"""Models of what a workload's samples say, and how far they are off."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from analyzer.diagnostics import UsageError
+from analyzer.naming import suggestion
+from simulator.regression.errors import Errors, cross_validate
+from simulator.regression.fit import PHI, THETA, fit_stepwise, samples_of
+from simulator.regression.model import Model
+from simulator.regression.parameters import Point, Value, parameter_called
+from warpmill.exploring.evaluation import FIGURES
+from warpmill.exploring.space import ExploredSpace
+
+if TYPE_CHECKING:
+    from warpmill.exploring.exploration import OfWorkload
+
+RESPONSE = "time_us"
+FOLDS = 10
+
+
+@dataclass(frozen=True)
+class Fitting:
+    """What models are of, and how terms are chosen (§5.4): thresholds θ and φ.
+
+    ``fixed`` has values of parameters: models are then of the samples that have them, and without
+    these parameters, as in Figure 3b. ``folds`` is how often a model is checked by samples that it
+    has not seen.
+    """
+
+    response: str = RESPONSE
+    theta: float = THETA
+    phi: float = PHI
+    folds: int = FOLDS
+    seed: int = 0
+    fixed: tuple[tuple[str, Value], ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.response not in FIGURES:
+            hint = suggestion(self.response, FIGURES) or f"there are {', '.join(FIGURES)}"
+            raise UsageError(f"no figure of a point is called `{self.response}`; {hint}")
+        if self.folds < 2:
+            raise UsageError(f"a model is checked in 2 folds or more, not {self.folds}")
+
+
+def samples_for(
+    space: ExploredSpace, found: OfWorkload, fitting: Fitting
+) -> tuple[list[Point], list[float]]:
+    """Give the samples that a model is made of. UsageError for fixed values that are none."""
+    fixed = dict(fitting.fixed)
+    for name, value in fixed.items():
+        parameter_called(space.design.parameters, name).place_of(value)
+    points, values = found.with_figure(fitting.response)
+    own = [k for k, point in enumerate(points) if fixed.items() <= point.items()]
+    return [points[k] for k in own], [values[k] for k in own]
+
+
+def fit(
+    space: ExploredSpace, points: Sequence[Point], values: Sequence[float], fitting: Fitting
+) -> Model:
+    """Fit a model. UsageError where samples are too few."""
+    fixed = dict(fitting.fixed)
+    parameters = [each for each in space.design.parameters if each.name not in fixed]
+    logarithms = [name for name in space.logarithms if name not in fixed]
+    samples = samples_of(parameters, points, values, logarithms)
+    return fit_stepwise(samples, theta=fitting.theta, phi=fitting.phi, response=fitting.response)
+
+
+def cross_validated(space: ExploredSpace, found: OfWorkload, fitting: Fitting) -> Errors | None:
+    """Give how far models of a part of the samples are off at the others; None: too few samples."""
+    points, values = samples_for(space, found, fitting)
+    if len(points) < max(4, fitting.folds) or 0 in values:
+        return None
+
+    def fitted(own: Sequence[Point], measured: Sequence[float]) -> Model:
+        return fit(space, own, measured, fitting)
+
+    try:
+        return cross_validate(points, values, fitted, folds=fitting.folds, seed=fitting.seed)
+    except UsageError:  # too few samples for a term
+        return None
+
+
+def point_of(space: ExploredSpace, given: Mapping[str, str]) -> dict[str, Value]:
+    """Read a point from texts: the values of some parameters. UsageError for what is none."""
+    return {name: value_of(space, name, text) for name, text in given.items()}
+
+
+def value_of(space: ExploredSpace, name: str, text: str) -> Value:
+    """Read a value of a parameter: one of its own, or another number. UsageError."""
+    parameter = parameter_called(space.design.parameters, name)
+    own = next((value for value in parameter.values if str(value) == text), None)
+    if own is not None:
+        return own
+    try:
+        number = float(text)
+    except ValueError:
+        number = float("nan")
+    if not parameter.numeric or not abs(number) < float("inf"):
+        known = ", ".join(map(str, parameter.values))
+        raise UsageError(f"{name} does not take `{text}`; its values are {known}")
+    return int(number) if number.is_integer() else number

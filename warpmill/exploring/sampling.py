@@ -1,0 +1,65 @@
+"""How many points are simulated: a number, a share, or until models are right enough."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from analyzer.diagnostics import UsageError
+from simulator.regression.draws import share_of
+from simulator.regression.space import DesignSpace
+from warpmill.exploring.fitting import Fitting, cross_validated
+from warpmill.exploring.space import ExploredSpace
+
+if TYPE_CHECKING:
+    from warpmill.exploring.exploration import OfWorkload
+
+SAMPLES = 300
+"""Samples without a word: those of the paper."""
+FIRST = STEP = 30
+"""Samples that are looked at first, and each time more, where an error is aimed at."""
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """``samples`` points, or a share (``fraction``) of the allowed ones.
+
+    With ``until_error``, a mean relative error in percent by cross-validation, points are drawn
+    ``step`` by ``step`` until a model of ``fitting.response`` is that near, and no more than that
+    many. ``method`` is how they are drawn (random, lhs, sobol); ``seed`` decides which.
+    """
+
+    samples: int | None = None
+    fraction: float | Fraction | None = None
+    until_error: float | None = None
+    fitting: Fitting = Fitting()  # noqa: RUF009 - frozen
+    method: str = "random"
+    seed: int = 0
+    step: int = STEP
+
+    def __post_init__(self) -> None:
+        if self.samples is not None and self.fraction is not None:
+            raise UsageError("give a number of samples, or a fraction of the space")
+        if self.samples is not None and self.samples < 1:
+            raise UsageError(f"{self.samples} samples are none")
+        if self.until_error is not None and not self.until_error > 0:
+            raise UsageError(f"an error of {self.until_error} % cannot be aimed at")
+
+    def most(self, design: DesignSpace) -> int:
+        """Give how many points are drawn at most: no more than there are."""
+        if self.fraction is not None:
+            return share_of(design, self.fraction)
+        return min(self.samples or SAMPLES, design.count)
+
+    def first(self, design: DesignSpace) -> int:
+        """Give how many points are drawn first."""
+        most = self.most(design)
+        return most if self.until_error is None else min(FIRST, most)
+
+    def wants_more(self, space: ExploredSpace, found: OfWorkload) -> bool:
+        """Tell whether more points are to be drawn for a workload."""
+        if self.until_error is None or len(found.samples) >= self.most(space.design):
+            return False
+        errors = cross_validated(space, found, self.fitting)
+        return errors is None or errors.mean is None or errors.mean > self.until_error

@@ -1,0 +1,171 @@
+"""Spaces of machines: parameters, how each is realised on a base machine, and conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Literal
+
+from analyzer.diagnostics import UsageError
+from analyzer.expressions import ExpressionError
+from simulator.machines import load_machine
+from simulator.machines.model import Machine
+from simulator.machines.overrides import simd_overrides
+from simulator.machines.schema import Scalar, normalised, problem_with, schema
+from simulator.regression.columns import evaluate_at, with_hint
+from simulator.regression.parameters import Parameter, Point, Value, plain_name
+from simulator.regression.space import DesignSpace
+from warpmill.exploring.concurrency import KEYS as OF_CONCURRENCY
+from warpmill.exploring.concurrency import NOMINAL, Footprint, concurrency_settings
+
+Realise = Literal["concurrency", "simd"]
+
+
+@dataclass(frozen=True)
+class Realisation:
+    """How a parameter's value becomes values of a machine.
+
+    ``key`` is the one key that takes it as it is; ``formulas`` are expressions of all parameters by
+    key; ``rule`` is block concurrency or the SIMD width. One of the three.
+    """
+
+    key: str | None = None
+    formulas: tuple[tuple[str, str], ...] = ()
+    rule: Realise | None = None
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys that it sets; of the SIMD width all lanes are set as well."""
+        if self.rule == "concurrency":
+            return OF_CONCURRENCY
+        if self.rule == "simd":
+            return ("sm.simd_width", *(k for k in schema().keys if k.startswith("lanes.")))
+        return (self.key,) if self.key is not None else tuple(key for key, _ in self.formulas)
+
+
+@dataclass(frozen=True)
+class SpaceParameter:
+    """A parameter of a space. ``log2``: models look at the logarithm of its values."""
+
+    parameter: Parameter
+    realisation: Realisation
+    log2: bool = False
+    about: str = ""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self.parameter.name
+
+
+@dataclass(frozen=True)
+class ExploredSpace:
+    """Machines by parameters: a base machine, constants that are set over it, and conditions.
+
+    ``base`` is a machine's name, or the path of a machine file. ``text`` and ``folder`` are the
+    file that the space was read from, and where.
+    """
+
+    name: str
+    base: str
+    constants: tuple[tuple[str, Scalar], ...]
+    parameters: tuple[SpaceParameter, ...]
+    conditions: tuple[str, ...] = ()
+    about: str = ""
+    text: str = field(default="", repr=False)
+    folder: str = field(default=".", repr=False)
+
+    @cached_property
+    def design(self) -> DesignSpace:
+        """The points. UsageError where conditions are none, or allow nothing."""
+        return DesignSpace(tuple(each.parameter for each in self.parameters), self.conditions)
+
+    @property
+    def logarithms(self) -> tuple[str, ...]:
+        """Parameters whose logarithms models look at."""
+        return tuple(each.name for each in self.parameters if each.log2)
+
+    @cached_property
+    def fixed(self) -> Machine:
+        """The base machine with the constants. UsageError and InputError for what is none."""
+        return load_machine(self.base, dict(self.constants))
+
+    def where(self, *conditions: str) -> DesignSpace:
+        """Give the part of the points that meets further conditions. UsageError."""
+        return self.design.where(*conditions)
+
+    def settings(
+        self, point: Point, footprints: Iterable[Footprint] = (NOMINAL,)
+    ) -> dict[str, Scalar]:
+        """Give the values that a point's machine has over the base, for kernels of a workload.
+
+        UsageError for a value that a machine cannot have.
+        """
+        found = dict(self.constants)
+        for each in self.parameters:
+            found |= self._own(each, point)
+        if any(each.realisation.rule == "concurrency" for each in self.parameters):
+            found |= self._concurrency(found, point, footprints)
+        return found
+
+    def _concurrency(
+        self, settings: Mapping[str, Scalar], point: Point, footprints: Iterable[Footprint]
+    ) -> dict[str, Scalar]:
+        rules = (each for each in self.parameters if each.realisation.rule == "concurrency")
+        ctas = _whole(point, next(rules).name)
+        return concurrency_settings(load_machine(self.base, dict(settings)), ctas, footprints)
+
+    def _own(self, each: SpaceParameter, point: Point) -> dict[str, Scalar]:
+        how = each.realisation
+        if how.rule == "simd":
+            return simd_overrides(self.fixed, _whole(point, each.name))
+        if how.key is not None:
+            return {how.key: _typed(how.key, point[each.name])}
+        return {key: _computed(key, text, point) for key, text in how.formulas}
+
+    def machine(self, point: Point, footprints: Iterable[Footprint] = (NOMINAL,)) -> Machine:
+        """Make the machine of a point. UsageError for values that it cannot have together."""
+        return load_machine(self.base, self.settings(point, footprints))
+
+    def only(self, values: Mapping[str, Sequence[Value]]) -> ExploredSpace:
+        """Give the space with fewer values of some parameters. UsageError for others than its."""
+        kept = []
+        for each in self.parameters:
+            own = values.get(each.name)
+            if own is not None:
+                for value in own:
+                    each.parameter.place_of(value)
+                each = replace(each, parameter=Parameter(each.name, tuple(own)))  # noqa: PLW2901 - the same, with fewer values
+            kept.append(each)
+        return replace(self, parameters=tuple(kept))
+
+
+def _whole(point: Point, name: str) -> int:
+    value = point[name]
+    if type(value) is not int or value < 1:
+        raise UsageError(f"{name}={value}: this has to be a whole number above 0")
+    return value
+
+
+def _computed(key: str, text: str, point: Point) -> Scalar:
+    numbers = {plain_name(n): v for n, v in point.items() if not isinstance(v, str)}
+    try:
+        return _typed(key, evaluate_at(text, numbers))
+    except ExpressionError as error:
+        raise UsageError(f"{key} = `{text}`: {with_hint(error)}") from None
+
+
+def _typed(key: str, value: Value | Fraction) -> Scalar:
+    """Give a value in the type of its key. UsageError for what it cannot be."""
+    row = schema().key(key)
+    given: object = value
+    if isinstance(value, Fraction):
+        given = int(value) if value.denominator == 1 else float(value)
+    elif isinstance(value, float) and row.type == "int" and value.is_integer():
+        given = int(value)
+    problem = problem_with(row, given)
+    if problem is not None:
+        raise UsageError(problem)
+    return normalised(row, given)

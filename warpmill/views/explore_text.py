@@ -1,0 +1,216 @@
+"""The page of ``explore``: the space, each model with what it tells, how alike workloads are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from simulator.regression.columns import names_in
+from simulator.regression.parameters import plain_name
+from warpmill.reports.base import Mark
+from warpmill.reports.explore import (
+    CurveFacts,
+    ExploreReport,
+    ModelFacts,
+    PredictedFacts,
+    Scalar,
+    WorkloadFacts,
+)
+from warpmill.views.page import UNKNOWN, Page, figure, percent
+from warpmill.views.words import plural
+
+_ROWS = 12
+"""Rows of a table that are shown without ``--verbose``."""
+_SHARE = 0.0005
+"""Parameters that explain less are named together."""
+MARK = Mark.MODELLED
+
+
+def explore_page(report: ExploreReport, page: Page) -> None:
+    """Show an exploration."""
+    page.title(f"explore: {report.space}")
+    page.facts(_facts(report))
+    for one in report.workloads:
+        _workload(report, one, page)
+    _likeness(report, page)
+
+
+def _facts(report: ExploreReport) -> Iterator[tuple[str, str]]:
+    if report.about:
+        yield "about", report.about
+    yield "base", report.base
+    for each in report.parameters:
+        yield each.name, ", ".join(map(str, each.values))
+    for condition in report.conditions:
+        yield "where", condition
+    yield "points", f"{report.points:,}"
+    if report.fixed:
+        yield "fixed", configuration(report.fixed)
+    yield "models of", f"{report.response}, θ = {report.theta:g}, φ = {report.phi:g}"
+    if report.store is not None:
+        yield "study", f"{report.study} in {report.store}"
+
+
+def configuration(values: Mapping[str, Scalar]) -> str:
+    """Write a point as it is typed: ``simd=16 smp=4``."""
+    return " ".join(f"{name}={value}" for name, value in values.items())
+
+
+def _workload(report: ExploreReport, one: WorkloadFacts, page: Page) -> None:
+    page.title(one.workload)
+    page.facts(_samples(one))
+    if one.failures:
+        lines = [
+            f"{plural(each.samples, 'point')} such as {configuration(each.first)}: {each.reason}"
+            for each in one.failures
+        ]
+        page.heading(f"not simulated: {plural(one.not_measured, 'point')}")
+        page.items(lines, None if page.style.verbose else 3, " reasons (--verbose)")
+    if one.model is None:
+        page.line(f"no model: {one.reason}")
+        return
+    _terms(one.model, page)
+    _ranking(one.model, page)
+    way = "most" if report.larger_is_better else "least"
+    used = None if page.style.verbose else _used(report, one.model)
+    _points(page, f"best points, the {way} {report.response} first", one.model.best, used)
+    if report.cost is not None:
+        title = f"beaten by none in {report.response} and {report.cost}"
+        _points(page, title, one.model.front, used)
+    _points(page, f"{report.response} of points", one.model.points)
+    for curve in one.model.curves:
+        _curve(report, curve, page)
+    _suggestions(one.model, page)
+    if page.style.verbose:
+        page.heading("the model")
+        for line in one.model.formula.splitlines():
+            page.line(line)
+
+
+def _samples(one: WorkloadFacts) -> Iterator[tuple[str, str]]:
+    without = f", {one.not_measured:,} without figures" if one.not_measured else ""
+    yield "samples", f"{one.samples:,}{without}"
+    if one.left_out:
+        yield "left out", f"{plural(one.left_out, 'point')} of another space, options or code"
+    if one.model is None:
+        return
+    yield "model", one.model.summary
+    errors = one.model.errors
+    yield "R²", figure(one.model.r_squared, MARK, digits=4)
+    if errors is not None:
+        each = (("mean", errors.mean_percent), ("98 % below", errors.p98_percent),
+                ("maximum", errors.maximum_percent))  # fmt: skip
+        said = ", ".join(f"{name} {figure(value, MARK, '%', 2)}" for name, value in each)
+        unknown = f", {errors.unknown} unknown" if errors.unknown else ""
+        yield "error", f"{said}{unknown}, at samples not seen ({errors.folds} folds)"
+
+
+def _terms(model: ModelFacts, page: Page) -> None:
+    if not model.terms:
+        page.line("all samples are equal: the model is a constant")
+        return
+    page.heading("terms in order of entry")
+    rows = [
+        (each.term, figure(each.r_squared, MARK, digits=4), figure(each.gain, MARK, digits=4))
+        for each in model.terms
+    ]
+    page.table(("term", "R² with it", "grew by"), rows)
+
+
+def _ranking(model: ModelFacts, page: Page) -> None:
+    shown = [each for each in model.ranking if each.share > _SHARE or page.style.verbose]
+    if not shown:
+        return
+    page.heading("what matters")
+    rows = [
+        (each.parameter, percent(each.share, MARK), percent(each.alone, MARK),
+         percent(each.interactions, MARK))
+        for each in shown
+    ]  # fmt: skip
+    page.table(("parameter", "explains", "alone", "with others"), rows)
+    names = {each.parameter for each in shown}
+    rest = [each.parameter for each in model.ranking if each.parameter not in names]
+    if rest:
+        page.line(f"next to nothing: {', '.join(rest)}")
+
+
+def _used(report: ExploreReport, model: ModelFacts) -> set[str]:
+    """Name the parameters that tell found points apart: those of terms, and of what was asked."""
+    asked = frozenset().union(*map(names_in, (*report.searched, report.cost or "1")))
+    named = {each.name for each in report.parameters if plain_name(each.name) in asked}
+    return named | {name for each in model.terms for name in each.term.split(":")}
+
+
+def _points(
+    page: Page, heading: str, rows: Sequence[PredictedFacts], used: set[str] | None = None
+) -> None:
+    """Add a table of points; ``used`` are the parameters that are shown, None: all."""
+    if not rows:
+        return
+    page.heading(heading)
+    shown = rows if page.style.verbose else rows[:_ROWS]
+    costs = any(each.cost is not None for each in rows)
+    cells = [
+        (*([figure(each.cost)] if costs else []), *_said(each), _shown(each.point, used))
+        for each in shown
+    ]
+    header = [*(["cost"] if costs else []), "predicted", "95 % from", "to", "point"]
+    page.table(header, cells, left=(len(header) - 1,), wrap=(len(header) - 1,))
+    if len(shown) < len(rows):
+        page.line(f"and {len(rows) - len(shown):,} more (--verbose)")
+    if used is not None and len(used) < len(rows[0].point):
+        page.line("parameters that are not shown are in no term of the model (--verbose)")
+    if any(each.outside for each in shown):
+        page.line("* a value lies beyond those of all samples")
+
+
+def _shown(point: Mapping[str, Scalar], used: set[str] | None) -> str:
+    own = {name: value for name, value in point.items() if used is None or name in used}
+    return configuration(own) or "any"
+
+
+def _said(each: PredictedFacts) -> tuple[str, str, str]:
+    star = "*" if each.outside else ""
+    value = UNKNOWN if each.predicted is None else figure(each.predicted, MARK) + star
+    return value, figure(each.low, MARK), figure(each.high, MARK)
+
+
+def _curve(report: ExploreReport, curve: CurveFacts, page: Page) -> None:
+    page.heading(f"{report.response} along {curve.parameter}")
+    rows = [(str(each.point[curve.parameter]), *_said(each)) for each in curve.rows]
+    page.table((curve.parameter, "predicted", "95 % from", "to"), rows)
+    page.line(f"at {configuration(curve.at)}")
+
+
+def _suggestions(model: ModelFacts, page: Page) -> None:
+    if not model.suggestions:
+        return
+    page.heading("points to simulate next, what tells most first")
+    rows = [
+        (figure(each.variance, MARK), figure(each.predicted, MARK), configuration(each.point))
+        for each in model.suggestions
+    ]
+    page.table(("variance", "predicted", "point"), rows, left=(2,), wrap=(2,))
+
+
+def _likeness(report: ExploreReport, page: Page) -> None:
+    own = report.likeness
+    if own is None:
+        return
+    page.title("how unlike workloads are: 0 depend on the same, 1 on nothing in common")
+    pairs = [
+        (own.distances[i][j], own.workloads[i], own.workloads[j])
+        for i in range(len(own.workloads))
+        for j in range(i)
+    ]
+    known = sorted(((d, a, b) for d, a, b in pairs if d is not None), key=lambda pair: pair[0])
+    shown = known if page.style.verbose else known[:_ROWS]
+    page.table(
+        ("distance", "workload", "and"),
+        [(figure(d, MARK, digits=3), b, a) for d, a, b in shown],
+        left=(1, 2),
+        wrap=(1, 2),
+    )
+    if len(shown) < len(known):
+        page.line(f"and {len(known) - len(shown):,} more (--verbose)")
+    if len(known) < len(pairs):
+        page.line("workloads whose samples are all equal are left out")
