@@ -12,7 +12,7 @@ from pathlib import Path
 
 from benchmarks.kept_study import measured as study_rows
 from benchmarks.minibench_parts import further, measured, source_loops, space
-from warpmill.studies.content import ROOT
+from warpmill.studies.content import sources_digest
 from warpmill.studies.model import Outcome, Point
 from warpmill.workloads import workloads
 
@@ -23,7 +23,6 @@ OF_ORIGINALS = frozenset({ORIGINAL, GRAPH, SHORTENED, SPACE})
 """Kinds that no clone takes part in."""
 VERSION = 1
 """One more where what is measured of originals has changed: the sources of this are not hashed."""
-KINDS = frozenset({".py", ".toml", ".lark", ".j2"})
 MAKING = ("analyzer/behaviour/", "codegen/", "warpmill/clon", "warpmill/cli/", "warpmill/views/",
           "warpmill/reports/", "warpmill/sweeps/", "warpmill/tuning/", "warpmill/studies/",
           "analyzer/dfsg")  # fmt: skip
@@ -55,13 +54,11 @@ def files(workload):
 @cache
 def sources(of_original):
     """Hash the sources that originals, or their clones, depend on."""
-    paths = [p for folder in FOLDERS for p in (ROOT / folder).rglob("*") if p.suffix in KINDS]
-    paths += [] if of_original else [Path(__file__).with_name(name) for name in MEASURING]
-    digest = sha256()
-    for path in sorted(paths):
-        name = path.relative_to(ROOT).as_posix()
-        if not (of_original and name.startswith(MAKING)):
-            digest.update(name.encode() + sha256(path.read_bytes()).digest())
+    if of_original:
+        return sources_digest(*FOLDERS, without=MAKING)
+    digest = sha256(sources_digest(*FOLDERS).encode())
+    for name in MEASURING:
+        digest.update(Path(__file__).with_name(name).read_bytes())
     return digest.hexdigest()
 
 

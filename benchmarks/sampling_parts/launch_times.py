@@ -18,7 +18,7 @@ from warpmill.jobs import LaunchOptions
 from warpmill.runs import RunOptions, run
 from warpmill.sampling.simulating import EXECUTED
 from warpmill.simulation_plans import plan
-from warpmill.studies.content import ROOT
+from warpmill.studies.content import sources_digest
 from warpmill.studies.model import Outcome, Point
 from warpmill.sweeps.points import machine_digest
 from warpmill.workloads import workloads
@@ -27,7 +27,6 @@ STUDY = "benchmarks.launch_times"
 VERSION = 1
 """One more where this file measures something else: it is not hashed."""
 FOLDERS = ("analyzer", "grammars", "simulator", "warpmill")
-KINDS = frozenset({".py", ".toml", ".lark"})
 OTHER = ("analyzer/behaviour/", "analyzer/dfsg", "simulator/sampling/", "simulator/regression/",
          "simulator/gpu/steered", "warpmill/sampl", "warpmill/clon", "warpmill/cli/",
          "warpmill/views/", "warpmill/reports/", "warpmill/sweep", "warpmill/tun",
@@ -35,6 +34,11 @@ OTHER = ("analyzer/behaviour/", "analyzer/dfsg", "simulator/sampling/", "simulat
          "warpmill/api", "warpmill/comparison", "warpmill/correlat", "warpmill/explor",
          "simulator/machines/")  # fmt: skip
 """Sources, by how their paths begin, that no cycle depends on; a machine has a hash of its own."""
+
+
+def sources():
+    """Hash what cycles depend on."""
+    return sources_digest(*FOLDERS, without=OTHER)
 
 
 def wanted(target, machine, sizes=None, **settings):
@@ -45,7 +49,7 @@ def wanted(target, machine, sizes=None, **settings):
     name = target.partition(":")[0]
     inputs = {"target": target, "machine": machine, "settings": settings, "files": _files(name),
               "machine_digest": machine_digest(load_machine(machine, settings)),
-              "sources": _sources(), "version": VERSION}  # fmt: skip
+              "sources": sources(), "version": VERSION}  # fmt: skip
     return Point({**inputs, **({"sizes": sizes} if sizes else {})}, target)
 
 
@@ -92,13 +96,6 @@ def _files(workload):
     folder = workloads()[workload].folder
     own = [p for p in folder.iterdir() if p.suffix in {".toml", ".ptx", ".py"}]
     return _hash(sorted([*own, *(folder.parents[1] / "common").glob("*.py")]))
-
-
-@cache
-def _sources():
-    paths = [p for folder in FOLDERS for p in (ROOT / folder).rglob("*") if p.suffix in KINDS]
-    named = {p.relative_to(ROOT).as_posix(): p for p in paths if "__pycache__" not in p.parts}
-    return _hash([path for name, path in sorted(named.items()) if not name.startswith(OTHER)])
 
 
 def _hash(paths):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 
@@ -27,7 +27,7 @@ SEEDS = 20
 """Draws that Random's error is the mean of: one alone is a matter of luck."""
 
 
-@cache
+@lru_cache(maxsize=1)  # rows of one follow each other; a recording takes much memory
 def application(workload):
     """Profile a workload, and keep the kernel that executes most: TBPoint takes the longest one."""
     begin = time.process_time()

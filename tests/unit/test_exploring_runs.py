@@ -24,7 +24,7 @@ from warpmill.exploring import backends, exploration, kept_traces
 from warpmill.exploring.backends import Backend
 from warpmill.exploring.evaluation import simulated
 from warpmill.exploring.exploration import explore, explored, studies_in
-from warpmill.exploring.points import How, sources_digest
+from warpmill.exploring.points import NOT_SOURCES, How, sources
 from warpmill.exploring.running import MOST_DEATHS, run_points
 from warpmill.exploring.sampling import Sampling
 from warpmill.exploring.workloads import Loaded, Workload
@@ -129,9 +129,11 @@ def test_other_studies_are_left_alone(tmp_path, logged):
 
 
 def test_sources_of_simulations_alone_make_other_points():
-    assert re.fullmatch(r"[0-9a-f]{64}", sources_digest())
+    assert re.fullmatch(r"[0-9a-f]{64}", sources())
+    for left_out in NOT_SOURCES:  # none is the name of something that is gone
+        assert list(ROOT.glob(f"{left_out.rstrip('/')}*")), left_out
     one, other = points(2)
-    assert one.inputs["sources"] == sources_digest()
+    assert one.inputs["sources"] == sources()
     assert one.key != other.key
     assert one.group == other.group == Loaded.ready(VECADD).digest
 

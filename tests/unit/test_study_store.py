@@ -107,6 +107,19 @@ def test_other_sources_are_another_engine(tmp_path, monkeypatch):
         digests.append(sources_digest("engine"))
     sources_digest.cache_clear()
     assert digests[0] == digests[2] != digests[1]
+    (tmp_path / "engine" / "view.py").write_text("1")
+    assert sources_digest("engine", without=("engine/view",)) == digests[0]
+    assert sources_digest("engine") != digests[0]
+    sources_digest.cache_clear()
+
+
+def test_a_study_says_what_it_is_and_what_it_is_of(store):
+    study = store.study("s", "first")
+    study.add([Point({"n": 3}), Point({"n": 1})])
+    assert (study.about(), study.inputs()) == ("first", [{"n": 3}, {"n": 1}])
+    study.describe("then")
+    assert store.study("s").about() == "then"
+    assert store.study("other").about() == ""
 
 
 def test_what_cannot_be_measured_has_its_reason(store, squares):

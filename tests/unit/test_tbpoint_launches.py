@@ -12,6 +12,7 @@ from scipy.spatial.distance import pdist
 
 import warpmill
 from analyzer.diagnostics import UsageError
+from analyzer.frontends.load import load_kernel
 from analyzer.ir.types import Space
 from analyzer.profile import AccessCounts, BlockCounts, CtaCounts, Profile
 from simulator.sampling.model import LaunchCounts, Stratum, Unit
@@ -135,6 +136,21 @@ def test_kernels_never_stand_for_each_other():
     found = inter_launch(launches)
     assert [each.members for each in found.strata] == [(0, 3), (1, 2), (4, 5)]
     assert [each.chosen for each in found.strata] == [(0,), (1,), (4,)]
+
+
+def test_kernels_of_one_name_and_other_code_never_stand_for_each_other(tmp_path):
+    kernels = []
+    for folder, body in (("a", ""), ("b", "bar.sync 0;"), ("c", "")):
+        path = tmp_path / f"{folder}.ptx"
+        head = ".version 7.8\n.target sm_80\n.address_size 64\n"
+        path.write_text(f"{head}.visible .entry k() {{ {body} ret; }}\n")
+        kernels.append(load_kernel(path)[1])
+    made = [launch([100], 10, 5, number=k) for k in range(3)]
+    made = [
+        replace(one, profile=replace(one.profile, kernel=kernel))
+        for one, kernel in zip(made, kernels, strict=True)
+    ]
+    assert [each.members for each in inter_launch(made).strata] == [(0, 2), (1,)]
 
 
 def test_means_are_those_of_the_kernel():

@@ -24,7 +24,6 @@ from warpmill.exploring.sampling import Sampling
 from warpmill.exploring.space import ExploredSpace
 from warpmill.exploring.space_file import space_of_text
 from warpmill.exploring.workloads import Loaded, Workload
-from warpmill.studies.descriptions import about, all_inputs, describe
 from warpmill.studies.model import Point, Row
 from warpmill.studies.running import Told
 from warpmill.studies.store import Store, Study
@@ -169,7 +168,7 @@ class _Running:
 
     def _drawn(self, maker: Maker, count: int, sampling: Sampling) -> list[Point]:
         """Give so many points: those of the study first, then others beside them."""
-        own = [i for i in all_inputs(self.study) if maker.is_of_this(i)]
+        own = [i for i in self.study.inputs() if maker.is_of_this(i)]
         there = [inputs["point"] for inputs in own][:count]
         more: tuple[DesignPoint, ...] = ()
         if count > len(there):
@@ -207,13 +206,13 @@ def _place(store: str | Path | None) -> Iterator[str | Path]:
 
 def _claim_name(study: Study, space: ExploredSpace) -> None:
     """Keep the space with the study. UsageError where the study is of something else."""
-    text = about(study)
+    text = study.about()
     if text and _described(text) is None:
         raise UsageError(f"the study {study.name} is no exploration; give another with --study")
     own = {"kind": KIND, "space": space.text, "name": space.name, "folder": space.folder}
     words = json.dumps(own, sort_keys=True)
     if words != text:
-        describe(study, words)
+        study.describe(words)
 
 
 def _described(text: str) -> dict[str, str] | None:
@@ -227,7 +226,7 @@ def _described(text: str) -> dict[str, str] | None:
 def studies_in(store: str | Path) -> tuple[str, ...]:
     """Name the explorations of a store."""
     opened = Store(store)
-    return tuple(n for n in opened.names() if _described(about(opened.study(n))) is not None)
+    return tuple(n for n in opened.names() if _described(opened.study(n).about()) is not None)
 
 
 def explored(study: str, store: str | Path) -> Explored:
@@ -242,7 +241,7 @@ def explored(study: str, store: str | Path) -> Explored:
         words = f"{shown(Store(store).url)} has no exploration `{study}`"
         raise UsageError(words + (f"; {hint}" if hint else "; warpmill explore makes one"))
     kept = Store(store).study(study)
-    described = _described(about(kept))
+    described = _described(kept.about())
     assert described is not None
     name = described["name"]
     space = space_of_text(described["space"], name, f"{name}.toml", described["folder"])

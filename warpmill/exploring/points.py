@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from analyzer.diagnostics import UsageError
@@ -15,7 +13,7 @@ from simulator.regression.parameters import words_of
 from warpmill.exploring.concurrency import Footprint
 from warpmill.exploring.space import ExploredSpace
 from warpmill.exploring.workloads import Ready
-from warpmill.studies.content import ROOT, canonical
+from warpmill.studies.content import canonical, sources_digest
 from warpmill.studies.model import Point
 from warpmill.sweeps.points import machine_digest, trace_words
 from warpmill.traces import TraceOptions
@@ -33,14 +31,12 @@ NOT_SOURCES = (
     "analyzer/behaviour/", "analyzer/dfsg", "simulator/sampling/", "simulator/regression/",
     "simulator/machines/", "warpmill/cli/", "warpmill/views/", "warpmill/reports/",
     "warpmill/sampling/", "warpmill/sweeps/", "warpmill/tuning/", "warpmill/studies/",
-    "warpmill/exploring/", "warpmill/explore_api", "warpmill/measurements/",
+    "warpmill/exploring/", "warpmill/explore_api",
 )  # fmt: skip
 """Files below them, by how their paths begin, that no figure depends on.
 
 A machine has a hash of its own, and ``VERSION`` says how figures are told here.
 """
-
-_KINDS = frozenset({".py", ".toml", ".lark"})
 
 
 @dataclass(frozen=True)
@@ -56,19 +52,9 @@ class How:
         return f"{VERSION} {trace_words(self.trace)} {self.options!r}"
 
 
-@cache
-def sources_digest() -> str:
+def sources() -> str:
     """Hash the code that simulates: another engine makes other points."""
-    digest = sha256()
-    for name in _sources():
-        digest.update(name.encode() + sha256((ROOT / name).read_bytes()).digest())
-    return digest.hexdigest()
-
-
-def _sources() -> list[str]:
-    paths = (p for folder in SOURCES for p in (ROOT / folder).rglob("*") if p.suffix in _KINDS)
-    names = (p.relative_to(ROOT).as_posix() for p in paths if "__pycache__" not in p.parts)
-    return sorted(name for name in names if not name.startswith(NOT_SOURCES))
+    return sources_digest(*SOURCES, without=NOT_SOURCES)
 
 
 @dataclass(frozen=True)
@@ -107,7 +93,7 @@ class Maker:
             "settings": {key: _plain(value) for key, value in sorted(settings.items())},
             "machine": digest,
             "how": self.words,
-            "sources": sources_digest(),
+            "sources": sources(),
         }
         return Point(inputs, self.ready.digest)
 
@@ -122,7 +108,7 @@ class Maker:
             and inputs.get("sizes") == dict(self.ready.workload.sizes)
             and inputs.get("launches") == self.ready.digest
             and inputs.get("how") == self.words
-            and inputs.get("sources") == sources_digest()
+            and inputs.get("sources") == sources()
         )
         if not same or inputs["point"] not in self.space.design:
             return False

@@ -25,12 +25,17 @@ def key_of(inputs: Mapping[str, Any]) -> str:
 
 
 @cache
-def sources_digest(*folders: str) -> str:
-    """Hash the code and tables below folders of the project: another engine makes other keys."""
+def sources_digest(*folders: str, without: tuple[str, ...] = ()) -> str:
+    """Hash the code and tables below folders of the project: another engine makes other keys.
+
+    Files ``without`` which nothing would change are named by how their paths in the project begin.
+    """
     digest = sha256()
     for path in _files(ROOT / folder for folder in folders):
-        digest.update(path.relative_to(ROOT).as_posix().encode())
-        digest.update(sha256(path.read_bytes()).digest())
+        name = path.relative_to(ROOT).as_posix()
+        if not name.startswith(without):
+            digest.update(name.encode())
+            digest.update(sha256(path.read_bytes()).digest())
     return digest.hexdigest()
 
 

@@ -102,6 +102,19 @@ class Study:
     id: int
     name: str
 
+    # -- itself --------------------------------------------------------------------------------
+
+    def about(self) -> str:
+        """Give what the study says of itself; empty where it says nothing."""
+        with self._reading() as connection:
+            words = select(studies.c.about).where(studies.c.id == self.id)
+            return str(connection.scalar(words) or "")
+
+    def describe(self, text: str) -> None:
+        """Let the study say something else of itself."""
+        with self._writing() as connection:
+            connection.execute(studies.update().where(studies.c.id == self.id).values(about=text))
+
     # -- points --------------------------------------------------------------------------------
 
     def add(self, wanted: Sequence[Point]) -> None:
@@ -213,6 +226,13 @@ class Study:
         """Give all points that are over, in their order."""
         over = points.c.state.in_((DONE, FAILED))
         yield from self._rows(self._selected().where(over).order_by(members.c.number))
+
+    def inputs(self) -> list[dict[str, Any]]:
+        """Give the inputs of all points, measured or not, in their order."""
+        words = select(points.c.inputs).join(members, members.c.point == points.c.id)
+        words = words.where(members.c.study == self.id).order_by(members.c.number)
+        with self._reading() as connection:
+            return [json.loads(text) for text in connection.scalars(words)]
 
     def of_keys(self, keys: Sequence[str]) -> dict[str, Row]:
         """Give some points by their keys, those that are over."""
