@@ -9,6 +9,7 @@ Directions that no sample tells (columns that were dropped) get a wide prior, an
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -34,8 +35,8 @@ PRIOR = 1e4
 class Suggestion:
     """A point to measure, with what the model says of it now.
 
-    ``predicted`` is NaN where it knows nothing. ``variance`` is that of the model's value there,
-    over that of an error, once all points before this one are measured.
+    ``variance`` is that of the model's value there, over that of an error, once all points before
+    this one are measured. Both are NaN where it knows nothing.
     """
 
     point: Mapping[str, Value]
@@ -66,7 +67,7 @@ def suggest(
     chosen, variances = _greedy(_directions(model, predictor, codes), count)
     predicted = predictor.values(codes[chosen])
     return tuple(
-        Suggestion(point, value, variance)
+        Suggestion(point, value, float("nan") if math.isnan(value) else variance)
         for point, value, variance in zip(
             space.points_of(codes[chosen]), predicted.tolist(), variances, strict=True
         )

@@ -181,7 +181,7 @@ def test_what_no_sample_tells_is_suggested_first():
     found = suggest(model, space({"w": ("a", "b", "c"), "x": (0, 1)}), 2, besides=points)
     assert {s.point["w"] for s in found} == {"c"}
     assert np.isnan(found[0].predicted)
-    assert found[0].variance > 100 > found[1].variance
+    assert np.isnan(found[0].variance)  # a prior is no figure to tell
     with pytest.raises(UsageError, match="has 2 to choose from"):
         suggest(model, space({"w": ("a", "b", "c"), "x": (0, 1)}), 3, besides=points)
 

@@ -93,11 +93,14 @@ class CurveFacts(Part):
 
 
 class SuggestionFacts(Part):
-    """A point to simulate next. ``variance`` is that of the model's value, over an error's."""
+    """A point to simulate next. ``variance`` is that of the model's value, over an error's.
+
+    Both are null where no sample tells anything of it.
+    """
 
     point: dict[str, Scalar]
     predicted: float | None
-    variance: float
+    variance: float | None
 
 
 class ModelFacts(Part):
@@ -389,7 +392,9 @@ def _curve(one: Curve) -> CurveFacts:
 
 def _suggestion(one: Suggestion) -> SuggestionFacts:
     point: dict[str, Value] = dict(one.point)
-    return SuggestionFacts(point=point, predicted=_known(one.predicted), variance=one.variance)
+    return SuggestionFacts(
+        point=point, predicted=_known(one.predicted), variance=_known(one.variance)
+    )
 
 
 def _likeness(own: Likeness | None) -> LikenessFacts | None:
