@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
-
-from jinja2 import Environment, StrictUndefined
 
 from benchmarks.gtpin_parts import page_tables as tables
 from benchmarks.gtpin_parts import plots
 from benchmarks.gtpin_parts.figures import LEAST, THRESHOLD, WAYS
 from benchmarks.gtpin_parts.runs import CLOCKS, MACHINES, PAPER_MHZ
+from benchmarks.pages import rendered
 
 TEMPLATE = Path(__file__).with_name("page.md.j2")
-_BLANKS = re.compile(r"\n{3,}")
 
 
 def write(result, docs):
@@ -26,11 +23,9 @@ def write(result, docs):
 
 def page(result):
     """Write the page: the tables of a result, and where its pictures are."""
-    template = Environment(undefined=StrictUndefined, keep_trailing_newline=True)
-    text = template.from_string(TEMPLATE.read_text("utf-8")).render(
-        date=result.get("date", "now"),
-        processor=result["computer"]["processor"],
-        python=result["computer"]["python"],
+    return rendered(
+        TEMPLATE,
+        result,
         machine=result["machine"],
         clocks=", ".join(map(str, CLOCKS)),
         paper_mhz=PAPER_MHZ,
@@ -57,9 +52,7 @@ def page(result):
         estimates=tables.estimates(result),
         cost=result["cost"],
         costs=tables.costs(result),
-        number=tables.number,
     )
-    return _BLANKS.sub("\n\n", text)
 
 
 def _kinds(one):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from benchmarks.gtpin_parts.figures import LEAST, THRESHOLD, WAYS
 from benchmarks.gtpin_parts.goals import PAPER, at
 from benchmarks.gtpin_parts.validation import NEAR
-from benchmarks.minibench_parts.page_tables import table
+from benchmarks.pages import number, table
 
 WORDS = {
     LEAST: "the least error of each",
@@ -15,15 +15,6 @@ WORDS = {
 KINDS = {"trials": "other data", "clocks": "clocks", "machines": "other machines"}
 EXPLANATIONS = {}
 """Why applications are over 3 % off at best, by the paper's name."""
-
-
-def number(value):
-    """Write a figure in the digits that anybody reads."""
-    if value is None:
-        return "-"
-    if isinstance(value, int):
-        return f"{value:,}"
-    return f"{value:,.{0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2}f}"
 
 
 def combination(one):

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from statistics import fmean
-
-from jinja2 import Environment, StrictUndefined
 
 from benchmarks.minibench_parts import page_tables as tables
 from benchmarks.minibench_parts import plots
 from benchmarks.minibench_parts.extras import READ_AT, SERIES_ON, SHORTENED_ON, SPACE_ON
 from benchmarks.minibench_parts.further import MOST_ERROR
+from benchmarks.pages import rendered
 
 TEMPLATE = Path(__file__).with_name("page.md.j2")
-_BLANKS = re.compile(r"\n{3,}")
 
 
 def write(result, docs):
@@ -27,11 +24,9 @@ def write(result, docs):
 
 def page(result):
     """Write the page: the tables of a result, and where its pictures are."""
-    template = Environment(undefined=StrictUndefined, keep_trailing_newline=True)
-    text = template.from_string(TEMPLATE.read_text("utf-8")).render(
-        date=result.get("date", "now"),
-        processor=result["computer"]["processor"],
-        python=result["computer"]["python"],
+    return rendered(
+        TEMPLATE,
+        result,
         goals=tables.goals(result),
         with_loops=result["workloads_with_loops"],
         machines=len(result["machines"]),
@@ -45,7 +40,6 @@ def page(result):
         problems=tables.problems(result["problems"]),
         **_extras(result),
     )
-    return _BLANKS.sub("\n\n", text)
 
 
 def _extras(result):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from benchmarks.minibench_parts.figures import GOALS, HARD
+from benchmarks.pages import table
 
 _LV = (
     "64 CTAs of four lengths, two on some SMs and one on others: which of them share an SM decides "
@@ -60,15 +61,6 @@ _TITLES = {
     "hard_mean_abs_ipc_error": "the eight hard ones: mean of the absolute IPC errors, %",
     "hard_max_abs_ipc_error": "the eight hard ones: largest absolute IPC error, %",
 }
-
-
-def table(header, rows):
-    """Write a table in Markdown; empty without rows."""
-    rows = list(rows)
-    if not rows:
-        return ""
-    lines = [header, ["---"] * len(header), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def percent(value):

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
-from jinja2 import Environment, StrictUndefined
-
+from benchmarks.pages import rendered
 from benchmarks.tbpoint_parts import measured, plots
 from benchmarks.tbpoint_parts import page_tables as tables
 from benchmarks.tbpoint_parts.figures import LARGE_SAMPLE, LEAST_ERROR
@@ -17,7 +15,6 @@ from simulator.sampling.region_runs import STABLE
 from warpmill.views.interleaving_plot import write_interleavings
 
 TEMPLATE = Path(__file__).with_name("page.md.j2")
-_BLANKS = re.compile(r"\n{3,}")
 
 
 def write(result, docs, settings=GRID, samples=SAMPLES):
@@ -32,11 +29,9 @@ def write(result, docs, settings=GRID, samples=SAMPLES):
 
 def page(result, found):
     """Write the page: the tables of a result and of interleavings, and where pictures are."""
-    template = Environment(undefined=StrictUndefined, keep_trailing_newline=True)
-    text = template.from_string(TEMPLATE.read_text("utf-8")).render(
-        date=result.get("date", "now"),
-        processor=result["computer"]["processor"],
-        python=result["computer"]["python"],
+    return rendered(
+        TEMPLATE,
+        result,
         machine=measured.MACHINE,
         preset=measured.PRESET,
         seeds=measured.SEEDS,
@@ -66,6 +61,4 @@ def page(result, found):
         cost=result["cost"],
         costs=tables.costs(result),
         speedup=result["speedup"],
-        number=tables.number,
     )
-    return _BLANKS.sub("\n\n", text)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from statistics import mean, median
 
-from benchmarks.gtpin_parts.page_tables import number
-from benchmarks.minibench_parts.page_tables import table
+from benchmarks.pages import number, table
 from benchmarks.tbpoint_parts.figures import LARGE_SAMPLE
 from benchmarks.tbpoint_parts.goals import PAPER, at
 from benchmarks.tbpoint_parts.machines import BASE, OTHERS
