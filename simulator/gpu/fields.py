@@ -45,9 +45,9 @@ NONE = -1
     AT_CTA_LOG, AT_SPAN, AT_HASH,
     REQUESTS, LOOKAHEAD, BINS, SPANS, ROWS, CTA_LOG, LAUNCHES, L1_KEEPS,
     OF_L1, OF_CONST, OF_TEX, OF_FETCH, OF_L2,
-    WAITERS, WRITE_BACKS,
+    WAITERS, WRITE_BACKS, SECTORS_OF_REQUEST,
     L1_CACHE,
-) = range(130)  # fmt: skip
+) = range(131)  # fmt: skip
 
 HASH_XOR, HASH_POLYNOMIAL = 1, 2
 """How addresses find their slices, in HASHES; 0: one after the other."""
@@ -124,8 +124,8 @@ in the cycle OUT_STAMP."""
 (
     SM_LSU_FIRST, SM_LSU_COUNT, SM_LSU_FREE, SM_LSU_PLACE, SM_LSU_NEXT, SM_OUT_FREE, SM_IN_FREE,
     SM_FREE_FLIGHT, SM_MSHRS, SM_CTAS, SM_SHARE, SM_WARPS, SM_AGE, SM_LAST_CTA, SM_END, SM_TIME,
-    SM_YIELD, SM_UNDER_WAY, SM_ISSUED, SM_WAITERS,
-) = range(2, 22)  # fmt: skip
+    SM_YIELD, SM_UNDER_WAY, SM_ISSUED, SM_WAITERS, SM_SEGMENT,
+) = range(2, 23)  # fmt: skip
 SM_FIELDS = 24
 
 (
@@ -158,8 +158,9 @@ FLIGHT_FIELDS = 10
 
 (
     Q_TIME, Q_NEXT, Q_SECTOR, Q_KIND, Q_SM, Q_REF, Q_CACHE, Q_WORDS, Q_FULL, Q_TARGET,
-) = range(10)  # fmt: skip
-REQUEST_FIELDS = 10
+    Q_JOINED,
+) = range(11)  # fmt: skip
+REQUEST_FIELDS = 11
 QK_LOAD, QK_STORE, QK_ATOMIC, QK_WRITE_BACK = range(4)
 
 SL_FREE, SL_MSHRS, SL_STUCK, SL_TIME = range(2, 6)

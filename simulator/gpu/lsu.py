@@ -101,6 +101,7 @@ from simulator.gpu.fields import (
     SM_LSU_PLACE,
     SM_MSHRS,
     SM_OUT_FREE,
+    SM_SEGMENT,
     SM_UNDER_WAY,
     SM_WAITERS,
     T_SECTOR,
@@ -176,6 +177,7 @@ def serve(m: Any, t: Any, sm: int, now: int) -> None:
         m[at + SM_LSU_FIRST] = (m[at + SM_LSU_FIRST] + 1) % m[LSU_QUEUE]
         m[at + SM_LSU_COUNT] -= 1
         m[at + SM_LSU_PLACE] = 0
+        m[at + SM_SEGMENT] = NONE
         _look_at_next(m, sm)
 
 
@@ -313,7 +315,14 @@ def _load(
         return DONE
     if place != NONE and m[extra_of(m, c, place) + X_PENDING] & bit:
         waiters = extra_of(m, c, place) + X_WAITERS + 2 * part_
-        if m[waiters + 1] >= m[L1_MERGE] or m[at + SM_WAITERS] >= m[WAITERS]:
+        if m[at + SM_WAITERS] >= m[WAITERS]:
+            return BLOCKED
+        if m[L1_KEEPS] == 0:
+            if m[waiters + 1] % m[L1_MERGE] == 0:  # a request has as many as it merges with
+                when = _past_l1(m, sm, flight, QK_LOAD, sector, 1, 1, now)
+                if when != DONE:
+                    return when
+        elif m[waiters + 1] >= m[L1_MERGE]:
             return BLOCKED
         use(m, c, sm, place)
         _wait_for(m, sm, waiters, flight)

@@ -45,6 +45,7 @@ from simulator.gpu.fields import (
     OUT_RANK,
     OUT_STAMP,
     OUT_TURN,
+    Q_JOINED,
     Q_KIND,
     Q_NEXT,
     Q_TARGET,
@@ -160,7 +161,7 @@ def _leave(
     following = m[request + Q_NEXT]
     m[port + IN_FIRST] = following
     m[port + IN_SENT] += 1
-    ticks = packet_ticks(m, m[request + Q_KIND], back)
+    ticks = packet_ticks(m, m[request + Q_KIND], m[request + Q_JOINED], back)
     m[intake + OUT_FREE] = max(m[intake + OUT_FREE], turn * TICKS // m[NET_TURNS]) + ticks
     m[intake + OUT_TURN] = source + 1
     if following != NONE:
@@ -172,10 +173,14 @@ def _leave(
 
 
 @part
-def packet_ticks(m: Any, kind: int, back: int) -> Any:
-    """Give the ticks that a packet takes at a port: with a sector, or with an address alone."""
+def packet_ticks(m: Any, kind: int, joined: int, back: int) -> Any:
+    """Give the ticks that a packet takes at a port: with a sector, or with an address alone.
+
+    A sector that has ``joined`` the one before it travels with that one's address.
+    """
     with_data = kind != QK_STORE if back else kind != QK_LOAD
-    return m[NET_TICKS_DATA] if with_data else m[NET_TICKS_HEAD]
+    ticks = m[NET_TICKS_DATA] if with_data else m[NET_TICKS_HEAD]
+    return ticks - m[NET_TICKS_HEAD] if joined else ticks
 
 
 @part

@@ -24,6 +24,7 @@ from simulator.gpu.fields import (
     NONE,
     Q_CACHE,
     Q_FULL,
+    Q_JOINED,
     Q_KIND,
     Q_NEXT,
     Q_REF,
@@ -34,10 +35,12 @@ from simulator.gpu.fields import (
     REQUEST_FIELDS,
     SECTORS_OF_CHUNK,
     SECTORS_OF_LINE,
+    SECTORS_OF_REQUEST,
     SLICES,
     SM_COUNTS,
     SM_FIELDS,
     SM_OUT_FREE,
+    SM_SEGMENT,
     SM_UNDER_WAY,
     SUBSLICES,
     TICKS,
@@ -134,11 +137,21 @@ def send(
     words: int,
     full: int,
 ) -> None:
-    """Send a request of an SM to the slice of its sector, ready at a cycle, with room for it."""
+    """Send a request of an SM to the slice of its sector, ready at a cycle, with room for it.
+
+    Sectors of one access that lie in one segment, and on the way to one slice, are one request:
+    those behind the first join it.
+    """
     at = m[AT_SM] + sm * SM_FIELDS
+    joined, slice_ = 0, slice_of(m, sector)
+    if kind != QK_WRITE_BACK:
+        segment = sector // m[SECTORS_OF_REQUEST] * m[SLICES] + slice_
+        joined = 1 if segment == m[at + SM_SEGMENT] else 0
+        m[at + SM_SEGMENT] = segment
     leaves = max(m[at + SM_OUT_FREE], ready * TICKS)
-    m[at + SM_OUT_FREE] = leaves + packet_ticks(m, kind, 0)
+    m[at + SM_OUT_FREE] = leaves + packet_ticks(m, kind, joined, 0)
     request = new_request(m)
+    m[request + Q_JOINED] = joined
     m[request + Q_SECTOR], m[request + Q_KIND] = sector, kind
     m[request + Q_SM], m[request + Q_REF], m[request + Q_CACHE] = sm, ref, cache
     m[request + Q_WORDS], m[request + Q_FULL] = words, full
@@ -148,7 +161,7 @@ def send(
     else:
         m[at + SM_UNDER_WAY] += 1
     time = (leaves + TICKS - 1) // TICKS + 1
-    enter(m, m[AT_SM_PORT] + sm * IN_FIELDS, request, slice_of(m, sector), time)
+    enter(m, m[AT_SM_PORT] + sm * IN_FIELDS, request, slice_, time)
 
 
 @part

@@ -49,7 +49,6 @@ class ShapeRules(NamedTuple):
 
     row_bytes: int
     group: int
-    merged: int
     banks: int
     l1_banks: int
     on_chip_end: int
@@ -305,7 +304,6 @@ def put_transactions(
         granule, shift = granules[way, BYTES], granules[way, SHIFT]
         rest, inside = inside % WORD_BYTES, inside // WORD_BYTES
         row, pieces = keys[shape, ROW], (granule + _PIECE - 1) // _PIECE
-        merged = rules.merged if way <= LOCAL else patterns.shape[1]  # the others are broadcast
         on[shape], end = ones(mask), first[shape]
         first[shape + 1] = end
         if way == SHARED:
@@ -343,7 +341,7 @@ def put_transactions(
                     slot = (slot + 1) & (slots.size - 1)
                     one = slots[slot]
                 again = one >= group and several and last[one - start] == lane
-                if one < group or (lanes[one] == merged and not again):
+                if one < group:
                     slots[slot], offset[end] = end, unit
                     counts[remainder(unit, rules.l1_banks)] += 1
                     at = 2 * pieces * (end - start)

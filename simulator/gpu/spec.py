@@ -178,6 +178,7 @@ class _Reader:
             f.L1_PER_CYCLE: max(1, int(self.number("l1.bytes_per_clk") // self.sector)),
             f.L1_MSHRS: self._l1_mshrs() if real else self._thread_mshrs(),
             f.L1_MERGE: self.whole("l1.mshr_merge") if real else self.whole("coalesce.inter"),
+            f.SECTORS_OF_REQUEST: self.whole("coalesce.intra"),
             f.WAITERS: _MOST_WAITERS,
             f.L1_QUEUE: self.whole("l1.miss_queue"),
             f.L1_WRITE: _WRITES[self.machine.text("l1.write")],

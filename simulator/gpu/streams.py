@@ -49,16 +49,14 @@ WAYS: Mapping[Space, int] = {
 }
 """Which way an access to each space goes. Executed traces have no PARAM and TENSOR."""
 
-_NO_LIMIT = 32  # lanes; merging so many is merging all
-
 
 @dataclass(frozen=True)
 class StreamRules:
     """How a machine serves the accesses of a warp.
 
     ``sector_bytes`` is the granule of transactions to global and local memory: the whole line where
-    the cache has no sectors. ``lanes_per_group`` neighbouring lanes merge, never across groups, and
-    at most ``merged_lanes`` of them in one transaction. Sectors are dealt out to ``l1_banks``.
+    the cache has no sectors. ``lanes_per_group`` neighbouring lanes merge, never across groups.
+    Sectors are dealt out to ``l1_banks``.
     """
 
     sector_bytes: int = 32
@@ -66,7 +64,6 @@ class StreamRules:
     banks: int = 32
     bank_width_bytes: int = 4
     lanes_per_group: int = 32
-    merged_lanes: int = 32
     l1_banks: int = 4
     const_line_bytes: int = 64
     tex_line_bytes: int = 128
@@ -94,8 +91,7 @@ class Streams:
 
     Of a transaction ``txn_lanes`` are the lanes that touch it, ``txn_words`` the most that touch
     one and the same 4 B word, on which atomics wait for each other, and ``txn_full`` whether every
-    byte of the granule is touched. A granule that more than ``merged_lanes`` lanes touch has more
-    than one transaction, each with its own lanes; constants and textures are broadcast to all.
+    byte of the granule is touched.
 
     ``unsized`` counts the accesses whose width only the execution knew; they stand as 1 B wide.
     """
@@ -120,17 +116,15 @@ class Streams:
 
 
 def stream_rules(machine: Machine) -> StreamRules:
-    """Read the rules of a machine; Stargazer's "intra" (Table 2) limits what merges."""
+    """Read the rules of a machine."""
     rules = memory_rules(machine)
     whole = rules.line_bytes % rules.sector_bytes == 0
-    intra = machine.integer("coalesce.intra")
     return StreamRules(
         sector_bytes=rules.sector_bytes if whole else rules.line_bytes,
         line_bytes=rules.line_bytes,
         banks=rules.banks,
         bank_width_bytes=rules.bank_width_bytes,
         lanes_per_group=rules.lanes_per_group,
-        merged_lanes=intra if intra < _NO_LIMIT else machine.integer("machine.warp_size"),
         l1_banks=machine.integer("l1.banks"),
         const_line_bytes=machine.integer("const.line_bytes"),
         tex_line_bytes=machine.integer("tex.line_bytes"),
@@ -205,7 +199,6 @@ def _numbers(rules: StreamRules, warp_size: int) -> Any:
     return ShapeRules(
         row_bytes=WORD_BYTES * warp_size,
         group=rules.lanes_per_group,
-        merged=rules.merged_lanes,
         banks=rules.banks,
         l1_banks=rules.l1_banks,
         on_chip_end=SHARED_WINDOW,

@@ -28,10 +28,9 @@ def _one(space, lanes, addresses, width, rules):
         passes = bank_passes(addresses[lanes], width, own, np.array(lanes, np.int64))
         return space, max(1, passes), len(lanes), []
     size = size_of(space, rules)
-    most = rules.merged_lanes if space in (Space.GLOBAL, Space.LOCAL) else len(addresses)
     parts = [_bytes(space, lane, int(addresses[lane]), width, len(addresses)) for lane in lanes]
     in_group = [lane // rules.lanes_per_group for lane in lanes]
-    made = [_summed(one, size) for one in _transactions(parts, in_group, size, most)]
+    made = [_summed(one, size) for one in _transactions(parts, in_group, size)]
     return space, max(1, _passes(space, made, lanes, addresses, rules)), len(lanes), made
 
 
@@ -61,13 +60,13 @@ def _bytes(space, lane, address, width, warp_size):
     return [at // 4 * 4 * warp_size + 4 * lane + at % 4 for at in own]
 
 
-def _transactions(parts, in_group, size, most):
+def _transactions(parts, in_group, size):
     """Give transactions as lists of the places that each lane touches."""
     made, newest = [], {}
     for group, places in zip(in_group, parts, strict=True):
         for granule in dict.fromkeys(at // size for at in places):
             one = newest.get((group, granule))
-            if one is None or len(one) == most:
+            if one is None:
                 one = newest[group, granule] = []
                 made.append(one)
             one.append([at for at in places if at // size == granule])

@@ -74,8 +74,8 @@ PAPERS = (
         ("dramq", "dram.queue", (16, 32, 64), "random", "falls", 1.02,
          {"sm.count": 8, "mshr.per_thread": 3, "dram.channels": 2,
               "dram.bytes_per_clk_per_channel": 16.0}),
-        ("intra", "coalesce.intra", (1, 2, 4, 8), "narrow", "falls", 2.0),
-        ("inter", "coalesce.inter", (2, 4, 6), "same_lines", "falls", 1.02),
+        ("intra", "coalesce.intra", (1, 2, 4, 8), "read", "falls", 1.05),
+        ("inter", "coalesce.inter", (2, 4, 6), "same_lines", "falls", 1.01),
     ),
     *_of(
         STARGAZER_FIXED, FX,

@@ -23,8 +23,8 @@ from warpmill.executed import executed_source
 SAMPLES = Path(__file__).parents[2] / "samples"
 RULES = {
     "volta": StreamRules(),
-    "half warps": StreamRules(banks=16, lanes_per_group=16, merged_lanes=8, tex_line_bytes=32),
-    "lines": StreamRules(sector_bytes=128, bank_width_bytes=8, merged_lanes=5, l1_banks=1),
+    "half warps": StreamRules(banks=16, lanes_per_group=16, tex_line_bytes=32),
+    "lines": StreamRules(sector_bytes=128, bank_width_bytes=8, l1_banks=1),
     "odd": StreamRules(
         sector_bytes=48, lanes_per_group=12, banks=20, l1_banks=3, const_line_bytes=40,
         tex_line_bytes=96,
@@ -161,14 +161,6 @@ def test_lanes_that_meet_on_one_word():
     assert (found.txn_lanes.tolist(), found.txn_words.tolist()) == ([32], [30])
 
 
-def test_at_most_so_many_lanes_merge():
-    rules = replace(RULES["volta"], merged_lanes=8)
-    found = only(Space.GLOBAL, 4, [0] * 32, rules=rules, mask=0xFFFFF)
-    assert found.txn_offset.tolist() == [0, 0, 0]
-    assert found.txn_lanes.tolist() == found.txn_words.tolist() == [8, 8, 4]
-    assert only(Space.CONST, 4, [0] * 32, rules=rules).txn_lanes.tolist() == [32]
-
-
 def test_local_memory_interleaves_the_words_of_lanes():
     found = only(Space.LOCAL, 8, [0] * 32, base=24)
     assert found.txn_offset.tolist() == [0, 4, 1, 5, 2, 6, 3, 7]
@@ -296,11 +288,11 @@ def test_executed_batches(sample, kernel, sizes):
 def test_rules_of_machines():
     assert stream_rules(load_machine("v100")) == StreamRules()
     old = stream_rules(load_machine("quadro_fx5800_gpgpusim"))
-    assert (old.lanes_per_group, old.merged_lanes, old.banks) == (16, 8, 16)
+    assert (old.lanes_per_group, old.banks) == (16, 16)
     odd = stream_rules(load_machine("v100", {"l1.sector_bytes": 48}))
     assert (odd.sector_bytes, odd.line_bytes) == (128, 128)
     wide = stream_rules(load_machine("mi100", {"shared.banks": 64}))
-    assert (wide.lanes_per_group, wide.merged_lanes) == (64, 64)
+    assert wide.lanes_per_group == 64
 
 
 @pytest.mark.parametrize("name", machine_names())

@@ -18,7 +18,8 @@ INTO_SLICE = 2
 class Request:
     """A packet from an SM to a slice, and back again.
 
-    ``asker`` is the access, or the cache's line, that waits for the reply; None: nothing does.
+    ``asker`` is the access, or the cache's line, that waits for the reply; None: nothing does. It
+    may have ``joined`` the one before it: their sectors are one request.
     """
 
     kind: int
@@ -28,6 +29,7 @@ class Request:
     cache: Any = None
     words: int = 1
     full: bool = True
+    joined: bool = False
 
 
 def up(ticks: int) -> int:
@@ -155,15 +157,16 @@ class Network:
     def _take(self, sender: int, target: int, now: int, begin: int) -> None:
         intake = self.intakes[target]
         _, _, request = self.queues[sender].popleft()
-        ticks = self.ticks_of(request.kind)
+        ticks = self.ticks_of(request)
         intake.free = max(intake.free, begin) + ticks
         intake.turn = sender + 1
         self.deliver(target, request, self._arrival(sender, target, ticks, now))
 
-    def ticks_of(self, kind: int) -> int:
-        """Give the ticks that a packet of a kind holds a port."""
-        with_sector = kind in self.sectors_with
-        return self.numbers[f.NET_TICKS_DATA if with_sector else f.NET_TICKS_HEAD]
+    def ticks_of(self, request: Request) -> int:
+        """Give the ticks that a packet holds a port; one that has joined another has no address."""
+        with_sector = request.kind in self.sectors_with
+        whole = self.numbers[f.NET_TICKS_DATA if with_sector else f.NET_TICKS_HEAD]
+        return whole - request.joined * self.numbers[f.NET_TICKS_HEAD]
 
     def _arrival(self, sender: int, target: int, ticks: int, now: int) -> int:
         """Give the cycle of arrival. A butterfly's packets pass a link after each of its stages.

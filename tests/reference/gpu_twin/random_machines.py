@@ -48,6 +48,7 @@ AT_TIMES: dict[str, tuple[Any, ...]] = {
     "tex.ports": (1, 2),
     "mshr.per_thread": (1, 2, 6),
     "coalesce.inter": (1, 2, 8),
+    "coalesce.intra": (1, 1, 2, 8),
     "icnt.buffer": (2, 5, 8, 64),
     "icnt.latency": (1, 4, 9),
     "icnt.input_speedup": (1, 2, 8),

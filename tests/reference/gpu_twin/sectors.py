@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from simulator.gpu import fields as f
 from tests.reference.gpu_twin.cache import Cache, Line
 from tests.reference.gpu_twin.network import Request, up
+from tests.reference.gpu_twin.program import Sector
 
 if TYPE_CHECKING:
     from tests.reference.gpu_twin.lsu import Flight
-    from tests.reference.gpu_twin.program import Sector
     from tests.reference.gpu_twin.sm import Sm
 
 FILL = 3
@@ -39,6 +39,8 @@ class Sectors:
         self.mailbox: deque[tuple[int, Request]] = deque()
         self._missing = self._under_way = self._waiters = 0
         self._port_free = 0
+        self.segment: tuple[int, int] | None = None
+        """Where the last sector of the first access lies that was sent, and its slice."""
 
     # -- asking: None where it is done, else the cycle at which to try again, NEVER: on a return ---
 
@@ -82,8 +84,16 @@ class Sectors:
             flight.ready = max(flight.ready, now + latency + 1)
             return None
         if line is not None and part in line.waiting:
-            if len(line.waiting[part]) >= self._n[f.L1_MERGE] or not self._waiters_left:
+            if not self._waiters_left:
                 return f.NEVER
+            full = len(line.waiting[part]) % self._n[f.L1_MERGE] == 0
+            if self._n[f.L1_KEEPS]:
+                if len(line.waiting[part]) >= self._n[f.L1_MERGE]:
+                    return f.NEVER
+            elif full:
+                wait = self._past(f.QK_LOAD, flight, sector, Sector(sector, 1, full=True), now)
+                if wait is not None:
+                    return wait
             cache.use(line)
             self._await(line, part, flight)
             self._count(place, flight, 1, now)
@@ -190,10 +200,14 @@ class Sectors:
         """Let a packet go through the SM's port, ready at a cycle."""
         leaves = max(self._port_free, ready * f.TICKS)
         network = self._gpu.requests
-        self._port_free = leaves + network.ticks_of(request.kind)
+        target = self._gpu.places.slice_of(request.sector)
+        if request.kind != f.QK_WRITE_BACK:
+            segment = request.sector // self._n[f.SECTORS_OF_REQUEST], target
+            request.joined = segment == self.segment
+            self.segment = segment
+        self._port_free = leaves + network.ticks_of(request)
         self._sm.count[f.N_PACKETS_OUT] += 1
         self._under_way += request.kind != f.QK_WRITE_BACK
-        target = self._gpu.places.slice_of(request.sector)
         network.enter(self._sm.number, target, request, up(leaves) + 1)
 
     def _count(self, place: int, flight: Flight, found: int, now: int) -> None:
