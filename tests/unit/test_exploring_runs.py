@@ -5,13 +5,10 @@ import os
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
 from collections import Counter
-from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 
@@ -19,6 +16,7 @@ from analyzer.diagnostics import InputError, LimitError, UsageError
 from simulator.regression.draws import draw
 from tests.unit.exploring_logged import Logged
 from tests.unit.exploring_parts import ROOT, SMALL, VECADD, points, small
+from tests.unit.servers import dask_cluster, free_port, postgresql
 from warpmill.applications import Application
 from warpmill.exploring import backends, exploration, kept_traces
 from warpmill.exploring.backends import Backend
@@ -290,53 +288,6 @@ def test_points_that_kill_their_workers_end_the_run(tmp_path):
 # ----------------------------------------------------------------------- Dask and PostgreSQL
 
 
-@contextmanager
-def running(words, **options):
-    process = subprocess.Popen(
-        [str(w) for w in words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **options
-    )
-    try:
-        yield process
-    finally:
-        process.terminate()
-        try:
-            process.wait(timeout=20)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-
-
-def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
-
-
-@contextmanager
-def dask_cluster(workers):
-    """Start a scheduler and workers on loopback, each a process; give address and workers."""
-    address = f"tcp://127.0.0.1:{free_port()}"
-    module = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", address]
-    env = {**os.environ, "PYTHONWARNINGS": "ignore"}
-    with running([*module, "--no-dashboard", "--no-show"], cwd=ROOT, env=env):
-        each = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--nthreads", "1",
-                "--no-dashboard", "--host", "127.0.0.1", "--no-nanny"]  # fmt: skip
-        made = [running(each, cwd=ROOT, env=env) for _ in range(workers)]
-        processes = [one.__enter__() for one in made]
-        try:
-            _wait_for_workers(address, workers)
-            yield address, processes
-        finally:
-            for one in made:
-                one.__exit__(None, None, None)
-
-
-def _wait_for_workers(address, workers):
-    distributed = pytest.importorskip("distributed")
-    with distributed.Client(address, timeout=60) as client:
-        client.wait_for_workers(workers, timeout=60)
-
-
 @pytest.mark.filterwarnings("ignore")
 def test_a_dask_cluster_measures_every_point_once(tmp_path):
     pytest.importorskip("distributed")
@@ -363,41 +314,7 @@ def test_a_scheduler_that_is_not_there_is_said(tmp_path, monkeypatch):
         run_points(study, points(4), Logged("none"), Backend(1, address))
 
 
-def postgres_tool(name):
-    found = shutil.which(name)
-    if found is None:
-        others = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
-        found = str(others[-1]) if others else None
-    return found
-
-
-@contextmanager
-def postgresql(folder):
-    """Start a server of its own on a free port of loopback; give a URL. It must not be root."""
-    user = "postgres" if os.geteuid() == 0 else None
-    data, port = folder / "data", free_port()
-    if user is not None:
-        for path in (folder, *folder.parents[: folder.parts[::-1].index("tmp")]):
-            path.chmod(path.stat().st_mode | 0o011)
-        shutil.chown(folder, user)
-    words = [postgres_tool("initdb"), "-D", data, "-U", "me", "-A", "trust", "--no-sync"]
-    subprocess.run(words, check=True, stdout=subprocess.DEVNULL, user=user, cwd=folder)
-    words = [postgres_tool("postgres"), "-D", data, "-h", "127.0.0.1", "-p", port, "-k", folder,
-             "-c", "fsync=off"]  # fmt: skip
-    with running(words, user=user, cwd=folder):
-        while True:
-            try:
-                socket.create_connection(("127.0.0.1", port), timeout=1).close()
-                break
-            except OSError:
-                time.sleep(0.05)
-        yield f"postgresql+psycopg://me@127.0.0.1:{port}/postgres"
-
-
 def test_a_postgresql_server_keeps_what_two_processes_measure(tmp_path):
-    pytest.importorskip("psycopg")
-    if None in (postgres_tool("initdb"), postgres_tool("postgres")):
-        pytest.skip("there is no PostgreSQL")
     log = Logged(str(tmp_path / "log"), 0.002)
     (tmp_path / "pg").mkdir()
     with postgresql(tmp_path / "pg") as url:

@@ -13,6 +13,7 @@ import pytest
 from sqlalchemy import create_engine
 
 from analyzer.diagnostics import InputError, LimitError, UsageError
+from tests.unit.servers import postgresql
 from warpmill.studies import owners, tables
 from warpmill.studies.content import canonical, key_of, sources_digest
 from warpmill.studies.model import Outcome, Point
@@ -20,17 +21,23 @@ from warpmill.studies.ranking import pareto_front
 from warpmill.studies.running import run
 from warpmill.studies.store import Store
 
-DATABASE = os.environ.get("WARPMILL_TEST_DATABASE")
-"""URL of a database, such as one of PostgreSQL, to test instead of files; its tables are lost."""
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory):
+    """The URL of a PostgreSQL server. Skips where there is none."""
+    with postgresql(tmp_path_factory.mktemp("pg")) as url:
+        yield url
 
 
-@pytest.fixture
-def store(tmp_path):
-    if DATABASE is not None:
-        engine = create_engine(DATABASE)
+@pytest.fixture(params=["sqlite", "postgresql"])
+def store(request, tmp_path):
+    place = tmp_path / "studies.db"
+    if request.param == "postgresql":
+        place = request.getfixturevalue("database")
+        engine = create_engine(place)
         tables.metadata.drop_all(engine)
         engine.dispose()
-    store = Store(DATABASE or tmp_path / "studies.db")
+    store = Store(place)
     yield store
     store.engine.dispose()
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import json
 import time
+import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -70,7 +71,9 @@ class Store:
     @cached_property
     def engine(self) -> Engine:
         """The database, opened when it is first needed. InputError and UsageError as ``opened``."""
-        return opened(self.url)
+        found = opened(self.url)
+        weakref.finalize(self, found.dispose)  # its connections, where nobody closes them
+        return found
 
     def study(self, name: str, about: str = "") -> Study:
         """Give the study of a name; it is made where there is none. UsageError for no name."""

@@ -95,21 +95,30 @@ def opened(url: str) -> Engine:
     """
     with said(url):
         engine = _engine(url)
-        with engine.connect() as connection:
-            there = set(inspect(connection).get_table_names())
-        if there and not set(metadata.tables) <= there:
-            raise InputError(f"{shown(url)} is no study store: it has other tables")
-        with writing(engine) as connection:
-            metadata.create_all(connection)
-            version = connection.scalar(select(store.c.version))
-            if version is None:
-                connection.execute(store.insert().values(version=VERSION))
-            elif version != VERSION:
-                raise InputError(
-                    f"{shown(url)} was made by another version of warpmill: its tables are of "
-                    f"version {version}, {VERSION} is read here"
-                )
+        try:
+            _make_tables(engine, url)
+        except BaseException:
+            engine.dispose()
+            raise
     return engine
+
+
+def _make_tables(engine: Engine, url: str) -> None:
+    """Make the tables where there are none. InputError for what is no store, or another one's."""
+    with engine.connect() as connection:
+        there = set(inspect(connection).get_table_names())
+    if there and not set(metadata.tables) <= there:
+        raise InputError(f"{shown(url)} is no study store: it has other tables")
+    with writing(engine) as connection:
+        metadata.create_all(connection)
+        version = connection.scalar(select(store.c.version))
+        if version is None:
+            connection.execute(store.insert().values(version=VERSION))
+        elif version != VERSION:
+            raise InputError(
+                f"{shown(url)} was made by another version of warpmill: its tables are of "
+                f"version {version}, {VERSION} is read here"
+            )
 
 
 def _engine(url: str) -> Engine:
