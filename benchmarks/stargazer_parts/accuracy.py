@@ -1,0 +1,95 @@
+"""How far models are off at points that they have not seen: §7.3, Figures 5 and 6."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from statistics import fmean
+
+import numpy as np
+
+from simulator.regression.errors import errors
+from simulator.regression.fit import FIXED_TERMS, fit_stepwise, fit_terms, samples_of
+from simulator.regression.predict import predict
+
+SIZES = tuple(range(30, 301, 30))
+MOST = SIZES[-1]
+FEW = 60
+TESTED = 200
+TRIES = 5
+THRESHOLDS = (0.0, 0.01)
+"""θ = φ: Figure 5's, and what §5.4 finds reasonable."""
+QUANTILES = (0.75, 0.98)
+
+
+def splits(count):
+    """Give the places of samples to train with, and of those to test with, of each try.
+
+    Smaller training sets are the first places of the largest one, and all are tested by the same.
+    """
+    for number in range(TRIES):
+        places = np.random.default_rng(number).permutation(count).tolist()
+        yield places[: count - TESTED], places[count - TESTED :]
+
+
+def fitted(parameters, points, measured, threshold, log2=()):
+    """Fit a model by Algorithm 1; ``log2`` names parameters whose logarithms are splined."""
+    samples = samples_of(parameters, points, measured, log2=log2)
+    return fit_stepwise(samples, theta=threshold, phi=threshold)
+
+
+def accuracy(series, parameters, threshold, sizes=SIZES):
+    """Judge models of each size: a row a size."""
+    tries = list(splits(len(series.points)))
+    return [_of_size(series, parameters, threshold, size, tries) for size in sizes]
+
+
+def _of_size(series, parameters, threshold, size, tries):
+    found, models, held, unknown = [], [], [], 0
+    for train, test in tries:
+        model = fitted(parameters, *series.only(train[:size]), threshold)
+        points, measured = series.only(test)
+        unknown += int((~predict(model, points, interval=None).known).sum())
+        bold = without_doubt(model)
+        found.append(errors(bold, points, measured))
+        models.append(model)
+        predicted = predict(bold, points)
+        inside = (predicted.low <= measured) & (np.array(measured) <= predicted.high)
+        held.append(float(inside.mean()))
+    return {
+        "samples": size,
+        **summed(found),
+        "unknown": unknown,
+        "r_squared": fmean(model.r_squared for model in models),
+        "adjusted_r_squared": fmean(model.steps[-1].adjusted for model in models),
+        "parameters": sum(len(term) == 1 for term in models[0].terms),
+        "pairs": sum(len(term) == 2 for term in models[0].terms),
+        "held": fmean(held),
+    }
+
+
+def summed(found):
+    """Sum up the errors of all tries: the mean of their means, the largest of all."""
+    every = [error for one in found for error in one.each]
+    return {
+        "mean": fmean(one.mean for one in found),
+        "max": max(one.maximum for one in found),
+        "quantiles": {f"{share:g}": float(np.quantile(every, share)) for share in QUANTILES},
+    }
+
+
+def without_doubt(model):
+    """Give the model as the paper's is: columns that were dropped count as 0 at every point.
+
+    Of points where they matter, two values together that no sample has, a model knows nothing
+    (``predict`` says so). Here they are judged like others, and their number is told beside.
+    """
+    return replace(model, dropped=())
+
+
+def of_three_factors(series, parameters):
+    """Judge the fixed model of §7.4 with the most samples: Figure 6."""
+    found = []
+    for train, test in splits(len(series.points)):
+        model = fit_terms(samples_of(parameters, *series.only(train)), FIXED_TERMS)
+        found.append(errors(without_doubt(model), *series.only(test)))
+    return summed(found)
