@@ -82,7 +82,19 @@ class Options:
 
 
 def occupancy_of(work: Work, machine: Machine) -> Occupancy:
-    """Tell how many CTAs of a launch an SM holds. InputError where it holds none."""
+    """Tell how many CTAs of a launch an SM holds.
+
+    InputError where it holds none, and where its warps are others than those of the code.
+    """
+    lanes, own = machine.integer("machine.warp_size"), work.module.warp_size
+    if lanes != own:
+        raise InputError(
+            work.launch.error(
+                f"{work.structure.kernel.name} is compiled for warps of {own} lanes, and "
+                f"{machine.name} has warps of {lanes}; compile it for such a chip, or set "
+                f"machine.warp_size={own} to see a chip of other warps"
+            )
+        )
     shared = shared_bytes(work.module, work.structure.kernel)
     shared += work.launch.dynamic_shared_bytes
     fit = occupancy(machine, work.launch.threads_per_cta, work.registers, shared)

@@ -166,6 +166,12 @@ def test_two_machines_are_simulated_and_one_that_does_not_fit_is_told(capsys):
     assert missing["machine"] == "quadro_fx5800"
     assert missing["reason"] in captured.err
     fails(capsys, [*WIDE, "-m", "quadro_fx5800"], 2, "does not fit on quadro_fx5800")
+    fails(
+        capsys,
+        [*WIDE, "-m", "mi100"],
+        2,
+        "compiled for warps of 32 lanes, and mi100 has warps of 64",
+    )
 
 
 # ----------------------------------------------------------------------------------- files

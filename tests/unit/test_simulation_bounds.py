@@ -16,8 +16,8 @@ MACHINES = (
     "gtx480_gpgpusim",
     "quadro_fx5800_gpgpusim",
 )
-QUIET = {"icache.miss_latency": 0.0}
-"""The code is there before it is asked for."""
+QUIET = {"icache.miss_latency": 0.0, "machine.warp_size": 32}
+"""The code is there before it is asked for, and is of warps that the machine has."""
 
 
 def _part_of(name, parts):
