@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from statistics import fmean
 
 import numpy as np
 
-from simulator.regression.errors import errors
+from simulator.regression.errors import errors, errors_of
 from simulator.regression.fit import FIXED_TERMS, fit_stepwise, fit_terms, samples_of
 from simulator.regression.predict import predict
 
@@ -37,6 +36,28 @@ def fitted(parameters, points, measured, threshold, log2=()):
     return fit_stepwise(samples, theta=threshold, phi=threshold)
 
 
+def told(model, samples, points):
+    """Predict all points: their values, the ends of their intervals, how many are unknown.
+
+    Of two values together that no sample has, a model with their interaction knows nothing. Such
+    points are told by a model of those terms alone of which samples leave nothing open.
+    """
+    found = predict(model, points)
+    values, low, high, known = found.values, found.low, found.high, found.known
+    if not known.all():
+        open_ = {each.step for each in model.dropped}
+        terms = [step.term for place, step in enumerate(model.steps) if place not in open_]
+        safe = predict(fit_terms(samples, terms), points)
+        values = np.where(known, values, safe.values)
+        low, high = np.where(known, low, safe.low), np.where(known, high, safe.high)
+    return values, low, high, int((~known).sum())
+
+
+def relative(values, measured):
+    """Give relative errors in percent."""
+    return errors_of((100 * np.abs(values - measured) / np.abs(measured)).tolist())
+
+
 def accuracy(series, parameters, threshold, sizes=SIZES):
     """Judge models of each size: a row a size."""
     tries = list(splits(len(series.points)))
@@ -46,15 +67,14 @@ def accuracy(series, parameters, threshold, sizes=SIZES):
 def _of_size(series, parameters, threshold, size, tries):
     found, models, held, unknown = [], [], [], 0
     for train, test in tries:
-        model = fitted(parameters, *series.only(train[:size]), threshold)
+        samples = samples_of(parameters, *series.only(train[:size]))
+        model = fit_stepwise(samples, theta=threshold, phi=threshold)
         points, measured = series.only(test)
-        unknown += int((~predict(model, points, interval=None).known).sum())
-        bold = without_doubt(model)
-        found.append(errors(bold, points, measured))
+        values, low, high, of_these = told(model, samples, points)
+        found.append(relative(values, np.array(measured)))
         models.append(model)
-        predicted = predict(bold, points)
-        inside = (predicted.low <= measured) & (np.array(measured) <= predicted.high)
-        held.append(float(inside.mean()))
+        held.append(float(((low <= measured) & (measured <= high)).mean()))
+        unknown += of_these
     return {
         "samples": size,
         **summed(found),
@@ -77,19 +97,10 @@ def summed(found):
     }
 
 
-def without_doubt(model):
-    """Give the model as the paper's is: columns that were dropped count as 0 at every point.
-
-    Of points where they matter, two values together that no sample has, a model knows nothing
-    (``predict`` says so). Here they are judged like others, and their number is told beside.
-    """
-    return replace(model, dropped=())
-
-
 def of_three_factors(series, parameters):
     """Judge the fixed model of §7.4 with the most samples: Figure 6."""
     found = []
     for train, test in splits(len(series.points)):
         model = fit_terms(samples_of(parameters, *series.only(train)), FIXED_TERMS)
-        found.append(errors(without_doubt(model), *series.only(test)))
+        found.append(errors(model, *series.only(test)))
     return summed(found)

@@ -56,9 +56,9 @@ def test_splits_are_the_papers(monkeypatch):
 
 
 def test_all_sizes_are_tested_with_the_same_points(planted, monkeypatch):
-    trained, tested, fitted, errors = [], [], accuracy.fitted, accuracy.errors
-    monkeypatch.setattr(accuracy, "fitted", lambda *a: trained.append(list(a[1])) or fitted(*a))
-    monkeypatch.setattr(accuracy, "errors", lambda *a: tested.append(list(a[1])) or errors(*a))
+    trained, tested, taken, told = [], [], accuracy.samples_of, accuracy.told
+    monkeypatch.setattr(accuracy, "samples_of", lambda *a: trained.append(list(a[1])) or taken(*a))
+    monkeypatch.setattr(accuracy, "told", lambda *a: tested.append(list(a[2])) or told(*a))
     found = accuracy.accuracy(planted, PARAMETERS, 0.01, sizes=(30, 60))
     assert [one["samples"] for one in found] == [30, 60]
     assert [len(points) for points in trained] == [30, 30, 60, 60]
@@ -77,7 +77,8 @@ def test_errors_are_relative_to_what_was_measured(monkeypatch):
     """A model that is right for most points, and a fifth too small for the others."""
     exact = series_of(steps)
     model = fit_terms(samples_of(PARAMETERS, exact.points, exact.measured), [("simd",)])
-    monkeypatch.setattr(accuracy, "fitted", lambda *_: replace(model, residual_variance=1e-6))
+    narrow = replace(model, residual_variance=1e-6)
+    monkeypatch.setattr(accuracy, "fit_stepwise", lambda *_, **__: narrow)
     slow = {k for k in range(len(exact.points)) if k % 10 == 0}
     measured = (v * (1.25 if k in slow else 1.0) for k, v in enumerate(exact.measured))
     series = replace(exact, measured=tuple(measured))
@@ -138,25 +139,19 @@ def test_points_that_nothing_is_known_of_are_counted_and_judged(monkeypatch):
     assert found["mean"] == pytest.approx(found["max"] * unknown / len(test), rel=1e-6)
 
 
-def test_without_doubt_a_dropped_column_counts_nothing():
+def test_unknown_points_are_told_by_the_terms_that_are_known_everywhere():
     series, train, test = unknown_series()
     own = samples_of(SMALL.parameters, *series.only(train))
-    terms = [("a",), ("b",), ("b", "a")]
-    model = fit_terms(own, terms)
+    model = fit_terms(own, [("a",), ("b",), ("b", "a")])
     assert model.dropped
     points, _ = series.only(test)
-    assert np.isnan(predict(model, points[:1]).values).all()
-    bold = predict(accuracy.without_doubt(model), points)
-    tables = {b.parameter.name: b.table([p[b.parameter.name] for p in points])
-              for b in own.bases if b.parameter.name != "w"}  # fmt: skip
-    pairs = (tables["b"][:, :, None] * tables["a"][:, None, :]).reshape(len(points), -1)
-    every = (tables["a"], tables["b"], pairs)
-    columns = [columns[:, list(s.columns)] for columns, s in zip(every, model.steps, strict=True)]
-    expected = np.hstack([np.ones((len(points), 1)), *columns]) @ np.array(model.coefficients)
-    assert bold.values == pytest.approx(expected)
-    known = predict(model, points).known
-    assert 0 < known.sum() < len(points)
-    assert bold.values[known] == pytest.approx(predict(model, points).values[known])
+    values, low, high, unknown = accuracy.told(model, own, points)
+    corner = np.array([p["a"] == 8 and p["b"] == 3 for p in points])
+    assert unknown == corner.sum() > 0
+    of_model, of_both = predict(model, points), predict(fit_terms(own, [("a",), ("b",)]), points)
+    for found, name in ((values, "values"), (low, "low"), (high, "high")):
+        assert found[~corner] == pytest.approx(getattr(of_model, name)[~corner])
+        assert found[corner] == pytest.approx(getattr(of_both, name)[corner])
 
 
 # -------------------------------------------------------------------------------------- figures
