@@ -29,7 +29,7 @@ _WORDS = {  # pydantic's error type: what must be; {names} come from the error's
     "dict_type": "must be a table",
     "model_type": "must be a table",
     "model_attributes_type": "must be a table",
-    "too_short": "must have at least {min_length} elements, not {actual_length}",
+    "too_short": "must have {min_length} or more elements, not {actual_length}",
     "too_long": "must have at most {max_length} elements, not {actual_length}",
     "string_too_short": "must not be empty",
     "finite_number": "must be finite",

@@ -37,6 +37,7 @@ def explore(  # noqa: PLR0913 - each option by its name
     *,
     samples: int | None = None,
     fraction: float | Fraction | None = None,
+    fraction_of_each: float | Fraction | None = None,
     until_error: float | None = None,
     fitting: Fitting | None = None,
     method: str = "random",
@@ -54,16 +55,20 @@ def explore(  # noqa: PLR0913 - each option by its name
     """Simulate samples of a space of machines for workloads.
 
     ``space`` is a name (stargazer, modern), a file or one that was read. ``samples`` (300 where
-    nothing else is said), ``fraction`` and ``until_error`` (percent, of models as ``fitting`` says)
-    are as for ``Sampling``. ``scheduler`` is the address of a Dask scheduler. Without ``store``, a
-    file or a URL, nothing is kept. ``warpmill.exploring.answers.answers`` makes models.
+    nothing else is said), ``fraction``, ``fraction_of_each`` and ``until_error`` (percent, of
+    models as ``fitting`` says) are as for ``Sampling``. ``scheduler`` is the address of a Dask
+    scheduler. Without ``store``, a file or a URL, nothing is kept.
+    ``warpmill.exploring.answers.answers`` makes models.
 
     Errors as ``warpmill.exploring.exploration.explore``.
     """
     read = space if isinstance(space, ExploredSpace) else space_called(space)
     given = (workloads,) if isinstance(workloads, str | Path | Workload) else tuple(workloads)
     each = [w if isinstance(w, Workload) else Workload(str(w), dict(sizes or {})) for w in given]
-    sampling = Sampling(samples, fraction, until_error, fitting or Fitting(), method, seed)
+    sampling = Sampling(
+        samples, fraction, until_error, fitting or Fitting(), method, seed,
+        fraction_of_each=fraction_of_each,
+    )  # fmt: skip
     return explore_space(
         read,
         each,

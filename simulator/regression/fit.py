@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.diagnostics import UsageError
+from analyzer.diagnostics import Diagnostic, Severity, UsageError
 from simulator.regression.least_squares import LeastSquares
 from simulator.regression.model import Dropped, Model, Step, Term, words_of_term
 from simulator.regression.parameters import Parameter, Point, parameter_called, value_of
@@ -61,7 +61,7 @@ def samples_of(
     if len(points) != len(measured):
         raise UsageError(f"there are {len(points)} points and {len(measured)} measured values")
     if len(points) < 3:
-        raise UsageError(f"{len(points)} samples are too few for a model; measure more points")
+        raise too_few(len(points), "a model")
     wrong = [k for k, value in enumerate(measured) if not abs(value) < LARGEST]
     if wrong:
         value = measured[wrong[0]]
@@ -90,10 +90,8 @@ def fit_stepwise(
     with _one_thread():
         varied = [each.parameter.name for each in samples.bases if len(each.measured) > 1]
         if not fitting.constant and not select_terms(varied, fitting, theta, phi):
-            raise UsageError(
-                f"{len(samples.measured)} samples are too few for a term of any parameter, or none "
-                "was varied; measure more points"
-            )
+            words = "a term of any parameter, or none was varied"
+            raise too_few(len(samples.measured), words)
         return _model(samples, fitting, response, (theta, phi))
 
 
@@ -101,13 +99,10 @@ def fit_terms(samples: Samples, terms: Iterable[Term], *, response: str = "cycle
     """Fit a model of given terms, in their order. UsageError where samples are too few."""
     fitting = LeastSquares(samples.measured, samples.of_term)
     with _one_thread():
-        for term in _checked([each.parameter for each in samples.bases], tuple(terms)):
+        for term in checked_terms([each.parameter for each in samples.bases], tuple(terms)):
             fitting.add(term)
             if fitting.freedom < 1:
-                raise UsageError(
-                    f"{len(samples.measured)} samples are too few for the terms up to "
-                    f"{words_of_term(term)}; measure more points"
-                )
+                raise too_few(len(samples.measured), f"the terms up to {words_of_term(term)}")
         return _model(samples, fitting, response, None)
 
 
@@ -116,7 +111,8 @@ def term_of(text: str) -> Term:
     return tuple(name.strip() for name in text.split(":"))
 
 
-def _checked(parameters: Sequence[Parameter], terms: Sequence[Term]) -> Sequence[Term]:
+def checked_terms(parameters: Sequence[Parameter], terms: Sequence[Term]) -> Sequence[Term]:
+    """Give terms that parameters can have: each once, of one or two. UsageError."""
     seen: set[frozenset[str]] = set()
     for term in terms:
         for name in term:
@@ -129,6 +125,13 @@ def _checked(parameters: Sequence[Parameter], terms: Sequence[Term]) -> Sequence
             raise UsageError(f"the term {words_of_term(term)} is given twice")
         seen.add(frozenset(term))
     return terms
+
+
+def too_few(samples: int, for_what: str) -> UsageError:
+    """Make the error that says that samples are too few."""
+    words = "1 sample is" if samples == 1 else f"{samples} samples are"
+    hint = "measure more points"
+    return UsageError(Diagnostic(Severity.ERROR, f"{words} too few for {for_what}", hint=hint))
 
 
 def _one_thread() -> Any:

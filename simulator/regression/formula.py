@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import product
+from typing import NamedTuple
 
-from simulator.regression.model import Model, words_of_term
+from simulator.regression.model import Model, Term, words_of_term
 from simulator.regression.parameters import Value
 from simulator.regression.splines import Basis
 
@@ -18,23 +19,44 @@ def formula_of(model: Model, digits: int = 6) -> str:
     ::
 
         cycles = 81204.1
-          + simd(14: -1203.5, 20: -2300.1, 26: …)     R² 0.719  +0.719
-          + simd:#blk(14,4.75: …)                     R² 0.853  +0.134
+          R² 0.7190  +0.7190  + simd(14: -1203.5, 20: -2300.1, 26: …)
+          R² 0.8530  +0.1340  + simd:#blk(14,4.75: …)
         simd(k: a, …): the natural cubic spline in simd that is a at k, 0 at 8; knots 8,14,20
     """
-    terms = [f"  + {_term(model, k, digits)}" for k in range(len(model.steps))]
-    width = max((len(line) for line in terms if len(line) <= _WIDTH), default=0)
-    shares = [
-        f"R² {step.r_squared:.4f}  {gain:+.4f}"
-        for step, gain in zip(model.steps, model.gains, strict=True)
-    ]
     lines = [f"{model.response} = {model.coefficients[0]:.{digits}g}"]
-    lines += [f"{line:<{width}}  {share}" for line, share in zip(terms, shares, strict=True)]
+    lines += [
+        f"  R² {step.r_squared:.4f}  {gain:+.4f}  + {_term(model, number, digits)}"
+        for number, (step, gain) in enumerate(zip(model.steps, model.gains, strict=True))
+    ]
     return "\n".join([*lines, *(_key(model.basis(name)) for name in model.used)])
 
 
-_WIDTH = 72
-"""Longer lines do not decide where shares of R² stand."""
+class Coefficient(NamedTuple):
+    """A coefficient of a model: what a ``term`` adds ``at`` a knot or word of each parameter of it.
+
+    The constant has no term. ``t_value`` is the coefficient over its standard error, None where the
+    model fits without any error.
+    """
+
+    term: Term
+    at: tuple[Value, ...]
+    value: float
+    t_value: float | None
+
+
+def coefficients_of(model: Model) -> tuple[Coefficient, ...]:
+    """Give all coefficients of a model: the constant, then those of the terms in order of entry."""
+    places: list[tuple[Term, tuple[Value, ...]]] = [((), ())]
+    for step in model.steps:
+        labels = _places(model, step.term)
+        places += [(step.term, labels[column]) for column in step.columns]
+    rows = zip(places, model.coefficients, model.t_values, strict=True)
+    return tuple(Coefficient(*place, value, t) for place, value, t in rows)
+
+
+def _places(model: Model, term: Term) -> list[tuple[Value, ...]]:
+    """Give the knots and words that the columns of a term stand for."""
+    return list(product(*(model.basis(name).labels for name in term)))
 
 
 def summary_of(model: Model) -> str:
@@ -44,7 +66,7 @@ def summary_of(model: Model) -> str:
 
 def _term(model: Model, number: int, digits: int) -> str:
     step = model.steps[number]
-    labels = list(product(*(model.basis(name).labels for name in step.term)))
+    labels = _places(model, step.term)
     own = zip(step.columns, model.coefficients[model.places(number)], strict=True)
     parts = (f"{_labels(labels[column])}: {value:.{digits}g}" for column, value in own)
     return f"{words_of_term(step.term)}({', '.join(parts)})"

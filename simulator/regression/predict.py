@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -55,12 +56,15 @@ class Prediction:
     All are NaN where samples say nothing of a point: it has a word, or two values together, that no
     sample has, and the model's terms depend on it. ``outside`` tells which points have a value
     beyond those of all samples: there the model goes on as straight lines, or ignores the word.
+    ``between`` tells which have a number, of a parameter in a term, that lies among those of the
+    samples and that none of them has: splines may swing there, and intervals do not know of it.
     """
 
     values: Floats
     low: Floats | None
     high: Floats | None
     outside: Flags
+    between: Flags
 
     @property
     def known(self) -> Flags:
@@ -157,6 +161,9 @@ class Predictor:
             self._axes[basis.parameter.name]: basis.outside(levels[basis.parameter.name])
             for basis in looked_at
         }
+        self._between = {
+            self._axes[name]: model.basis(name).between(levels[name]) for name in model.used
+        }
 
     def _block(self, term: tuple[str, ...], columns: tuple[int, ...]) -> _Block:
         axes = tuple(self._axes[name] for name in term)
@@ -195,18 +202,34 @@ class Predictor:
         low = np.concatenate([p.low for p in parts if p.low is not None]) if interval else None
         high = np.concatenate([p.high for p in parts if p.high is not None]) if interval else None
         values = np.concatenate([part.values for part in parts])
-        return Prediction(values, low, high, np.concatenate([part.outside for part in parts]))
+        outside = np.concatenate([part.outside for part in parts])
+        return Prediction(values, low, high, outside, np.concatenate([p.between for p in parts]))
 
     def some(self, codes: Codes, *, interval: Interval | None = None) -> Prediction:
         """Predict points, at once."""
         values = self.values(codes)
-        outside = np.zeros(len(codes), dtype=bool)
-        for axis, flags in self._outside.items():
-            outside |= flags[codes[:, axis]]
+        outside, between = _any(self._outside, codes), _any(self._between, codes)
         if interval is None:
-            return Prediction(values, None, None, outside)
+            return Prediction(values, None, None, outside, between)
         half = self.half_widths(codes, interval)
-        return Prediction(values, values - half, values + half, outside)
+        return Prediction(values, values - half, values + half, outside, between)
+
+    @cached_property
+    def untried(self) -> dict[int, Flags]:
+        """Tell of each axis that is in a term which of its values are numbers that no sample has.
+
+        They lie between those of the samples, or beyond.
+        """
+        numeric = {
+            self._axes[name]
+            for name in self._model.used
+            if self._model.basis(name).parameter.numeric
+        }
+        return {axis: self._between[axis] | self._outside[axis] for axis in sorted(numeric)}
+
+    def untried_at(self, codes: Codes) -> Flags:
+        """Tell which points have a number, of a parameter in a term, that no sample has."""
+        return _any(self.untried, codes)
 
     def values(self, codes: Codes) -> Floats:
         """Give the values of points, NaN for those that are unknown."""
@@ -230,3 +253,12 @@ class Predictor:
         rows = self.design(codes)
         leverage = np.einsum("ij,ij->i", rows @ self._model.spread_matrix, rows)
         return np.asarray(np.maximum(leverage, 0.0))
+
+
+def _any(flags: Mapping[int, Flags], codes: Codes) -> Flags:
+    """Tell which points have a value that is flagged, on any axis."""
+    found = np.zeros(len(codes), dtype=np.bool_)
+    for axis, own in flags.items():
+        if own.any():
+            found |= own[codes[:, axis]]
+    return found

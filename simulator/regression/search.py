@@ -2,11 +2,14 @@
 
 All allowed points are gone through, some at a time: memory does not grow with the space.
 ``space.where(...)`` makes the part of a space that meets further conditions.
+
+A point with a number, of a parameter in a term, that no sample has is never found: what a spline
+says there is no reason to choose it. ``untried`` counts such points; ``suggest`` names them first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +18,7 @@ import numpy.typing as npt
 from analyzer.diagnostics import UsageError
 from simulator.regression.columns import Floats, figures, names_in
 from simulator.regression.model import Model
-from simulator.regression.parameters import Value, plain_name
+from simulator.regression.parameters import Point, Value, plain_name
 from simulator.regression.predict import POINT, Predictor, predictor_of
 from simulator.regression.space import Codes, DesignSpace
 
@@ -39,19 +42,20 @@ class Found:
     cost: float | None = None
 
 
-def best_points(
+def best_points(  # noqa: PLR0913 - each option by its name
     model: Model,
     space: DesignSpace,
     count: int = 1,
     *,
     largest: bool = False,
     alike: bool = False,
+    besides: Iterable[Point] = (),
 ) -> tuple[Found, ...]:
     """Find the points with the smallest predicted values (the largest ones), the best first.
 
     Of points that differ only in parameters that are in no term of the model, the first one stands
-    for all, unless ``alike`` asks for each. Points that the model knows nothing of are left out, so
-    there may be fewer than ``count``.
+    for all, unless ``alike`` asks for each. Left out are points of which the model knows nothing,
+    those that are untried, and those of ``besides``; so there may be fewer than ``count``.
     """
     if count < 1:
         raise UsageError(f"the best {count} points are none")
@@ -59,9 +63,8 @@ def best_points(
     sign = -1.0 if largest else 1.0
     values, numbers = np.empty(0), np.empty(0, dtype=np.int64)
     kinds = np.empty(0, dtype=np.int64)
-    for first, codes in space.chunks():
-        values = np.concatenate([values, sign * predictor.values(codes)])
-        numbers = np.concatenate([numbers, np.arange(first, first + len(codes))])
+    for more, codes, own in _values(space, predictor, besides):
+        values, numbers = np.concatenate([values, sign * own]), np.concatenate([numbers, more])
         kinds = np.concatenate([kinds, _kinds(model, space, codes)])
         keep = np.flatnonzero(~np.isnan(values))
         if not alike:  # numbers ascend, so the first of a kind has the smallest one
@@ -76,26 +79,47 @@ def best_points(
 
 
 def pareto_front(
-    model: Model, space: DesignSpace, cost: str, *, largest: bool = False
+    model: Model,
+    space: DesignSpace,
+    cost: str,
+    *,
+    largest: bool = False,
+    besides: Iterable[Point] = (),
 ) -> tuple[Found, ...]:
     """Find the points than which none is both as cheap and as good, the cheapest first.
 
     ``cost`` is an expression of parameters, such as ``32 * simd + c_kb``. Good are small predicted
-    values, or large ones. Of points that are equal in both, the first one is given.
+    values, or large ones. Of points that are equal in both, the first one is given. Left out are
+    the same points as by ``best_points``.
     """
     predictor, sign = predictor_of(model, space.parameters), -1.0 if largest else 1.0
     values, costs = np.empty(0), np.empty(0)
     numbers = np.empty(0, dtype=np.int64)
-    for first, codes in space.chunks():
-        values = np.concatenate([values, sign * predictor.values(codes)])
+    for more, codes, own in _values(space, predictor, besides):
+        values, numbers = np.concatenate([values, sign * own]), np.concatenate([numbers, more])
         costs = np.concatenate([costs, costs_of(space, cost, codes)])
-        numbers = np.concatenate([numbers, np.arange(first, first + len(codes))])
         order = np.lexsort((numbers, values, costs))
         order = order[~np.isnan(values[order])]
         lowest = np.minimum.accumulate(np.concatenate([[np.inf], values[order]]))[:-1]
         keep = order[values[order] < lowest]
         values, costs, numbers = values[keep], costs[keep], numbers[keep]
     return _found(space, predictor, numbers, costs)
+
+
+def untried(model: Model, space: DesignSpace) -> int:
+    """Count the allowed points with a number, of a parameter in a term, that no sample has."""
+    flags = predictor_of(model, space.parameters).untried
+    tried = 1
+    for part in space.parts:
+        own = [flags[c][part.rows[:, k]] for k, c in enumerate(part.columns) if c in flags]
+        tried *= len(part.rows) - int(np.any(own, axis=0).sum() if own else 0)
+    return space.count - tried
+
+
+def check_costs(space: DesignSpace, cost: str) -> None:
+    """See that each allowed point has a cost. UsageError."""
+    for _, codes in space.chunks():
+        costs_of(space, cost, codes)
 
 
 def costs_of(space: DesignSpace, cost: str, codes: Codes) -> Floats:
@@ -109,6 +133,18 @@ def costs_of(space: DesignSpace, cost: str, codes: Codes) -> Floats:
         elif name in used:
             raise UsageError(f"`{cost}`: {parameter.name} takes words, which are no cost")
     return np.broadcast_to(figures(cost, own, dict(space.constants)), (len(codes),))
+
+
+def _values(
+    space: DesignSpace, predictor: Predictor, besides: Iterable[Point]
+) -> Iterator[tuple[Numbers, Codes, Floats]]:
+    """Give all allowed points, some at a time: numbers, codes, values; NaN where they are out."""
+    out = space.numbers(space.codes_of(point for point in besides if point in space))
+    for first, codes in space.chunks():
+        numbers = np.arange(first, first + len(codes))
+        values = predictor.values(codes)
+        values[predictor.untried_at(codes) | np.isin(numbers, out)] = np.nan
+        yield numbers, codes, values
 
 
 def _kinds(model: Model, space: DesignSpace, codes: Codes) -> Numbers:

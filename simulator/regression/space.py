@@ -21,6 +21,7 @@ from simulator.regression.parameters import (
     Parameter,
     Point,
     Value,
+    parameter_called,
     plain_name,
     value_of,
     words_of,
@@ -51,7 +52,8 @@ class Part:
 class DesignSpace:
     """Parameters, and conditions such as ``2 * _blk <= simd`` or ``scheduler != lrr``.
 
-    ``constants`` are further names that conditions may use. Allowed points have numbers from 0: the
+    ``constants`` are further names that conditions may use. ``fixed`` gives parameters the one
+    value that allowed points have. Allowed points have numbers from 0: the
     last parameters turn fastest, those that conditions tie together turn together. UsageError where
     conditions allow nothing.
     """
@@ -59,6 +61,7 @@ class DesignSpace:
     parameters: tuple[Parameter, ...]
     conditions: tuple[str, ...] = ()
     constants: tuple[tuple[str, int], ...] = ()
+    fixed: tuple[tuple[str, Value], ...] = ()
 
     def __post_init__(self) -> None:
         if not self.parameters:
@@ -87,7 +90,7 @@ class DesignSpace:
     @cached_property
     def parts(self) -> tuple[Part, ...]:
         """The parameters by what conditions tie together, in the order of their first ones."""
-        tables = tables_of(self.conditions, self.parameters, self.constants)
+        tables = [*tables_of(self.conditions, self.parameters, self.constants), *self._fixed()]
         groups: list[set[int]] = [{column} for column in range(len(self.parameters))]
         for table in tables:
             tied = [group for group in groups if group & set(table.columns)]
@@ -97,6 +100,12 @@ class DesignSpace:
             self._part(tuple(sorted(group)), [t for t in tables if set(t.columns) <= group])
             for group in sorted((group for group in groups if group), key=min)
         )
+
+    def _fixed(self) -> Iterator[Table]:
+        for name, value in self.fixed:
+            own = parameter_called(self.parameters, name)
+            holds = np.arange(len(own.values)) == own.place_of(value)
+            yield Table((self.names.index(name),), holds)
 
     def _part(self, columns: tuple[int, ...], tables: Sequence[Table]) -> Part:
         sizes = [len(self.parameters[column].values) for column in columns]
@@ -112,7 +121,8 @@ class DesignSpace:
             allowed &= table.holds.reshape(shape)
         rows = np.argwhere(allowed).astype(np.int64)
         if not len(rows):
-            raise UsageError(f"no point meets the conditions {'; '.join(self.conditions)}")
+            words = [*self.conditions, *(f"{name} = {value}" for name, value in self.fixed)]
+            raise UsageError(f"no point meets the conditions {'; '.join(words)}")
         ranks = np.full(sizes, -1, dtype=np.int64)
         ranks[allowed] = np.arange(len(rows))
         return Part(columns, rows, ranks)
@@ -120,6 +130,10 @@ class DesignSpace:
     def where(self, *conditions: str) -> DesignSpace:
         """Give the part of the space that meets further conditions. UsageError where it is none."""
         return replace(self, conditions=(*self.conditions, *conditions))
+
+    def with_values(self, values: Point) -> DesignSpace:
+        """Give the part of the space whose points have these values. UsageError: as ``where``."""
+        return replace(self, fixed=(*self.fixed, *values.items()))
 
     def codes_of_ranks(self, ranks: npt.NDArray[np.int64]) -> Codes:
         """Give points by the numbers of the rows of each part, a column a part."""

@@ -8,7 +8,8 @@ it. Beyond the outer knots the columns go on as straight lines.
 
 Where values double, knots at even distances leave knots with no value near them (of 1, 2, 4, 8, 16
 the knot 12.25): a model of five values and five knots is right at the values, and may be anything
-between them. With ``log2`` the knots are the values.
+between them. With ``log2`` the knots are the values. So ``Basis.between`` tells of numbers among
+those of the samples that none of them has.
 
 A parameter that takes words has a column for each but the first one that the samples have: 1 there
 and 0 elsewhere.
@@ -70,6 +71,13 @@ class Basis:
             return np.array([value not in self.measured for value in values], dtype=np.bool_)
         low, high = self.measured[0], self.measured[-1]
         return np.array([not low <= value <= high for value in values], dtype=np.bool_)  # type: ignore[operator]
+
+    def between(self, values: Sequence[Value]) -> Flags:
+        """Tell which values are numbers among those of the samples that none of them has."""
+        if not self.parameter.numeric:
+            return np.zeros(len(values), dtype=np.bool_)
+        known = np.isin(np.array(values, dtype=np.float64), np.array(self.measured, np.float64))
+        return np.asarray(~known & ~self.outside(values))
 
     def _word(self, value: Value) -> Value:
         self.parameter.place_of(value)

@@ -4,12 +4,12 @@ One point after another, each time that whose value is least sure, given the sam
 before it. This is the greedy choice of a D-optimal design: the determinant of the information grows
 by one plus the variance of the point over that of an error. So points do not all lie in one corner.
 
-Directions that no sample tells (columns that were dropped) get a wide prior, and come first.
+What no sample tells gets a wide prior, and comes first: columns that were dropped, and numbers, of
+parameters in terms, that no sample has (``Predictor.untried``), until a point before has them.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ from analyzer.diagnostics import UsageError
 from simulator.regression.draws import draw_codes
 from simulator.regression.model import Model
 from simulator.regression.parameters import Point, Value
-from simulator.regression.predict import Predictor, predictor_of
+from simulator.regression.predict import POINT, Predictor, predictor_of
 from simulator.regression.space import Codes, DesignSpace
 
 Floats = npt.NDArray[np.float64]
@@ -33,15 +33,26 @@ PRIOR = 1e4
 
 @dataclass(frozen=True)
 class Suggestion:
-    """A point to measure, with what the model says of it now.
+    """A point to measure, with what the model says of it now: as in ``Prediction``.
 
     ``variance`` is that of the model's value there, over that of an error, once all points before
-    this one are measured. Both are NaN where it knows nothing.
+    this one are measured; NaN where a number is one that no sample has. All are NaN where the model
+    knows nothing.
     """
 
     point: Mapping[str, Value]
     predicted: float
+    low: float
+    high: float
+    outside: bool
+    between: bool
     variance: float
+
+
+def points_left(space: DesignSpace, besides: Iterable[Point]) -> int:
+    """Count the allowed points that were not measured yet (``besides`` were)."""
+    measured = space.codes_of(point for point in besides if point in space)
+    return space.count - len(set(map(tuple, measured.tolist())))
 
 
 def suggest(
@@ -58,20 +69,21 @@ def suggest(
     chosen depends on the seed. UsageError where fewer are left than are asked for.
     """
     measured = [point for point in besides if point in space]
-    left = space.count - len({tuple(row) for row in space.codes_of(measured).tolist()})
+    left = points_left(space, measured)
     if not 1 <= count <= left:
         raise UsageError(f"{count} points are asked for, and the space has {left} to choose from")
     looked_at = min(left, max(MOST_CANDIDATES, count))
     codes = draw_codes(space, looked_at, seed=seed, besides=measured)
     predictor = predictor_of(model, space.parameters)
-    chosen, variances = _greedy(_directions(model, predictor, codes), count)
-    predicted = predictor.values(codes[chosen])
-    return tuple(
-        Suggestion(point, value, float("nan") if math.isnan(value) else variance)
-        for point, value, variance in zip(
-            space.points_of(codes[chosen]), predicted.tolist(), variances, strict=True
-        )
-    )
+    chosen, variances = _greedy(_directions(model, predictor, codes), _Untried(predictor, codes),
+                                count)  # fmt: skip
+    said = predictor.all(codes[chosen], interval=POINT)
+    assert said.low is not None
+    assert said.high is not None
+    variances[~said.known | predictor.untried_at(codes[chosen])] = np.nan
+    columns = (said.values, said.low, said.high, said.outside, said.between, variances)
+    rows = zip(space.points_of(codes[chosen]), *(own.tolist() for own in columns), strict=True)
+    return tuple(Suggestion(*row) for row in rows)
 
 
 def _directions(model: Model, predictor: Predictor, codes: Codes) -> Floats:
@@ -82,20 +94,38 @@ def _directions(model: Model, predictor: Predictor, codes: Codes) -> Floats:
     return np.hstack([known, unknown])
 
 
-def _greedy(rows: Floats, count: int) -> tuple[list[int], list[float]]:
+class _Untried:
+    """Numbers that no sample has: how many of them each point has, but those of points chosen."""
+
+    def __init__(self, predictor: Predictor, codes: Codes) -> None:
+        self._codes = [codes[:, axis] for axis in predictor.untried]
+        self._flags = [own[codes[:, axis]] for axis, own in predictor.untried.items()]
+        self.counts = np.sum(self._flags, axis=0, initial=0) if self._flags else 0
+
+    def choose(self, place: int) -> None:
+        """Count the numbers of a point no more."""
+        for codes, flags in zip(self._codes, self._flags, strict=True):
+            if flags[place]:
+                gone = codes == codes[place]
+                self.counts = self.counts - gone
+                flags[gone] = False
+
+
+def _greedy(rows: Floats, untried: _Untried, count: int) -> tuple[list[int], Floats]:
     """Choose rows by what is left of their variance once those before are measured."""
     variances = np.square(rows).sum(axis=1)
     covariance = np.eye(rows.shape[1])
     chosen: list[int] = []
     found: list[float] = []
     for _ in range(count):
-        masked = variances.copy()
+        masked = variances + PRIOR * untried.counts
         masked[chosen] = -np.inf
         best = int(np.argmax(masked))
         chosen.append(best)
+        untried.choose(best)
         found.append(max(0.0, float(variances[best])))
         ahead = covariance @ rows[best]
         scale = 1.0 + float(rows[best] @ ahead)
         covariance -= np.outer(ahead, ahead) / scale
         variances = variances - np.square(rows @ ahead) / scale
-    return chosen, found
+    return chosen, np.array(found)

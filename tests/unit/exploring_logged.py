@@ -26,13 +26,18 @@ class Logged:
         with Path(self.log).open("a") as file:
             file.write(f"{os.getpid()} {sorted(point.items())}\n")
         time.sleep(self.pause_s)
-        if point["simd"] == 16 and point["smp"] == 4:
+        if cannot_be(point):
             raise InputError("SIMD width 16 has no 4 ports")
         return Outcome({"time_us": 100.0 / point["simd"] + 1.0 / point["#blk"]})
 
     def seen(self):
         path = Path(self.log)
         return path.read_text().splitlines() if path.exists() else []
+
+
+def cannot_be(point):
+    """Tell whether a point has no figures."""
+    return point["simd"] == 16 and point["smp"] == 4
 
 
 def main():

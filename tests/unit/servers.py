@@ -7,7 +7,8 @@ import socket
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -43,29 +44,41 @@ def free_port():
 # ------------------------------------------------------------------------------------- Dask
 
 
-@contextmanager
-def dask_cluster(workers):
-    """Start a scheduler and workers, each a process; give address and workers."""
-    address = f"tcp://127.0.0.1:{free_port()}"
-    module = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", address]
+@dataclass
+class DaskCluster:
+    """A scheduler by its address and process, and workers, each a process of one thread."""
+
+    address: str
+    scheduler: subprocess.Popen
+    ends: ExitStack
+    workers: int = 0
+
+    def start_worker(self):
+        """Start a further worker; give its process once the scheduler knows it."""
+        words = [sys.executable, "-m", "distributed.cli.dask_worker", self.address, "--nthreads",
+                 "1", "--no-dashboard", "--host", "127.0.0.1", "--no-nanny"]  # fmt: skip
+        process = self.ends.enter_context(_dask(words))
+        self.workers += 1
+        distributed = pytest.importorskip("distributed")
+        with distributed.Client(self.address, timeout=START_S) as client:
+            client.wait_for_workers(self.workers, timeout=START_S)
+        return process
+
+
+def _dask(words):
     env = {**os.environ, "PYTHONWARNINGS": "ignore"}
-    with running([*module, "--no-dashboard", "--no-show"], cwd=ROOT, env=env):
-        each = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--nthreads", "1",
-                "--no-dashboard", "--host", "127.0.0.1", "--no-nanny"]  # fmt: skip
-        made = [running(each, cwd=ROOT, env=env) for _ in range(workers)]
-        processes = [one.__enter__() for one in made]
-        try:
-            _wait_for_workers(address, workers)
-            yield address, processes
-        finally:
-            for one in made:
-                one.__exit__(None, None, None)
+    return running(words, signal.SIGKILL, cwd=ROOT, env=env)  # SIGTERM takes leave for seconds
 
 
-def _wait_for_workers(address, workers):
-    distributed = pytest.importorskip("distributed")
-    with distributed.Client(address, timeout=START_S) as client:
-        client.wait_for_workers(workers, timeout=START_S)
+@contextmanager
+def dask_cluster():
+    """Start a scheduler, and give the cluster, which has no worker yet."""
+    address = f"tcp://127.0.0.1:{free_port()}"
+    words = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", address,
+             "--no-dashboard", "--no-show"]  # fmt: skip
+    with ExitStack() as ends:
+        scheduler = ends.enter_context(_dask(words))
+        yield DaskCluster(address, scheduler, ends)
 
 
 # ------------------------------------------------------------------------------- PostgreSQL

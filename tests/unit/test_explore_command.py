@@ -3,9 +3,12 @@
 import csv
 import io
 import json
+from pathlib import Path
 
 import pytest
 
+from simulator.regression.model_json import model_of
+from simulator.regression.predict import predict
 from tests.unit.exploring_logged import Logged
 from tests.unit.exploring_parts import SMALL, VECADD
 from tests.unit.test_cli_bad_input import fails
@@ -21,6 +24,7 @@ def small(tmp_path, monkeypatch):
     one = Logged(str(tmp_path / "log"))
     monkeypatch.setattr(exploration, "Evaluation", lambda _how: one)
     (tmp_path / "small.toml").write_text(SMALL)
+    monkeypatch.chdir(tmp_path)
     store = ["--store", str(tmp_path / "s.db")]
     size = ["--size", "n=4096", "--workers", "1"]
     return ["explore", str(tmp_path / "small.toml"), TARGET, *size, *store], store, one
@@ -72,22 +76,76 @@ def test_models_tell_what_was_made_up(small, capsys):
 
 
 def test_csv_pictures_and_all_predictions(small, capsys, tmp_path):
-    words, _, _ = small
+    words, store, _ = small
     pictures = ["--plot", "terms.svg", "--plot-curves", "curves.png"]
-    pictures = [str(tmp_path / w) if "." in w else w for w in pictures]
     every = tmp_path / "all.csv"
-    more = ["--samples", "60", "--curve", "#blk", "--predict-all", str(every), "--format", "csv"]
+    more = ["--samples", "60", "--curve", "#blk", "--predict-all", "all.csv", "--format", "csv"]
     assert main([*words, *more, *pictures]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert len(rows) == 60
     assert all(float(row["time_us"]) == pytest.approx(figure({n: float(row[n]) for n in row if n in
                ("simd", "#blk")})) for row in rows if not row["reason"])  # fmt: skip
+    assert all(float(r["low"]) <= float(r["predicted"]) <= float(r["high"]) for r in rows
+               if not r["reason"])  # fmt: skip
     with every.open() as file:
         header, *points = csv.reader(file)
-    assert header == ["#blk", "simd", "smp", "flit", f"time_us of {TARGET} n=4096"]
+    named = f"time_us of {TARGET} n=4096"
+    own = [named, f"{named} low", f"{named} high", f"{named} notes"]
+    assert header == ["#blk", "simd", "smp", "flit", *own]
     assert len(points) == 120
+    assert {row[-1] for row in points} == {"", "failed"}
+    at = ",".join(f"{name}={value}" for name, value in zip(header[:4], points[77][:4], strict=True))
+    (said,) = told(capsys, "explore", "report", "small", *store, "--at", at)["workloads"]
+    (point,) = said["model"]["points"]
+    assert [float(cell) for cell in points[77][4:7]] == pytest.approx(
+        [point["predicted"], point["low"], point["high"]]
+    )
     assert (tmp_path / "terms.svg").read_text().startswith("<?xml")
     assert (tmp_path / "curves.png").read_bytes()[:4] == b"\x89PNG"
+
+
+def test_a_model_that_was_saved_predicts_the_same(small, capsys, tmp_path):
+    words, store, _ = small
+    model = tmp_path / "model.json"
+    found = told(capsys, *words, "--samples", "60", "--save-model", "model.json", "--at", "simd=12")
+    saved = model_of(model.read_text())
+    (point,) = found["workloads"][0]["model"]["points"]
+    assert point["between"]
+    own = predict(saved, [point["point"]])
+    assert [own.values[0], own.low[0], own.high[0]] == pytest.approx(
+        [point["predicted"], point["low"], point["high"]]
+    )
+    model.unlink()
+    given = ["--terms", "#blk,simd", "--save-model", "model.json"]
+    again = told(capsys, "explore", "report", "small", *store, *given)
+    assert again["terms"] == ["#blk", "simd"]
+    assert model_of(model.read_text()).terms == (("#blk",), ("simd",))
+
+
+def test_nothing_is_written_where_there_is_no_model_but_the_report_is_shown(
+    small, capsys, tmp_path
+):
+    words, _, _ = small
+    more = ["--samples", "2", "--save-model", "model.json", "--plot", "terms.svg"]
+    assert main([*words, *more]) == 2
+    shown = capsys.readouterr()
+    assert "no model: 2 samples are too few for a model; measure more points" in shown.out
+    assert "nothing is written for --plot and --save-model: there is no model" in shown.err
+    assert "2 points in " in shown.err
+    assert not list(tmp_path.glob("model*")) + list(tmp_path.glob("terms*"))
+    assert main([*words, "--samples", "1"]) == 0
+    assert "1 point in " in capsys.readouterr().err
+
+
+def test_a_cost_is_asked_for_where_points_are_looked_for(small, capsys):
+    words, store, _ = small
+    asked = ["--cost", "1 / (simd - 8)", "--where", "simd != 8"]
+    found = told(capsys, *words, "--samples", "60", "--until-error", "50%", *asked)
+    front = found["workloads"][0]["model"]["front"]
+    assert min(row["cost"] for row in front) == pytest.approx(1 / 24)
+    assert (found["until_error_percent"], found["workloads"][0]["reached"]) == (50, True)
+    assert found["workloads"][0]["samples"] == 30
+    fails(capsys, ["explore", "report", "small", *store, *asked[:2]], 2, "division by zero")
 
 
 def test_what_is_known_is_told(small, capsys):
@@ -111,6 +169,32 @@ WRONG = {
     "no cost": (["SMALL", "--cost", "simd *"], "the expression ends"),
     "two numbers": (["SMALL", "--samples", "9", "--fraction", "0.1"], "a number of samples, or"),
     "no percentage": (["SMALL", "--until-error", "five"], "a percentage is needed"),
+    "two shares": (["SMALL", "--fraction", "0.1", "--fraction-of-each", "0.5"], "or one fraction"),
+    "no cost at some points": (["SMALL", "--cost", "1/(simd-32)"], "division by zero"),
+    "no threshold": (["SMALL", "--theta", "nan"], "the threshold θ is nan"),
+    "no term": (["SMALL", "--terms", "simd,simt"], "no parameter `simt`; did you mean `simd`"),
+    "a term twice": (["SMALL", "--terms", "simd,simd"], "the term simd is given twice"),
+    "a value twice": (["SMALL", "--at", "simd=8,simd=32"], "--at gives simd twice"),
+    "two values": (["SMALL", "--fix", "simd=8", "--fix", "simd=32"], "--fix gives simd twice"),
+    "a point of another model": (
+        ["SMALL", "--fix", "simd=8", "--at", "simd=16"],
+        "of simd=8, not of simd=16",
+    ),
+    "no name of a study": (["SMALL", "--study", " "], "--study names nothing"),
+    "one file for two": (
+        ["SMALL", "--output", "p.csv", "--predict-all", "./p.csv"],
+        "--predict-all name the same",
+    ),
+    "a picture of a picture": (
+        ["SMALL", "--plot", "p.png", "-o", "p.png"],
+        "--output and --plot name the same file",
+    ),
+    "the store": (["SMALL", "--save-model", "s.db"], "--store and --save-model name the same"),
+    "no curves to draw": (["SMALL", "--plot-curves", "c.png"], "the curves of --curve, and none"),
+    "two models in a file": (
+        ["SMALL", "bfs:tiny", "--save-model", "m.json"],
+        "keeps one model, and there are 2",
+    ),
     "no scheduler": (["SMALL", "--backend", "dask"], "needs --scheduler ADDRESS"),
     "a scheduler for nothing": (["SMALL", "--scheduler", "x"], "--scheduler is for --backend dask"),
     "no picture": (["SMALL", "--plot", "terms.doc"], "terms.doc"),
@@ -126,3 +210,4 @@ def test_what_cannot_be_is_refused_before_anything_runs(what, small, capsys):
     given = {"SMALL": whole, "STORE": store}
     fails(capsys, [w for word in words for w in given.get(word, [word])], 2, wanted)
     assert log.seen() == []
+    assert {path.name for path in Path.cwd().iterdir()} <= {"small.toml", "s.db"}

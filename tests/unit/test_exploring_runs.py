@@ -1,29 +1,20 @@
-"""Explorations that run: kept once, gone on with, extended, shared, killed; and where they run."""
+"""Explorations that run: what is kept, gone on with and extended, and what belongs together."""
 
-import json
-import os
 import re
 import shutil
-import signal
-import subprocess
-import sys
-import time
-from collections import Counter
 
 import pytest
 
-from analyzer.diagnostics import InputError, LimitError, UsageError
+from analyzer.diagnostics import InputError, UsageError
 from simulator.regression.draws import draw
 from tests.unit.exploring_logged import Logged
 from tests.unit.exploring_parts import ROOT, SMALL, VECADD, points, small
-from tests.unit.servers import dask_cluster, free_port, postgresql
 from warpmill.applications import Application
-from warpmill.exploring import backends, exploration, kept_traces
+from warpmill.exploring import exploration, kept_traces
 from warpmill.exploring.backends import Backend
 from warpmill.exploring.evaluation import simulated
 from warpmill.exploring.exploration import explore, explored, studies_in
 from warpmill.exploring.points import NOT_SOURCES, How, sources
-from warpmill.exploring.running import MOST_DEATHS, run_points
 from warpmill.exploring.sampling import Sampling
 from warpmill.exploring.workloads import Loaded, Workload
 from warpmill.studies.store import Store
@@ -137,8 +128,8 @@ def test_sources_of_simulations_alone_make_other_points():
 
 
 def test_real_simulations_are_equal_in_processes_and_here(tmp_path):
-    here = explore(small(), [VECADD], Sampling(3), store=tmp_path / "a.db")
-    there = explore(small(), [VECADD], Sampling(3), store=tmp_path / "b.db", backend=Backend(2))
+    here = explore(small(), [VECADD], Sampling(2), store=tmp_path / "a.db")
+    there = explore(small(), [VECADD], Sampling(2), store=tmp_path / "b.db", backend=Backend(2))
     figures = [[one.figures for one in x.workloads[0].samples] for x in (here, there)]
     assert figures[0] == figures[1]
     assert all(one["cycles"] >= one["adjusted_cycles"] > 0 for one in figures[0])
@@ -178,151 +169,3 @@ def test_a_launch_that_changes_meanwhile_is_refused(tmp_path):
     Loaded.forget()
     with pytest.raises(InputError, match="has changed since the exploration began"):
         Loaded.ready(workload, ready.digest)
-
-
-# ------------------------------------------------------------------------------------ killed
-
-
-def started(store, log, pause, workers):
-    """Start a process that measures all points."""
-    process = made_ready(store, log, pause, workers)
-    begin(process)
-    return process
-
-
-def made_ready(store, log, pause, workers):
-    words = [sys.executable, "-m", "tests.unit.exploring_logged", store, log, pause, workers]
-    process = subprocess.Popen(
-        [str(word) for word in words], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-    )  # fmt: skip
-    assert process.stdout.readline() == b"ready\n"
-    process.stdout.close()
-    return process
-
-
-def begin(process):
-    process.stdin.write(json.dumps([dict(point.inputs) for point in points()]).encode())
-    process.stdin.close()
-
-
-def killed_worker(log, own):
-    """Kill a process that measures, but for ``own``; gives whether there was one to be killed."""
-    for line in reversed(log.seen()):
-        number = int(line.split(" ")[0])
-        if number != own:
-            try:
-                os.kill(number, signal.SIGKILL)
-            except ProcessLookupError:
-                continue
-            return True
-    return False
-
-
-def counts(place):
-    store = Store(place)
-    try:
-        return store.study("small").counts()
-    finally:
-        store.engine.dispose()
-
-
-def wait_for(log, number, process):
-    while len(log.seen()) < number and process.poll() is None:
-        time.sleep(0.005)
-
-
-def test_killed_workers_lose_no_more_than_the_points_in_flight(tmp_path):
-    store, log = tmp_path / "s.db", Logged(str(tmp_path / "log"))
-    process, kills = started(store, log.log, 0.02, 2), 0
-    for number in (5, 30, 60):
-        wait_for(log, number, process)
-        kills += killed_worker(log, process.pid)
-    assert process.wait(timeout=60) == 0
-    assert kills >= 2
-    assert (counts(store).over, counts(store).failed) == (ALL, FAILING)
-    times = Counter(line.partition(" ")[2] for line in log.seen())
-    assert len(times) == ALL
-    assert sum(times.values()) <= ALL + 2 * kills  # both workers' points were in flight, at most
-
-
-def test_a_run_that_is_killed_often_goes_on_where_it_was(tmp_path):
-    store, log = tmp_path / "s.db", Logged(str(tmp_path / "log"))
-    kills = 0
-    for more in (3, 10, 1, 17):
-        process = started(store, log.log, 0.01, 1)
-        wait_for(log, len(log.seen()) + more, process)
-        kills += process.poll() is None
-        process.kill()
-        process.wait()
-    run_points(Store(store).study("small"), points(), log, Backend())
-    assert counts(store).over == ALL
-    assert ALL <= len(log.seen()) <= ALL + kills
-
-
-def test_two_processes_on_one_store_repeat_nothing(tmp_path):
-    store, log = tmp_path / "s.db", Logged(str(tmp_path / "log"))
-    both = [made_ready(store, log.log, 0.01, 1) for _ in range(2)]
-    for process in both:
-        begin(process)
-    assert [one.wait(timeout=60) for one in both] == [0, 0]
-    lines = [line.partition(" ")[2] for line in log.seen()]
-    assert (len(lines), len(set(lines))) == (ALL, ALL)
-    assert len({line.split(" ")[0] for line in log.seen()}) == 2
-
-
-class Deadly:
-    """Ends the process that measures."""
-
-    def __call__(self, _inputs):
-        os.kill(os.getpid(), signal.SIGKILL)
-
-
-def test_points_that_kill_their_workers_end_the_run(tmp_path):
-    study = Store(tmp_path / "s.db").study("small")
-    with pytest.raises(LimitError, match=f"workers ended {MOST_DEATHS} times"):
-        run_points(study, points(4), Deadly(), Backend(2))
-    assert study.counts().over == 0
-
-
-# ----------------------------------------------------------------------- Dask and PostgreSQL
-
-
-@pytest.mark.filterwarnings("ignore")
-def test_a_dask_cluster_measures_every_point_once(tmp_path):
-    pytest.importorskip("distributed")
-    store, log = tmp_path / "s.db", Logged(str(tmp_path / "log"), 0.01)
-    with dask_cluster(2) as (address, workers):
-        study = Store(store).study("small")
-        run_points(study, points(60), log, Backend(1, address))
-        seen = log.seen()
-        assert len(seen) == len({line.partition(" ")[2] for line in seen}) == 60
-        assert {int(line.split(" ")[0]) for line in seen} == {one.pid for one in workers}
-        told = []
-        run_points(study, points(), log, Backend(1, address), told.append)
-        assert (told[0].over, told[-1].over) == (60, ALL)
-        assert len(log.seen()) == ALL
-    run_points(study, points(), log, Backend(1, "tcp://127.0.0.1:9"))  # nothing is left to do
-
-
-def test_a_scheduler_that_is_not_there_is_said(tmp_path, monkeypatch):
-    pytest.importorskip("distributed")
-    monkeypatch.setattr(backends, "CONNECT_S", 1)
-    study = Store(tmp_path / "s.db").study("small")
-    address = f"tcp://127.0.0.1:{free_port()}"
-    with pytest.raises(UsageError, match=f"there is no Dask scheduler at {address}"):
-        run_points(study, points(4), Logged("none"), Backend(1, address))
-
-
-def test_a_postgresql_server_keeps_what_two_processes_measure(tmp_path):
-    log = Logged(str(tmp_path / "log"), 0.002)
-    (tmp_path / "pg").mkdir()
-    with postgresql(tmp_path / "pg") as url:
-        killed = started(url, log.log, 0.002, 1)
-        wait_for(log, 10, killed)
-        killed.kill()
-        killed.wait()
-        both = [started(url, log.log, 0.002, 1) for _ in range(2)]
-        assert [one.wait(timeout=60) for one in both] == [0, 0]
-        assert (counts(url).over, counts(url).failed) == (ALL, FAILING)
-        assert len(log.seen()) <= ALL + 1

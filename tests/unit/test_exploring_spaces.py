@@ -116,7 +116,7 @@ WRONG = {
     "realised twice": (HEAD + SMS + 'realise = "simd"\n', 3, 13, "not key and realise"),
     "no such way": (HEAD + '[parameters.x]\nvalues = [1]\nrealise = "simt"\n', 5, 11,
                     "must be 'concurrency' or 'simd'"),
-    "no values": (HEAD + SMS.replace("54, 108", ""), 4, 10, "at least 1 element"),
+    "no values": (HEAD + SMS.replace("54, 108", ""), 4, 10, "must have 1 or more elements"),
     "a value twice": (HEAD + SMS.replace("108", "54"), 4, 10, "has a value twice"),
     "a value that no machine has": (HEAD + SMS.replace("108", "5000"), 4, 15,
                                     "sm.count is 1 to 4096 SMs, not 5000"),

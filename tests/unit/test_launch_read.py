@@ -307,7 +307,7 @@ def test_what_is_wrong_in_a_launch_is_told_at_its_place(load, lines, expected):
         (HEAD.replace("[1]", "['n - n']"), (5, 9, "the value must be at least 1, not 0")),
         (HEAD.replace("[1]", "['nn']"), (5, 10, "`nn` is not defined")),
         (HEAD.replace("[1]", "['1/n/2']"), (5, 10, "the value is 0.00048828125, not an integer")),
-        (HEAD.replace("[1]", "[]"), (5, 8, "`grid` must have at least 1 elements, not 0")),
+        (HEAD.replace("[1]", "[]"), (5, 8, "`grid` must have 1 or more elements, not 0")),
         (HEAD.replace("[1]", "[1, 2, 3, 4]"), (5, 8, "`grid` must have at most 3 elements, not 4")),
         (HEAD.replace("grid = [1]", ""), (3, 3, "`grid` is missing in `launch[0]`")),
         (
@@ -324,7 +324,7 @@ def test_what_is_wrong_in_a_launch_is_told_at_its_place(load, lines, expected):
             (2, 5, "`n` must be an integer or text, not a float"),
         ),
         ("sizes = 3", (1, 1, "`launch` is missing")),
-        ("launch = []", (1, 10, "`launch` must have at least 1 elements, not 0")),
+        ("launch = []", (1, 10, "`launch` must have 1 or more elements, not 0")),
     ],
 )
 def test_what_is_wrong_elsewhere_is_told_at_its_place(load, text, expected):

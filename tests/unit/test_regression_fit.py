@@ -231,7 +231,8 @@ def test_the_first_of_equal_terms_is_chosen():
 
 BAD = {
     "a value too few": (lambda s: samples_of(s, [{"a": 1}] * 4, [1] * 3), "4 points and 3"),
-    "two samples": (lambda s: samples_of(s, [{"a": 1}] * 2, [1, 2]), "too few"),
+    "two samples": (lambda s: samples_of(s, [{"a": 1}] * 2, [1, 2]), "2 samples are too few"),
+    "one sample": (lambda s: samples_of(s, [{"a": 1}], [1]), "1 sample is too few for a model"),
     "nan": (lambda s: samples_of(s, [{"a": 1}] * 3, [1, math.nan, 2]), "sample 1"),
     "no such parameter": (lambda s: samples_of(s, [{"b": 1}] * 3, [1, 2, 3]), "has no a"),
     "log2 of none": (lambda s: samples_of(s, [{"a": 1}] * 3, [1, 2, 3], ["b"]), "parameter `b`"),

@@ -11,7 +11,7 @@ from analyzer.diagnostics import InputError, UsageError
 from simulator.regression.curves import response_curve
 from simulator.regression.draws import draw
 from simulator.regression.fit import fit_stepwise, fit_terms, samples_of
-from simulator.regression.formula import formula_of, summary_of
+from simulator.regression.formula import coefficients_of, formula_of, summary_of
 from simulator.regression.model import checked
 from simulator.regression.model_json import model_of, model_text
 from simulator.regression.parameters import Parameter
@@ -105,6 +105,20 @@ def test_points_beyond_the_samples_are_told():
         predict(MODEL, [point])
     with pytest.raises(UsageError, match="needs a value of simd"):
         Predictor(MODEL, {"#blk": (1, 2)})
+
+
+def test_numbers_between_those_of_samples_are_told_where_they_matter(monkeypatch):
+    point = dict(POINTS[0])
+    others = [{**point, "#blk": 3}, {**point, "simd": 24.0}, {**point, "mshr": 2.5}]
+    others += [{**point, "simd": 64}, {**point, "simd": 64, "#blk": 12}]
+    found = predict(MODEL, [point, *others], interval=None)
+    assert {"#blk", "simd"} <= set(MODEL.used)
+    assert "mshr" not in MODEL.used
+    assert found.between.tolist() == [False, True, True, False, False, True]
+    assert found.outside.tolist() == [False] * 4 + [True] * 2
+    monkeypatch.setattr("simulator.regression.predict.CHUNK", 2)
+    assert predict(MODEL, [point, *others]).between.tolist() == found.between.tolist()
+    assert found.known.all()  # errors are told of them
 
 
 def test_a_word_that_no_sample_has_is_unknown():
@@ -249,10 +263,10 @@ def test_formulas():
     model = fit_terms(samples_of(two.parameters, points, measured), [("x",), ("w",), ("w", "x")])
     lines = formula_of(model).splitlines()
     assert lines[0] == "cycles = 7"
-    assert [line.split("  R²")[0].strip() for line in lines[1:4]] == [
-        "+ x(4: 4)", "+ w(b: 3)", "+ w:x(b,4: 3)",
+    assert [line.partition("  + ")[2] for line in lines[1:4]] == [
+        "x(4: 4)", "w(b: 3)", "w:x(b,4: 3)",
     ]  # fmt: skip
-    assert lines[3].endswith(f"R² 1.0000  {model.gains[2]:+.4f}")
+    assert lines[3].startswith(f"  R² 1.0000  {model.gains[2]:+.4f}  + w:x")
     assert lines[4] == "x(k: a): the line in x that is 0 at 0, a at k"
     assert lines[5] == "w(w: a, …): a where w is w, 0 where it is a"
     assert summary_of(model) == "cycles ~ x + w + w:x"
@@ -260,3 +274,25 @@ def test_formulas():
     assert formula_of(spline).splitlines()[-1] == (
         "k(k: a, …): the natural cubic spline in log2 of k that is a at k, 0 at 1; knots 1,2,4"
     )
+
+
+def test_coefficients_are_what_terms_add_at_their_knots():
+    found = coefficients_of(OF_WORDS)
+    assert [c.value for c in found] == list(OF_WORDS.coefficients)
+    assert found[0][:2] == ((), ())
+    at = {"a": 1, "b": 1, "c": 5, "w": "gto"}  # the first values: all columns are 0
+    (base,) = predict(OF_WORDS, [at], interval=None).values
+    assert found[0].value == pytest.approx(base)
+    twin = stepwise_twin.fitted(SMALL_POINTS, SMALL_MEASURED, OF_WORDS.terms)
+    for each in found[1:]:
+        if len(each.term) > 1:
+            continue
+        ((name,), (value,)) = each.term, each.at
+        (there,) = predict(OF_WORDS, [{**at, name: value}], interval=None).values
+        assert there - base == pytest.approx(each.value, rel=1e-6)
+    change = stepwise_twin.design([{**at, "w": "two"}], SMALL_POINTS, OF_WORDS.terms)
+    change = change - stepwise_twin.design([at], SMALL_POINTS, OF_WORDS.terms)
+    (own,) = [c for c in found if (c.term, c.at) == (("w",), ("two",))]
+    assert own.t_value == pytest.approx(float(twin.t_test(change).tvalue.item()), rel=1e-6)
+    perfect = fit_terms(samples_of(SMALL.parameters, SMALL_POINTS, [0.0] * 50), [("a",)])
+    assert {c.t_value for c in coefficients_of(perfect)} == {None}

@@ -229,6 +229,18 @@ def test_more_points_than_there_are():
         draw(SMALL, 1, method="soboll")
 
 
+def test_parts_with_given_values_are_those_of_conditions():
+    own = SMALL.where("a <= c").with_values({"w": "lrr", "a": 4})
+    same = SMALL.where("a <= c", "w == lrr", "a == 4")
+    assert own.count == same.count == 3 * 2
+    assert [own.point(k) for k in range(6)] == [same.point(k) for k in range(6)]
+    assert space({"w": ("x=1", "y"), "k": (1, 2)}).with_values({"w": "x=1"}).count == 2
+    with pytest.raises(UsageError, match="no point meets the conditions a <= b; a = 4; b = 2"):
+        SMALL.where("a <= b").with_values({"a": 4, "b": 2})
+    with pytest.raises(UsageError, match="a does not take 5"):
+        SMALL.with_values({"a": 5})
+
+
 def test_spaces_too_large_to_number_are_drawn_from():
     huge = space({f"p{k}": range(100) for k in range(20)}, "p0 < p1")
     assert huge.count == 4950 * 100**18

@@ -35,6 +35,9 @@ def test_knots_are_those_of_values_that_samples_have():
     assert seen.measured == (2, 4, 8)
     assert seen.knots == (2, 5, 8)
     assert seen.outside([1, 2, 3, 8, 8.5]).tolist() == [True, False, False, False, True]
+    assert seen.between([1, 2, 3, 8.0, 8.5]).tolist() == [False, False, True, False, False]
+    words = basis_of(Parameter("w", ("a", "b", "c")), ["a", "c"])
+    assert words.between(["a", "b", "c"]).tolist() == [False] * 3  # of b nothing is known
 
 
 @pytest.mark.parametrize("knots", [(1, 4, 7), (1, 2.5, 4, 10), (1, 4.75, 8.5, 12.25, 16)])

@@ -12,30 +12,34 @@ from simulator.regression.fit import fit_stepwise, fit_terms, samples_of
 from simulator.regression.parameters import Parameter
 from simulator.regression.predict import predict
 from simulator.regression.ranking import compare_workloads, rank, term_shares
-from simulator.regression.search import best_points, pareto_front
-from simulator.regression.suggest import suggest
+from simulator.regression.search import best_points, check_costs, pareto_front, untried
+from simulator.regression.suggest import points_left, suggest
+from tests.reference import stepwise_twin
 from tests.unit.regression_surfaces import SMALL, sampled, small_figure, space
 
 POINTS, MEASURED = sampled(SMALL, small_figure, 50, 0.02)
 MODEL = fit_stepwise(samples_of(SMALL.parameters, POINTS, MEASURED), theta=0.0, phi=0.0)
 LARGE = space({"x": range(1, 201), "y": range(1, 101), "z": (0, 1)})
-LARGE_MODEL = fit_terms(
-    samples_of(LARGE.parameters, *sampled(LARGE, lambda p: (p["x"] - 40) ** 2 + 3 * p["y"], 99)),
-    [("x",), ("y",)],
-)
+LARGE_SAMPLES = sampled(LARGE, lambda p: (p["x"] - 40) ** 2 + 3 * p["y"], 99)
+LARGE_MODEL = fit_terms(samples_of(LARGE.parameters, *LARGE_SAMPLES), [("x",), ("y",)])
 
 
 @cache
 def listed(where, model):
+    """Give all points, their values, and the numbers of those whose numbers samples have."""
     points = [where.point(k) for k in range(where.count)]
-    return points, predict(model, points, interval=None).values.tolist()
+    samples = LARGE_SAMPLES[0] if model is LARGE_MODEL else POINTS
+    known = [{point[name] for point in samples} for name in model.used]
+    tried = [k for k, point in enumerate(points)
+             if all(point[n] in own for n, own in zip(model.used, known, strict=True))]  # fmt: skip
+    return points, predict(model, points, interval=None).values.tolist(), tried
 
 
 @pytest.mark.parametrize("largest", [False, True])
 def test_the_best_points_are_those_of_a_list(largest):
     for where, model in ((SMALL.where("a + b <= 6", "w != gto"), MODEL), (LARGE, LARGE_MODEL)):
-        points, values = listed(where, model)
-        order = sorted(range(len(points)), key=lambda k: (-values[k] if largest else values[k], k))
+        points, values, tried = listed(where, model)
+        order = sorted(tried, key=lambda k: (-values[k] if largest else values[k], k))
         found = best_points(model, where, 12, largest=largest, alike=True)
         assert [f.number for f in found] == order[:12]
         assert [f.point for f in found] == [points[k] for k in order[:12]]
@@ -50,6 +54,12 @@ def test_points_that_the_model_does_not_tell_apart_are_given_once():
     twice = best_points(LARGE_MODEL, LARGE, 12, alike=True)
     once = best_points(LARGE_MODEL, LARGE, 6)
     assert [f.number for f in once] == [f.number for f in twice if f.point["z"] == 0]
+    failed = [once[0].point, twice[3].point, {"x": -1, "y": 1, "z": 0}]  # the last is none of it
+    other = best_points(LARGE_MODEL, LARGE, 6, besides=failed)
+    assert [(f.point["x"], f.point["y"]) for f in other] == [
+        (f.point["x"], f.point["y"]) for f in once
+    ]
+    assert [f.point["z"] for f in other] == [1, 0, 0, 0, 0, 0]
     assert set(MODEL.used) == {"a", "w"}
     assert len(best_points(MODEL, SMALL, 1000)) == 4 * 3
 
@@ -62,11 +72,9 @@ def test_the_pareto_front_is_that_of_a_list(largest):
              "5": lambda _: 5}  # fmt: skip
     for where, model, cost in ((SMALL, MODEL, "a * b + c"), (SMALL.where("a < 5"), MODEL, "5"),
                                (LARGE, LARGE_MODEL, "floor((x + 2 * y) / 16) + z")):  # fmt: skip
-        points, values = listed(where, model)
+        points, values, tried = listed(where, model)
         front, best = [], float("inf")
-        for k in sorted(
-            range(len(points)), key=lambda k: (price[cost](points[k]), sign * values[k], k)
-        ):
+        for k in sorted(tried, key=lambda k: (price[cost](points[k]), sign * values[k], k)):
             if sign * values[k] < best:
                 best = sign * values[k]
                 front.append((k, price[cost](points[k])))
@@ -81,6 +89,9 @@ def test_costs_that_cannot_be():
         with pytest.raises(UsageError, match=words):
             pareto_front(MODEL, SMALL, cost)
     assert pareto_front(MODEL, SMALL.where("a != 1"), "1 / (a - 1)")
+    check_costs(SMALL.where("a != 4"), "1 / (a - 4)")
+    with pytest.raises(UsageError, match="division by zero"):  # at the third value alone
+        check_costs(SMALL, "1 / (a - 4)")
     with pytest.raises(UsageError, match="none"):
         best_points(MODEL, SMALL, 0)
     with pytest.raises(UsageError, match="needs a value of w"):
@@ -97,16 +108,69 @@ def test_unknown_points_are_not_the_best():
     assert {f.number for f in pareto_front(model, pair, "1")} == {1}
 
 
-def test_shares_of_parameters_add_up():
-    shares, found = dict(term_shares(MODEL)), rank(MODEL)
-    assert found[0].name in ("a", "w")
-    assert sum(each.share for each in found) == pytest.approx(MODEL.r_squared)
-    assert [each.share for each in found] == sorted((e.share for e in found), reverse=True)
-    by_name = {each.name: each for each in found}
-    interaction = shares.get(("a", "w"), shares.get(("w", "a")))
-    assert by_name["a"].alone == shares[("a",)]
-    assert by_name["a"].interactions >= interaction / 2 > 0
-    assert by_name["c"].share == 0
+SWINGING = {"b": (1, 2, 4, 8, 16), "s": (8, 16, 32), "c": (1, 2)}
+"""A time that falls with b and s; a spline without its samples at 4 has -19 there, not 15."""
+
+
+def swinging(gone, *conditions):
+    """Give the space, and a model of all samples but those at a value of b."""
+    where = space(SWINGING)
+    points = [p for p in map(where.point, range(where.count)) if p["b"] != gone]
+    measured = [300 / p["s"] + (50 if p["b"] == 1 else 6) for p in points]
+    model = fit_terms(samples_of(where.parameters, points, measured), [("s",), ("b",)])
+    return space(SWINGING, *conditions), model, points
+
+
+@pytest.mark.parametrize("gone", [4, 16])
+def test_numbers_that_no_sample_has_are_never_the_best(gone):
+    where, model, _ = swinging(gone)
+    lowest = min(listed_anew(where, model))
+    found = best_points(model, where, 1)[0]
+    assert lowest[1]["b"] == gone  # a list would have it
+    assert lowest[0] < 0 < found.predicted
+    assert (found.point["s"], found.predicted) == (32, pytest.approx(300 / 32 + 6))
+    assert gone not in {f.point["b"] for f in pareto_front(model, where, "64 - b")}
+    assert gone not in {f.point["b"] for f in best_points(model, where, 99, alike=True)}
+    assert untried(model, where) == 6
+    tied = where.where("b <= s / 2", "c + s <= 33")
+    assert untried(model, tied) == sum(
+        tied.point(k)["b"] == gone for k in range(tied.count)
+    )  # fmt: skip
+    assert untried(model, tied) not in (0, tied.count)
+    assert best_points(model, where.where(f"b == {gone}"), 3) == ()
+    assert untried(*swinging(99)[1::-1]) == 0
+
+
+def listed_anew(where, model):
+    points = [where.point(k) for k in range(where.count)]
+    values = predict(model, points, interval=None).values.tolist()
+    return [(value, Hashed(point)) for value, point in zip(values, points, strict=True)]
+
+
+class Hashed(dict):
+    """A point that may stand beside another of the same value in a sorted list."""
+
+    def __lt__(self, other):
+        return list(self.values()) < list(other.values())
+
+
+def test_shares_are_what_r_squared_of_nested_models_grows_by():
+    r_squared = [0.0] + [
+        stepwise_twin.fitted(POINTS, MEASURED, MODEL.terms[: k + 1]).rsquared
+        for k in range(len(MODEL.terms))
+    ]
+    grew = dict(zip(MODEL.terms, np.diff(r_squared), strict=True))
+    assert [term for term, _ in term_shares(MODEL)] == list(MODEL.terms)
+    assert [share for _, share in term_shares(MODEL)] == pytest.approx(list(grew.values()))
+    found = {each.name: each for each in rank(MODEL)}
+    (pair,) = [term for term in MODEL.terms if set(term) == {"a", "w"}]
+    for name in ("a", "w"):
+        assert found[name].alone == pytest.approx(grew[(name,)])
+        assert found[name].interactions == pytest.approx(grew[pair] / 2)
+        assert found[name].share == pytest.approx(grew[(name,)] + grew[pair] / 2)
+    assert (found["b"].share, found["c"].share) == (0, 0)
+    order = [each.share for each in rank(MODEL)]
+    assert order == sorted(order, reverse=True)
 
 
 def of_lines(slopes):
@@ -166,12 +230,39 @@ def test_suggestions_are_the_least_sure_points_one_after_another():
 
 
 def test_suggestions_tell_more_than_even_draws():
-    more = [s.point for s in suggest(LARGE_MODEL, LARGE, 10)]
-    assert {LARGE.number_of(p) for p in more} == {LARGE.number_of(p) for p in more}
-    assert len({(p["x"], p["y"]) for p in more}) > 4  # not all the same corner
-    assert {p["z"] for p in more} == {0, 1}
-    x, y = ([p[name] for p in more] for name in "xy")
-    assert min(x) == 1 and max(x) == 200 and min(y) == 1 and max(y) == 100
+    terms, few = [("a",), ("w",), ("a", "w")], POINTS[:24]
+    model = fit_terms(samples_of(SMALL.parameters, few, MEASURED[:24]), terms)
+
+    def information(more):  # the determinant of X'X, with columns of the twin
+        columns = stepwise_twin.design([*few, *more], few, terms)
+        return np.linalg.slogdet(columns.T @ columns)[1]
+
+    found = [s.point for s in suggest(model, SMALL, 6, besides=few)]
+    even = [information(draw(SMALL, 6, seed=seed, besides=few)) for seed in range(50)]
+    assert information(found) > max(even) - 1e-9
+    assert information(found) > np.quantile(even, 0.9) + 0.05
+    assert all(point not in few for point in found)
+    assert len({SMALL.number_of(point) for point in found}) == 6
+
+
+def test_numbers_that_no_sample_has_are_suggested_first():
+    where, model, points = swinging(4)
+    found = suggest(model, where, 5, besides=points)
+    assert found[0].point["b"] == 4
+    assert found[0].between
+    assert np.isnan(found[0].variance)
+    assert not np.isnan(found[0].low) and found[0].low < found[0].predicted < found[0].high
+    two = {"b": (1, 2, 3, 4, 5, 6), "s": (8, 16, 32, 64)}
+    grid = space(two)
+    points = [p for p in map(grid.point, range(24)) if p["b"] in (1, 3, 5) and p["s"] != 16] * 2
+    model = fit_terms(samples_of(grid.parameters, points, [p["b"] * p["s"] for p in points]),
+                      [("b",), ("s",), ("b", "s")])  # fmt: skip
+    more = suggest(model, grid, 4, besides=points)
+    assert more[0].point["s"] == 16  # and one of three others; once that is there, others follow
+    assert {s.point["b"] for s in more[:3]} == {2, 4, 6}
+    assert 16 not in {s.point["s"] for s in more[1:3]}
+    assert more[[s.point["b"] for s in more].index(6)].outside
+    assert points_left(grid, [*points, points[0], {"b": 9, "s": 8}]) == 24 - 9
 
 
 def test_what_no_sample_tells_is_suggested_first():

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from analyzer.diagnostics import UsageError
 from warpmill.cli.default_command import DefaultCommandGroup
 from warpmill.cli.examples import epilog
 from warpmill.cli.explore_options import (
@@ -16,7 +17,9 @@ from warpmill.cli.explore_options import (
     Curves,
     Fix,
     Folds,
+    FoldSeed,
     Fraction,
+    FractionOfEach,
     Method,
     MethodOption,
     NoStore,
@@ -27,6 +30,7 @@ from warpmill.cli.explore_options import (
     Response,
     Retry,
     SamplesOption,
+    SaveModel,
     Scheduler,
     Seed,
     SomeWorkloads,
@@ -35,6 +39,7 @@ from warpmill.cli.explore_options import (
     StudyName,
     StudyOption,
     Suggest,
+    Terms,
     Theta,
     Top,
     UntilError,
@@ -63,7 +68,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from simulator.gpu.simulate import Options
-    from warpmill.cli.explore_running import Pictures
+    from warpmill.cli.explore_files import Files
     from warpmill.exploring.answers import Asked
     from warpmill.exploring.exploration import Explored
     from warpmill.exploring.workloads import Workload
@@ -90,6 +95,7 @@ def run(  # noqa: PLR0913, PLR0917 - one parameter for each option
     workloads: Workloads,
     samples: SamplesOption = None,
     fraction: Fraction = None,
+    fraction_of_each: FractionOfEach = None,
     until_error: UntilError = None,
     method: MethodOption = Method.RANDOM,
     seed: Seed = 0,
@@ -111,6 +117,7 @@ def run(  # noqa: PLR0913, PLR0917 - one parameter for each option
     phi: Phi = 0.01,
     folds: Folds = 10,
     fix: Fix = None,
+    terms: Terms = None,
     top: Top = 5,
     where: Where = None,
     cost: Cost = None,
@@ -120,6 +127,7 @@ def run(  # noqa: PLR0913, PLR0917 - one parameter for each option
     plot: Plot = None,
     plot_curves: PlotCurves = None,
     predict_all: PredictAll = None,
+    save_model: SaveModel = None,
     format_: FormatOption = Format.TEXT,
     output: Output = None,
     verbose: Verbose = False,
@@ -130,23 +138,31 @@ def run(  # noqa: PLR0913, PLR0917 - one parameter for each option
     more extends it, and several processes or computers may work on one store.
     """
     from warpmill.cli.clone_options import percent_of  # noqa: PLC0415 - slow to load
-    from warpmill.cli.explore_running import Pictures, run_exploration  # noqa: PLC0415
+    from warpmill.cli.explore_files import Files  # noqa: PLC0415
+    from warpmill.cli.explore_running import run_exploration  # noqa: PLC0415
     from warpmill.cli.sweep_running import keeping  # noqa: PLC0415
     from warpmill.exploring.points import How  # noqa: PLC0415
     from warpmill.exploring.sampling import Sampling  # noqa: PLC0415
     from warpmill.exploring.space_file import space_called  # noqa: PLC0415
 
-    pictures = Pictures(plot, plot_curves, predict_all)
-    pictures.check(output)
+    files = Files(plot, plot_curves, predict_all, save_model)
+    files.check(output, store, curves=bool(curve))
+    files.check_workloads(len(set(workloads)))
+    if study is not None and not study.strip():
+        raise UsageError("--study names nothing")
     wanted = space_called(space)
     fitting = fitting_of(
-        wanted, response=response, theta=theta, phi=phi, folds=folds, seed=seed, fix=fix
+        wanted, response=response, theta=theta, phi=phi, folds=folds, seed=seed, fix=fix,
+        terms=terms,
+    )  # fmt: skip
+    error = None if until_error is None else 100 * percent_of("--until-error", until_error)
+    sampling = Sampling(
+        samples, fraction, error, fitting, method.value, seed, fraction_of_each=fraction_of_each
     )
     asked = asked_of(
-        wanted, fitting, top=top, where=where, cost=cost, at=at, curves=curve, suggest=suggest
-    )
-    error = None if until_error is None else 100 * percent_of("--until-error", until_error)
-    sampling = Sampling(samples, fraction, error, fitting, method.value, seed)
+        wanted, fitting, top=top, where=where, cost=cost, at=at, curves=curve, suggest=suggest,
+        until_error=error,
+    )  # fmt: skip
     how = How(
         trace_options(source, None, None, max_instructions=max_instructions),
         _options(max_cycles, max_memory, max_trace_events),
@@ -160,8 +176,9 @@ def run(  # noqa: PLR0913, PLR0917 - one parameter for each option
         backend=backend_of(backend, scheduler, workers),
         kept=keeping(store, no_store=no_store, workers=1, retry=retry, max_points=None),
     )
-    tell(f"{sum(len(one.samples) for one in found.workloads):,} points in {found.seconds:,.1f} s")
-    _show(found, asked, pictures, Destination(format_, output, verbose))
+    points = sum(len(one.samples) for one in found.workloads)
+    tell(f"{points:,} point{'s' * (points != 1)} in {found.seconds:,.1f} s")
+    _show(found, asked, files, Destination(format_, output, verbose))
 
 
 @explore.command(
@@ -173,12 +190,13 @@ def report(  # noqa: PLR0913, PLR0917 - one parameter for each option
     study: StudyName,
     workloads: SomeWorkloads = None,
     store: StoreOption = None,
-    seed: Seed = 0,
+    seed: FoldSeed = 0,
     response: Response = "time_us",
     theta: Theta = 0.01,
     phi: Phi = 0.01,
     folds: Folds = 10,
     fix: Fix = None,
+    terms: Terms = None,
     top: Top = 5,
     where: Where = None,
     cost: Cost = None,
@@ -188,51 +206,42 @@ def report(  # noqa: PLR0913, PLR0917 - one parameter for each option
     plot: Plot = None,
     plot_curves: PlotCurves = None,
     predict_all: PredictAll = None,
+    save_model: SaveModel = None,
     format_: FormatOption = Format.TEXT,
     output: Output = None,
     verbose: Verbose = False,
 ) -> None:
     """Make models of what was simulated so far, and show what they tell. Nothing is simulated."""
-    from warpmill.cli.explore_running import Pictures  # noqa: PLC0415 - slow to load
+    from warpmill.cli.explore_files import Files  # noqa: PLC0415 - slow to load
     from warpmill.cli.sweep_running import keeping  # noqa: PLC0415
-    from warpmill.exploring.exploration import explored, merged  # noqa: PLC0415
+    from warpmill.exploring.exploration import explored, only  # noqa: PLC0415
 
-    pictures = Pictures(plot, plot_curves, predict_all)
-    pictures.check(output)
+    files = Files(plot, plot_curves, predict_all, save_model)
+    files.check(output, store, curves=bool(curve))
     kept = keeping(store, no_store=False, workers=1, retry=False, max_points=None)
     assert kept.store is not None
     found = explored(study, kept.store)
     if workloads:
-        found = merged(found, tuple(dict.fromkeys(workloads)))
+        found = only(found, tuple(dict.fromkeys(workloads)))
+    files.check_workloads(len(found.workloads))
     fitting = fitting_of(
-        found.space, response=response, theta=theta, phi=phi, folds=folds, seed=seed, fix=fix
-    )
+        found.space, response=response, theta=theta, phi=phi, folds=folds, seed=seed, fix=fix,
+        terms=terms,
+    )  # fmt: skip
     asked = asked_of(
         found.space, fitting, top=top, where=where, cost=cost, at=at, curves=curve, suggest=suggest
     )
-    _show(found, asked, pictures, Destination(format_, output, verbose))
+    _show(found, asked, files, Destination(format_, output, verbose))
 
 
-def _show(found: Explored, asked: Asked, pictures: Pictures, to: Destination) -> None:
-    from warpmill.cli.explore_running import write_predictions  # noqa: PLC0415 - slow to load
-    from warpmill.exploring.answers import answers  # noqa: PLC0415
+def _show(found: Explored, asked: Asked, files: Files, to: Destination) -> None:
+    from warpmill.exploring.answers import answers  # noqa: PLC0415 - slow to load
     from warpmill.reports.explore import explore_report  # noqa: PLC0415
 
     told = answers(found, asked)
     made = explore_report(told)
-    if pictures.every is not None:
-        write_predictions(told, pictures.every)
-    if pictures.terms is not None or pictures.curves is not None:
-        from warpmill.views.explore_plot import (  # noqa: PLC0415 - only where asked for
-            write_curves,
-            write_terms,
-        )
-
-        if pictures.terms is not None:
-            write_terms(made, pictures.terms)
-        if pictures.curves is not None:
-            write_curves(made, pictures.curves)
     emit(made, to)
+    files.write(told, made)
 
 
 def _workloads(targets: Sequence[str], sizes: Sequence[str] | None) -> list[Workload]:

@@ -72,6 +72,13 @@ Fraction = Annotated[
         show_default=False,
     ),
 ]  # fmt: skip
+FractionOfEach = Annotated[
+    float | None,
+    typer.Option(
+        "--fraction-of-each", metavar="SHARE", help="As many points as this share of each "
+        "parameter's values has combinations.", show_default=False,
+    ),
+]  # fmt: skip
 UntilError = Annotated[
     str | None,
     typer.Option(
@@ -83,7 +90,20 @@ UntilError = Annotated[
 MethodOption = Annotated[
     Method, typer.Option("--method", help="How points are drawn: evenly, or spread out.")
 ]
-Seed = Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Which points are drawn.")]
+Seed = Annotated[
+    int,
+    typer.Option(
+        "--seed", metavar="N", min=0, help="Which points are drawn, and how samples are dealt to "
+        "folds.",
+    ),
+]  # fmt: skip
+FoldSeed = Annotated[
+    int,
+    typer.Option(
+        "--seed", metavar="N", min=0, help="How samples are dealt to folds, and among which points "
+        "of a large space those of --suggest are chosen.",
+    ),
+]  # fmt: skip
 StudyOption = Annotated[
     str | None,
     typer.Option(
@@ -136,6 +156,13 @@ Phi = Annotated[float, typer.Option("--phi", help="The same of an interaction.")
 Folds = Annotated[
     int, typer.Option("--folds", metavar="N", min=2, help="Folds of the cross-validation.")
 ]
+Terms = Annotated[
+    str | None,
+    typer.Option(
+        "--terms", metavar="TERM,...", help="Make models of these terms alone, such as "
+        "'simd,#blk,simd:#blk'; none is chosen by --theta and --phi then.", show_default=False,
+    ),
+]  # fmt: skip
 Fix = Annotated[
     list[str] | None,
     typer.Option(
@@ -185,6 +212,10 @@ Plot = Annotated[
 PlotCurves = Annotated[
     Path | None, typer.Option("--plot-curves", metavar="FILE", help="Draw the curves.")
 ]
+SaveModel = Annotated[
+    Path | None,
+    typer.Option("--save-model", metavar="FILE", help="Write the model of the one workload."),
+]
 PredictAll = Annotated[
     Path | None,
     typer.Option(
@@ -220,14 +251,17 @@ def fitting_of(  # noqa: PLR0913 - each option by its name
     folds: int,
     seed: int,
     fix: Sequence[str] | None,
+    terms: str | None,
 ) -> Fitting:
     """Say what models are of. UsageError."""
-    from warpmill.exploring.fitting import Fitting  # noqa: PLC0415 - slow to load
+    from simulator.regression.fit import term_of  # noqa: PLC0415 - slow to load
+    from warpmill.exploring.fitting import Fitting  # noqa: PLC0415 - as above
 
+    given = None if terms is None else tuple(term_of(text) for text in terms.split(","))
     fixed = _values(space, "--fix", fix or ())
     for name, value in fixed.items():
         next(p for p in space.design.parameters if p.name == name).place_of(value)
-    return Fitting(response, theta, phi, folds, seed, tuple(fixed.items()))
+    return Fitting(response, theta, phi, folds, seed, tuple(fixed.items()), given)
 
 
 def asked_of(  # noqa: PLR0913 - each option by its name
@@ -240,19 +274,17 @@ def asked_of(  # noqa: PLR0913 - each option by its name
     at: Sequence[str] | None,
     curves: Sequence[str] | None,
     suggest: int,
+    until_error: float | None = None,
 ) -> Asked:
     """Say what is to be told; what cannot be is refused before anything runs. UsageError."""
-    from simulator.regression.search import costs_of  # noqa: PLC0415 - slow to load
-    from warpmill.exploring.answers import Asked, check_asked  # noqa: PLC0415 - as above
+    from warpmill.exploring.answers import Asked, check_asked  # noqa: PLC0415 - slow to load
 
     points = tuple(_values(space, "--at", text.split(",")) for text in at or ())
     asked = Asked(
         fitting, top, tuple(where or ()), cost, points, tuple(dict.fromkeys(curves or ())),
-        points[0] if points else {}, suggest,
+        points[0] if points else {}, suggest, until_error,
     )  # fmt: skip
-    check_asked(space, asked)
-    if cost is not None:
-        costs_of(space.design, cost, next(space.design.chunks(1))[1])
+    check_asked(space, asked, costs=True)
     return asked
 
 
@@ -260,5 +292,9 @@ def _values(space: ExploredSpace, option: str, texts: Sequence[str]) -> dict[str
     from warpmill.exploring.fitting import value_of  # noqa: PLC0415 - slow to load
 
     example = f"{space.parameters[0].name}={space.parameters[0].parameter.values[0]}"
-    pairs = (pair(option, text, example) for text in texts)
-    return {name: value_of(space, name, text) for name, text in pairs}
+    found: dict[str, Value] = {}
+    for name, text in (pair(option, text, example) for text in texts):
+        if name in found:
+            raise UsageError(f"{option} gives {name} twice")
+        found[name] = value_of(space, name, text)
+    return found

@@ -1,21 +1,16 @@
-"""Running explorations: what is told on the way, what an interruption leaves, what is written."""
+"""Running explorations: what is told on the way, and what an interruption leaves."""
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
-from warpmill.cli.output import tell, write
+from analyzer.diagnostics import Diagnostic, InputError, Severity
+from warpmill.cli.output import tell
 from warpmill.cli.sweep_progress import sweep_bar
 from warpmill.cli.sweep_running import Keeping
 
 if TYPE_CHECKING:
-    from warpmill.exploring.answers import Answers
     from warpmill.exploring.backends import Backend
     from warpmill.exploring.exploration import Explored
     from warpmill.exploring.points import How
@@ -23,27 +18,6 @@ if TYPE_CHECKING:
     from warpmill.exploring.space import ExploredSpace
     from warpmill.exploring.workloads import Workload
     from warpmill.studies.running import Progress
-
-
-@dataclass(frozen=True)
-class Pictures:
-    """What is written beside the report. None: not."""
-
-    terms: Path | None = None
-    curves: Path | None = None
-    every: Path | None = None
-
-    def check(self, output: Path | None) -> None:
-        """Refuse, before anything is simulated, what could not be written. UsageError."""
-        from warpmill.saving import check_file  # noqa: PLC0415 - slow to load
-        from warpmill.views.simulate_plot import check_plot  # noqa: PLC0415 - as above
-
-        for path in (self.terms, self.curves):
-            if path is not None:
-                check_plot(path)
-        for path in (output, self.terms, self.curves, self.every):
-            if path is not None:
-                check_file(path)
 
 
 def run_exploration(  # noqa: PLR0913 - each by its name
@@ -109,21 +83,3 @@ def _refuse_empty(found: Explored) -> None:
     )
     words = f"no point could be simulated: {'; '.join(list(reasons)[:3])}"
     raise InputError(Diagnostic(Severity.ERROR, words, found.workloads[0].title))
-
-
-def write_predictions(found: Answers, path: Path) -> None:
-    """Write what models say of every point as CSV, a column a workload. UsageError."""
-    from warpmill.exploring.answers import all_predictions, searched_space  # noqa: PLC0415 - slow
-
-    space = searched_space(found.explored.space, found.asked)
-    models = [one for one in found.workloads if one.model is not None]
-    if not models:
-        raise UsageError("--predict-all: there is no model")
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    response = found.asked.fitting.response
-    writer.writerow([*space.names, *(f"{response} of {one.found.title}" for one in models)])
-    rows = zip(*(all_predictions(one, space) for one in models), strict=True)
-    for each in rows:
-        writer.writerow([*each[0], *(row[-1] for row in each[1:])])
-    write(out.getvalue(), path)

@@ -48,12 +48,18 @@ def write(text: str, output: Path | None) -> None:
     """Write a text to stdout, or to a file as a whole: readers see the old one or the new one."""
     if output is None:
         _to_stdout(text)
-        return
+    else:
+        write_lines([text], output)
+
+
+def write_lines(lines: Iterable[str], output: Path) -> None:
+    """Write pieces of a text to a file, as ``write`` does, without having them all at once."""
     try:
         if output.exists() and not output.is_file() and not output.is_dir():
-            output.write_text(text, encoding="utf-8")  # a pipe or a device is not replaced
+            with output.open("w", encoding="utf-8") as file:  # a pipe or a device is not replaced
+                file.writelines(lines)
         else:
-            _replace(text, output)
+            _replace(lines, output)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise UsageError(f"{output} cannot be written: {reason}") from None
@@ -89,14 +95,14 @@ def forget_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _replace(text: str, output: Path) -> None:
+def _replace(lines: Iterable[str], output: Path) -> None:
     if output.is_dir():
         raise IsADirectoryError(21, "it is a folder")
     target = output.resolve()  # a link stays, what it points to is replaced
     handle, name = tempfile.mkstemp(prefix=f".{target.name[:40]}.", dir=target.parent)
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
+            file.writelines(lines)
         Path(name).chmod(_mode(target))
         Path(name).replace(target)
     except BaseException:

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
-from analyzer.diagnostics import UsageError
-from simulator.regression.curves import Curve, response_curve
+import numpy as np
+
+from analyzer.diagnostics import UsageError, WarpmillError
 from simulator.regression.errors import Errors
+from simulator.regression.fit import checked_terms
 from simulator.regression.model import Model
 from simulator.regression.parameters import Value, parameter_called
-from simulator.regression.predict import POINT, predict, predict_space
+from simulator.regression.predict import POINT, Prediction, predict_space
 from simulator.regression.ranking import Likeness, compare_workloads
-from simulator.regression.search import Found, best_points, pareto_front
+from simulator.regression.search import Found, best_points, check_costs, pareto_front, untried
 from simulator.regression.space import DesignSpace
-from simulator.regression.suggest import Suggestion, suggest
+from simulator.regression.suggest import Suggestion, points_left, suggest
 from warpmill.exploring.exploration import Explored, OfWorkload
-from warpmill.exploring.fitting import Fitting, cross_validated, fit, samples_for
+from warpmill.exploring.fitting import Fitting, cross_validated, fit, samples_for, why_none
+from warpmill.exploring.predicted import (
+    Predicted,
+    PredictedCurve,
+    Telling,
+    check_point,
+    predicted,
+)
 from warpmill.exploring.space import ExploredSpace
 
 LARGER_IS_BETTER = frozenset({"ipc", "occupancy", "l1_hit_rate", "l2_hit_rate"})
@@ -30,7 +40,8 @@ class Asked:
     ``top`` best points among those that meet ``where``; those that nothing beats in both the
     response and ``cost``, an expression of parameters; the values of ``points``; a curve along each
     of ``curves``, other parameters being ``at``, or else at their middle values; and ``suggest``
-    points to simulate next.
+    points to simulate next, or as many as are left. ``until_error`` is the mean error in percent
+    that samples were drawn for: whether a model is that near is told.
     """
 
     fitting: Fitting = field(default_factory=Fitting)
@@ -41,6 +52,7 @@ class Asked:
     curves: tuple[str, ...] = ()
     at: Mapping[str, Value] = field(default_factory=dict)
     suggest: int = 0
+    until_error: float | None = None
 
     @property
     def largest(self) -> bool:
@@ -49,21 +61,12 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Predicted:
-    """What a model says of a point: None where it knows nothing of it."""
-
-    point: Mapping[str, Value]
-    value: float | None
-    low: float | None
-    high: float | None
-    outside: bool
-
-
-@dataclass(frozen=True)
 class Modelled:
     """A workload's model with what it tells. No model: ``reason`` says why.
 
-    ``sampled`` has what the model says of each sample that has the response, by its place.
+    ``sampled`` has what the model says of each sample that has the response, by its place. Without
+    ``errors``, ``no_errors`` says why. ``untried`` points, with a number that no sample has, are
+    neither in ``best`` nor in ``front``; nor are those that could not be simulated.
     """
 
     found: OfWorkload
@@ -71,12 +74,19 @@ class Modelled:
     samples: int
     reason: str | None = None
     errors: Errors | None = None
+    no_errors: str | None = None
     sampled: Mapping[int, Predicted] = field(default_factory=dict)
+    untried: int = 0
     best: tuple[Found, ...] = ()
     front: tuple[Found, ...] = ()
     points: tuple[Predicted, ...] = ()
-    curves: tuple[Curve, ...] = ()
+    curves: tuple[PredictedCurve, ...] = ()
     suggestions: tuple[Suggestion, ...] = ()
+
+    def is_near(self, percent: float) -> bool:
+        """Whether the model is off by no more than that, in the mean; not where nobody knows."""
+        mean = None if self.errors is None else self.errors.mean
+        return mean is not None and mean <= percent
 
 
 @dataclass(frozen=True)
@@ -93,7 +103,7 @@ def answers(explored: Explored, asked: Asked | None = None) -> Answers:
     """Fit a model for each workload, and tell what is asked. UsageError for what cannot be told."""
     asked = asked or Asked()
     space = explored.space
-    searched = searched_space(space, asked)
+    searched = check_asked(space, asked)
     each = tuple(_modelled(space, one, asked, searched) for one in explored.workloads)
     models = {one.found.title: one.model for one in each if one.model is not None}
     likeness = compare_workloads(models) if len(models) > 1 else None
@@ -102,36 +112,84 @@ def answers(explored: Explored, asked: Asked | None = None) -> Answers:
 
 def searched_space(space: ExploredSpace, asked: Asked) -> DesignSpace:
     """Give the part of the space in which points are looked for."""
-    if not asked.where and not asked.fitting.fixed:
-        return space.design
-    fixed = {name: (value,) for name, value in asked.fitting.fixed}
-    return space.only(fixed).where(*asked.where)
+    own = space.design
+    if asked.fitting.fixed:
+        own = own.with_values(dict(asked.fitting.fixed))
+    return own.where(*asked.where) if asked.where else own
+
+
+def check_asked(space: ExploredSpace, asked: Asked, *, costs: bool = False) -> DesignSpace:
+    """Give the searched space. UsageError for what cannot be told, whatever samples say.
+
+    With ``costs``, all points are gone through, to see that each has one.
+    """
+    searched = searched_space(space, asked)
+    fixed = dict(asked.fitting.fixed)
+    for name in asked.curves:
+        parameter_called(space.design.parameters, name)
+        if name in fixed:
+            raise UsageError(f"{name} is fixed at {fixed[name]}, and cannot be varied")
+    for point in (*asked.points, asked.at):
+        check_point(space, point, asked.fitting)
+    if asked.fitting.terms is not None:
+        own = [each for each in space.design.parameters if each.name not in fixed]
+        checked_terms(own, asked.fitting.terms)
+    if costs and asked.cost is not None:
+        check_costs(searched, asked.cost)
+    return searched
 
 
 def _modelled(
     space: ExploredSpace, found: OfWorkload, asked: Asked, searched: DesignSpace
 ) -> Modelled:
     points, values = samples_for(space, found, asked.fitting)
+    reason = why_none(space, found, asked.fitting)
+    if reason is not None:
+        return Modelled(found, None, len(points), reason)
     try:
         model = fit(space, points, values, asked.fitting)
     except UsageError as error:
-        reason = "; ".join(d.message for d in error.diagnostics)
-        return Modelled(found, None, len(points), reason)
+        return Modelled(found, None, len(points), _why_none(error, space, found, asked))
+    errors, no_errors = _errors(space, found, asked.fitting)
+    telling = Telling(space, found, asked.fitting, model)
+    failed = [one.point for one in found.failures]
+    best: tuple[Found, ...] = ()
     front: tuple[Found, ...] = ()
+    if asked.top:
+        best = best_points(model, searched, asked.top, largest=asked.largest, besides=failed)
     if asked.cost is not None:
-        front = pareto_front(model, searched, asked.cost, largest=asked.largest)
+        front = pareto_front(model, searched, asked.cost, largest=asked.largest, besides=failed)
     return Modelled(
         found,
         model,
         len(points),
-        errors=cross_validated(space, found, asked.fitting),
+        errors=errors,
+        no_errors=no_errors,
         sampled=_sampled(model, found, asked),
-        best=best_points(model, searched, asked.top, largest=asked.largest) if asked.top else (),
+        untried=untried(model, searched),
+        best=best,
         front=front,
-        points=predicted(model, [_whole(model, p, space, asked) for p in asked.points]),
-        curves=tuple(_curve(model, name, space, asked) for name in asked.curves),
+        points=tuple(map(telling.of, asked.points)),
+        curves=tuple(telling.along(name, asked.at) for name in asked.curves),
         suggestions=_suggested(model, searched, found, asked),
     )
+
+
+def _why_none(error: WarpmillError, space: ExploredSpace, found: OfWorkload, asked: Asked) -> str:
+    """Say why there is no model; measuring more is advised where there is more."""
+    (first,) = error.diagnostics
+    own = searched_space(space, Asked(asked.fitting))
+    left = points_left(own, [one.point for one in found.samples])
+    return f"{first.message}; {first.hint if left else 'the space has no more points'}"
+
+
+def _errors(
+    space: ExploredSpace, found: OfWorkload, fitting: Fitting
+) -> tuple[Errors | None, str | None]:
+    try:
+        return cross_validated(space, found, fitting), None
+    except UsageError as error:
+        return None, error.diagnostics[0].message
 
 
 def _sampled(model: Model, found: OfWorkload, asked: Asked) -> dict[int, Predicted]:
@@ -145,88 +203,45 @@ def _sampled(model: Model, found: OfWorkload, asked: Asked) -> dict[int, Predict
     return dict(zip(places, said, strict=True))
 
 
-def predicted(model: Model, points: Sequence[Mapping[str, Value]]) -> tuple[Predicted, ...]:
-    """Say what a model says of points."""
-    if not points:
-        return ()
-    said = predict(model, points, interval=POINT)
-    assert said.low is not None
-    assert said.high is not None
-    rows = zip(
-        points, said.values.tolist(), said.low.tolist(), said.high.tolist(), said.outside.tolist(),
-        said.known.tolist(), strict=True,
-    )  # fmt: skip
-    return tuple(
-        Predicted(dict(point), value, low, high, outside)
-        if known
-        else Predicted(dict(point), None, None, None, outside)
-        for point, value, low, high, outside, known in rows
-    )
-
-
-def middle(space: ExploredSpace, asked: Asked) -> dict[str, Value]:
-    """Give the point at which curves are: the values that were said, else middle ones."""
-    own: dict[str, Value] = {}
-    for each in space.parameters:
-        values = each.parameter.values
-        ordered = sorted(values) if each.parameter.numeric else list(values)
-        own[each.name] = ordered[len(ordered) // 2]
-    return {**own, **dict(asked.fitting.fixed), **asked.at}
-
-
-def _whole(
-    model: Model, point: Mapping[str, Value], space: ExploredSpace, asked: Asked
-) -> dict[str, Value]:
-    """Give a point all values that the model needs: middle ones where it says nothing else.
-
-    UsageError where it has another value than a fixed one.
-    """
-    for name, value in asked.fitting.fixed:
-        if point.get(name, value) != value:
-            raise UsageError(f"the model is of {name}={value}, not of {name}={point[name]}")
-    lacking = [name for name in model.used if name not in point]
-    others = middle(space, asked)
-    return {**point, **{name: others[name] for name in lacking}}
-
-
-def _curve(model: Model, name: str, space: ExploredSpace, asked: Asked) -> Curve:
-    fixed = dict(asked.fitting.fixed)
-    if name in fixed:
-        raise UsageError(f"{name} is fixed at {fixed[name]}, and cannot be varied")
-    at = {key: value for key, value in middle(space, asked).items() if key not in fixed}
-    return response_curve(model, name, at)
-
-
 def _suggested(
     model: Model, searched: DesignSpace, found: OfWorkload, asked: Asked
 ) -> tuple[Suggestion, ...]:
-    if not asked.suggest:
+    there = [one.point for one in found.samples]
+    count = min(asked.suggest, points_left(searched, there)) if asked.suggest else 0
+    if not count:
         return ()
-    return suggest(
-        model, searched, asked.suggest,
-        besides=[one.point for one in found.samples], seed=asked.fitting.seed,
-    )  # fmt: skip
+    return suggest(model, searched, count, besides=there, seed=asked.fitting.seed)
 
 
-def all_predictions(one: Modelled, space: DesignSpace) -> Iterator[list[Value | None]]:
-    """Give a row for each point of a space: its values and what the model says (None: unknown)."""
+def all_predictions(one: Modelled, space: DesignSpace) -> Iterator[tuple[Any, ...]]:
+    """Give a row for each point of a space: its values, what the model says with its ends, notes.
+
+    Notes are ``outside``, ``between`` and ``unknown`` as in ``Predicted``, and ``failed`` of points
+    that could not be simulated.
+    """
     assert one.model is not None
-    for _, codes, said in predict_space(one.model, space):
-        values = said.values.tolist()
-        for point, value, known in zip(
-            space.points_of(codes), values, said.known.tolist(), strict=True
-        ):
-            yield [*point.values(), value if known else None]
+    failures = (sample.point for sample in one.found.failures)
+    failed = space.numbers(space.codes_of(p for p in failures if p in space))
+    levels = [np.array(each.values, dtype=object) for each in space.parameters]
+    for first, codes, said in predict_space(one.model, space, interval=POINT):
+        values = (own[codes[:, column]].tolist() for column, own in enumerate(levels))
+        told = (_known(own, said.known) for own in (said.values, said.low, said.high))
+        is_failed = np.isin(np.arange(first, first + len(codes)), failed)
+        yield from zip(*values, *told, _notes(said, is_failed), strict=True)
 
 
-def check_asked(space: ExploredSpace, asked: Asked) -> None:
-    """Refuse what cannot be told of a space, whatever samples say. UsageError."""
-    _ = searched_space(space, asked)
-    fixed = dict(asked.fitting.fixed)
-    for name in asked.curves:
-        parameter_called(space.design.parameters, name)
-        if name in fixed:
-            raise UsageError(f"{name} is fixed at {fixed[name]}, and cannot be varied")
-    for point in asked.points:
-        for name in point:
-            parameter_called(space.design.parameters, name)
+def _known(values: Any, known: Any) -> list[float | None]:
+    if known.all():
+        return list(values.tolist())
+    return [v if ok else None for v, ok in zip(values.tolist(), known.tolist(), strict=True)]
+
+
+def _notes(said: Prediction, failed: Any) -> list[str]:
+    flags = {"outside": said.outside, "between": said.between, "unknown": ~said.known,
+             "failed": failed}  # fmt: skip
+    codes = np.zeros(len(failed), dtype=np.int64)
+    for place, own in enumerate(flags.values()):
+        codes += own.astype(np.int64) * (1 << place)
+    words = [" ".join(word for place, word in enumerate(flags) if code >> place & 1)
+             for code in range(1 << len(flags))]  # fmt: skip
+    return [words[code] for code in codes.tolist()]

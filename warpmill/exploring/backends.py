@@ -7,16 +7,20 @@ files of workloads and machines at the same paths.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
+from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from analyzer.diagnostics import UsageError
+from analyzer.diagnostics import LimitError, UsageError
 
 CONNECT_S = 30
 """How long a scheduler is waited for."""
+CLOSE_S = 5
+"""How long it is waited for when one takes leave of it."""
 
 
 @dataclass(frozen=True)
@@ -31,22 +35,38 @@ class Backend:
 def entered(backend: Backend) -> Iterator[int]:
     """Let joblib work on a backend within the block; give how many parts at a time.
 
-    UsageError where there is no Dask, no scheduler at the address, or no worker.
+    UsageError where there is no Dask, no scheduler at the address, or no worker; LimitError where
+    the scheduler goes away within the block.
     """
     if backend.scheduler is None:
         yield backend.workers
         return
+    client = _client(backend.scheduler)
+    with _quiet():
+        try:
+            with _joblib_on(client, backend.scheduler) as parts:
+                yield parts
+        except (CancelledError, _lost()) as error:
+            raise LimitError(
+                f"the scheduler at {backend.scheduler} is gone ({type(error).__name__}); the same "
+                "command goes on from what is kept"
+            ) from None
+        finally:
+            client.close(timeout=CLOSE_S)
+
+
+@contextmanager
+def _joblib_on(client: Any, address: str) -> Iterator[int]:
     import joblib  # noqa: PLC0415 - only where it is asked for
 
-    client = _client(backend.scheduler)
-    try:
-        cores = sum(client.ncores().values())
-        if not cores:
-            raise UsageError(f"the scheduler at {backend.scheduler} has no workers; start some")
-        with joblib.parallel_config(backend="dask", client=client):
-            yield max(2, cores)  # one would measure here
-    finally:
-        client.close()
+    cores = sum(client.ncores().values())
+    if not cores:
+        raise UsageError(f"the scheduler at {address} has no workers; start some")
+    parts = max(2, cores)
+    with joblib.parallel_config(backend="dask", client=client):
+        active: Any = joblib.parallel.get_active_backend()[0]
+        active.effective_n_jobs = lambda _jobs: parts  # of one, joblib would make calls here
+        yield parts
 
 
 def _client(address: str) -> Any:
@@ -58,3 +78,23 @@ def _client(address: str) -> Any:
         return distributed.Client(address, timeout=CONNECT_S, set_as_default=True)
     except (OSError, TimeoutError, ValueError, TypeError) as error:
         raise UsageError(f"there is no Dask scheduler at {address} ({error})") from None
+
+
+def _lost() -> type[BaseException]:
+    """Give what is raised where a scheduler does not answer; calls that it had are cancelled."""
+    found: type[BaseException] = import_module("distributed.comm").CommClosedError
+    return found
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Let Dask not write its own account of a lost connection beside ours."""
+    logs = [logging.getLogger(name) for name in ("distributed", "distributed.client")]
+    before = [log.level for log in logs]
+    for log in logs:
+        log.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        for log, level in zip(logs, before, strict=True):
+            log.setLevel(level)

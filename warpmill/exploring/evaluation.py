@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from analyzer.diagnostics import InputError
+from analyzer.diagnostics import InputError, LimitError, WarpmillError
 from simulator.machines import load_machine
 from simulator.machines.model import Machine
 from warpmill.exploring.points import How
-from warpmill.exploring.workloads import Loaded, Workload
+from warpmill.exploring.workloads import Loaded, Ready, Workload
 from warpmill.jobs import Job
-from warpmill.studies.model import Outcome
+from warpmill.studies.model import NotHereError, Outcome
 from warpmill.sweeps.points import machine_digest
 
 if TYPE_CHECKING:
@@ -24,6 +25,9 @@ FIGURES = (
 )  # fmt: skip
 """What is told of a point, over all launches of a workload; what is unknown is left out."""
 
+LIMITS = "limits"
+"""The fact of a point that has reached a limit: how high limits were."""
+
 
 @dataclass(frozen=True)
 class Evaluation:
@@ -32,14 +36,33 @@ class Evaluation:
     how: How
 
     def __call__(self, inputs: Mapping[str, Any]) -> Outcome:
-        """Measure a point. WarpmillErrors of the simulation; InputError: something has changed."""
+        """Measure a point. WarpmillErrors of the simulation.
+
+        NotHereError where files are not there, or have changed since points were made.
+        """
+        if "problem" in inputs:
+            raise InputError(inputs["problem"])
         with Loaded.lock:
-            workload = Workload(inputs["workload"], inputs["sizes"])
-            ready = Loaded.ready(workload, inputs["launches"])
-            machine = load_machine(inputs["base"], _settings(inputs["settings"]))
-            if machine_digest(machine) != inputs["machine"]:
-                raise InputError(f"{inputs['base']} has changed since the exploration began")
-            return simulated(ready.jobs, machine, self.how, ready.kept(repr(self.how.trace)))
+            try:
+                ready, machine = self._ready(inputs)
+            except WarpmillError as error:  # who made the point could read all of it
+                raise NotHereError(*error.diagnostics) from None
+            kept = ready.kept(repr(self.how.trace))
+            try:
+                return simulated(ready.jobs, machine, self.how, kept)
+            except LimitError as error:
+                words = "; ".join(d.message for d in error.diagnostics)
+                return Outcome(facts={LIMITS: self.how.limits}, problem=words)
+
+    def _ready(self, inputs: Mapping[str, Any]) -> tuple[Ready, Machine]:
+        """Read a point's workload and machine. InputError where something has changed."""
+        ready = Loaded.ready(Workload(inputs["target"], inputs["sizes"]), inputs["launches"])
+        machine = load_machine(inputs["base_at"], _settings(inputs["settings"]))
+        if machine_digest(machine) != inputs["machine"]:
+            raise InputError(f"{inputs['base_at']} has changed since the exploration began")
+        if self.how.saved is not None and self.how.words != inputs["how"]:
+            raise InputError(f"{self.how.saved} has changed since the exploration began")
+        return ready, machine
 
 
 def _settings(kept: Mapping[str, Any]) -> dict[str, Any]:
@@ -72,7 +95,7 @@ def simulated(
         "l2_hit_rate": _hit_rate(done, "l2"),
         "dram_bytes": float((done.dram.reads + done.dram.writes) * done.sector_bytes),
     }
-    known = {name: float(value) for name, value in figures.items() if value is not None}
+    known = {n: float(v) for n, v in figures.items() if v is not None and isfinite(v)}
     facts = {
         "launches": len(jobs),
         "ctas_per_sm": sorted({one.occupancy.blocks_per_sm for one in done.launches}),

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import tempfile
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +15,17 @@ from analyzer.naming import suggestion
 from simulator.regression.draws import draw
 from simulator.regression.parameters import Point as DesignPoint
 from simulator.regression.parameters import Value
+from warpmill.exploring.about import (
+    About,
+    Entry,
+    about_space,
+    find_exploration,
+    once_each,
+)
 from warpmill.exploring.backends import Backend
-from warpmill.exploring.evaluation import Evaluation
+from warpmill.exploring.evaluation import LIMITS, Evaluation
 from warpmill.exploring.points import How, Maker
-from warpmill.exploring.running import run_points
+from warpmill.exploring.running import Interrupted, run_points
 from warpmill.exploring.sampling import Sampling
 from warpmill.exploring.space import ExploredSpace
 from warpmill.exploring.space_file import space_of_text
@@ -28,9 +34,6 @@ from warpmill.studies.model import Point, Row
 from warpmill.studies.running import Told
 from warpmill.studies.store import Store, Study
 from warpmill.studies.tables import shown
-
-KIND = "exploration"
-"""What a study of this kind says of itself, beside its space."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +88,6 @@ class Explored:
     store: str | None = None
     known: int = 0
     seconds: float = 0.0
-    remarks: tuple[str, ...] = field(default=())
 
     def workload(self, title: str) -> OfWorkload:
         """Give a workload by its title. UsageError where there is none."""
@@ -112,22 +114,27 @@ def explore(  # noqa: PLR0913 - each option by its name
     """Simulate samples of a space for each workload. Without ``store`` nothing is kept.
 
     Points that the ``study`` (the space's name without it) has already count; more are drawn
-    beside them where they are too few. ``retry`` tries those again that failed. Errors as
-    ``run_points``, and UsageError and InputError for what cannot be read or drawn.
+    beside them where they are too few. ``retry`` tries those again that failed; those that failed
+    by a limit are tried again where limits are others. Nothing is kept before all workloads were
+    read and their points drawn. Errors as ``run_points``, and UsageError and InputError for what
+    cannot be read or drawn.
     """
     if not workloads:
         raise UsageError("nothing is explored: name a workload, such as bfs:tiny")
-    begin, sampling = time.monotonic(), sampling or Sampling()
+    backend = backend or Backend()
+    if store is None and backend.scheduler is not None:
+        raise UsageError(
+            "a Dask cluster needs a store that its workers reach: a file that they share, or a URL"
+        )
+    begin, name = time.monotonic(), study or space.name
     Loaded.forget()
     with _place(store) as place:
-        kept = Store(place).study(study or space.name)
-        _claim_name(kept, space)
-        if retry:
-            kept.forget_failures()
-        running = _Running(space, how or How(), kept, backend or Backend(), told)
-        found = running.all(dict.fromkeys(w.title for w in workloads), workloads, sampling)
+        opened = Store(place)
+        find_exploration(opened, name)  # what is something else is refused before long work
+        running = _Running(space, workloads, how or How(), backend, told)
+        found = running.all(opened, name, sampling or Sampling(), retry=retry)
         return Explored(
-            space, kept.name, found, None if store is None else shown(kept.store.url),
+            space, name, found, None if store is None else shown(opened.url),
             running.known, time.monotonic() - begin,
         )  # fmt: skip
 
@@ -138,52 +145,109 @@ class _Running:
     def __init__(
         self,
         space: ExploredSpace,
+        workloads: Sequence[Workload],
         how: How,
-        study: Study,
         backend: Backend,
         told: Told | None,
     ) -> None:
-        self.space, self.how, self.study, self.backend = space, how, study, backend
-        self.told, self.known = told, 0
+        self.space, self.how, self.backend, self.told = space, how.here, backend, told
+        made = (Maker.of(space, Loaded.ready(each), self.how) for each in once_each(workloads))
+        self._makers = {one.ready.workload.title: one for one in made}
+        self._designs: list[DesignPoint] = []
+        self._drawn: dict[str, list[Point]] = {}
+        self._tried: set[str] = set()
 
     def all(
-        self, titles: Iterable[str], workloads: Sequence[Workload], sampling: Sampling
+        self, store: Store, name: str, sampling: Sampling, *, retry: bool
     ) -> tuple[OfWorkload, ...]:
-        named = {w.title: w for w in workloads}
-        makers = [Maker.of(self.space, Loaded.ready(named[t]), self.how) for t in titles]
-        drawn = {m.ready.workload.title: self._drawn(m, sampling.first(self.space.design), sampling)
-                 for m in makers}  # fmt: skip
-        points = [p for own in drawn.values() for p in own]
-        keys = list(dict.fromkeys(p.key for p in points))
-        self.study.add(points)
-        self.known = len(keys) - len(self.study.unfinished(keys))
-        self._run(points)
-        for maker in makers:
-            title = maker.ready.workload.title
-            while sampling.wants_more(self.space, self._found(title, drawn[title])):
-                count = min(len(drawn[title]) + sampling.step, sampling.most(self.space.design))
-                drawn[title] = self._drawn(maker, count, sampling)
-                self._run(drawn[title])
-        return tuple(self._found(title, own) for title, own in drawn.items())
+        """Draw, and then measure: nothing is kept of what cannot be drawn."""
+        self._designs = self._known_designs(find_exploration(store, name))
+        self._draw(self._makers, sampling.first(self.space.design), sampling)
+        self.study = store.study(name)
+        self._keep(self._makers)
+        self._try_again(retry=retry)
+        self.known = len(self._keys) - len(self.study.unfinished(self._keys))
+        try:
+            self._run(self._makers)
+            for title in self._makers:
+                self._until_near(title, sampling, retry=retry)
+        except KeyboardInterrupt:
+            left = len(self.study.unfinished(self._keys))
+            raise Interrupted(len(self._keys) - left, len(self._keys)) from None
+        return tuple(map(self._found, self._makers))
 
-    def _drawn(self, maker: Maker, count: int, sampling: Sampling) -> list[Point]:
-        """Give so many points: those of the study first, then others beside them."""
-        own = [i for i in self.study.inputs() if maker.is_of_this(i)]
-        there = [inputs["point"] for inputs in own][:count]
-        more: tuple[DesignPoint, ...] = ()
+    def _until_near(self, title: str, sampling: Sampling, *, retry: bool) -> None:
+        """Draw more points of a workload as long as its models are to be nearer."""
+        while sampling.wants_more(self.space, self._found(title)):
+            most = sampling.most(self.space.design)
+            self._draw([title], min(len(self._drawn[title]) + sampling.step, most), sampling)
+            self._keep([title])
+            self._try_again(retry=retry)
+            self._run([title])
+
+    def _known_designs(self, before: tuple[Study, About] | None) -> list[DesignPoint]:
+        """Give the points that the study has of any of the workloads, each once, in its order."""
+        if before is None:
+            return []
+        study, about = before
+        each = (about.numbers(one.ready.workload, one.run) for one in self._makers.values())
+        rows = study.numbered(sorted(set().union(*each)))
+        known = {tuple(sorted(row.inputs["point"].items())): row.inputs["point"] for row in rows}
+        return [point for point in known.values() if _is_of(self.space, point)]
+
+    def _draw(self, titles: Iterable[str], count: int, sampling: Sampling) -> None:
+        """Give workloads so many points: those that any of them has first, then others."""
+        there = self._designs
         if count > len(there):
-            more = draw(
+            there += draw(
                 self.space.design, count - len(there),
-                method=sampling.method, seed=sampling.seed, besides=there,
+                method=sampling.method, seed=sampling.seed, besides=tuple(there),
             )  # fmt: skip
-        return maker.points([*there, *more])
+        for title in titles:
+            self._drawn[title] = self._makers[title].points(there[:count])
 
-    def _run(self, points: Sequence[Point]) -> None:
+    def _keep(self, titles: Iterable[str]) -> None:
+        """Let points belong to the study, and say whose they are."""
+        numbers = {}
+        for title in titles:
+            self.study.add(self._drawn[title])
+            numbers[title] = self.study.numbers([p.key for p in self._drawn[title]])
+
+        def said(before: str) -> str:
+            about = about_space(self.space, before)
+            for title, own in numbers.items():
+                maker = self._makers[title]
+                about = about.with_points(maker.ready.workload, maker.run, own)
+            return about.text
+
+        self.study.revise(said)
+
+    def _try_again(self, *, retry: bool) -> None:
+        """Let points that failed in earlier runs be measured: all, or those by other limits."""
+        keys = [key for key in self._keys if key not in self._tried]
+        self._tried |= set(keys)
+        own = (None, self.how.limits)
+        if not retry:
+            rows = self.study.of_keys(keys)
+            keys = [key for key, row in rows.items() if row.facts.get(LIMITS) not in own]
+        self.study.forget_failures(keys)
+
+    @property
+    def _keys(self) -> list[str]:
+        """The keys of all points that were drawn, each once."""
+        return list(dict.fromkeys(p.key for own in self._drawn.values() for p in own))
+
+    def _run(self, titles: Iterable[str]) -> None:
+        points = [point for title in titles for point in self._drawn[title]]
         run_points(self.study, points, Evaluation(self.how), self.backend, self.told)
 
-    def _found(self, title: str, points: Sequence[Point]) -> OfWorkload:
-        rows = self.study.of_keys([p.key for p in points])
-        return OfWorkload(title, tuple(sample_of(rows[p.key]) for p in points))
+    def _found(self, title: str) -> OfWorkload:
+        rows = self.study.of_keys([p.key for p in self._drawn[title]])
+        return OfWorkload(title, tuple(sample_of(rows[p.key]) for p in self._drawn[title]))
+
+
+def _is_of(space: ExploredSpace, point: DesignPoint) -> bool:
+    return len(point) == len(space.parameters) and point in space.design
 
 
 def sample_of(row: Row) -> Sample:
@@ -201,32 +265,15 @@ def _place(store: str | Path | None) -> Iterator[str | Path]:
         yield Path(folder) / "s.db"
 
 
-# -- what a study says of itself -------------------------------------------------------------------
-
-
-def _claim_name(study: Study, space: ExploredSpace) -> None:
-    """Keep the space with the study. UsageError where the study is of something else."""
-    text = study.about()
-    if text and _described(text) is None:
-        raise UsageError(f"the study {study.name} is no exploration; give another with --study")
-    own = {"kind": KIND, "space": space.text, "name": space.name, "folder": space.folder}
-    words = json.dumps(own, sort_keys=True)
-    if words != text:
-        study.describe(words)
-
-
-def _described(text: str) -> dict[str, str] | None:
-    try:
-        found = json.loads(text)
-    except ValueError:
-        return None
-    return found if isinstance(found, dict) and found.get("kind") == KIND else None
+# -- what was kept ---------------------------------------------------------------------------------
 
 
 def studies_in(store: str | Path) -> tuple[str, ...]:
-    """Name the explorations of a store."""
+    """Name the explorations of a store; none where there is no store."""
     opened = Store(store)
-    return tuple(n for n in opened.names() if _described(opened.study(n).about()) is not None)
+    if not opened.is_there:
+        return ()
+    return tuple(n for n in opened.names() if About.of(opened.study(n).about()) is not None)
 
 
 def explored(study: str, store: str | Path) -> Explored:
@@ -235,36 +282,37 @@ def explored(study: str, store: str | Path) -> Explored:
     Of each workload the points of its latest run count, and those before that belong to it. The
     space is as it was when it was explored last. UsageError where there is no such study.
     """
-    there = studies_in(store)
-    if study not in there:
-        hint = suggestion(study, there) or (f"there are {', '.join(there)}" if there else None)
-        words = f"{shown(Store(store).url)} has no exploration `{study}`"
-        raise UsageError(words + (f"; {hint}" if hint else "; warpmill explore makes one"))
-    kept = Store(store).study(study)
-    described = _described(kept.about())
-    assert described is not None
-    name = described["name"]
-    space = space_of_text(described["space"], name, f"{name}.toml", described["folder"])
-    groups: dict[str, dict[tuple[str, ...], list[Row]]] = {}
-    for row in kept.rows():
-        title = Workload(row.inputs["workload"], row.inputs["sizes"]).title
-        same = tuple(str(row.inputs[key]) for key in ("launches", "how", "sources", "base"))
-        groups.setdefault(title, {}).setdefault(same, []).append(row)
-    found = tuple(_latest(space, title, own) for title, own in groups.items())
+    kept, about = _kept(study, store)
+    space = space_of_text(about.space, about.name, f"{about.name}.toml", about.folder)
+    rows = {row.number: row for row in kept.rows()}  # those that are over
+    found = tuple(_of_entry(space, entry, rows) for entry in about.entries)
     if not any(one.samples for one in found):
         raise InputError(f"the study {study} has no points of its space yet")
     return Explored(space, study, found, shown(kept.store.url))
 
 
-def _latest(
-    space: ExploredSpace, title: str, groups: Mapping[tuple[str, ...], Sequence[Row]]
-) -> OfWorkload:
-    latest = max(groups.values(), key=lambda rows: rows[-1].number)
-    own = [row for row in latest if row.inputs["point"] in space.design]
-    every = sum(len(rows) for rows in groups.values())
-    return OfWorkload(title, tuple(map(sample_of, own)), every - len(own))
+def _kept(study: str, store: str | Path) -> tuple[Study, About]:
+    opened = Store(store)
+    kept = opened.find(study)
+    about = None if kept is None else About.of(kept.about())
+    if kept is not None and about is not None:
+        return kept, about
+    words = f"{shown(opened.url)} has no exploration `{study}`"
+    if not opened.is_there:
+        raise UsageError(f"{words}: there is no such file")
+    there = studies_in(store)
+    hint = suggestion(study, there) or (f"there are {', '.join(there)}" if there else None)
+    raise UsageError(f"{words}; {hint or 'warpmill explore makes one'}")
 
 
-def merged(found: Explored, titles: Sequence[str]) -> Explored:
+def _of_entry(space: ExploredSpace, entry: Entry, rows: Mapping[int, Row]) -> OfWorkload:
+    every = {n for run in entry.runs for n in run.numbers if n in rows}
+    latest = [rows[n] for n in entry.runs[-1].numbers if n in rows]
+    own = [row for row in latest if _is_of(space, row.inputs["point"])]
+    others = len(every) - len(own)
+    return OfWorkload(entry.title, tuple(map(sample_of, own)), others)
+
+
+def only(found: Explored, titles: Sequence[str]) -> Explored:
     """Give an exploration with some of its workloads. UsageError for one that it has not."""
     return replace(found, workloads=tuple(found.workload(title) for title in titles))

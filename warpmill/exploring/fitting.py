@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -9,8 +10,8 @@ from typing import TYPE_CHECKING
 from analyzer.diagnostics import UsageError
 from analyzer.naming import suggestion
 from simulator.regression.errors import Errors, cross_validate
-from simulator.regression.fit import PHI, THETA, fit_stepwise, samples_of
-from simulator.regression.model import Model
+from simulator.regression.fit import PHI, THETA, fit_stepwise, fit_terms, samples_of
+from simulator.regression.model import Model, Term
 from simulator.regression.parameters import Point, Value, parameter_called
 from warpmill.exploring.evaluation import FIGURES
 from warpmill.exploring.space import ExploredSpace
@@ -20,15 +21,17 @@ if TYPE_CHECKING:
 
 RESPONSE = "time_us"
 FOLDS = 10
+_FEWEST = 4
+"""Samples that a model is checked with, at least."""
 
 
 @dataclass(frozen=True)
 class Fitting:
     """What models are of, and how terms are chosen (§5.4): thresholds θ and φ.
 
-    ``fixed`` has values of parameters: models are then of the samples that have them, and without
-    these parameters, as in Figure 3b. ``folds`` is how often a model is checked by samples that it
-    has not seen.
+    With ``terms`` none are chosen: models have these, as in §7.4. ``fixed`` has values of
+    parameters: models are then of the samples that have them, and without these parameters, as in
+    Figure 3b. ``folds`` is how often a model is checked by samples that it has not seen.
     """
 
     response: str = RESPONSE
@@ -37,11 +40,15 @@ class Fitting:
     folds: int = FOLDS
     seed: int = 0
     fixed: tuple[tuple[str, Value], ...] = ()
+    terms: tuple[Term, ...] | None = None
 
     def __post_init__(self) -> None:
         if self.response not in FIGURES:
             hint = suggestion(self.response, FIGURES) or f"there are {', '.join(FIGURES)}"
             raise UsageError(f"no figure of a point is called `{self.response}`; {hint}")
+        for name, value in (("θ", self.theta), ("φ", self.phi)):
+            if not math.isfinite(value):
+                raise UsageError(f"the threshold {name} is {value}, which is no number")
         if self.folds < 2:
             raise UsageError(f"a model is checked in 2 folds or more, not {self.folds}")
 
@@ -66,22 +73,39 @@ def fit(
     parameters = [each for each in space.design.parameters if each.name not in fixed]
     logarithms = [name for name in space.logarithms if name not in fixed]
     samples = samples_of(parameters, points, values, logarithms)
+    if fitting.terms is not None:
+        return fit_terms(samples, fitting.terms, response=fitting.response)
     return fit_stepwise(samples, theta=fitting.theta, phi=fitting.phi, response=fitting.response)
 
 
-def cross_validated(space: ExploredSpace, found: OfWorkload, fitting: Fitting) -> Errors | None:
-    """Give how far models of a part of the samples are off at the others; None: too few samples."""
+def why_none(space: ExploredSpace, found: OfWorkload, fitting: Fitting) -> str | None:
+    """Say why there are no samples that a model could be made of; None where there are."""
+    if not found.measured:
+        return "no point could be simulated"
+    if not found.with_figure(fitting.response)[0]:
+        return f"no sample has {fitting.response}"
+    if not samples_for(space, found, fitting)[0]:
+        values = " ".join(f"{name}={value}" for name, value in fitting.fixed)
+        return f"no sample with {fitting.response} has {values}"
+    return None
+
+
+def cross_validated(space: ExploredSpace, found: OfWorkload, fitting: Fitting) -> Errors:
+    """Give how far models of a part of the samples are off at the others. UsageError: why not."""
     points, values = samples_for(space, found, fitting)
-    if len(points) < max(4, fitting.folds) or 0 in values:
-        return None
+    if len(points) < max(_FEWEST, fitting.folds):
+        samples = f"{len(points)} sample{'s' * (len(points) != 1)}"
+        raise UsageError(f"{samples}, {fitting.folds} folds")
+    if 0 in values:
+        raise UsageError(f"{fitting.response} is 0 somewhere, and no error is relative to that")
 
     def fitted(own: Sequence[Point], measured: Sequence[float]) -> Model:
         return fit(space, own, measured, fitting)
 
     try:
         return cross_validate(points, values, fitted, folds=fitting.folds, seed=fitting.seed)
-    except UsageError:  # too few samples for a term
-        return None
+    except UsageError as error:
+        raise UsageError(f"without a fold, {error.diagnostics[0].message}") from None
 
 
 def point_of(space: ExploredSpace, given: Mapping[str, str]) -> dict[str, Value]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from analyzer.diagnostics import WarpmillError
+from simulator.machines.model import Machine
 from simulator.regression.parameters import Value, words_of
 from warpmill.exploring.space import ExploredSpace
 
@@ -44,10 +45,18 @@ def check_machines(space: ExploredSpace) -> Iterator[Wrong]:
 
 def problem_of(space: ExploredSpace, point: dict[str, Value]) -> str | None:
     """Say why a point is no machine that can be simulated; None where it is one."""
+    try:
+        return problem_of_machine(space.machine(point))
+    except WarpmillError as error:
+        return "; ".join(d.message for d in error.diagnostics)
+
+
+def problem_of_machine(machine: Machine) -> str | None:
+    """Say why a machine cannot be simulated; None where it can be."""
     from simulator.gpu.spec import specify  # noqa: PLC0415 - the engine is slow to load
 
     try:
-        specify(space.machine(point), 0)
+        specify(machine, 0)
     except WarpmillError as error:
         return "; ".join(d.message for d in error.diagnostics)
     except (ArithmeticError, ValueError) as error:  # sizes that cannot be divided

@@ -1,21 +1,27 @@
-"""Points of an exploration: what each one's figures follow from, written as JSON."""
+"""Points of an exploration: what each one's figures follow from, written as JSON.
+
+Where files lie is no part of it, nor how high limits are: the same launches on the same machine are
+the same point, whoever explores them from wherever.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from hashlib import file_digest
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from analyzer.diagnostics import UsageError
+from analyzer.diagnostics import InputError, WarpmillError
 from simulator.machines.schema import Scalar
 from simulator.regression.parameters import Point as DesignPoint
-from simulator.regression.parameters import words_of
 from warpmill.exploring.concurrency import Footprint
+from warpmill.exploring.machine_checks import problem_of_machine
 from warpmill.exploring.space import ExploredSpace
 from warpmill.exploring.workloads import Ready
-from warpmill.studies.content import canonical, sources_digest
+from warpmill.studies.content import key_of, sources_digest
 from warpmill.studies.model import Point
-from warpmill.sweeps.points import machine_digest, trace_words
+from warpmill.sweeps.points import machine_digest
 from warpmill.traces import TraceOptions
 
 if TYPE_CHECKING:
@@ -48,8 +54,64 @@ class How:
 
     @property
     def words(self) -> str:
-        """Say it, the same words for the same ways. InputError for traces that cannot be read."""
-        return f"{VERSION} {trace_words(self.trace)} {self.options!r}"
+        """Say what figures follow from, the same words for the same ways. No limit is in them.
+
+        InputError for traces that cannot be read, UsageError for trips that are a range.
+        """
+        trips = dict(sorted(self.trace.trips().items()))
+        traced = replace(self.trace, assume=trips, max_instructions=TraceOptions().max_instructions)
+        saved = self.saved
+        if saved is not None:
+            traced = replace(traced, source=_hash_of(saved))
+        return f"{VERSION} {traced!r} {self._unlimited!r}"
+
+    @property
+    def saved(self) -> Path | None:
+        """The file that traces are read from, where they are."""
+        source = self.trace.source
+        return None if source in {"auto", "static", "executed"} else Path(source)
+
+    @property
+    def limits(self) -> str:
+        """Say how high limits are: a point that has reached one is another with others."""
+        limited = self.options
+        own = (
+            None
+            if limited is None
+            else (limited.max_cycles, limited.max_memory_bytes, limited.max_trace_events)
+        )
+        return f"{self.trace.max_instructions} {own}"
+
+    @property
+    def here(self) -> How:
+        """The same for a process in another folder."""
+        if self.saved is None:
+            return self
+        return replace(self, trace=replace(self.trace, source=str(self.saved.resolve())))
+
+    @property
+    def _unlimited(self) -> Options | None:
+        """The options without limits; None where they are then as without a word."""
+        from simulator.gpu.simulate import Options  # noqa: PLC0415 - slow to load
+
+        if self.options is None:
+            return None
+        plain = Options()
+        found = replace(
+            self.options,
+            max_cycles=plain.max_cycles,
+            max_memory_bytes=plain.max_memory_bytes,
+            max_trace_events=plain.max_trace_events,
+        )
+        return None if found == plain else found
+
+
+def _hash_of(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}") from None
 
 
 def sources() -> str:
@@ -72,50 +134,46 @@ class Maker:
         """Get ready to make points. Errors of ``How.words``."""
         return cls(space, ready, how, ready.footprints(space.fixed), how.words)
 
+    @property
+    def run(self) -> str:
+        """Hash what tells points of this workload, as it is realised and simulated, from others."""
+        realised = {each.name: repr(each.realisation) for each in self.space.parameters}
+        base = machine_digest(self.space.fixed)
+        return key_of({**self._common, "machine": base, "realised": realised})
+
+    @property
+    def _common(self) -> dict[str, Any]:
+        return {"launches": self.ready.digest, "how": self.words, "sources": sources()}
+
     def point(self, design: DesignPoint) -> Point:
-        """Make a point. UsageError for one whose values make no machine together."""
+        """Make a point; one whose values make no machine together has a problem instead of one."""
+        workload, base = self.ready.workload, self.space.base
+        from_file = base.endswith(".toml")
+        inputs = {**self._common, "point": dict(design), **self._machine(design)}
+        inputs["base"] = Path(base).name if from_file else base
+        beside = {
+            "target": workload.place,
+            "sizes": dict(workload.sizes),
+            "base_at": str(Path(base).resolve()) if from_file else base,
+        }
+        return Point(inputs, self.ready.digest, beside)
+
+    def _machine(self, design: DesignPoint) -> dict[str, Any]:
         try:
             settings = self.space.settings(design, self.footprints)
-            digest = machine_digest(self.space.machine(design, self.footprints))
-        except UsageError as error:
-            words = "; ".join(d.message for d in error.diagnostics)
-            raise UsageError(
-                f"the point {words_of(design)} of {self.space.name} is no machine: {words}; a "
-                "condition in `where` can leave it out"
-            ) from None
-        workload = self.ready.workload
-        inputs: dict[str, Any] = {
-            "workload": workload.target,
-            "sizes": dict(workload.sizes),
-            "launches": self.ready.digest,
-            "point": dict(design),
-            "base": self.space.base,
-            "settings": {key: _plain(value) for key, value in sorted(settings.items())},
-            "machine": digest,
-            "how": self.words,
-            "sources": sources(),
-        }
-        return Point(inputs, self.ready.digest)
+            machine = self.space.machine(design, self.footprints)
+            problem = problem_of_machine(machine)
+        except WarpmillError as error:
+            problem = "; ".join(d.message for d in error.diagnostics)
+        if problem is not None:
+            words = f"it is no machine: {problem}; a condition in `where` can leave it out"
+            return {"problem": words}
+        plain = {key: _plain(value) for key, value in sorted(settings.items())}
+        return {"settings": plain, "machine": machine_digest(machine)}
 
     def points(self, designs: Sequence[DesignPoint]) -> list[Point]:
-        """Make points. UsageError as ``point``."""
+        """Make points."""
         return [self.point(design) for design in designs]
-
-    def is_of_this(self, inputs: dict[str, Any]) -> bool:
-        """Whether a point that was kept is one of the space, for this workload as it is now."""
-        same = (
-            inputs.get("workload") == self.ready.workload.target
-            and inputs.get("sizes") == dict(self.ready.workload.sizes)
-            and inputs.get("launches") == self.ready.digest
-            and inputs.get("how") == self.words
-            and inputs.get("sources") == sources()
-        )
-        if not same or inputs["point"] not in self.space.design:
-            return False
-        design = {name: inputs["point"][name] for name in self.space.design.names}
-        if len(design) != len(inputs["point"]):
-            return False
-        return canonical(self.point(design).inputs) == canonical(inputs)
 
 
 def _plain(value: Scalar) -> Any:

@@ -35,7 +35,7 @@ def run_points(
 
     Where a worker is killed, others are started, and go on with what it had not finished; its
     points are measured again. LimitError where workers end one after another and nothing comes of
-    it. Interrupted by a KeyboardInterrupt.
+    it, and where a cluster's scheduler is gone.
     """
     keys = list(dict.fromkeys(point.key for point in points))
     study.add(points)
@@ -47,8 +47,6 @@ def run_points(
             with entered(backend) as workers:
                 run(study, points, evaluate, workers=workers, told=told)
             return
-        except KeyboardInterrupt:
-            raise Interrupted(len(keys) - len(study.unfinished(keys)), len(keys)) from None
         except _worker_deaths() as error:
             now = len(study.unfinished(keys))
             deaths, left = (0 if now < left else deaths + 1), now

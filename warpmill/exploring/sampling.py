@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from analyzer.diagnostics import UsageError
-from simulator.regression.draws import share_of
+from simulator.regression.draws import share_of, share_of_each
 from simulator.regression.space import DesignSpace
 from warpmill.exploring.fitting import Fitting, cross_validated
 from warpmill.exploring.space import ExploredSpace
@@ -25,9 +25,11 @@ FIRST = STEP = 30
 class Sampling:
     """``samples`` points, or a share (``fraction``) of the allowed ones.
 
-    With ``until_error``, a mean relative error in percent by cross-validation, points are drawn
-    ``step`` by ``step`` until a model of ``fitting.response`` is that near, and no more than that
-    many. ``method`` is how they are drawn (random, lhs, sobol); ``seed`` decides which.
+    ``fraction_of_each`` is a share of each parameter's values: as many points as these have
+    combinations (§5.1, "a fraction of each dimension"). With ``until_error``, a mean relative error
+    in percent by cross-validation, points are drawn ``step`` by ``step`` until a model of
+    ``fitting.response`` is that near, and no more than that many. ``method`` is how they are drawn
+    (random, lhs, sobol); ``seed`` decides which.
     """
 
     samples: int | None = None
@@ -37,10 +39,12 @@ class Sampling:
     method: str = "random"
     seed: int = 0
     step: int = STEP
+    fraction_of_each: float | Fraction | None = None
 
     def __post_init__(self) -> None:
-        if self.samples is not None and self.fraction is not None:
-            raise UsageError("give a number of samples, or a fraction of the space")
+        given = (self.samples, self.fraction, self.fraction_of_each)
+        if sum(one is not None for one in given) > 1:
+            raise UsageError("give a number of samples, or one fraction of the space")
         if self.samples is not None and self.samples < 1:
             raise UsageError(f"{self.samples} samples are none")
         if self.until_error is not None and not self.until_error > 0:
@@ -50,6 +54,8 @@ class Sampling:
         """Give how many points are drawn at most: no more than there are."""
         if self.fraction is not None:
             return share_of(design, self.fraction)
+        if self.fraction_of_each is not None:
+            return share_of_each(design, self.fraction_of_each)
         return min(self.samples or SAMPLES, design.count)
 
     def first(self, design: DesignSpace) -> int:
@@ -61,5 +67,13 @@ class Sampling:
         """Tell whether more points are to be drawn for a workload."""
         if self.until_error is None or len(found.samples) >= self.most(space.design):
             return False
-        errors = cross_validated(space, found, self.fitting)
-        return errors is None or errors.mean is None or errors.mean > self.until_error
+        return not _is_near(self.until_error, space, found, self.fitting)
+
+
+def _is_near(until_error: float, space: ExploredSpace, found: OfWorkload, fitting: Fitting) -> bool:
+    """Tell whether models of a workload are as near as that, in percent, in the mean."""
+    try:
+        mean = cross_validated(space, found, fitting).mean
+    except UsageError:  # nothing can be told of so few samples
+        return False
+    return mean is not None and mean <= until_error

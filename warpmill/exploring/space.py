@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Literal
@@ -92,10 +92,6 @@ class ExploredSpace:
         """The base machine with the constants. UsageError and InputError for what is none."""
         return load_machine(self.base, dict(self.constants))
 
-    def where(self, *conditions: str) -> DesignSpace:
-        """Give the part of the points that meets further conditions. UsageError."""
-        return self.design.where(*conditions)
-
     def settings(
         self, point: Point, footprints: Iterable[Footprint] = (NOMINAL,)
     ) -> dict[str, Scalar]:
@@ -128,18 +124,6 @@ class ExploredSpace:
     def machine(self, point: Point, footprints: Iterable[Footprint] = (NOMINAL,)) -> Machine:
         """Make the machine of a point. UsageError for values that it cannot have together."""
         return load_machine(self.base, self.settings(point, footprints))
-
-    def only(self, values: Mapping[str, Sequence[Value]]) -> ExploredSpace:
-        """Give the space with fewer values of some parameters. UsageError for others than its."""
-        kept = []
-        for each in self.parameters:
-            own = values.get(each.name)
-            if own is not None:
-                for value in own:
-                    each.parameter.place_of(value)
-                each = replace(each, parameter=Parameter(each.name, tuple(own)))  # noqa: PLW2901 - the same, with fewer values
-            kept.append(each)
-        return replace(self, parameters=tuple(kept))
 
 
 def _whole(point: Point, name: str) -> int:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from hashlib import sha256
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from analyzer.diagnostics import InputError, UsageError
@@ -15,7 +17,7 @@ from warpmill.exploring.concurrency import Footprint
 from warpmill.jobs import Job, LaunchOptions, prepare_all
 from warpmill.registers import find_registers
 from warpmill.sweeps.points import launches_digest
-from warpmill.targets import is_application
+from warpmill.targets import is_application, is_workload
 
 if TYPE_CHECKING:
     from warpmill.exploring.kept_traces import KeptTraces
@@ -35,6 +37,15 @@ class Workload:
     def title(self) -> str:
         """What it is called where results are shown and kept."""
         return " ".join([self.target, *(f"{k}={v}" for k, v in sorted(self.sizes.items()))])
+
+    @cached_property
+    def place(self) -> str:
+        """What it is called for a process in another folder: a file by its whole path."""
+        return self.target if is_workload(self.target) else str(Path(self.target).resolve())
+
+    def is_same(self, other: Workload) -> bool:
+        """Whether another one is the same files with the same sizes, however it is called."""
+        return self.place == other.place and dict(self.sizes) == dict(other.sizes)
 
     def jobs(self) -> tuple[Job, ...]:
         """Read its launches; an application is run. InputError and UsageError."""
@@ -96,7 +107,8 @@ class Loaded:
         """Give a workload ready to be simulated. InputError where it is another one by now."""
         with cls.lock:
             kept = cls._kept
-            if kept is None or kept.workload != workload or digest not in (None, kept.digest):
+            known = kept is not None and kept.workload.is_same(workload)
+            if kept is None or not known or digest not in (None, kept.digest):
                 kept = cls._kept = _ready(workload)
             if digest not in (None, kept.digest):
                 raise InputError(f"{workload.title} has changed since the exploration began")

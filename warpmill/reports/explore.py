@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
-from simulator.regression.curves import Curve
-from simulator.regression.errors import Errors
-from simulator.regression.formula import formula_of, summary_of
-from simulator.regression.model import Model, words_of_term
-from simulator.regression.parameters import Value
-from simulator.regression.ranking import Likeness, rank
-from simulator.regression.search import Found
-from simulator.regression.suggest import Suggestion
-from warpmill.exploring.answers import Answers, Modelled, Predicted
+from simulator.regression.model import words_of_term
+from simulator.regression.ranking import Likeness
+from warpmill.exploring.answers import Answers, Modelled
 from warpmill.exploring.exploration import OfWorkload, Sample
+from warpmill.exploring.fitting import Fitting
+from warpmill.exploring.predicted import Predicted
 from warpmill.exploring.space import SpaceParameter
 from warpmill.reports.base import Id, Mark, Marks, Part, Report, marks
-
-Scalar = int | float | str
-"""A value of a parameter."""
+from warpmill.reports.explore_models import ModelFacts, model_facts
+from warpmill.reports.explore_points import Scalar, in_order, known
 
 
 class ParameterFacts(Part):
@@ -37,105 +31,22 @@ class ParameterFacts(Part):
     sets: dict[str, str]
 
 
-class TermFacts(Part):
-    """A term of a model, in order of entry: what R² is with it, and what it grew by."""
-
-    term: str
-    r_squared: float
-    gain: float
-    adjusted_r_squared: float | None
-
-
-class ErrorFacts(Part):
-    """Relative errors at samples that models had not seen, in ``folds`` folds.
-
-    ``unknown`` samples are those that a model without them knew nothing of.
-    """
-
-    folds: int
-    mean_percent: float | None
-    median_percent: float | None
-    p98_percent: float | None
-    maximum_percent: float | None
-    unknown: int
-
-
-class ShareFacts(Part):
-    """What a parameter explains of the samples' variance: alone, and in halves of interactions."""
-
-    parameter: str
-    alone: float
-    interactions: float
-    share: float
-
-
-class PredictedFacts(Part):
-    """What the model says of a point, with the 95 % interval of what would be simulated there.
-
-    ``outside``: a value lies beyond those of all samples. ``predicted`` is null where samples say
-    nothing of the point. ``cost`` is there where one was asked for.
-    """
-
-    point: dict[str, Scalar]
-    predicted: float | None
-    low: float | None
-    high: float | None
-    outside: bool
-    cost: float | None
-
-
-class CurveFacts(Part):
-    """The response along a parameter, others being ``at``: one row a value."""
-
-    parameter: str
-    at: dict[str, Scalar]
-    rows: list[PredictedFacts]
-
-
-class SuggestionFacts(Part):
-    """A point to simulate next. ``variance`` is that of the model's value, over an error's.
-
-    Both are null where no sample tells anything of it.
-    """
-
-    point: dict[str, Scalar]
-    predicted: float | None
-    variance: float | None
-
-
-class ModelFacts(Part):
-    """A model of the response, by Stargazer's stepwise regression (§5).
-
-    ``formula`` has all coefficients. ``ranking`` orders parameters by what they explain. ``best``
-    are points of the space, of which those stand for others that differ in unused parameters only;
-    ``front`` are those that none beats in both the response and the cost.
-    """
-
-    summary: str
-    formula: str
-    samples: int
-    r_squared: float
-    terms: list[TermFacts]
-    errors: ErrorFacts | None
-    ranking: list[ShareFacts]
-    best: list[PredictedFacts]
-    front: list[PredictedFacts]
-    points: list[PredictedFacts]
-    curves: list[CurveFacts]
-    suggestions: list[SuggestionFacts]
-
-
 class SampleFacts(Part):
     """A point that was simulated, by its place among the workload's samples.
 
     ``figures`` has those that are known; it is empty where ``reason`` says why there are none.
-    ``predicted`` is what the model says of the response there.
+    ``ctas_per_sm`` has how many CTAs of a kernel an SM held at most, each number once.
+    ``predicted`` is what the model says of the response there, ``low`` and ``high`` are the ends of
+    its 95 % interval.
     """
 
     number: Id
     point: dict[str, Scalar]
     figures: dict[str, float]
+    ctas_per_sm: list[int]
     predicted: float | None
+    low: float | None
+    high: float | None
     reason: str | None
 
 
@@ -147,11 +58,19 @@ class FailureFacts(Part):
     first: dict[str, Scalar]
 
 
+class AssumptionFacts(Part):
+    """What the figures of some samples rest on."""
+
+    text: str
+    samples: int
+
+
 class WorkloadFacts(Part):
     """A workload: its samples, how many have no figures, and its model.
 
     ``left_out`` points of the study are of another space, other options or other code. ``reason``
-    says why there is no model.
+    says why there is no model. ``reached`` says whether the model is as near as samples were drawn
+    for; null where no error was aimed at.
     """
 
     workload: str
@@ -159,6 +78,8 @@ class WorkloadFacts(Part):
     not_measured: int
     left_out: int
     failures: list[FailureFacts]
+    assumptions: list[AssumptionFacts]
+    reached: bool | None
     model: ModelFacts | None
     reason: str | None
     rows: list[SampleFacts]
@@ -183,7 +104,9 @@ class ExploreReport(Report):
 
     ``points`` is how many the space has. ``fixed`` has parameters that models leave out, being of
     samples with those values. ``theta`` and ``phi`` are the thresholds that a term, or an
-    interaction, has to better R² by.
+    interaction, has to better R² by; null where ``terms`` were given. ``until_error_percent`` is
+    the mean error that samples were drawn for. ``suggest`` is how many points to simulate next were
+    asked for: fewer are named where fewer are left.
     """
 
     report: Literal["explore"] = "explore"
@@ -198,12 +121,15 @@ class ExploreReport(Report):
     points: int
     response: str
     larger_is_better: bool
-    theta: float
-    phi: float
+    theta: float | None
+    phi: float | None
+    terms: list[str] | None
+    until_error_percent: float | None
     fixed: dict[str, Scalar]
     searched: list[str]
     """Further conditions under which best points, the front and suggestions were looked for."""
     cost: str | None
+    suggest: int
     workloads: list[WorkloadFacts]
     likeness: LikenessFacts | None
     marks: Marks
@@ -224,30 +150,48 @@ def explore_report(found: Answers) -> ExploreReport:
         points=space.design.count,
         response=asked.fitting.response,
         larger_is_better=asked.largest,
-        theta=asked.fitting.theta,
-        phi=asked.fitting.phi,
+        theta=asked.fitting.theta if asked.fitting.terms is None else None,
+        phi=asked.fitting.phi if asked.fitting.terms is None else None,
+        terms=_given_terms(asked.fitting),
+        until_error_percent=asked.until_error,
         fixed=dict(asked.fitting.fixed),
         searched=list(asked.where),
         cost=asked.cost,
+        suggest=asked.suggest,
         workloads=[_workload(one, found) for one in found.workloads],
         likeness=_likeness(found.likeness),
         marks=_marks(),
     )
 
 
+def _given_terms(fitting: Fitting) -> list[str] | None:
+    return None if fitting.terms is None else [words_of_term(term) for term in fitting.terms]
+
+
 def _marks() -> dict[str, Mark]:
-    """Mark figures: what is counted is exact, all that follows from simulated times is modelled."""
+    """Mark figures: what follows from simulated times is modelled.
+
+    What is counted is exact, and so is what was asked: points, their costs, knots.
+    """
     modelled = {f"workloads__model__{name}": Mark.MODELLED for name in (
-        "r_squared", "terms", "errors", "ranking", "best", "front", "points", "curves",
-        "suggestions",
+        "r_squared", "adjusted_r_squared", "aic", "terms", "coefficients", "errors", "ranking",
+        "best", "front", "points", "curves", "suggestions",
+    )}  # fmt: skip
+    exact = {f"workloads__model__{name}": Mark.EXACT for name in (
+        "coefficients__at", "errors__folds", "errors__unknown", "best__point", "best__cost",
+        "front__point", "front__cost", "points__point", "points__cost", "curves__at",
+        "curves__rows__point", "curves__rows__cost", "suggestions__point",
     )}  # fmt: skip
     return marks(
         ExploreReport,
         Mark.EXACT,
         workloads__rows__figures=Mark.MODELLED,
         workloads__rows__predicted=Mark.MODELLED,
+        workloads__rows__low=Mark.MODELLED,
+        workloads__rows__high=Mark.MODELLED,
         likeness=Mark.MODELLED,
         **modelled,
+        **exact,
     )
 
 
@@ -266,134 +210,61 @@ def _parameter(each: SpaceParameter) -> ParameterFacts:
 
 
 def _workload(one: Modelled, found: Answers) -> WorkloadFacts:
-    own = one.found
+    own, names = one.found, list(found.explored.space.design.names)
+    aim = found.asked.until_error
     return WorkloadFacts(
         workload=own.title,
         samples=len(own.samples),
         not_measured=len(own.failures),
         left_out=own.others,
-        failures=_failures(own),
-        model=_model(one.model, one, found) if one.model is not None else None,
+        failures=_failures(own, names),
+        assumptions=_assumptions(own),
+        reached=None if aim is None else one.is_near(aim),
+        model=model_facts(one.model, one, found) if one.model is not None else None,
         reason=one.reason,
-        rows=[_sample(place, each, one.sampled) for place, each in enumerate(own.samples)],
+        rows=[_sample(place, each, one.sampled, names) for place, each in enumerate(own.samples)],
     )
 
 
-def _failures(own: OfWorkload) -> list[FailureFacts]:
+def _assumptions(own: OfWorkload) -> list[AssumptionFacts]:
+    counts: dict[str, int] = {}
+    for each in own.measured:
+        for text in _rests_on(each):
+            counts[text] = counts.get(text, 0) + 1
+    return [AssumptionFacts(text=text, samples=number) for text, number in counts.items()]
+
+
+def _rests_on(one: Sample) -> Iterator[str]:
+    if one.facts.get("registers_assumed"):
+        yield "the registers of a thread are assumed"
+    if one.facts.get("sampled"):
+        yield "a part was simulated and continued in a line"
+    yield from one.facts.get("assumptions", ())
+
+
+def _failures(own: OfWorkload, names: list[str]) -> list[FailureFacts]:
     grouped: dict[str, list[Sample]] = {}
     for each in own.failures:
         grouped.setdefault(each.problem or "", []).append(each)
     return [
-        FailureFacts(reason=reason, samples=len(rows), first=dict(rows[0].point))
+        FailureFacts(reason=reason, samples=len(rows), first=in_order(rows[0].point, names))
         for reason, rows in sorted(grouped.items(), key=lambda pair: -len(pair[1]))
     ]
 
 
-def _sample(place: int, each: Sample, said: Mapping[int, Predicted]) -> SampleFacts:
+def _sample(
+    place: int, each: Sample, said: Mapping[int, Predicted], names: list[str]
+) -> SampleFacts:
+    own = said.get(place)
     return SampleFacts(
         number=place,
-        point=dict(each.point),
+        point=in_order(each.point, names),
         figures=dict(each.figures),
-        predicted=said[place].value if place in said else None,
+        ctas_per_sm=list(each.facts.get("ctas_per_sm", ())),
+        predicted=None if own is None else own.value,
+        low=None if own is None else own.low,
+        high=None if own is None else own.high,
         reason=each.problem,
-    )
-
-
-def _model(model: Model, one: Modelled, found: Answers) -> ModelFacts:
-    return ModelFacts(
-        summary=summary_of(model),
-        formula=formula_of(model),
-        samples=one.samples,
-        r_squared=model.r_squared,
-        terms=[
-            TermFacts(
-                term=words_of_term(step.term),
-                r_squared=step.r_squared,
-                gain=gain,
-                adjusted_r_squared=step.adjusted,
-            )
-            for step, gain in zip(model.steps, model.gains, strict=True)
-        ],
-        errors=_errors(one.errors, found.asked.fitting.folds),
-        ranking=[
-            ShareFacts(
-                parameter=each.name,
-                alone=each.alone,
-                interactions=each.interactions,
-                share=each.share,
-            )
-            for each in rank(model)
-        ],
-        best=[_found(each) for each in one.best],
-        front=[_found(each) for each in one.front],
-        points=[_predicted(each) for each in one.points],
-        curves=[_curve(each) for each in one.curves],
-        suggestions=[_suggestion(each) for each in one.suggestions],
-    )
-
-
-def _errors(own: Errors | None, folds: int) -> ErrorFacts | None:
-    if own is None:
-        return None
-    return ErrorFacts(
-        folds=folds,
-        mean_percent=own.mean,
-        median_percent=own.quantile(0.5),
-        p98_percent=own.quantile(0.98),
-        maximum_percent=own.maximum,
-        unknown=own.unknown,
-    )
-
-
-def _found(one: Found) -> PredictedFacts:
-    return PredictedFacts(
-        point=dict(one.point),
-        predicted=one.predicted,
-        low=one.low,
-        high=one.high,
-        outside=one.outside,
-        cost=one.cost,
-    )
-
-
-def _predicted(one: Predicted) -> PredictedFacts:
-    return PredictedFacts(
-        point=dict(one.point),
-        predicted=one.value,
-        low=one.low,
-        high=one.high,
-        outside=one.outside,
-        cost=None,
-    )
-
-
-def _curve(one: Curve) -> CurveFacts:
-    said = one.prediction
-    assert said.low is not None
-    assert said.high is not None
-    rows = zip(one.values, said.values.tolist(), said.low.tolist(), said.high.tolist(),
-               said.outside.tolist(), strict=True)  # fmt: skip
-    return CurveFacts(
-        parameter=one.name,
-        at=dict(one.at),
-        rows=[
-            PredictedFacts(
-                point={one.name: value},
-                predicted=_known(predicted),
-                low=_known(low),
-                high=_known(high),
-                outside=outside,
-                cost=None,
-            )
-            for value, predicted, low, high, outside in rows
-        ],
-    )
-
-
-def _suggestion(one: Suggestion) -> SuggestionFacts:
-    point: dict[str, Value] = dict(one.point)
-    return SuggestionFacts(
-        point=point, predicted=_known(one.predicted), variance=_known(one.variance)
     )
 
 
@@ -409,8 +280,4 @@ def _likeness(own: Likeness | None) -> LikenessFacts | None:
 
 
 def _row(values: Sequence[float]) -> list[float | None]:
-    return [_known(value) for value in values]
-
-
-def _known(value: float) -> float | None:
-    return value if math.isfinite(value) else None
+    return [known(value) for value in values]

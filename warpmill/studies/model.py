@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from analyzer.diagnostics import InputError
 from warpmill.studies.content import key_of
 
 
@@ -15,11 +16,14 @@ class Point:
 
     ``inputs`` are all that its figures follow from, as JSON; equal inputs are one point, in every
     study of a store. Points of one ``group`` are measured one after another by one process, which
-    may keep for the next what it made for the last.
+    may keep for the next what it made for the last. ``beside`` is what who measures it has to know
+    as well, though no figure follows from it, such as where files are: it is in no key, and not
+    kept.
     """
 
     inputs: Mapping[str, Any]
     group: str = ""
+    beside: Mapping[str, Any] = field(default_factory=dict)
     key: str = field(init=False, default="")
 
     def __post_init__(self) -> None:
@@ -39,7 +43,14 @@ class Outcome:
 
 
 Evaluate = Callable[[Mapping[str, Any]], Outcome]
-"""Measures a point by its inputs. A WarpmillError is its problem; it may be sent to processes."""
+"""Measures a point by its inputs, and what is said beside them. It may be sent to processes.
+
+A WarpmillError is the point's problem, but for NotHereError.
+"""
+
+
+class NotHereError(InputError):
+    """What is missing is no fault of the point, such as a file that is gone: it ends the run."""
 
 
 @dataclass(frozen=True)

@@ -7,17 +7,19 @@ run goes on where it was.
 
 from __future__ import annotations
 
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from analyzer.diagnostics import WarpmillError
+from analyzer.diagnostics import InputError, WarpmillError
 from warpmill.processes import in_processes
-from warpmill.studies.model import Evaluate, Outcome, Point
+from warpmill.studies.model import Evaluate, NotHereError, Outcome, Point
 from warpmill.studies.owners import RENEWAL_S
 from warpmill.studies.store import Study
+from warpmill.studies.tables import shown
 
 PART_S = 1.0
 """About how long one claim lasts: after that more points are claimed, or fewer at once."""
@@ -28,6 +30,8 @@ _LARGEST_PART = 256
 
 _WAIT_S = 0.2
 """Between two looks at points that another process has claimed."""
+_MOST_IDLE = 25
+"""Times in a row that nothing comes of points, and nobody has claimed one, before that is said."""
 
 
 @dataclass(frozen=True)
@@ -59,9 +63,10 @@ def run(
 ) -> None:
     """Measure the points that are not known yet, and wait for those that other processes measure.
 
-    A WarpmillError of ``evaluate`` is the point's problem; other errors end the run.
+    A WarpmillError of ``evaluate`` is the point's problem; NotHereError and other errors end
+    the run. InputError where processes look into another store than this one.
     """
-    begin, measured = time.monotonic(), 0
+    begin, measured, idle = time.monotonic(), 0, 0
     study.add(wanted)
     points = list({p.key: p for p in wanted}.values())
     left = study.unfinished([p.key for p in points])
@@ -74,6 +79,12 @@ def run(
             if told is not None:
                 told(Progress(over, len(points), measured, time.monotonic() - begin))
         still = study.unfinished(left)
+        idle = idle + 1 if len(still) == len(left) and not study.any_claimed(still) else 0
+        if idle == _MOST_IDLE:
+            raise InputError(
+                f"{shown(study.store.url)}: nothing comes of {len(still):,} points; do all workers "
+                "write to this store, and not to a copy?"
+            )
         if len(still) == len(left):
             time.sleep(_WAIT_S)  # other processes are at them
         left = still
@@ -110,6 +121,11 @@ def _measured(
 
 def _part(study: Study, part: Sequence[Point], evaluate: Evaluate) -> Iterator[int]:
     """Measure points one after another, claiming as many as take about PART_S."""
+    if not study.holds([p.key for p in part]):
+        raise InputError(
+            f"on {socket.gethostname()} {shown(study.store.url)} is not the store of this run: all "
+            "workers need the same one, a file that they share or a database's URL"
+        )
     size, done = 1, 0
     with _renewing(study):
         while done < len(part):
@@ -141,7 +157,9 @@ def _claimed(study: Study, chunk: Sequence[Point], evaluate: Evaluate) -> Iterat
 
 def _outcome(evaluate: Evaluate, point: Point) -> Outcome:
     try:
-        return evaluate(point.inputs)
+        return evaluate({**point.inputs, **point.beside})
+    except NotHereError:
+        raise
     except WarpmillError as error:
         return Outcome(problem="; ".join(d.message for d in error.diagnostics))
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 import json
 import time
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -46,6 +46,7 @@ from warpmill.studies.tables import (
     FAILED,
     OPEN,
     figures,
+    is_there,
     members,
     opened,
     points,
@@ -85,6 +86,19 @@ class Store:
         assert found is not None
         return Study(self, found, name)
 
+    @property
+    def is_there(self) -> bool:
+        """Whether it can be opened without a file being made. A database by URL is there."""
+        return is_there(self.url)
+
+    def find(self, name: str) -> Study | None:
+        """Give the study of a name; None where there is none. Nothing is made."""
+        if not self.is_there:
+            return None
+        with said(self.url), self.engine.connect() as connection:
+            found = connection.scalar(select(studies.c.id).where(studies.c.name == name))
+        return None if found is None else Study(self, found, name)
+
     def names(self) -> list[str]:
         """Give the names of the studies that there are, as they were made."""
         with said(self.url), self.engine.connect() as connection:
@@ -118,6 +132,15 @@ class Study:
         with self._writing() as connection:
             connection.execute(studies.update().where(studies.c.id == self.id).values(about=text))
 
+    def revise(self, change: Callable[[str], str]) -> None:
+        """Let the study say something else, made of what it says: nobody writes in between."""
+        own = studies.c.id == self.id
+        with self._writing() as connection:
+            before = str(connection.scalar(select(studies.c.about).where(own)) or "")
+            after = change(before)
+            if after != before:
+                connection.execute(studies.update().where(own).values(about=after))
+
     # -- points --------------------------------------------------------------------------------
 
     def add(self, wanted: Sequence[Point]) -> None:
@@ -142,12 +165,14 @@ class Study:
         ]
         connection.execute(_new(connection, members), belonging)
 
-    def forget_failures(self) -> None:
-        """Let points that could not be measured be tried again."""
+    def forget_failures(self, keys: Sequence[str] | None = None) -> None:
+        """Let points that could not be measured be tried again: some by their keys, or all."""
         own = select(members.c.point).where(members.c.study == self.id)
+        failed = and_(points.c.id.in_(own), points.c.state == FAILED)
+        parts = [failed] if keys is None else [and_(failed, named) for named in _named(keys)]
         with self._writing() as connection:
-            failed = and_(points.c.id.in_(own), points.c.state == FAILED)
-            connection.execute(points.update().where(failed).values(state=OPEN, problem=None))
+            for part in parts:
+                connection.execute(points.update().where(part).values(state=OPEN, problem=None))
 
     # -- work ----------------------------------------------------------------------------------
 
@@ -158,8 +183,7 @@ class Study:
             now, gone = time.time(), self._gone(connection)
             stale = or_(points.c.claimed_at < now - LEASE_S, points.c.owner.in_(gone))
             free = or_(points.c.state == OPEN, and_(points.c.state == CLAIMED, stale))
-            for begin in range(0, len(keys), _AT_ONCE):
-                part = points.c.key.in_(keys[begin : begin + _AT_ONCE])
+            for part in _named(keys):
                 taken = points.update().where(and_(part, free))
                 taken = taken.values(state=CLAIMED, owner=own_name(), claimed_at=now)
                 claimed |= set(connection.scalars(taken.returning(points.c.key)))
@@ -219,11 +243,36 @@ class Study:
         """Give those of some points that are open or claimed, in their order."""
         left: set[str] = set()
         with self._reading() as connection:
-            for begin in range(0, len(keys), _AT_ONCE):
-                part = points.c.key.in_(keys[begin : begin + _AT_ONCE])
+            for part in _named(keys):
                 states = select(points.c.key).where(part, points.c.state.in_((OPEN, CLAIMED)))
                 left |= set(connection.scalars(states))
         return [key for key in keys if key in left]
+
+    def holds(self, keys: Sequence[str]) -> bool:
+        """Tell whether all of some points, each named once, are in the store."""
+        if not self.store.is_there:
+            return False
+        with self._reading() as connection:
+            words = (select(func.count()).where(named) for named in _named(keys))
+            return sum(connection.scalar(each) or 0 for each in words) == len(keys)
+
+    def any_claimed(self, keys: Sequence[str]) -> bool:
+        """Tell whether some process is at one of some points."""
+        with self._reading() as connection:
+            words = (select(func.count()).where(named, points.c.state == CLAIMED)
+                     for named in _named(keys))  # fmt: skip
+            return any(connection.scalar(each) for each in words)
+
+    def numbers(self, keys: Sequence[str]) -> list[int]:
+        """Give the numbers of some points that belong to the study, in their order."""
+        joined = members.join(points, members.c.point == points.c.id)
+        found: dict[str, int] = {}
+        with self._reading() as connection:
+            for named in _named(keys):
+                words = select(points.c.key, members.c.number).select_from(joined)
+                words = words.where(named, members.c.study == self.id)
+                found |= {row.key: row.number for row in connection.execute(words)}
+        return [found[key] for key in keys]
 
     def rows(self) -> Iterator[Row]:
         """Give all points that are over, in their order."""
@@ -240,9 +289,8 @@ class Study:
     def of_keys(self, keys: Sequence[str]) -> dict[str, Row]:
         """Give some points by their keys, those that are over."""
         found: dict[str, Row] = {}
-        for begin in range(0, len(keys), _AT_ONCE):
-            part = points.c.key.in_(keys[begin : begin + _AT_ONCE])
-            over = points.c.state.in_((DONE, FAILED))
+        over = points.c.state.in_((DONE, FAILED))
+        for part in _named(keys):
             with self._reading() as connection:
                 for row in connection.execute(self._selected().where(part, over)):
                     found[row.key] = _row(row)
@@ -304,6 +352,12 @@ class Study:
     def _writing(self) -> Iterator[Connection]:
         with said(self.store.url), writing(self.store.engine) as connection:
             yield connection
+
+
+def _named(keys: Sequence[str]) -> Iterator[ColumnElement[bool]]:
+    """Give conditions that name some points, each as many as a statement may."""
+    for begin in range(0, len(keys), _AT_ONCE):
+        yield points.c.key.in_(keys[begin : begin + _AT_ONCE])
 
 
 def _row(row: Any) -> Row:

@@ -88,6 +88,17 @@ def url_of(where: str | Path) -> str:
     return text if "://" in text else f"sqlite:///{Path(text).resolve()}"
 
 
+def is_there(url: str) -> bool:
+    """Tell whether opening a store makes no file: it has one, or needs none."""
+    try:
+        parsed = make_url(url)
+    except ArgumentError:
+        return True  # who opens it is told what is wrong
+    if parsed.get_backend_name() != "sqlite" or not parsed.database:
+        return True
+    return parsed.database == ":memory:" or Path(parsed.database).exists()
+
+
 def opened(url: str) -> Engine:
     """Open a store, with its tables made where there are none.
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from warpmill.reports.explore import CurveFacts, ExploreReport, ModelFacts
+from warpmill.reports.explore import ExploreReport
+from warpmill.reports.explore_models import ModelFacts
+from warpmill.reports.explore_points import CurveFacts, PredictedFacts
 from warpmill.views.pictures import look, write_figure
 from warpmill.views.simulate_bars import drawable
 
@@ -20,19 +22,20 @@ _GREY = "#BBBBBB"
 
 def write_terms(report: ExploreReport, path: str | Path) -> None:
     """Draw a bar for each workload: what terms add to R². UsageError."""
-    write_figure(lambda: _terms(report), path)
+    write_figure(lambda: terms_figure(report), path)
 
 
 def write_curves(report: ExploreReport, path: str | Path) -> None:
     """Draw the response along each parameter that was asked for, a line a workload. UsageError."""
-    write_figure(lambda: _curves(report), path)
+    write_figure(lambda: curves_figure(report), path)
 
 
 def _models(report: ExploreReport) -> list[tuple[str, ModelFacts]]:
     return [(one.workload, one.model) for one in report.workloads if one.model is not None]
 
 
-def _terms(report: ExploreReport) -> Figure:
+def terms_figure(report: ExploreReport) -> Figure:
+    """Make the picture of what terms add to R²."""
     from matplotlib.figure import Figure  # noqa: PLC0415 - slow to load
 
     models = _models(report)
@@ -69,7 +72,8 @@ def _gain(model: ModelFacts, term: str | None, named: list[str]) -> float:
     return sum(each.gain for each in model.terms if each.term == term)
 
 
-def _curves(report: ExploreReport) -> Figure:
+def curves_figure(report: ExploreReport) -> Figure:
+    """Make the picture of curves, one below the other. Doubtful values are hollow."""
     from matplotlib.figure import Figure  # noqa: PLC0415 - slow to load
 
     models = _models(report)
@@ -83,14 +87,22 @@ def _curves(report: ExploreReport) -> Figure:
                     _draw(axes, curve, workload, number)
         axes.set_xlabel(drawable(name))
         axes.set_ylabel(report.response)
-        axes.set_ylim(bottom=min(0.0, axes.get_ylim()[0]))
+        if any(_doubtful(row) for _, model in models for c in model.curves if c.parameter == name
+               for row in c.rows):  # fmt: skip
+            axes.plot([], [], "o", color=_GREY, markerfacecolor="white", markersize=4,
+                      label="no sample has the value, or there is no such point")  # fmt: skip
         axes.legend(frameon=False)
     return figure
 
 
+def _doubtful(row: PredictedFacts) -> bool:
+    return row.predicted is not None and (row.outside or row.between or row.problem is not None)
+
+
 def _draw(axes: Axes, curve: CurveFacts, workload: str, number: int) -> None:
+    """Draw a curve with its intervals; words have no order, and no line joins them."""
     known = [
-        (row.point[curve.parameter], row.predicted, row.low, row.high)
+        (row.point[curve.parameter], row.predicted, row.low, row.high, _doubtful(row))
         for row in curve.rows
         if row.predicted is not None and row.low is not None and row.high is not None
     ]
@@ -98,8 +110,16 @@ def _draw(axes: Axes, curve: CurveFacts, workload: str, number: int) -> None:
         return
     words = any(isinstance(row[0], str) for row in known)
     along = [str(row[0]) if words else row[0] for row in known]
+    values, low, high = ([row[k] for row in known] for k in (1, 2, 3))
     colour, marker = look(number)
-    axes.plot(along, [row[1] for row in known], color=colour, marker=marker, markersize=3,
-              label=drawable(workload))  # fmt: skip
-    low, high = [row[2] for row in known], [row[3] for row in known]
-    axes.fill_between(along, low, high, color=colour, alpha=0.15, linewidth=0)
+    if words:
+        axes.vlines(along, low, high, color=colour, alpha=0.4, linewidth=3)
+    else:
+        axes.fill_between(along, low, high, color=colour, alpha=0.15, linewidth=0)
+    axes.plot(along, values, color=colour, marker=marker, markersize=4, label=drawable(workload),
+              linestyle="none" if words else "-")  # fmt: skip
+    hollow = [(x, row[1]) for x, row in zip(along, known, strict=True) if row[4]]
+    if hollow:
+        x, y = zip(*hollow, strict=True)
+        axes.plot(x, y, color=colour, marker=marker, markersize=4, markerfacecolor="white",
+                  linestyle="none")  # fmt: skip

@@ -10,7 +10,17 @@ from warpmill.reports.explore import ExploreReport
 
 Row = Mapping[str, Any]
 
-COLUMNS = ("workload", "number", "<parameter>", *FIGURES, "predicted", "reason", "mark")
+COLUMNS = (
+    "workload",
+    "number",
+    "<parameter>",
+    *FIGURES,
+    "predicted",
+    "low",
+    "high",
+    "reason",
+    "mark",
+)
 """``<parameter>`` stands for as many columns as a space has parameters."""
 
 
@@ -36,6 +46,8 @@ def explore_rows(report: ExploreReport) -> Iterator[Row]:
                 **{columns[name]: value for name, value in row.point.items()},
                 **row.figures,
                 "predicted": row.predicted,
+                "low": row.low,
+                "high": row.high,
                 "reason": row.reason,
                 "mark": "modelled" if row.reason is None else "exact",
             }

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 
 from simulator.regression.columns import names_in
 from simulator.regression.parameters import plain_name
-from warpmill.reports.base import Mark
-from warpmill.reports.explore import (
-    CurveFacts,
-    ExploreReport,
-    ModelFacts,
-    PredictedFacts,
-    Scalar,
-    WorkloadFacts,
+from warpmill.reports.explore import ExploreReport, WorkloadFacts
+from warpmill.reports.explore_models import ModelFacts
+from warpmill.views.explore_points_text import (
+    MARK,
+    ROWS,
+    configuration,
+    curve_table,
+    left_out,
+    point_table,
+    suggestions,
 )
 from warpmill.views.page import UNKNOWN, Page, figure, percent
 from warpmill.views.words import plural
 
-_ROWS = 12
-"""Rows of a table that are shown without ``--verbose``."""
 _SHARE = 0.0005
 """Parameters that explain less are named together."""
-MARK = Mark.MODELLED
 
 
 def explore_page(report: ExploreReport, page: Page) -> None:
@@ -45,19 +44,19 @@ def _facts(report: ExploreReport) -> Iterator[tuple[str, str]]:
     yield "points", f"{report.points:,}"
     if report.fixed:
         yield "fixed", configuration(report.fixed)
-    yield "models of", f"{report.response}, θ = {report.theta:g}, φ = {report.phi:g}"
+    if report.terms is None:
+        yield "models of", f"{report.response}, θ = {report.theta:g}, φ = {report.phi:g}"
+    else:
+        yield "models of", f"{report.response}, of given terms: {', '.join(report.terms)}"
+    if report.until_error_percent is not None:
+        yield "aim", f"a mean error of {report.until_error_percent:g} % or less"
     if report.store is not None:
         yield "study", f"{report.study} in {report.store}"
 
 
-def configuration(values: Mapping[str, Scalar]) -> str:
-    """Write a point as it is typed: ``simd=16 smp=4``."""
-    return " ".join(f"{name}={value}" for name, value in values.items())
-
-
 def _workload(report: ExploreReport, one: WorkloadFacts, page: Page) -> None:
     page.title(one.workload)
-    page.facts(_samples(one))
+    page.facts(_samples(report, one))
     if one.failures:
         lines = [
             f"{plural(each.samples, 'point')} such as {configuration(each.first)}: {each.reason}"
@@ -65,6 +64,7 @@ def _workload(report: ExploreReport, one: WorkloadFacts, page: Page) -> None:
         ]
         page.heading(f"not simulated: {plural(one.not_measured, 'point')}")
         page.items(lines, None if page.style.verbose else 3, " reasons (--verbose)")
+    _rests_on(one, page)
     if one.model is None:
         page.line(f"no model: {one.reason}")
         return
@@ -72,31 +72,64 @@ def _workload(report: ExploreReport, one: WorkloadFacts, page: Page) -> None:
     _ranking(one.model, page)
     way = "most" if report.larger_is_better else "least"
     used = None if page.style.verbose else _used(report, one.model)
-    _points(page, f"best points, the {way} {report.response} first", one.model.best, used)
+    point_table(page, f"best points, the {way} {report.response} first", one.model.best, used)
     if report.cost is not None:
         title = f"beaten by none in {report.response} and {report.cost}"
-        _points(page, title, one.model.front, used)
-    _points(page, f"{report.response} of points", one.model.points)
+        point_table(page, title, one.model.front, used)
+    left_out(one.model, page)
+    point_table(page, f"{report.response} of points", one.model.points)
     for curve in one.model.curves:
-        _curve(report, curve, page)
-    _suggestions(one.model, page)
+        curve_table(report, curve, page)
+    suggestions(report, one.model, page)
     if page.style.verbose:
-        page.heading("the model")
-        for line in one.model.formula.splitlines():
-            page.line(line)
+        _coefficients(one.model, page)
 
 
-def _samples(one: WorkloadFacts) -> Iterator[tuple[str, str]]:
+def _rests_on(one: WorkloadFacts, page: Page) -> None:
+    """Say what figures of samples rest on, with how many where it is not all."""
+    if not one.assumptions:
+        return
+    measured = one.samples - one.not_measured
+    lines = [
+        each.text if each.samples == measured else f"{plural(each.samples, 'sample')}: {each.text}"
+        for each in one.assumptions
+    ]
+    page.heading("what figures rest on")
+    page.items(lines, None if page.style.verbose else 3, " (--verbose)")
+
+
+def _coefficients(model: ModelFacts, page: Page) -> None:
+    """Show a model as a formula, and how sure each coefficient is."""
+    page.heading("the model")
+    for line in model.formula.splitlines():
+        page.line(line)
+    page.heading("coefficients, and what they are over their standard errors")
+    rows = [
+        (each.term or "constant", ",".join(figure(v) if not isinstance(v, str) else v
+         for v in each.at), figure(each.value, MARK), figure(each.t_value, MARK))
+        for each in model.coefficients
+    ]  # fmt: skip
+    page.table(("term", "at", "coefficient", "t"), rows, left=(0, 1))
+
+
+def _samples(report: ExploreReport, one: WorkloadFacts) -> Iterator[tuple[str, str]]:
     without = f", {one.not_measured:,} without figures" if one.not_measured else ""
     yield "samples", f"{one.samples:,}{without}"
     if one.left_out:
         yield "left out", f"{plural(one.left_out, 'point')} of another space, options or code"
+    if one.reached is not None:
+        reached = "reached" if one.reached else f"not reached with {plural(one.samples, 'sample')}"
+        yield "aim", f"{report.until_error_percent:g} %: {reached}"
     if one.model is None:
         return
     yield "model", one.model.summary
     errors = one.model.errors
-    yield "R²", figure(one.model.r_squared, MARK, digits=4)
-    if errors is not None:
+    adjusted, aic = one.model.adjusted_r_squared, figure(one.model.aic, MARK)
+    r_squared = figure(one.model.r_squared, MARK, digits=4)
+    yield "R²", f"{r_squared}, adjusted {figure(adjusted, MARK, digits=4)}; AIC {aic}"
+    if errors is None:
+        yield "error", f"{UNKNOWN} ({one.model.no_errors})"
+    else:
         each = (("mean", errors.mean_percent), ("98 % below", errors.p98_percent),
                 ("maximum", errors.maximum_percent))  # fmt: skip
         said = ", ".join(f"{name} {figure(value, MARK, '%', 2)}" for name, value in each)
@@ -140,58 +173,6 @@ def _used(report: ExploreReport, model: ModelFacts) -> set[str]:
     return named | {name for each in model.terms for name in each.term.split(":")}
 
 
-def _points(
-    page: Page, heading: str, rows: Sequence[PredictedFacts], used: set[str] | None = None
-) -> None:
-    """Add a table of points; ``used`` are the parameters that are shown, None: all."""
-    if not rows:
-        return
-    page.heading(heading)
-    shown = rows if page.style.verbose else rows[:_ROWS]
-    costs = any(each.cost is not None for each in rows)
-    cells = [
-        (*([figure(each.cost)] if costs else []), *_said(each), _shown(each.point, used))
-        for each in shown
-    ]
-    header = [*(["cost"] if costs else []), "predicted", "95 % from", "to", "point"]
-    page.table(header, cells, left=(len(header) - 1,), wrap=(len(header) - 1,))
-    if len(shown) < len(rows):
-        page.line(f"and {len(rows) - len(shown):,} more (--verbose)")
-    if used is not None and len(used) < len(rows[0].point):
-        page.line("parameters that are not shown are in no term of the model (--verbose)")
-    if any(each.outside for each in shown):
-        page.line("* a value lies beyond those of all samples")
-
-
-def _shown(point: Mapping[str, Scalar], used: set[str] | None) -> str:
-    own = {name: value for name, value in point.items() if used is None or name in used}
-    return configuration(own) or "any"
-
-
-def _said(each: PredictedFacts) -> tuple[str, str, str]:
-    star = "*" if each.outside else ""
-    value = UNKNOWN if each.predicted is None else figure(each.predicted, MARK) + star
-    return value, figure(each.low, MARK), figure(each.high, MARK)
-
-
-def _curve(report: ExploreReport, curve: CurveFacts, page: Page) -> None:
-    page.heading(f"{report.response} along {curve.parameter}")
-    rows = [(str(each.point[curve.parameter]), *_said(each)) for each in curve.rows]
-    page.table((curve.parameter, "predicted", "95 % from", "to"), rows)
-    page.line(f"at {configuration(curve.at)}")
-
-
-def _suggestions(model: ModelFacts, page: Page) -> None:
-    if not model.suggestions:
-        return
-    page.heading("points to simulate next, what tells most first")
-    rows = [
-        (figure(each.variance, MARK), figure(each.predicted, MARK), configuration(each.point))
-        for each in model.suggestions
-    ]
-    page.table(("variance", "predicted", "point"), rows, left=(2,), wrap=(2,))
-
-
 def _likeness(report: ExploreReport, page: Page) -> None:
     own = report.likeness
     if own is None:
@@ -203,7 +184,7 @@ def _likeness(report: ExploreReport, page: Page) -> None:
         for j in range(i)
     ]
     known = sorted(((d, a, b) for d, a, b in pairs if d is not None), key=lambda pair: pair[0])
-    shown = known if page.style.verbose else known[:_ROWS]
+    shown = known if page.style.verbose else known[:ROWS]
     page.table(
         ("distance", "workload", "and"),
         [(figure(d, MARK, digits=3), b, a) for d, a, b in shown],
