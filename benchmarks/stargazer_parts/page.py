@@ -43,6 +43,7 @@ def page(result):
         workloads=len(workloads(result)),
         adjusted=ADJUSTED,
         tailed=TAILED,
+        least_drawn=f"{plots.LEAST_DRAWN:g}",
         few=FEW,
         most=MOST,
         sizes=SIZES,
