@@ -25,7 +25,8 @@ _TAIL = (
 _CACHE = (
     "CP's atoms, 1.6 KB a launch, do not fit a constant cache of 1 KB; what that costs depends on "
     "#blk and simd together, which terms of pairs cannot say: by all pairs of the values of simd, "
-    "#blk and c$, instead of splines, it is 3.1 %, or 2.4 % with the tail adjusted."
+    "#blk and c$, instead of splines, it is 3.1 %, or 2.4 % with the tail adjusted. Splines in the "
+    "logarithm of c$ (log2 in a space file) bring CP to 3.2 %, and the mean of all to 1.3 %."
 )
 EXPLANATIONS = {
     "mean_error_300": f"{_TAIL} {_CACHE}",
