@@ -39,7 +39,7 @@ DATA = ("simulator/machines/*.toml", "samples/workloads/*/*.ptx", "samples/workl
 SOURCES = ("simulator/sampling", "simulator/gpu", "warpmill/sampling")
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 WHOLE, SAMPLED, BY_PAPER = "whole", "sampled", "sampled by the paper's rule"
-SIZES, OTHER = "sizes", "by "
+UNITS, SIZES, OTHER = "units", "sizes", "by "
 METHODS = ("gtpin", "gtpin inside", "stratified", "systematic")
 """Other methods of sampling, on the paper's machine; what they are stands in ``further.py``."""
 
@@ -48,7 +48,7 @@ def measure(workloads, store, workers, *, others):
     """Measure workloads; the whole result."""
     settings = (BASE, *(OTHERS if others else ()))
     kinds = (WHOLE, SAMPLED, BY_PAPER)
-    further = (SIZES, *(OTHER + method for method in METHODS))
+    further = (UNITS, SIZES, *(OTHER + method for method in METHODS))
     wanted = [(kind, name, title) for title in settings for name in workloads for kind in kinds]
     wanted += [(kind, name, BASE) for name in workloads for kind in further]
     of = _found(wanted, store, workers)
@@ -60,7 +60,8 @@ def measure(workloads, store, workers, *, others):
     for row in tables[BASE]:
         one = {kind: of[kind, row["workload"], BASE] for kind in (WHOLE, *further)}
         by_method = {name: one[OTHER + name] for name in METHODS}
-        row.update(of_further(one[WHOLE], one[SIZES], by_method), type=types[row["workload"]])
+        own = of_further(one[WHOLE], one[UNITS], one[SIZES], by_method)
+        row.update(own, type=types[row["workload"]])
     return result_of(tables)
 
 
@@ -84,7 +85,9 @@ def _point(kind, workload, settings):
     inputs = {**whole.inputs, "kind": kind, "measuring": measured.VERSION}
     if kind != WHOLE:
         inputs["sampling"] = sources_digest(*SOURCES)
-    if kind not in (WHOLE, SAMPLED, BY_PAPER):
+    if kind == UNITS:
+        inputs["unit"] = measured.UNIT
+    if kind not in (WHOLE, UNITS, SAMPLED, BY_PAPER):
         inputs["further"] = further.VERSION
     return replace(whole, inputs=inputs)
 
@@ -96,6 +99,7 @@ def evaluate(inputs):
 
     do = {
         WHOLE: measured.whole,
+        UNITS: measured.units,
         SAMPLED: measured.sampled,
         BY_PAPER: partial(measured.sampled, stability="paper"),
         SIZES: further.sizes,

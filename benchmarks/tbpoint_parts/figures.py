@@ -34,15 +34,11 @@ def of_workload(name, whole, sampled, by_paper):
         "skipped_intra": sampled["skipped_intra"] * 100,
         "clusters": sampled["clusters"],
         "regions_passed": sampled["regions_passed"],
-        "units": whole["units"],
         "cpu_s": [whole["cpu_s"], sampled["cpu_s"]],
         "profile_s": whole["profile_s"],
         "choice_s": sampled["choice_s"],
         "by_paper": judged(whole, by_paper),
-        "random": {k: v * 100 for k, v in whole["random"].items()},
-        "simpoint": {"error": _of_ipc(1 + whole["simpoint"]["error"]),
-                     "sample": whole["simpoint"]["share"] * 100},
-    }  # fmt: skip
+    }
 
 
 def judged(whole, sampled):
@@ -63,10 +59,19 @@ def _of_ipc(ratio):
     return (1.0 / ratio - 1.0) * 100
 
 
-def of_further(whole, sizes, methods):
-    """Give what else is told of a workload: sizes of its CTAs, and samples by other methods."""
+def of_further(whole, units, sizes, methods):
+    """Give what else is told of a workload: the baselines, sizes of its CTAs, other methods."""
     found = {name: {**judged(whole, one), "cpu_s": one["cpu_s"]} for name, one in methods.items()}
-    return {"sizes": sizes, "methods": found}
+    return {
+        "units": units["units"],
+        "random": {k: v * 100 for k, v in units["random"].items()},
+        "simpoint": {
+            "error": _of_ipc(1 + units["simpoint"]["error"]),
+            "sample": units["simpoint"]["share"] * 100,
+        },
+        "sizes": sizes,
+        "methods": found,
+    }
 
 
 def result_of(tables):

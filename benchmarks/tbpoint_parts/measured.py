@@ -48,13 +48,11 @@ def machine_with(settings):
 
 
 def whole(workload, settings):
-    """Simulate all launches of a kernel: cycles by launch, and the baselines on its units."""
+    """Simulate all launches of a kernel: cycles by launch."""
     app, kernel, profile_s = application(workload)
-    made = plan(app.jobs, machine_with(settings), trace_options=EXECUTED, streams="serial")
-    running = Steered(made.machine, made.works, made.options)
-    running.run(None, 0)
+    made, running = _running(app, settings)
     begin = time.process_time()
-    units = list(running.stretches(UNIT))
+    running.run()
     spent = time.process_time() - begin
     spans = [running.span(k) for k in range(len(app.jobs))]
     cycles = [end - start for start, end in spans]
@@ -67,10 +65,23 @@ def whole(workload, settings):
         "warp_instructions": sum(one.warp_instructions for one in app.launches),
         "cpu_s": spent,
         "profile_s": profile_s,
-        "units": len(units),
-        "random": _random(units),
-        "simpoint": _simpoint(units),
     }
+
+
+def units(workload, settings):
+    """Simulate all launches of a kernel once more, cut into units: the baselines on these."""
+    app, _, _ = application(workload)
+    _, running = _running(app, settings)
+    found = list(running.stretches(UNIT))
+    return {"units": len(found), "random": _random(found), "simpoint": _simpoint(found)}
+
+
+def _running(app, settings):
+    """Get launches ready to be simulated, one after another."""
+    made = plan(app.jobs, machine_with(settings), trace_options=EXECUTED, streams="serial")
+    running = Steered(made.machine, made.works, made.options)
+    running.run(None, 0)
+    return made, running
 
 
 def _as_units(stretches):

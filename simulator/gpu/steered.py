@@ -11,6 +11,9 @@ from simulator.gpu import fields as f
 from simulator.gpu.pool import Numbers
 from simulator.gpu.simulate import Simulation
 
+_PIECES = 50
+"""A stretch has no more than one part in so many too much."""
+
 
 @dataclass(frozen=True, eq=False)
 class Stretch:
@@ -59,7 +62,7 @@ class Steered(Simulation):
         """
         begin, issued, rows = 0, 0, self._issues()
         while True:
-            done = self._run_on(issued + warp_instructions)
+            done = self._run_on(issued + warp_instructions, warp_instructions // _PIECES)
             now, total, of_rows = self.reached, self.issued(), self._issues()
             if total > issued:
                 yield Stretch(begin, now, total - issued, of_rows - rows)
@@ -67,16 +70,18 @@ class Steered(Simulation):
                 return
             begin, issued, rows = now, total, of_rows
 
-    def _run_on(self, issued: int) -> bool:
-        """Go on until about so many instructions have been issued in all; whether all is over."""
-        steps, before = 1, self.issued()
-        while before < issued:
-            if self.run(None, steps) == f.RUN_DONE:
+    def _run_on(self, issued: int, least: int) -> bool:
+        """Go on until so many instructions have been issued in all; whether all is over.
+
+        In pieces in which no more can be issued than are left, or ``least`` where fewer are: rates
+        change by orders of magnitude from one piece to the next, and tell nothing ahead.
+        """
+        a_cycle = self.spec.numbers[f.SMS] * self.spec.numbers[f.SCHEDULERS]
+        a_cycle *= self.spec.numbers[f.ISSUE_WIDTH]
+        while (left := issued - self.issued()) > 0:
+            cycles = max(1, max(left, least) // a_cycle)
+            if self.run(self.reached + cycles) == f.RUN_DONE:
                 return True
-            now = self.issued()
-            each = max(1.0, (now - before) / steps)
-            steps = max(1, min(2 * steps, int(0.7 * (issued - now) / each)))
-            before = now
         return False
 
     def issued(self) -> int:

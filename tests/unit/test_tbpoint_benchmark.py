@@ -25,13 +25,11 @@ from simulator.sampling.tbpoint_regions import CtaWork, regions
 from warpmill.sampled_launches import sampled_launches
 
 
-def rows(error, share, *, cycles=1000.0, interval=None, simpoint=0.0):
+def rows(error, share, *, cycles=1000.0, interval=None):
     """Give the rows of a workload whose projected cycles are off by a share."""
-    baseline = {"error": 0.1, "worst": 0.2, "share": 0.1, "held": 0.9}
     whole = {
         "kernel": "k", "launches": 3, "ctas": 300, "cycles": cycles, "warp_instructions": 5000,
-        "cpu_s": 8.0, "profile_s": 1.0, "random": baseline, "units": 12,
-        "simpoint": {"error": simpoint, "share": 0.05, "held": None},
+        "cpu_s": 8.0, "profile_s": 1.0,
     }  # fmt: skip
     sampled = {
         "cycles": cycles * (1 + error), "interval": interval, "share": share, "clusters": 2,
@@ -48,13 +46,25 @@ SIZES = {
 }  # fmt: skip
 
 
+def units(simpoint=0.0):
+    """Give the row of baselines on units."""
+    baseline = {"error": 0.1, "worst": 0.2, "share": 0.1, "held": 0.9}
+    own = {"error": simpoint, "share": 0.05, "held": None}
+    return {"units": 12, "random": baseline, "simpoint": own}
+
+
+def plain_row(name, *made, simpoint=0.0):
+    """Make a row with its baselines, without what else is told."""
+    return {**of_workload(name, *made), **of_further(made[0], units(simpoint), {}, {})}
+
+
 def full_row(name, kind, error, share, **changes):
     """Make a row of a result that has everything."""
     whole, sampled, by_paper = rows(error, share, interval=[900.0, 1100.0])
     row = of_workload(name, whole, sampled, by_paper)
     faster = {"systematic": {**sampled, "cpu_s": 1.0}, "gtpin": {**by_paper, "cpu_s": 4.0}}
     own = {"type": kind, "skipped_inter": 0.0, "skipped_intra": 100 * (1 - share)}
-    return {**row, **of_further(whole, {**SIZES, **changes}, faster), **own}
+    return {**row, **of_further(whole, units(), {**SIZES, **changes}, faster), **own}
 
 
 def result(*, others=True):
@@ -73,7 +83,7 @@ def result(*, others=True):
 
 def test_errors_are_of_the_ipc():
     """Cycles a quarter too many: IPC 4 instead of 5."""
-    row = of_workload("w", *rows(0.25, 0.02, simpoint=0.25))
+    row = plain_row("w", *rows(0.25, 0.02), simpoint=0.25)
     assert row["ipc"] == [5.0, 4.0]
     assert row["error"] == pytest.approx(-20.0)
     assert row["simpoint"] == {"error": pytest.approx(-20.0), "sample": 5.0}
@@ -90,7 +100,7 @@ def test_intervals_hold_the_true_cycles_or_not(interval, held):
 
 
 def test_small_errors_count_as_a_hundredth_of_a_percent():
-    made = [of_workload("a", *rows(0.0, 0.01)), of_workload("b", *rows(1 / 99, 0.04))]
+    made = [plain_row("a", *rows(0.0, 0.01)), plain_row("b", *rows(1 / 99, 0.04))]
     found = summary(made)
     assert found["error_geomean"] == pytest.approx((0.01 * 1.0) ** 0.5)
     assert found["worst_error"] == pytest.approx(1.0)
@@ -105,14 +115,14 @@ def test_small_errors_count_as_a_hundredth_of_a_percent():
 
 
 def test_intervals_are_beside_the_median_error():
-    made = [of_workload("a", *rows(1 / 99, 0.01, interval=[950.0, 1050.0]))]
+    made = [plain_row("a", *rows(1 / 99, 0.01, interval=[950.0, 1050.0]))]
     found = summary(made)["intervals"]
     assert (found["held"], found["of"], found["median_error"]) == (1, 1, pytest.approx(1.0))
     assert found["width_over_error"] == pytest.approx(100 * 50 / (1000 * 100 / 99))
 
 
 def test_large_samples_are_named():
-    found = summary([of_workload("a", *rows(0.0, 0.61)), of_workload("b", *rows(0.0, 0.6))])
+    found = summary([plain_row("a", *rows(0.0, 0.61)), plain_row("b", *rows(0.0, 0.6))])
     assert found["large_samples"] == [["a", 61.0]]
 
 
@@ -121,7 +131,7 @@ def test_geometric_means():
 
 
 def test_costs_are_beside_what_is_saved():
-    row = of_workload("a", *rows(0.0, 0.01))
+    row = plain_row("a", *rows(0.0, 0.01))
     # 1 s of profile and 0.5 s of choice, where 8 s become 2 s
     found = cost([row, row])
     assert found == {"profile_s": 2.0, "choice_s": 1.0, "saved_s": 12.0, "percent": 25.0}
