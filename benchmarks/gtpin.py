@@ -24,14 +24,8 @@ Rows are kept in the study store (`--store`), so that an interrupted run goes on
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
-from pathlib import Path
+from benchmarks.kept_command import KeptBenchmark, say
 
-from benchmarks.kept_results import computer, keep, kept, snapshot
-
-NAME = "gtpin"
 DATA = (
     "analyzer/**/*.toml",
     "grammars/*.lark",
@@ -40,12 +34,6 @@ DATA = (
     "samples/workloads/*/*.toml",
     "samples/workloads/*/program.py",
 )
-DOCS = Path(__file__).resolve().parents[1] / "docs"
-
-
-def say(words):
-    """Tell on the standard error how far it is."""
-    print(words, file=sys.stderr, flush=True)
 
 
 def known_applications():
@@ -74,75 +62,38 @@ def chosen(words):
     return found
 
 
-def measure_and_keep(store, workers):
-    """Measure everything and keep it; what was kept."""
-    from benchmarks.gtpin_parts.measuring import measure  # noqa: PLC0415 - as above
+def measure(names, store, workers, *, known):
+    """Measure applications, all without names; with ``known`` nothing more is simulated.
 
-    before = snapshot(DATA)
-    result = measure(known_applications(), store, workers, say)
-    if result["unknown"]:
+    SystemExit where all are measured and some cannot be.
+    """
+    from benchmarks.gtpin_parts import measuring  # noqa: PLC0415 - slow to load
+
+    applications = chosen(names) if names else known_applications()
+    result = measuring.measure(applications, store, workers, say, only_known=known)
+    if result["unknown"] and not (names or known):
         raise SystemExit("; ".join(f"{name}: {why}" for name, why in result["unknown"]))
-    keep(NAME, result, before)
-    return kept(NAME)
+    return result
 
 
-def write_docs(result):
+def table(result):
+    """Give a result as lines."""
+    from benchmarks.gtpin_parts import tables  # noqa: PLC0415 - as above
+
+    return tables.table(result)
+
+
+def write(result, docs):
     """Write docs/gtpin.md and its pictures."""
-    from benchmarks.gtpin_parts.page import write  # noqa: PLC0415 - matplotlib is slow
+    from benchmarks.gtpin_parts import page  # noqa: PLC0415 - matplotlib is slow
 
-    write(result, DOCS)
-
-
-def _arguments():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--json", action="store_true", help="print one JSON object, last")
-    parser.add_argument("--fresh", action="store_true", help="measure, and keep the result")
-    parser.add_argument("--apps", type=_names, default=(), help="these alone, with commas")
-    parser.add_argument("--known", action="store_true", help="simulate nothing more")
-    parser.add_argument("--docs", action="store_true", help="write docs/gtpin.md")
-    parser.add_argument("--workers", type=int, default=1, help="processes that measure rows")
-    parser.add_argument("--store", help="where rows are kept: a file, or a database's URL")
-    arguments = parser.parse_args()
-    if (arguments.apps or arguments.known) and (arguments.fresh or arguments.docs):
-        parser.error("--fresh and --docs are of the whole: leave out --apps and --known")
-    return arguments
+    page.write(result, docs)
 
 
-def _names(text):
-    return tuple(name for name in text.split(",") if name)
-
-
-def _result(arguments):
-    if not (arguments.apps or arguments.known or arguments.fresh):
-        result = kept(NAME)
-        if result is None:
-            raise SystemExit("nothing was measured: --fresh does, and keeps it")
-        return result
-    from warpmill.sweeps.sweep import default_store  # noqa: PLC0415 - as above
-
-    store = arguments.store or default_store()
-    if arguments.fresh:
-        return measure_and_keep(store, arguments.workers)
-    from benchmarks.gtpin_parts.measuring import measure  # noqa: PLC0415 - as above
-
-    applications = chosen(arguments.apps) if arguments.apps else known_applications()
-    found = measure(applications, store, arguments.workers, say, only_known=arguments.known)
-    return {**found, "computer": computer()}
-
-
-def main():
-    """Measure, or print what was kept."""
-    from benchmarks.gtpin_parts.tables import table  # noqa: PLC0415 - as above
-
-    arguments = _arguments()
-    result = _result(arguments)
-    if arguments.docs:
-        write_docs(result)
-    for line in table(result):
-        print(line)
-    if arguments.json:
-        print(json.dumps(result))
-
+BENCHMARK = KeptBenchmark(
+    "gtpin", __doc__.splitlines()[0], DATA, "apps", measure, table, write,
+    (("known", "simulate nothing more"),),
+)  # fmt: skip
 
 if __name__ == "__main__":
-    main()
+    BENCHMARK.main()

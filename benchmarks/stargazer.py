@@ -23,14 +23,8 @@ Points are kept in the study store (`--store`), so that an interrupted run goes 
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
-from pathlib import Path
+from benchmarks.kept_command import KeptBenchmark, chosen, say
 
-from benchmarks.kept_results import computer, keep, kept, snapshot
-
-NAME = "stargazer"
 DATA = (
     "analyzer/**/*.toml",
     "grammars/*.lark",
@@ -40,12 +34,6 @@ DATA = (
     "samples/workloads/*/*.toml",
     "samples/workloads/*/program.py",
 )
-DOCS = Path(__file__).resolve().parents[1] / "docs"
-
-
-def say(words):
-    """Tell on the standard error how far it is."""
-    print(words, file=sys.stderr, flush=True)
 
 
 def known_workloads():
@@ -55,70 +43,30 @@ def known_workloads():
     return [name for name, one in workloads().items() if one.form.paper.stargazer is not None]
 
 
-def chosen(names):
-    """Give workloads by their names, all without any. SystemExit for one there is not."""
-    known = known_workloads()
-    unknown = [name for name in names if name not in known]
-    if unknown:
-        raise SystemExit(f"no such workload: {', '.join(unknown)}; there are {', '.join(known)}")
-    return list(names or known)
+def measure(names, store, workers):
+    """Measure workloads, all without names."""
+    from benchmarks.stargazer_parts import measuring  # noqa: PLC0415 - slow to load
+
+    return measuring.measure(chosen(names, known_workloads()), store, workers, say)
 
 
-def write_docs(result):
+def table(result):
+    """Give a result as lines."""
+    from benchmarks.stargazer_parts import tables  # noqa: PLC0415 - as above
+
+    return tables.table(result)
+
+
+def write(result, docs):
     """Write docs/stargazer.md and its pictures."""
-    from benchmarks.stargazer_parts.page import write  # noqa: PLC0415 - matplotlib is slow
+    from benchmarks.stargazer_parts import page  # noqa: PLC0415 - matplotlib is slow
 
-    write(result, DOCS)
-
-
-def _arguments():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--json", action="store_true", help="print one JSON object, last")
-    parser.add_argument("--fresh", action="store_true", help="measure, and keep the result")
-    parser.add_argument("--workloads", type=_names, default=(), help="these alone, with commas")
-    parser.add_argument("--docs", action="store_true", help="write docs/stargazer.md")
-    parser.add_argument("--workers", type=int, default=1, help="processes that simulate")
-    parser.add_argument("--store", help="where points are kept: a file, or a database's URL")
-    arguments = parser.parse_args()
-    if arguments.workloads and (arguments.fresh or arguments.docs):
-        parser.error("--fresh and --docs are of the whole: leave out --workloads")
-    return arguments
+    page.write(result, docs)
 
 
-def _names(text):
-    return tuple(name for name in text.split(",") if name)
-
-
-def _result(arguments):
-    if not (arguments.workloads or arguments.fresh):
-        result = kept(NAME)
-        if result is None:
-            raise SystemExit("nothing was measured: --fresh does, and keeps it")
-        return result
-    from benchmarks.stargazer_parts.measuring import measure  # noqa: PLC0415 - slow to load
-    from warpmill.sweeps.sweep import default_store  # noqa: PLC0415 - as above
-
-    names, store = chosen(arguments.workloads), arguments.store or default_store()
-    if not arguments.fresh:
-        return {**measure(names, store, arguments.workers, say), "computer": computer()}
-    before = snapshot(DATA)
-    keep(NAME, measure(names, store, arguments.workers, say), before)
-    return kept(NAME)
-
-
-def main():
-    """Measure, or print what was kept."""
-    from benchmarks.stargazer_parts.tables import table  # noqa: PLC0415 - as above
-
-    arguments = _arguments()
-    result = _result(arguments)
-    if arguments.docs:
-        write_docs(result)
-    for line in table(result):
-        print(line)
-    if arguments.json:
-        print(json.dumps(result))
-
+BENCHMARK = KeptBenchmark(
+    "stargazer", __doc__.splitlines()[0], DATA, "workloads", measure, table, write
+)
 
 if __name__ == "__main__":
-    main()
+    BENCHMARK.main()

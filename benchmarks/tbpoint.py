@@ -22,22 +22,16 @@ Rows are kept in the study store (`--store`), so that an interrupted run goes on
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
-from benchmarks.kept_results import computer, keep, kept, snapshot
+from benchmarks.kept_command import KeptBenchmark, chosen, say
 from benchmarks.tbpoint_parts.figures import of_further, of_workload, result_of
 from benchmarks.tbpoint_parts.machines import BASE, OTHERS
 
-NAME = "tbpoint"
 STUDY = "benchmarks.tbpoint"
 DATA = ("simulator/machines/*.toml", "samples/workloads/*/*.ptx", "samples/workloads/*/*.toml")
 SOURCES = ("simulator/sampling", "simulator/gpu", "warpmill/sampling")
-DOCS = Path(__file__).resolve().parents[1] / "docs"
 WHOLE, SAMPLED, BY_PAPER = "whole", "sampled", "sampled by the paper's rule"
 UNITS, SIZES, OTHER = "units", "sizes", "by "
 METHODS = ("gtpin", "gtpin inside", "stratified", "systematic")
@@ -63,6 +57,11 @@ def measure(workloads, store, workers, *, others):
         own = of_further(one[WHOLE], one[UNITS], one[SIZES], by_method)
         row.update(own, type=types[row["workload"]])
     return result_of(tables)
+
+
+def measure_some(names, store, workers):
+    """Measure workloads; without names all, on the other machines too."""
+    return measure(chosen(names, known_workloads()), store, workers, others=not names)
 
 
 def _found(wanted, store, workers):
@@ -117,75 +116,23 @@ def known_workloads():
     return {name: one.type for name, one in facts.items() if one is not None}
 
 
-def say(words):
-    """Tell on the standard error how far it is."""
-    print(words, file=sys.stderr, flush=True)
+def table(result):
+    """Give a result as lines."""
+    from benchmarks.tbpoint_parts import tables  # noqa: PLC0415 - as above
+
+    return tables.table(result)
 
 
-def write_docs(result):
+def write(result, docs):
     """Write docs/tbpoint.md and its pictures."""
-    from benchmarks.tbpoint_parts.page import write  # noqa: PLC0415 - matplotlib is slow
+    from benchmarks.tbpoint_parts import page  # noqa: PLC0415 - matplotlib is slow
 
-    write(result, DOCS)
-
-
-def _arguments():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--json", action="store_true", help="print one JSON object, last")
-    parser.add_argument("--fresh", action="store_true", help="measure, and keep the result")
-    parser.add_argument("--workloads", type=_names, default=(), help="these alone, with commas")
-    parser.add_argument("--docs", action="store_true", help="write docs/tbpoint.md")
-    parser.add_argument("--workers", type=int, default=1, help="processes that measure rows")
-    parser.add_argument("--store", help="where rows are kept: a file, or a database's URL")
-    arguments = parser.parse_args()
-    if arguments.workloads and (arguments.fresh or arguments.docs):
-        parser.error("--fresh and --docs are of the whole: leave out --workloads")
-    return arguments
+    page.write(result, docs)
 
 
-def _names(text):
-    return tuple(name for name in text.split(",") if name)
-
-
-def chosen(names):
-    """Give workloads by their names, all without any. SystemExit for one there is not."""
-    known = known_workloads()
-    unknown = [name for name in names if name not in known]
-    if unknown:
-        raise SystemExit(f"no such workload: {', '.join(unknown)}; there are {', '.join(known)}")
-    return list(names or known)
-
-
-def _result(arguments):
-    if not (arguments.workloads or arguments.fresh):
-        result = kept(NAME)
-        if result is None:
-            raise SystemExit("nothing was measured: --fresh does, and keeps it")
-        return result
-    from warpmill.sweeps.sweep import default_store  # noqa: PLC0415 - as above
-
-    names, store = chosen(arguments.workloads), arguments.store or default_store()
-    if not arguments.fresh:
-        found = measure(names, store, arguments.workers, others=False)
-        return {**found, "computer": computer()}
-    before = snapshot(DATA)
-    keep(NAME, measure(names, store, arguments.workers, others=True), before)
-    return kept(NAME)
-
-
-def main():
-    """Measure, or print what was kept."""
-    from benchmarks.tbpoint_parts.tables import table  # noqa: PLC0415 - as above
-
-    arguments = _arguments()
-    result = _result(arguments)
-    if arguments.docs:
-        write_docs(result)
-    for line in table(result):
-        print(line)
-    if arguments.json:
-        print(json.dumps(result))
-
+BENCHMARK = KeptBenchmark(
+    "tbpoint", __doc__.splitlines()[0], DATA, "workloads", measure_some, table, write
+)
 
 if __name__ == "__main__":
-    main()
+    BENCHMARK.main()

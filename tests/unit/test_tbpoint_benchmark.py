@@ -250,10 +250,6 @@ def test_workloads_are_those_of_the_paper():
     assert len(known) == 12
     irregular = {name for name, kind in known.items() if kind == "I"}
     assert irregular == {"bfs-frontier", "sssp", "mst", "mri-gridding", "streamcluster"}
-    assert tbpoint.chosen(()) == list(known)
-    assert tbpoint.chosen(("mst",)) == ["mst"]
-    with pytest.raises(SystemExit, match="no such workload: mts; there are"):
-        tbpoint.chosen(("mts",))
 
 
 def test_reasons_are_what_figures_tell():
