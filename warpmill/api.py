@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from warpmill.estimates import Estimator, estimate
+from warpmill.estimates import EstimateOptions, Estimator, estimate
 from warpmill.jobs import (
     AccessFacts,
     Analysis,
@@ -40,6 +40,7 @@ __all__ = [
     "AccessFacts",
     "Analysis",
     "Dynamic",
+    "EstimateOptions",
     "Estimator",
     "Job",
     "LaunchOptions",

@@ -245,7 +245,8 @@ def timed_on(job: Job, machine: Machine, how: EngineChoices, registers: int | No
         from warpmill.api import estimate  # noqa: PLC0415 - slow to load
 
         found = estimate(job, machine, registers=sources, trace_options=how.traces)
-        return _some(Timed(found.microseconds, found.cycles))
+        clock_mhz = float(machine.number("clock.sm_mhz"))
+        return _some(Timed(found.total_microseconds, found.total_microseconds * clock_mhz))
     from warpmill.simulations import simulate  # noqa: PLC0415 - as above
 
     result = simulate(

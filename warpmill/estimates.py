@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 
 from analyzer.trace.source import TraceSource
+from simulator.estimate.engine import Mode
 from simulator.estimate.engine import estimate as run_estimate
+from simulator.estimate.launch import Mode as Timed
 from simulator.estimate.result import Estimate
 from simulator.estimate.rounds import Rounds
 from simulator.estimate.subject import Subject
@@ -17,11 +20,28 @@ from warpmill.registers import RegisterSources, find_registers
 from warpmill.traces import TraceOptions, check_used, trace_source
 
 
+@dataclass(frozen=True, slots=True)
+class EstimateOptions:
+    """What an estimate is of.
+
+    ``mode``: whole waves of CTAs, or the hybrid paper's pipeline with Equation 8. ``warm``: an
+    equal launch has just been, so that L2 has what fits. ``timed``: how the time is taken (a
+    kernel's duration as profilers report it, events around one launch, one of many launches in a
+    stream, one node of a graph), which decides what launching adds to the execution.
+    """
+
+    mode: Mode = "waves"
+    warm: bool = False
+    timed: Timed = "kernel"
+
+
+PLAIN = EstimateOptions()
+
+
 class Estimator:
     """Estimates a job's time on one machine after another, from the same traces.
 
-    ``blocking`` makes a warp wait for each result before its next operation, as in the paper's
-    figure. UsageError for a job without a launch.
+    UsageError for a job without a launch.
     """
 
     def __init__(
@@ -30,21 +50,21 @@ class Estimator:
         *,
         registers: RegisterSources | None = None,
         trace_options: TraceOptions | None = None,
-        blocking: bool = False,
+        options: EstimateOptions = PLAIN,
     ) -> None:
         job.required_launch()
         self.job, self._registers = job, registers
-        self._options, self._blocking = trace_options, blocking
+        self._traces, self.options = trace_options, options
 
     @cached_property
     def source(self) -> TraceSource:
         """The traces. Errors as ``trace_source``."""
-        return trace_source(self.job, self._options)
+        return trace_source(self.job, self._traces)
 
     @cached_property
     def _subject(self) -> Subject:
         job = self.job
-        pruned = self._options is not None and self._options.pruned
+        pruned = self._traces is not None and self._traces.pruned
         return Subject(
             job.loaded.module,
             job.analysis.structure,
@@ -63,8 +83,17 @@ class Estimator:
         subject, job = self._subject, self.job
         live = job.analysis.live_registers
         count = find_registers(job.loaded, job.kernel, live, machine, self._registers)
-        result = run_estimate(subject, machine, count, blocking=self._blocking, rounds=self._rounds)
-        check_used(job, self.source, self._options)
+        how = self.options
+        result = run_estimate(
+            subject,
+            machine,
+            count,
+            mode=how.mode,
+            warm=how.warm,
+            launched=how.timed,
+            rounds=self._rounds,
+        )
+        check_used(job, self.source, self._traces)
         return result
 
 
@@ -75,7 +104,7 @@ def estimate(  # noqa: PLR0913 - each option by its name
     overrides: Mapping[str, str | int | float | bool] | None = None,
     registers: RegisterSources | None = None,
     trace_options: TraceOptions | None = None,
-    blocking: bool = False,
+    options: EstimateOptions = PLAIN,
 ) -> Estimate:
     """Estimate a job's time on a machine, by name, path or as it is.
 
@@ -83,6 +112,5 @@ def estimate(  # noqa: PLR0913 - each option by its name
     """
     if not isinstance(machine, Machine):
         machine = load_machine(machine, overrides)
-    return Estimator(job, registers=registers, trace_options=trace_options, blocking=blocking).on(
-        machine
-    )
+    made = Estimator(job, registers=registers, trace_options=trace_options, options=options)
+    return made.on(machine)

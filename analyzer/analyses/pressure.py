@@ -23,7 +23,7 @@ from itertools import takewhile
 from math import prod
 
 from analyzer.analyses.pressure_liveness import Liveness, live_registers, members
-from analyzer.analyses.pressure_orders import latency_peak, on_demand, peak, shrinking
+from analyzer.analyses.pressure_orders import latency_order, on_demand, peak, shrinking
 from analyzer.analyses.pressure_paths import Path, straight_paths
 from analyzer.analyses.pressure_region import Region, build_region
 from analyzer.analyses.pressure_values import MachineView, machine_view
@@ -79,7 +79,7 @@ def register_pressure(kernel: Kernel, cfg: Cfg, target: str | None = None) -> in
     live = needed
     for plan in plans:
         if live < min(room, plan.region.most):
-            live = max(live, min(room, latency_peak(plan.region, plan.order, room)))
+            live = max(live, min(room, latency_order(plan.region, plan.order, room)[1]))
     least = CALL_REGISTERS if _has_call(kernel) else 0
     return min(max(live + RESERVED, least), most)
 

@@ -146,8 +146,8 @@ def shrinking(region: Region, base: Sequence[int]) -> list[int]:
     return order
 
 
-def latency_peak(region: Region, base: Sequence[int], limit: int) -> int:
-    """Give the registers that a block needs where latency is hidden within ``limit`` registers.
+def latency_order(region: Region, base: Sequence[int], limit: int) -> tuple[list[int], int]:
+    """Order steps so that latency is hidden within ``limit`` registers; give the most it needs.
 
     Of the steps whose operands are there, the one with the longest way to the end of the block goes
     first. Where it would pass the limit, the next step of ``base`` goes instead.
@@ -160,6 +160,7 @@ def latency_peak(region: Region, base: Sequence[int], limit: int) -> int:
     now = [(-heights[n], place[n]) for n, missing in enumerate(ready.missing) if not missing]
     now.sort()
     slot = oldest = 0
+    order: list[int] = []
     for _ in base:
         while now and done[base[now[0][1]]]:
             heappop(now)
@@ -177,13 +178,14 @@ def latency_peak(region: Region, base: Sequence[int], limit: int) -> int:
             number = base[oldest]
         slot = max(slot, start[number])
         done[number] = True
+        order.append(number)
         room.take(number)
         for after in ready.behind[number]:
             start[after] = max(start[after], slot + region.steps[number].latency)
         for after in ready.take(number):
             heappush(future, (start[after], after))
         slot += 1
-    return room.peak
+    return order, room.peak
 
 
 def _fits(room: _Room, number: int, limit: int) -> bool:

@@ -136,16 +136,22 @@ def _of_shape(cost: Cost, operation: Operation) -> Cost:
     return Cost(cost.pipe, cost.pipe_cycles * factor, cost.issues, latency)
 
 
-def _mma_factor(opcode: str) -> float:
-    """Give the time of a matrix product as a multiple of that of a half-precision m16n8k16."""
+def mma_multiply_adds(opcode: str) -> float:
+    """Give the multiply-adds of a matrix product that one warp has a part of."""
     found = _MMA_SHAPE.search(opcode)
     if found is None:
-        return 1.0
+        return float(_MMA_WORK)
     m, n, k = map(int, found.groups())
-    share = 4 if opcode.startswith("wgmma") else 1  # four warps do one together
+    return m * n * k / (4 if opcode.startswith("wgmma") else 1)  # four warps do one together
+
+
+def _mma_factor(opcode: str) -> float:
+    """Give the time of a matrix product as a multiple of that of a half-precision m16n8k16."""
+    if _MMA_SHAPE.search(opcode) is None:
+        return 1.0
     types = [int(bits) for bits in re.findall(r"\.(?:f|bf|tf|s|u|e\dm|b)(\d+)", opcode)]
     factors = [b if b != 19 else 32 for b in types[1:-1]] or [16]
-    return m * n * k / share / _MMA_WORK * _HALF_RATE.get(max(factors), 1.0)
+    return mma_multiply_adds(opcode) / _MMA_WORK * _HALF_RATE.get(max(factors), 1.0)
 
 
 def interval_cycles(machine: Machine, key: str) -> float:

@@ -3,243 +3,314 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
 
 from analyzer.diagnostics import InputError
 from analyzer.ir.kernel import Kernel
 from analyzer.ir.types import Space
 from simulator.estimate.costs import cost_table
 from simulator.estimate.kernel_code import Compiled, KernelCode
-from simulator.estimate.pipeline import REASONS, SERVERS, Scalars, Traces, run
-from simulator.estimate.program import MemoryCosts
-from simulator.estimate.result import Estimate, RegisterCount, Utilisation, Wait
-from simulator.estimate.rounds import AnyRound, Rounds
+from simulator.estimate.launch import Mode as LaunchMode
+from simulator.estimate.launch import launch_overhead
+from simulator.estimate.memory import Dram, dram_traffic
+from simulator.estimate.pipeline import REASONS, SERVERS
+from simulator.estimate.result import (
+    Estimate,
+    InstructionTime,
+    RegisterCount,
+    Traffic,
+    Utilisation,
+    Wait,
+)
+from simulator.estimate.rounds import Round, Rounds
+from simulator.estimate.shares import roofline, shares
 from simulator.estimate.subject import Subject
-from simulator.estimate.traffic import AccessFacts, l2_traffic
-from simulator.machines.memory import memory_rules
+from simulator.estimate.timing import MOST_OPERATIONS, Moved, Sm, Timing
+from simulator.estimate.waves import Waves
+from simulator.gpu.streams import stream_rules
 from simulator.machines.model import Machine, with_recording
 from simulator.occupancy import Occupancy, occupancy
 
-OPERATION_BUDGET = 4_000_000
-"""Operations of a round that are run one by one; beyond, loops are cut short and continued."""
+Mode = Literal["waves", "eq8"]
 
 BUSY = 0.7
 """A resource this busy bounds the kernel; below, latency does."""
 
+MOST_GENERATIONS = 3
+"""Waves that are run one after another where CTAs are short."""
+
 SIMPLIFICATIONS = (
-    "hits in L1 are not modelled: every global access goes to L2",
-    "L2 keeps what fits, by footprint; reuse distances are not modelled",
-    "atomics to one address do not wait for each other",
-    "launch overhead is not part of the time",
+    "accesses to one sector that is on its way do not wait for it",
+    "instruction fetch is not modelled",
 )
 
 
 @dataclass(frozen=True)
-class _Share:
-    """What runs on one SM: a round of CTAs, and how often (Equation 8)."""
+class _Run:
+    """The whole launch: its cycles, and the round that its figures are told by.
 
-    round: AnyRound
-    ctas_per_sm: int
-    active_sms: int
+    ``resident`` are CTAs on an SM, in the mean over time and SMs.
+    """
 
-    @property
-    def ctas(self) -> int:
-        return self.round.size
-
-    @property
-    def factor(self) -> float:
-        return self.ctas_per_sm / self.ctas
+    cycles: float
+    round: Round
+    timing: Timing
+    resident: float
 
 
-def estimate(
+def estimate(  # noqa: PLR0913 - each option by its name
     subject: Subject,
     machine: Machine,
     registers: RegisterCount,
     *,
-    blocking: bool = False,
+    mode: Mode = "waves",
+    warm: bool = False,
+    launched: LaunchMode = "kernel",
     rounds: Rounds | None = None,
 ) -> Estimate:
-    """Estimate a launch on a machine by one round of active CTAs.
+    """Estimate a launch on a machine by the CTAs that one SM holds at once.
 
-    ``rounds`` keeps those of the subject's traces between estimates on several machines.
-    ``blocking`` makes a warp wait for each result before its next operation, as the paper's
-    figure shows; otherwise it waits where the result is used. InputError where the launch does not
-    fit on the machine.
+    ``mode``: ``waves`` runs full waves of CTAs and the last one as it is; ``eq8`` is the paper's:
+    one round, scaled by Equation 8, in which a warp waits for each result. ``warm``: an equal
+    launch before has left in L2 what fits. ``launched`` says how the time is taken, which decides
+    what launching adds to it. ``rounds`` keeps the subject's traces between estimates
+    on several machines. InputError where the launch does not fit on the machine.
     """
     recorded, used = with_recording(machine)
-    shared = subject.shared_bytes
-    fit = occupancy(recorded, subject.launch.threads_per_cta, registers.registers, shared)
+    fit = _fit(subject, recorded, registers)
+    waves = Waves(subject.launch.grid, recorded.integer("sm.count"), fit.blocks_per_sm)
+    rounds = rounds or Rounds(subject)
+    rules = stream_rules(recorded)
+    code = subject.code(None if mode == "eq8" else registers.registers)
+    compiled = code.on(recorded)
+    dram = dram_traffic(subject, rounds, waves, recorded, rules, warm=warm)
+
+    def sm(resident: int, active: int) -> Sm:
+        fixed = subject, recorded, code, compiled, rules, fit.carveout_bytes, dram
+        return Sm(*fixed, resident, active, mode == "eq8")
+
+    launch = _Launch(waves, rounds, sm)
+    done = launch.eq8() if mode == "eq8" else launch.waves()
+    timing, clock = done.timing, float(recorded.number("clock.sm_mhz"))
+    scale = waves.ctas / done.round.size
+    microseconds = done.cycles / clock
+    total = launch_overhead(recorded, waves.ctas, launched).total_us(microseconds)
+    sector = recorded.integer("l1.sector_bytes")
+    moved_bytes = float(timing.moved.dram.sum()) * sector * scale
+    return Estimate(
+        machine=machine.name,
+        mode=mode,
+        cycles=done.cycles,
+        microseconds=microseconds,
+        launch_microseconds=total - microseconds,
+        round_cycles=timing.cycles,
+        round_ctas=done.round.size,
+        rounds=done.cycles / timing.cycles if timing.cycles else 0.0,
+        operations=round(timing.operations),
+        warp_instructions=timing.operations * scale,
+        extrapolated=timing.extrapolated,
+        occupancy=fit,
+        registers=registers,
+        shared_bytes=subject.shared_bytes,
+        bound=_bound(timing, recorded),
+        utilisation=_utilisation(timing, recorded),
+        waits=_waits(timing),
+        traffic=_traffic(timing.moved, dram, recorded, scale),
+        l1_hit_fraction=_l1_hits(timing.moved),
+        instruction_times=_instruction_times(code, timing),
+        shares=shares(timing.sums, 1.0 - microseconds / total),
+        roofline=roofline(timing.moved.flops * scale, moved_bytes, microseconds, recorded),
+        achieved_occupancy=done.resident * fit.warps_per_block / recorded.integer("sm.max_warps"),
+        unmodelled=_unmodelled(compiled, done.round),
+        simplifications=SIMPLIFICATIONS,
+        trace=subject.source.kind,
+        trace_reason=subject.source.reason,
+        assumptions=(
+            *(a.text for a in subject.source.assumptions),
+            *_unknown_addresses(subject.kernel, subject.spaces, timing.moved.unknown),
+        ),
+        assumed_values=used.assumed(),
+    )
+
+
+def _fit(subject: Subject, machine: Machine, registers: RegisterCount) -> Occupancy:
+    """Tell how many CTAs an SM holds. InputError where it holds none, or warps are of others."""
+    lanes, own = machine.integer("machine.warp_size"), subject.module.warp_size
+    if lanes != own:
+        raise InputError(
+            subject.launch.error(
+                f"{subject.kernel.name} is compiled for warps of {own} lanes, and {machine.name} "
+                f"has warps of {lanes}; compile it for such a chip, or set "
+                f"machine.warp_size={own} to see a chip of other warps"
+            )
+        )
+    threads, shared = subject.launch.threads_per_cta, subject.shared_bytes
+    fit = occupancy(machine, threads, registers.registers, shared)
     if fit.blocks_per_sm == 0:
         raise InputError(
             subject.launch.error(
                 f"the launch does not fit on {machine.name}: {'; '.join(fit.notes)}", "block"
             )
         )
-    one = _choose_round(subject, recorded, fit, rounds or Rounds(subject))
-    facts = subject.facts(memory_rules(recorded))
-    scale = subject.launch.cta_count / one.ctas
-    requested = {name: moved * scale for name, moved in one.round.requested(facts).items()}
-    traffic = l2_traffic(requested, facts.layout, recorded)
-    compiled = subject.code.on(recorded)
-    costs = MemoryCosts(recorded, facts.rules.sector_bytes, traffic, one.active_sms)
-    scalars = _scalars(subject, recorded, one, blocking)
-    timing = _time(subject.code, compiled, facts, costs, one, scalars)
-    cycles = timing.cycles * one.factor
-    return Estimate(
-        machine=machine.name,
-        cycles=cycles,
-        microseconds=cycles / float(recorded.number("clock.sm_mhz")),
-        round_cycles=timing.cycles,
-        round_ctas=one.ctas,
-        rounds=one.factor,
-        operations=timing.operations,
-        extrapolated=timing.extrapolated,
-        occupancy=fit,
-        registers=registers,
-        shared_bytes=shared,
-        bound=_bound(timing),
-        utilisation=timing.utilisation,
-        waits=timing.waits,
-        traffic=tuple(traffic.values()),
-        unmodelled=_unmodelled(compiled, one.round),
-        simplifications=SIMPLIFICATIONS,
-        trace=subject.source.kind,
-        trace_reason=subject.source.reason,
-        assumptions=(
-            *(a.text for a in subject.source.assumptions),
-            *_unknown_addresses(subject.kernel, facts, one.round),
-        ),
-        assumed_values=used.assumed(),
-    )
+    return fit
 
 
-def _choose_round(subject: Subject, machine: Machine, fit: Occupancy, rounds: Rounds) -> _Share:
-    """Take the CTAs that one SM holds in the middle of the launch.
+class _Launch:
+    """A launch whose CTAs run wave by wave; ``sm`` gives an SM for CTAs at once, and active SMs."""
 
-    CTAs go to SMs in turn, so those of one SM are as far apart as there are SMs.
-    """
-    sms, total = machine.integer("sm.count"), subject.launch.cta_count
-    per_sm = -(-total // sms)
-    count = min(fit.blocks_per_sm, per_sm)
-    active = min(sms, total)
-    start = max(0, (per_sm - count) // 2) * active + active // 2
-    ids = [i if i < total else i - active for i in range(start, start + count * active, active)]
-    ctas = tuple(_cta(i % total, subject.launch.grid) for i in ids)
-    return _Share(rounds.of(ctas), per_sm, active)
+    def __init__(self, waves: Waves, rounds: Rounds, sm: Callable[[int, int], Sm]) -> None:
+        self._waves, self._rounds, self._sm = waves, rounds, sm
 
+    def eq8(self) -> _Run:
+        """Scale one round by Equation 8."""
+        w = self._waves
+        resident = min(w.per_sm, w.most_per_sm)
+        one = self._rounds.of(w.of_sm(w.full // 2 if w.full else 0, resident))
+        timing = self._sm(resident, w.active_sms).time(one)
+        held = min(float(resident), w.ctas / w.sms)
+        return _Run(timing.cycles * w.most_per_sm / resident, one, timing, held)
 
-def _cta(index: int, grid: tuple[int, int, int]) -> tuple[int, int, int]:
-    x, y, _ = grid
-    return index % x, index // x % y, index // (x * y)
+    def waves(self) -> _Run:
+        """Add up full waves and the last one."""
+        w = self._waves
+        if w.full == 0:
+            return self._last_alone()
+        one = self._rounds.of(w.of_sm(w.full // 2, w.per_sm))
+        sm = self._sm(w.per_sm, w.sms)
+        timing = sm.time(one)
+        generations = self._generations(timing)
+        if generations > 1:
+            return self._overlapping(timing, generations)
+        rest = self._last_alone().cycles if w.rest else 0.0
+        return self._run(timing.cycles * w.full, rest, one, timing)
 
+    def _last_alone(self) -> _Run:
+        """Run the CTAs of the last wave on their own."""
+        w = self._waves
+        count = w.rest_per_sm
+        one = self._rounds.of(w.of_sm(w.full, count, w.rest_sms))
+        timing = self._sm(count, w.rest_sms).time(one)
+        return _Run(timing.cycles, one, timing, w.rest / w.sms)
 
-def _scalars(subject: Subject, machine: Machine, one: _Share, blocking: bool) -> Scalars:
-    return Scalars(
-        ctas=one.ctas,
-        subpartitions=machine.integer("sm.subpartitions"),
-        pipes=len(cost_table().pipes),
-        registers=max(1, len(subject.kernel.registers)),
-        barrier_cycles=float(machine.number("latency.barrier")),
-        blocking=blocking,
-    )
+    def _generations(self, timing: Timing) -> int:
+        """Tell how many waves are run one after another: CTAs of the next begin as others end."""
+        most = int(MOST_OPERATIONS / max(1.0, timing.operations))
+        return 1 if timing.extrapolated else min(self._waves.full, most, MOST_GENERATIONS)
 
+    def _overlapping(self, timing: Timing, generations: int) -> _Run:
+        """Run some waves with the last one after them; the waves between take as long each."""
+        w = self._waves
+        sm = self._sm(w.per_sm, w.sms)
+        begin = max(0, w.full // 2 - generations // 2)
+        several = self._rounds.of(w.of_sm(begin, generations * w.per_sm))
+        whole = sm.time(several)
+        each = (whole.cycles - timing.cycles) / (generations - 1)
+        rest = w.rest_per_sm / w.per_sm * each if w.rest else 0.0
+        return self._run(timing.cycles + each * (w.full - 1), rest, several, whole)
 
-@dataclass(frozen=True)
-class _Timing:
-    cycles: float
-    operations: int
-    extrapolated: bool
-    utilisation: tuple[Utilisation, ...]
-    waits: tuple[Wait, ...]
-
-
-def _time(  # noqa: PLR0913, PLR0917 - the parts of a round
-    code: KernelCode,
-    compiled: Compiled,
-    facts: AccessFacts,
-    costs: MemoryCosts,
-    one: _Share,
-    scalars: Scalars,
-) -> _Timing:
-    def timed(factor: float) -> _Timing:
-        return _timing(compiled, one.round.template(code, facts, factor).on(costs), scalars)
-
-    executions = one.round.executions.items()
-    total = sum(times * code.operations[block] for block, times in executions)
-    if total <= OPERATION_BUDGET:
-        return timed(1.0)
-    long = OPERATION_BUDGET / total
-    more, less = timed(long), timed(long / 2)
-    per_operation = (more.cycles - less.cycles) / max(1, more.operations - less.operations)
-    cycles = more.cycles + per_operation * (total - more.operations)
-    return _Timing(cycles, total, True, more.utilisation, more.waits)
+    def _run(self, full: float, rest: float, one: Round, timing: Timing) -> _Run:
+        """Put the time of full waves and that of the last one together."""
+        w = self._waves
+        held = (full * w.per_sm + rest * w.rest / w.sms) / (full + rest)
+        return _Run(full + rest, one, timing, held)
 
 
-def _timing(compiled: Compiled, traces: Traces, scalars: Scalars) -> _Timing:
-    cycles, sums = run(compiled.code, traces, scalars)
-    whole, waits = max(cycles, 1.0), sums.waits
-    parts = [("issue slots", sums.issue_busy / scalars.subpartitions)]
-    parts += [
-        (f"{name} pipe", busy / scalars.subpartitions)
-        for name, busy in zip(cost_table().pipes, sums.pipe_busy, strict=True)
+def _utilisation(timing: Timing, machine: Machine) -> tuple[Utilisation, ...]:
+    whole, sums = max(timing.part_cycles, 1.0), timing.sums
+    parts = machine.integer("sm.subpartitions")
+    busy = [("issue slots", sums.issue_busy / parts)]
+    busy += [
+        (f"{name} pipe", cycles / parts)
+        for name, cycles in zip(cost_table().pipes, sums.pipe_busy, strict=True)
     ]
-    parts += [(_SERVER_NAMES[s], busy) for s, busy in zip(SERVERS, sums.server_busy, strict=True)]
-    waited = float(waits.sum())
-    return _Timing(
-        float(cycles),
-        int(sums.operations),
-        False,
-        tuple(Utilisation(name, float(busy / whole)) for name, busy in parts),
-        tuple(
-            Wait(reason, float(w / waited) if waited else 0.0)
-            for reason, w in zip(REASONS, waits, strict=True)
-        ),
-    )
+    busy += [(_SERVER_NAMES[s], b) for s, b in zip(SERVERS, sums.server_busy, strict=True)]
+    return tuple(Utilisation(name, float(cycles / whole)) for name, cycles in busy)
 
 
 _SERVER_NAMES = {
+    "lsu": "load-store unit",
+    "shared": "shared-memory bandwidth",
     "l1": "L1 bandwidth",
     "l2": "L2 bandwidth",
     "dram": "DRAM bandwidth",
-    "shared": "shared-memory bandwidth",
-}
-_LATENCIES = {
-    "issue": "issue slots",
-    "pipe": "busy pipes",
-    "arithmetic": "arithmetic latency",
-    "memory": "memory latency",
-    "barrier": "barriers",
-    "server": "queues of memory",
+    "atomic": "atomic units",
 }
 
 
-def _bound(timing: _Timing) -> str:
+def _waits(timing: Timing) -> tuple[Wait, ...]:
+    waits = timing.sums.waits
+    waited = float(waits.sum())
+    return tuple(
+        Wait(reason, float(w / waited) if waited else 0.0)
+        for reason, w in zip(REASONS, waits, strict=True)
+    )
+
+
+def _bound(timing: Timing, machine: Machine) -> str:
     """Say what limits the round: the busiest resource, or what warps wait for most."""
-    top = max(timing.utilisation, key=lambda u: u.fraction)
+    top = max(_utilisation(timing, machine), key=lambda u: u.fraction)
     if top.fraction >= BUSY:
         return f"{top.resource} ({top.fraction:.0%} busy)"
-    longest = max(timing.waits, key=lambda w: w.fraction)
+    longest = max(_waits(timing), key=lambda w: w.fraction)
     waiting = f"{longest.fraction:.0%} of waiting"
-    return f"{_LATENCIES[longest.reason]} ({waiting}; {top.resource} {top.fraction:.0%} busy)"
+    return f"{longest.reason} ({waiting}; {top.resource} {top.fraction:.0%} busy)"
 
 
-def _unknown_addresses(kernel: Kernel, facts: AccessFacts, one: AnyRound) -> tuple[str, ...]:
+def _traffic(moved: Moved, dram: Dram, machine: Machine, scale: float) -> tuple[Traffic, ...]:
+    sector = machine.integer("l1.sector_bytes") * scale
+    count = len(dram.regions)
+    requested, l2, off = (
+        np.bincount(dram.region_of, sectors, minlength=count) * sector
+        for sectors in (moved.requested, moved.l2, moved.dram)
+    )
+    return tuple(
+        Traffic(name, float(requested[k]), float(l2[k]), float(off[k]), float(dram.footprint[k]))
+        for k, name in sorted(enumerate(dram.regions), key=lambda pair: pair[1])
+        if requested[k]
+    )
+
+
+def _l1_hits(moved: Moved) -> float | None:
+    return 1.0 - moved.l1_missed / moved.l1_looked if moved.l1_looked else None
+
+
+def _instruction_times(code: KernelCode, timing: Timing) -> tuple[InstructionTime, ...]:
+    """Share the time of all warps out to instructions; those that took none are left out."""
+    spent = timing.sums.operation_cycles
+    whole = float(spent.sum()) or 1.0
+    return tuple(
+        InstructionTime(*place, float(spent[number] / whole))
+        for place, number in sorted(code.number.items())
+        if spent[number]
+    )
+
+
+def _unknown_addresses(
+    kernel: Kernel,
+    spaces: Mapping[tuple[int, int], Space],
+    unknown: Mapping[tuple[int, int], int],
+) -> tuple[str, ...]:
     """Say of each access whose addresses the traces do not know what its lanes are taken to do."""
     texts = []
-    for block, index in sorted(one.unknown_addresses):
-        space = facts.spaces.get((block, index))
-        if space is Space.CONST:
-            continue  # its cost does not depend on the addresses
+    for block, index in sorted(unknown):
         instruction = kernel.blocks[block].instructions[index]
-        granule = "bank pass" if space is Space.SHARED else "sector"
+        where = (
+            "consecutive words, without conflicts"
+            if spaces.get((block, index)) is Space.SHARED
+            else "a place as good as random for each lane"
+        )
         texts.append(
             f"line {instruction.span.line}: data decide the addresses of "
-            f"{instruction.operation.opcode}; a {granule} of its own for each lane"
+            f"{instruction.operation.opcode}; {where}"
         )
     return tuple(texts)
 
 
-def _unmodelled(compiled: Compiled, one: AnyRound) -> tuple[tuple[str, int], ...]:
+def _unmodelled(compiled: Compiled, one: Round) -> tuple[tuple[str, int], ...]:
     """Count executed instructions of classes that the pipeline does not know, in the round."""
     found: Counter[str] = Counter()
     for (block, _), name in compiled.unmodelled.items():

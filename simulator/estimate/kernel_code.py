@@ -11,13 +11,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from analyzer.analyses.schedule import Orders
 from analyzer.ir.kernel import Instruction, Kernel
 from analyzer.ir.operation import Operation
 from analyzer.ir.types import OpClass, Space
 from simulator.estimate.costs import FREE, Cost, arithmetic_cost, cost_table, is_free
 from simulator.estimate.pipeline import Code
-from simulator.estimate.traffic import Place
 from simulator.machines.model import Machine
+
+Place = tuple[int, int]
+"""A block and the index of an instruction in it."""
 
 
 class _Kind(NamedTuple):
@@ -40,8 +43,10 @@ class Compiled:
 class KernelCode:
     """The operations of a kernel, block by block; those that cost nothing only pass values on.
 
-    ``spaces`` are those of accesses. With ``kept``, by block, no others cost anything (the paper's
-    pruning, §III-A-1). ``memory_slots`` numbers the memory operations of each block by instruction;
+    ``spaces`` are those of accesses; ``orders`` is the order of each block's instructions, left out
+    that of the text. With ``kept``, by block, no others cost anything (the paper's pruning,
+    §III-A-1). ``first`` numbers the operations of each block from there on, an operation
+    an instruction; ``number`` is that of each instruction, by (block, instruction), and
     ``operations`` has how many operations each block has.
     """
 
@@ -50,25 +55,23 @@ class KernelCode:
         kernel: Kernel,
         spaces: Mapping[Place, Space],
         kept: Sequence[frozenset[int]] | None = None,
+        orders: Orders | None = None,
     ) -> None:
         self._kernel, self._spaces, self._kept = kernel, spaces, kept
-        first, slots = [0], []
+        first = [0]
         kinds: dict[_Kind, int] = {}
         self._places: list[Place] = []
         kind_of: list[int] = []
         for block in kernel.blocks:
-            numbers: dict[int, int] = {}
-            for index, instruction in enumerate(block.instructions):
-                if touches_memory(instruction):
-                    numbers[index] = len(numbers)
+            for index in range(len(block.instructions)) if orders is None else orders[block.id]:
+                instruction = block.instructions[index]
                 kind = self._kind((block.id, index), instruction)
                 kind_of.append(kinds.setdefault(kind, len(kinds)))
                 self._places.append((block.id, index))
             first.append(len(kind_of))
-            slots.append(numbers)
-        self._first, self._kinds, self._kind_of = first, tuple(kinds), np.array(kind_of, np.intp)
-        self.memory_slots: tuple[dict[int, int], ...] = tuple(slots)
+        self.first, self._kinds, self._kind_of = first, tuple(kinds), np.array(kind_of, np.intp)
         self.operations = tuple(b - a for a, b in pairwise(first))
+        self.number = {place: number for number, place in enumerate(self._places)}
 
     def _kind(self, place: Place, instruction: Instruction) -> _Kind:
         in_memory = touches_memory(instruction)
@@ -80,18 +83,19 @@ class KernelCode:
     @cached_property
     def _laid_out(self) -> Code:
         """The arrays that do not depend on the machine; costs are empty."""
-        instructions = [i for block in self._kernel.blocks for i in block.instructions]
-        slots = [self.memory_slots[b].get(i, -1) for b, i in self._places]
+        instructions = [self._kernel.blocks[b].instructions[i] for b, i in self._places]
         source, sources = _ragged([i.reads for i in instructions])
         target, targets = _ragged([i.writes for i in instructions])
         nothing = np.zeros(0, np.float64)
         return Code(
-            first=np.array(self._first, np.int32),
+            first=np.array(self.first, np.int32),
             pipe=np.zeros(0, np.int32),
             pipe_cycles=nothing,
+            second=np.zeros(0, np.int32),
+            second_cycles=nothing,
             issue_cycles=nothing,
             latency=nothing,
-            memory=np.array(slots, np.int32),
+            memory=np.array([touches_memory(i) for i in instructions], np.bool_),
             barrier=np.array([_is_cta_barrier(i) for i in instructions], np.bool_),
             source=source,
             sources=sources,
@@ -117,6 +121,8 @@ class KernelCode:
         code = self._laid_out._replace(
             pipe=np.array([pipes.get(c.pipe, -1) for c in costs], np.int32)[self._kind_of],
             pipe_cycles=np.array([c.pipe_cycles for c in costs], np.float64)[self._kind_of],
+            second=np.full(len(self._kind_of), -1, np.int32),
+            second_cycles=np.zeros(len(self._kind_of)),
             issue_cycles=np.array([c.issues * slot for c in costs], np.float64)[self._kind_of],
             latency=np.array([c.latency_cycles for c in costs], np.float64)[self._kind_of],
         )
@@ -150,4 +156,4 @@ def _cost(kind: _Kind, machine: Machine) -> Cost | None:
         return arithmetic_cost(kind.operation, machine)
     if kind.space is None or kind.operation.op_class is OpClass.ASYNC_COPY:
         return None
-    return Cost("lsu", float(machine.number("interval.ldst")), 1, 0.0)
+    return Cost("none", 0.0, 1, 0.0)  # the load-store unit is a server of accesses

@@ -1,9 +1,10 @@
 """The instruction pipeline of one SM, event by event, in numba (hybrid paper, §IV-B).
 
 Warps consume the operations of their traces in order. An operation waits for its operands, for an
-issue slot of its sub-partition, for its pipe, and, where it touches memory, for the servers that
+issue slot of its sub-partition, for its pipes, and, where it touches memory, for the servers that
 carry its bytes; each is held for a fixed delay, and the result comes after the latency. Time jumps
-to the earliest operation that can go. Barriers release a CTA when its last warp has arrived.
+to the earliest operation that can go. Barriers release a CTA when its last warp has arrived, and
+where a CTA has ended the next one takes its place.
 
 Everything jitted stands in this file: numba's cache does not see changes in another one. It is one
 function over local arrays: handing a tuple of arrays to functions made it twelve times slower,
@@ -19,34 +20,43 @@ from numpy.typing import NDArray
 
 from analyzer.jit import jit
 
-VISIT, LOOP, END, GROWING = 0, 1, 2, 3
-"""Words of a trace program: run a visit, begin a repetition (count), jump back to its start; begin
-a repetition whose count grows with those around (a row of ``growing``)."""
+SERVERS = ("lsu", "shared", "l1", "l2", "dram", "atomic")
+"""What carries the bytes of accesses, shared by the whole SM."""
 
-SERVERS = ("l1", "l2", "dram", "shared")
-"""What carries bytes, shared by the whole SM."""
+LEVELS = ("arithmetic", "shared", "constant", "l1", "l2", "dram")
+"""Where results come from, as numbers: arithmetic, and who answers an access last."""
 
-REASONS = ("issue", "pipe", "arithmetic", "memory", "barrier", "server")
-"""Why an operation waited: for an issue slot, a pipe, a result of arithmetic or of memory, ..."""
+REASONS = (
+    "issue", "pipe", *(f"{level} latency" for level in LEVELS), "barrier",
+    *(f"{server} bandwidth" for server in SERVERS),
+)  # fmt: skip
+"""Why an operation waited: for an issue slot, for a pipe, for a result, whose latency or whose
+queue was the longer part of it, or at a barrier."""
 
-MAX_DEPTH = 32
-"""Repetitions that may nest."""
+ISSUE, PIPE, LATENCY, BARRIER, QUEUE = 0, 1, 2, 8, 9
+"""The places of reasons; those of levels and servers follow in their order."""
+
+COSTS = len(SERVERS) + 2
+"""Columns of an access: cycles that it holds each server, its latency, the level that answers."""
 
 
 class Code(NamedTuple):
     """The kernel's operations, block by block.
 
-    ``first`` has one entry a block and one more; ``pipe`` is -1 for operations without one;
-    ``memory`` numbers the memory operations within the block, -1 for others. Source and
-    destination registers of operation i are ``regs[source[i]:source[i+1]]`` and so on.
+    ``first`` has one entry a block and one more; ``pipe`` and ``second`` are -1 for operations
+    without one; an operation that issues nothing has ``issue_cycles`` 0. ``memory`` tells those
+    that may have an access. Source and destination registers of operation i are
+    ``sources[source[i]:source[i+1]]`` and so on.
     """
 
     first: NDArray[np.int32]
     pipe: NDArray[np.int32]
     pipe_cycles: NDArray[np.float64]
+    second: NDArray[np.int32]
+    second_cycles: NDArray[np.float64]
     issue_cycles: NDArray[np.float64]
     latency: NDArray[np.float64]
-    memory: NDArray[np.int32]
+    memory: NDArray[np.bool_]
     barrier: NDArray[np.bool_]
     source: NDArray[np.int32]
     sources: NDArray[np.int32]
@@ -54,38 +64,50 @@ class Code(NamedTuple):
     targets: NDArray[np.int32]
 
 
-class Traces(NamedTuple):
-    """What the warps run: programs of (word, value) pairs, visits with their memory costs.
+class Work(NamedTuple):
+    """What the warps run. Warps stand CTA by CTA, ``warps_per_cta`` each.
 
-    ``cost[visit_cost[v] + m]`` belongs to memory operation m of visit v: cycles that each server
-    is held, then the latency. A row of ``growing``: a count, the word after the repetition's end
-    (counted from the program's start), and what an iteration of each repetition around adds.
+    The events of warp w are ``warp_events[w]`` to ``warp_events[w+1]``; the accesses of event e
+    ``event_access[e]`` to ``event_access[e+1]``, each of the operation ``access_op`` and with a row
+    of COSTS.
     """
 
-    program: NDArray[np.int32]
-    start: NDArray[np.int32]
-    cta: NDArray[np.int32]
-    visit_block: NDArray[np.int32]
-    visit_cost: NDArray[np.int32]
+    warp_events: NDArray[np.int64]
+    event_block: NDArray[np.int32]
+    event_access: NDArray[np.int64]
+    access_op: NDArray[np.int32]
     cost: NDArray[np.float64]
-    growing: NDArray[np.int64]
 
 
 class Scalars(NamedTuple):
-    """Sizes and switches. ``blocking``: a warp waits for each result before its next operation."""
+    """Sizes and switches.
 
-    ctas: int
+    ``resident`` CTAs run at once, the others as these end, ``start_cycles`` after. ``in_flight``:
+    accesses that miss in L1 and that the SM has under way at once; 0: any number. ``blocking``: a
+    warp waits for each result before its next operation. ``queue``: accesses of a sub-partition
+    that wait for the load-store unit, which is the first server; then the warp waits. ``greedy``: a
+    warp goes on issuing while it can, and then the oldest one does; else they take turns.
+    """
+
+    warps_per_cta: int
+    resident: int
     subpartitions: int
     pipes: int
     registers: int
     barrier_cycles: float
+    start_cycles: float
+    in_flight: int
+    queue: int
     blocking: bool
+    greedy: bool
 
 
 class Sums(NamedTuple):
     """What a run adds up, in cycles: busy time by pipe, by server, of issue slots, waits by reason.
 
-    Pipes and issue slots are summed over sub-partitions, waits over warps.
+    Pipes and issue slots are summed over sub-partitions, waits over warps; ``pipe_waits`` are those
+    for pipes, by pipe. ``operation_cycles`` is
+    the time that warps spent at each operation, waiting included, ``ends`` when each CTA ended.
     """
 
     operations: int
@@ -93,216 +115,307 @@ class Sums(NamedTuple):
     server_busy: NDArray[np.float64]
     issue_busy: float
     waits: NDArray[np.float64]
+    pipe_waits: NDArray[np.float64]
+    operation_cycles: NDArray[np.float64]
+    ends: NDArray[np.float64]
 
 
-RUNS, WAITS, DONE = 0, 1, 2
-
-
-def run(code: Code, traces: Traces, scalars: Scalars) -> tuple[float, Sums]:
+def run(code: Code, work: Work, scalars: Scalars) -> tuple[float, Sums]:
     """Run all warps to their ends; give the cycles and what was busy meanwhile.
 
-    Among operations that can go at the same time the one whose warp comes next in turn goes first.
+    Among operations of a sub-partition that can go at the same time the one whose warp comes next
+    in turn goes first.
     """
-    cycles, operations, pipe_busy, server_busy, issue_busy, waits = _run(code, traces, scalars)
-    return cycles, Sums(operations, pipe_busy, server_busy, issue_busy, waits)
+    cycles, *sums = _run(code, work, scalars)
+    return cycles, Sums(*sums)
+
+
+RUNS, WAITS = 1, 2
+_SERVER_COUNT, _REASON_COUNT = len(SERVERS), len(REASONS)
 
 
 @jit
-def _run(code: Any, traces: Any, scalars: Any) -> Any:
-    n, parts = traces.start.size, scalars.subpartitions
+def _run(code: Any, work: Any, scalars: Any) -> Any:
+    per_cta, parts, resident = scalars.warps_per_cta, scalars.subpartitions, scalars.resident
+    ctas = (work.warp_events.size - 1) // per_cta
+    resident = min(resident, ctas)
+    n = resident * per_cta
 
-    # The kernel's operations, bound to names once.
+    # The kernel's operations and the warps' events, bound to names once.
     first, op_pipe, pipe_cycles = code.first, code.pipe, code.pipe_cycles
-    issue_cycles, latency, memory, barrier = (
-        code.issue_cycles,
-        code.latency,
-        code.memory,
-        code.barrier,
-    )
+    second, second_cycles, issue_cycles = code.second, code.second_cycles, code.issue_cycles
+    latency, memory, barrier = code.latency, code.memory, code.barrier
     source, sources, target, targets = code.source, code.sources, code.target, code.targets
-    program, start, cta, cost = traces.program, traces.start, traces.cta, traces.cost
-    growing = traces.growing
+    warp_events, event_block = work.warp_events, work.event_block
+    event_access, access_op, cost = work.event_access, work.access_op, work.cost
 
-    # Where each warp stands in its program: words, repetitions left, visit, operation.
-    pc = start.copy()
-    depth = np.zeros(n, np.int32)
-    repeats = np.zeros((n, MAX_DEPTH), np.int32)
-    repeated = np.zeros((n, MAX_DEPTH), np.int32)
-    visit = np.full(n, -1, np.int32)
-    op = np.zeros(n, np.int32)
-    last = np.zeros(n, np.int32)
+    # Where the warp at each place stands: event, operation, access.
+    event, last_event = np.zeros(n, np.int64), np.zeros(n, np.int64)
+    op, last = np.zeros(n, np.int32), np.zeros(n, np.int32)
+    access = np.zeros(n, np.int64)
     phase = np.zeros(n, np.int8)
+    cta = np.zeros(n, np.int32)
 
-    # Its next operation: from when only resources hold it back, and whether memory did before.
+    # Its next operation: from when only resources hold it back, and what held it back before.
     fetched = np.zeros(n, np.bool_)
-    pipe = np.zeros(n, np.int32)
+    touches = np.zeros(n, np.bool_)  # it has an access
     can_go = np.zeros(n)
     in_order = np.zeros(n)  # the operation before it has issued
-    on_memory = np.zeros(n, np.bool_)
+    because = np.zeros(n, np.int8)
     ready = np.zeros((n, scalars.registers))
-    from_memory = np.zeros((n, scalars.registers), np.bool_)
+    reason = np.zeros((n, scalars.registers), np.int8)
 
     # Resources: from when they are free, and how long they were held.
+    servers = _SERVER_COUNT
     issue_free = np.zeros(parts)
     pipe_free = np.zeros((parts, scalars.pipes))
-    server_free = np.zeros(4)
+    server_free = np.zeros(servers)
     pipe_busy = np.zeros(scalars.pipes)
-    server_busy = np.zeros(4)
+    server_busy = np.zeros(servers)
     issue_busy = 0.0
-    waits = np.zeros(6)
+    waits = np.zeros(_REASON_COUNT)
+    pipe_waits = np.zeros(scalars.pipes)
+    op_cycles = np.zeros(op_pipe.size)
+    ends = np.zeros(ctas)
     operations = 0
     end = 0.0
+    ring = np.zeros(max(1, scalars.in_flight))
+    rung = 0
+    left = np.zeros((parts, scalars.queue))  # when those in the queue leave it
+    next_left = np.zeros(parts, np.int32)
 
-    # Barriers, by CTA.
-    arrived = np.zeros(scalars.ctas, np.int32)
-    living = np.zeros(scalars.ctas, np.int32)
-    arrival = np.zeros(scalars.ctas)
-    for w in range(n):
-        living[cta[w]] += 1
-    check = -1  # a CTA whose barrier may be complete
-
-    # When each warp's operation could go, and the soonest of each sub-partition. What an operation
-    # changes concerns its own sub-partition alone, barriers aside: only there one looks again.
-    when = np.full(n, np.inf)
+    # Warps of each sub-partition, in the order in which they take turns.
+    most = (n + parts - 1) // parts
+    member = np.zeros((parts, most), np.int32)
+    members = np.zeros(parts, np.int32)
+    turn = np.full(parts, -1, np.int32)  # the one that issued last
+    chosen = np.zeros(parts, np.int32)
     soonest = np.full(parts, np.inf)
     look = np.ones(parts, np.bool_)
 
-    turn = 0
-    running = n
-    while running > 0:
+    # Barriers and ends, by place of a CTA.
+    arrived, living = np.zeros(resident, np.int32), np.zeros(resident, np.int32)
+    arrival, ended = np.zeros(resident), np.zeros(resident)
+    begun = 0
+    running = 0
+    for slot in range(resident):
+        ended[slot] = -scalars.start_cycles
+        living[slot] = 0
+    to_start = resident  # places without a CTA
+    check = -1  # a place whose barrier may be complete
+    next_part = 0
+
+    while running > 0 or to_start > 0:
+        if to_start > 0:
+            for slot in range(resident):
+                if living[slot] > 0 or begun >= ctas:
+                    continue
+                start = ended[slot] + scalars.start_cycles
+                arrived[slot] = 0
+                arrival[slot] = 0.0
+                for k in range(per_cta):
+                    w, own = slot * per_cta + k, begun * per_cta + k
+                    event[w], last_event[w] = warp_events[own], warp_events[own + 1]
+                    op[w] = last[w] = 0
+                    access[w] = event_access[event[w]]
+                    phase[w] = RUNS
+                    cta[w] = begun
+                    fetched[w] = False
+                    in_order[w] = start
+                    ready[w, :] = 0.0
+                    living[slot] += 1
+                    p = w % parts
+                    member[p, members[p]] = w
+                    members[p] += 1
+                    look[p] = True
+                    running += 1
+                begun += 1
+            to_start = 0
+
         for p in range(parts):
             if not look[p]:
                 continue
             look[p] = False
             soonest[p] = np.inf
-            for w in range(p, n, parts):
-                when[w] = np.inf
+            for j in range(members[p] + 1):
+                # The warp that issued last goes on while it can; of the others the oldest is next.
+                if scalars.greedy:
+                    k = turn[p] if j == 0 else j - 1
+                    if k < 0 or k >= members[p] or (j > 0 and k == turn[p]):
+                        continue
+                else:
+                    if j == members[p]:
+                        break
+                    k = turn[p] + 1 + j
+                    k = k - members[p] if k >= members[p] else k
+                    k = 0 if k >= members[p] else k
+                w = member[p, k]
                 if phase[w] != RUNS:
                     continue
                 if not fetched[w]:
                     fetched[w] = True
-                    # Walk the program to the next operation.
-                    while visit[w] < 0 or op[w] == last[w]:
-                        word, value = program[2 * pc[w]], program[2 * pc[w] + 1]
-                        pc[w] += 1
-                        if word == VISIT:
-                            visit[w] = value
-                            op[w] = first[traces.visit_block[value]]
-                            last[w] = first[traces.visit_block[value] + 1]
-                        elif word == LOOP:
-                            repeats[w, depth[w]] = value
-                            repeated[w, depth[w]] = 0
-                            depth[w] += 1
-                        elif word == GROWING:
-                            count = growing[value, 0]
-                            for d in range(depth[w]):
-                                count += growing[value, 2 + d] * repeated[w, d]
-                            if count > 0:
-                                repeats[w, depth[w]] = count
-                                repeated[w, depth[w]] = 0
-                                depth[w] += 1
-                            else:
-                                pc[w] = start[w] + growing[value, 1]
-                        elif value < 0:
-                            phase[w] = DONE
+                    while op[w] == last[w]:
+                        if event[w] == last_event[w]:
+                            phase[w] = 0
                             break
-                        else:
-                            repeats[w, depth[w] - 1] -= 1
-                            repeated[w, depth[w] - 1] += 1
-                            if repeats[w, depth[w] - 1] > 0:
-                                pc[w] = start[w] + value
-                            else:
-                                depth[w] -= 1
-                    if phase[w] == DONE:
+                        block = event_block[event[w]]
+                        op[w], last[w] = first[block], first[block + 1]
+                        access[w] = event_access[event[w]]
+                        event[w] += 1
+                    if phase[w] == 0:
+                        # The warp has ended: the others of its part have not all been looked at.
+                        slot = w // per_cta
+                        living[slot] -= 1
+                        ended[slot] = max(ended[slot], in_order[w])
                         running -= 1
-                        living[cta[w]] -= 1
-                        check = cta[w]
-                        look[p] = True  # the others of the sub-partition have not been looked at
+                        place = 0
+                        while member[p, place] != w:
+                            place += 1
+                        for behind in range(place + 1, members[p]):
+                            member[p, behind - 1] = member[p, behind]
+                        members[p] -= 1
+                        if turn[p] > place:
+                            turn[p] -= 1
+                        elif turn[p] == place:
+                            turn[p] = -1 if scalars.greedy else place - 1
+                        if living[slot] == 0:
+                            ends[cta[w]] = ended[slot]
+                            if begun < ctas:
+                                to_start += 1
+                        else:
+                            check = slot
+                        look[p] = True
                         break
                     i = op[w]
+                    touches[w] = False
+                    if memory[i] and access[w] < event_access[event[w]]:
+                        touches[w] = access_op[access[w]] == i
                     operands = 0.0
-                    on_memory[w] = False
+                    because[w] = 0
                     for s in range(source[i], source[i + 1]):
                         if ready[w, sources[s]] > operands:
                             operands = ready[w, sources[s]]
-                            on_memory[w] = from_memory[w, sources[s]]
+                            because[w] = reason[w, sources[s]]
                     can_go[w] = max(in_order[w], operands)
-                    pipe[w] = op_pipe[i] if issue_cycles[i] > 0.0 else -1
                 time = can_go[w]
-                if pipe[w] >= 0:
-                    time = max(time, issue_free[p], pipe_free[p, pipe[w]])
-                when[w] = time
-                soonest[p] = min(soonest[p], time)
-            if check >= 0:
+                i = op[w]
+                if touches[w]:
+                    time = max(time, left[p, next_left[p]])
+                if issue_cycles[i] > 0.0:
+                    time = max(time, issue_free[p])
+                    if op_pipe[i] >= 0:
+                        time = max(time, pipe_free[p, op_pipe[i]])
+                    if second[i] >= 0:
+                        time = max(time, pipe_free[p, second[i]])
+                if time < soonest[p]:
+                    soonest[p] = time
+                    chosen[p] = k
+            if look[p] or to_start > 0:
                 break
-
-        best, best_time = -1, np.inf
-        if check < 0:
-            for p in range(parts):
-                best_time = min(best_time, soonest[p])
-            for k in range(n):
-                w = turn + k if turn + k < n else turn + k - n
-                if when[w] == best_time and best_time < np.inf:
-                    best = w
-                    break
-
-        if check < 0:
-            if best < 0:
-                break  # every warp left waits at a barrier that none can complete
-            w, now = best, best_time
-            i, p = op[w], best % parts
-            # Book the wait: for the operands first, then for the pipe or the issue slot.
-            waits[3 if on_memory[w] else 2] += can_go[w] - in_order[w]
-            if now > can_go[w]:
-                waits[1 if pipe_free[p, pipe[w]] >= now else 0] += now - can_go[w]
-            if pipe[w] >= 0:
-                operations += 1
-                issue_free[p] = now + issue_cycles[i]
-                issue_busy += issue_cycles[i]
-                pipe_free[p, pipe[w]] = now + pipe_cycles[i]
-                pipe_busy[pipe[w]] += pipe_cycles[i]
-            done = now + latency[i]
-            if memory[i] >= 0:
-                row = traces.visit_cost[visit[w]] + memory[i]
-                served = now
-                for s in range(4):
-                    if cost[row, s] > 0.0:
-                        server_free[s] = max(server_free[s], now) + cost[row, s]
-                        server_busy[s] += cost[row, s]
-                        served = max(served, server_free[s])
-                waits[5] += served - now
-                done = served + cost[row, 4]
-            if target[i + 1] > target[i]:
-                end = max(end, done)
-            for t in range(target[i], target[i + 1]):
-                ready[w, targets[t]] = done
-                from_memory[w, targets[t]] = memory[i] >= 0
-            in_order[w] = now + issue_cycles[i]
-            if scalars.blocking:
-                in_order[w] = max(in_order[w], done)
-            op[w] += 1
-            fetched[w] = False
-            look[p] = True
-            turn = w + 1 if w + 1 < n else 0
-            if barrier[i]:
-                phase[w] = WAITS
-                check = cta[w]
-                arrived[check] += 1
-                arrival[check] = max(arrival[check], now)
+        else:
+            best, best_time = -1, np.inf
+            if check < 0:
+                for j in range(parts):
+                    p = next_part + j if next_part + j < parts else next_part + j - parts
+                    if soonest[p] < best_time:
+                        best, best_time = p, soonest[p]
+                if best < 0:
+                    break  # every warp left waits at a barrier that none can complete
+                p, now = best, best_time
+                next_part = p + 1 if p + 1 < parts else 0
+                w = member[p, chosen[p]]
+                turn[p] = chosen[p]
+                i = op[w]
+                # Book the wait: for the operands first, then for the pipe or the issue slot.
+                if can_go[w] > in_order[w]:
+                    waits[because[w]] += can_go[w] - in_order[w]
+                if now > can_go[w]:
+                    if issue_free[p] >= now:
+                        waits[ISSUE] += now - can_go[w]
+                    elif touches[w] and left[p, next_left[p]] >= now:
+                        waits[QUEUE] += now - can_go[w]
+                    else:
+                        waits[PIPE] += now - can_go[w]
+                        own = op_pipe[i]
+                        if own < 0 or (second[i] >= 0 and pipe_free[p, second[i]] >= now):
+                            own = second[i]
+                        pipe_waits[own] += now - can_go[w]
+                if issue_cycles[i] > 0.0:
+                    operations += 1
+                    issue_free[p] = now + issue_cycles[i]
+                    issue_busy += issue_cycles[i]
+                    if op_pipe[i] >= 0:
+                        pipe_free[p, op_pipe[i]] = now + pipe_cycles[i]
+                        pipe_busy[op_pipe[i]] += pipe_cycles[i]
+                    if second[i] >= 0:
+                        pipe_free[p, second[i]] = now + second_cycles[i]
+                        pipe_busy[second[i]] += second_cycles[i]
+                done = now + latency[i]
+                why = LATENCY
+                if touches[w]:
+                    a = access[w]
+                    access[w] += 1
+                    level = int(cost[a, servers + 1])
+                    begin = now
+                    if level > 3 and scalars.in_flight > 0:
+                        begin = max(begin, ring[rung])
+                    if cost[a, 0] > 0.0:
+                        begin = max(begin, server_free[0])
+                        server_free[0] = begin + cost[a, 0]
+                        server_busy[0] += cost[a, 0]
+                        left[p, next_left[p]] = begin
+                        next_left[p] += 1
+                        if next_left[p] == scalars.queue:
+                            next_left[p] = 0
+                    served, slowest = begin, LATENCY + level
+                    for s in range(1, servers):
+                        held = cost[a, s]
+                        if held > 0.0:
+                            server_free[s] = max(server_free[s], begin) + held
+                            server_busy[s] += held
+                            if server_free[s] > served:
+                                served = server_free[s]
+                                if served - now > cost[a, servers]:
+                                    slowest = QUEUE + s
+                    done = served + cost[a, servers]
+                    why = slowest
+                    if level > 3 and scalars.in_flight > 0:
+                        ring[rung] = done
+                        rung = rung + 1 if rung + 1 < ring.size else 0
+                if target[i + 1] > target[i]:
+                    end = max(end, done)
+                for t in range(target[i], target[i + 1]):
+                    ready[w, targets[t]] = done
+                    reason[w, targets[t]] = why
+                op_cycles[i] += now + issue_cycles[i] - in_order[w]
+                in_order[w] = now + issue_cycles[i]
+                if scalars.blocking and done > in_order[w]:
+                    waits[why] += done - in_order[w]
+                    op_cycles[i] += done - in_order[w]
+                    in_order[w] = done
+                op[w] += 1
+                fetched[w] = False
+                look[p] = True
+                if barrier[i]:
+                    phase[w] = WAITS
+                    check = w // per_cta
+                    arrived[check] += 1
+                    arrival[check] = max(arrival[check], now)
 
         if check >= 0:
             # Release the CTA where its last living warp has arrived.
             if living[check] > 0 and arrived[check] == living[check]:
                 released = arrival[check] + scalars.barrier_cycles
-                for w in range(n):
-                    if cta[w] == check and phase[w] == WAITS:
+                for w in range(check * per_cta, (check + 1) * per_cta):
+                    if phase[w] == WAITS:
                         phase[w] = RUNS
                         look[w % parts] = True
-                        waits[4] += released - in_order[w]
+                        waits[BARRIER] += released - in_order[w]
+                        op_cycles[op[w] - 1] += released - in_order[w]
                         in_order[w] = released
                 arrived[check] = 0
                 arrival[check] = 0.0
             check = -1
 
-    end = max(end, in_order.max(), server_free.max())
-    return end, operations, pipe_busy, server_busy, issue_busy, waits
+    end = max(end, ends.max(), server_free.max())
+    return end, operations, pipe_busy, server_busy, issue_busy, waits, pipe_waits, op_cycles, ends

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from simulator.estimate.shares import Roofline, Share
 from simulator.machines.model import Value
 from simulator.occupancy import Occupancy
 
@@ -35,33 +36,62 @@ class Wait:
 
 @dataclass(frozen=True, slots=True)
 class Traffic:
-    """Bytes of one region of memory over the whole grid, and how much of it hits in L2."""
+    """Bytes of one region of memory over the whole grid.
+
+    ``requested_bytes`` are those that warps ask their SMs for, ``l2_bytes`` what the SMs ask L2
+    for, ``dram_bytes`` what comes from or goes to DRAM.
+    """
 
     region: str
     requested_bytes: float
+    l2_bytes: float
+    dram_bytes: float
     footprint_bytes: float
-    l2_hit_fraction: float
+
+    @property
+    def l2_hit_fraction(self) -> float | None:
+        """The share of what L2 is asked for that it has; None where it is asked for nothing."""
+        return None if not self.l2_bytes else max(0.0, 1.0 - self.dram_bytes / self.l2_bytes)
+
+
+@dataclass(frozen=True, slots=True)
+class InstructionTime:
+    """Time that warps spent at one instruction, waiting for its operands included.
+
+    ``fraction`` is its share of the time of all warps, from 0 to 1.
+    """
+
+    block: int
+    instruction: int
+    fraction: float
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """Time of one launch on one machine (hybrid estimation, Equation 8).
+    """Time of one launch on one machine (hybrid estimation, §IV).
 
-    ``cycles`` are of the machine's cycle domain. ``round_cycles`` is the time of one round of
-    ``round_ctas`` CTAs on one SM, ``rounds`` the factor of Equation 8. ``bound`` says in words what
-    limits the kernel. ``unmodelled`` names what the trace holds and the pipeline does not know,
-    with its instructions; ``simplifications`` what this form of the model leaves out.
-    ``assumptions`` are those of the trace and of addresses that data decide.
+    ``cycles`` are of the machine's cycle domain and, as ``microseconds``, those of execution alone;
+    ``launch_microseconds`` are what launching adds. ``round_cycles`` is the time of one round of
+    ``round_ctas`` CTAs on one SM, ``rounds`` how many rounds take as long as the whole.
+    ``shares`` say what the whole time goes to; ``achieved_occupancy`` is resident warps over the
+    most, in the mean over time and SMs, from 0 to 1. ``operations`` are warp instructions that
+    take an issue slot, in one round.
+    ``bound`` says in words what limits the kernel. ``unmodelled`` names what the trace holds and
+    the pipeline does not know, with its instructions; ``simplifications`` what the model leaves
+    out. ``assumptions`` are those of the trace and of addresses that data decide.
     ``extrapolated`` tells that loops were cut short and the round's time continued in a line.
     """
 
     machine: str
+    mode: str
     cycles: float
     microseconds: float
+    launch_microseconds: float
     round_cycles: float
     round_ctas: int
     rounds: float
     operations: int
+    warp_instructions: float
     extrapolated: bool
     occupancy: Occupancy
     registers: RegisterCount
@@ -70,9 +100,19 @@ class Estimate:
     utilisation: tuple[Utilisation, ...]
     waits: tuple[Wait, ...]
     traffic: tuple[Traffic, ...]
+    l1_hit_fraction: float | None
+    instruction_times: tuple[InstructionTime, ...]
+    shares: tuple[Share, ...]
+    roofline: Roofline
+    achieved_occupancy: float
     unmodelled: tuple[tuple[str, int], ...]
     simplifications: tuple[str, ...]
     trace: str
     trace_reason: str
     assumptions: tuple[str, ...]
     assumed_values: tuple[tuple[str, Value], ...]
+
+    @property
+    def total_microseconds(self) -> float:
+        """The time of the launch: execution, and what launching adds."""
+        return self.microseconds + self.launch_microseconds

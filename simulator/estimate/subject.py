@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from analyzer.analyses.memory import MemoryAccess, memory_accesses
+from analyzer.analyses.memory import MemoryAccess, Pattern, memory_accesses
+from analyzer.analyses.schedule import scheduled
 from analyzer.analyses.structure import Structure
 from analyzer.ir.kernel import Kernel, Module
+from analyzer.ir.types import OpClass, Space
 from analyzer.launch.model import Launch
-from analyzer.memory_rules import MemoryRules
 from analyzer.trace.layout import shared_bytes
 from analyzer.trace.source import TraceSource
 from simulator.estimate.kernel_code import KernelCode
-from simulator.estimate.traffic import AccessFacts
 
 
 @dataclass(frozen=True)
@@ -41,24 +41,46 @@ class Subject:
         """The shared memory that a CTA takes."""
         return shared_bytes(self.module, self.kernel) + self.launch.dynamic_shared_bytes
 
-    @cached_property
-    def code(self) -> KernelCode:
-        """The kernel's operations, not yet costed."""
-        spaces = {(a.block, a.instruction): a.space for a in self._accesses}
-        return KernelCode(self.kernel, spaces, self.kept)
+    def code(self, registers: int | None) -> KernelCode:
+        """Give the kernel's operations, not yet costed.
 
-    def facts(self, rules: MemoryRules) -> AccessFacts:
-        """Give where the kernel's accesses point, with the rules that they are costed by."""
-        return AccessFacts(
-            {(a.block, a.instruction): a.space for a in self._accesses},
-            {(a.block, a.instruction): a.base for a in self._accesses},
-            {(a.block, a.instruction): a.width_bytes or 0 for a in self._accesses},
-            self.source.layout,
-            rules,
-        )
+        In the order in which an assembler leaves them that gives a thread so many registers; None:
+        in that of the text.
+        """
+        if registers not in self._codes:
+            orders = None
+            if registers is not None:
+                orders = scheduled(self.kernel, self.structure.cfg, registers)
+            self._codes[registers] = KernelCode(self.kernel, self.spaces, self.kept, orders)
+        return self._codes[registers]
 
     @cached_property
-    def _accesses(self) -> tuple[MemoryAccess, ...]:
+    def _codes(self) -> dict[int | None, KernelCode]:
+        return {}
+
+    @cached_property
+    def spaces(self) -> dict[tuple[int, int], Space]:
+        """The space of each access, by (block, instruction), as far as analysis tells it."""
+        return {(a.block, a.instruction): a.space for a in self.known_accesses}
+
+    @cached_property
+    def known_accesses(self) -> tuple[MemoryAccess, ...]:
+        """What analysis says of the kernel's accesses."""
         if self.accesses is not None:
             return self.accesses
         return memory_accesses(self.module, self.structure)
+
+    @cached_property
+    def aggregated(self) -> frozenset[tuple[int, int]]:
+        """Atomics that a warp makes as one, by (block, instruction).
+
+        Compilers add up what the lanes of a warp add to one address, where the address is the same
+        for all of them whatever the data (NVIDIA's nvcc since CUDA 9); PTX still has one a lane.
+        """
+        return frozenset(
+            (a.block, a.instruction)
+            for a in self.known_accesses
+            if a.op_class is OpClass.ATOMIC
+            and a.pattern is Pattern.BROADCAST
+            and {"add", "inc"} & set(a.opcode.split("."))
+        )

@@ -25,8 +25,8 @@ _STATED_DERIVED = {
     "interval.shuffle": "gtx480_gpgpusim",
     "interval.tensor": "a100 a100_pcie_80gb gh200 h100_pcie h100_sxm h200_sxm qv100_accelsim",
     "dram.bandwidth_gbs": "generic v100",
-    "dram.measured_gbs": "a100 a100_pcie_80gb a40 b200 generic gh200 h100_pcie h200_sxm l40 mi100 "
-    "p100 rtx4090 rtx_a6000 t4 v100",
+    "dram.measured_gbs": "a100 a100_pcie_80gb a40 b200 generic gh200 gtx980 h100_pcie h200_sxm l40 "
+    "mi100 p100 quadro_k620 rtx2060 rtx4090 rtx_a6000 t4 tesla_k40 titan_v v100",
 }
 # How a simulator models an SM, not what the SM is: one assumption serves all.
 _MODELLED = {"sm.collector_units", "sm.pipeline_cycles", "reg.bank_reads"}
@@ -196,4 +196,4 @@ def test_the_documented_example_loads(tmp_path: Path) -> None:
     assert {key for key in changed if not key.startswith(("machine.", "clock.", "peak."))} == {
         "sm.count"
     }
-    assert machine.number("dram.measured_gbs") == 1500
+    assert machine.number("dram.measured_gbs") == 1539

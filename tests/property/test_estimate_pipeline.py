@@ -1,27 +1,38 @@
-"""The jitted pipeline against its slow twin, on random programs."""
+"""The jitted pipeline against its slow twin, on random kernels, events and machines."""
 
 from __future__ import annotations
+
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from simulator.estimate.pipeline import END, GROWING, LOOP, VISIT, Code, Scalars, Traces, run
-from tests.reference.pipeline import simulate
+from simulator.estimate.pipeline import COSTS, LEVELS, REASONS, SERVERS, Code, Scalars, Work, run
+from tests.reference import pipeline as twin
 
 PIPES = 3
 REGISTERS = 6
 
 
+def test_the_twin_has_the_same_words() -> None:
+    assert (twin.LEVELS, twin.SERVERS) == (LEVELS, SERVERS)
+    assert len(SERVERS) + 2 == COSTS
+
+
 @st.composite
 def operations(draw: st.DrawFn) -> dict[str, object]:
-    """One operation: free, arithmetic, memory or a barrier."""
-    kind = draw(st.sampled_from(["free", "alu", "alu", "memory", "barrier"]))
+    """One operation: free, arithmetic, of two pipes, memory or a barrier."""
+    kind = draw(st.sampled_from(["free", "alu", "alu", "two", "memory", "memory", "barrier"]))
     takes_slot = kind != "free"
+    pipe = draw(st.integers(0, PIPES - 1))
+    other = (pipe + draw(st.integers(1, PIPES - 1))) % PIPES
     return {
-        "pipe": draw(st.integers(0, PIPES - 1)) if takes_slot else -1,
+        "pipe": pipe if takes_slot else -1,
         "pipe_cycles": draw(st.sampled_from([1.0, 2.0, 4.5])) if takes_slot else 0.0,
+        "second": other if kind == "two" else -1,
+        "second_cycles": draw(st.sampled_from([0.5, 8.0])) if kind == "two" else 0.0,
         "issue": draw(st.sampled_from([0.5, 1.0])) if takes_slot else 0.0,
         "latency": draw(st.sampled_from([0.0, 4.0, 23.0])),
         "kind": kind,
@@ -31,105 +42,115 @@ def operations(draw: st.DrawFn) -> dict[str, object]:
 
 
 @st.composite
-def kernels(draw: st.DrawFn) -> tuple[Code, list[int]]:
-    """Blocks of operations, with the number of memory operations of each."""
-    blocks = draw(st.lists(st.lists(operations(), max_size=5), min_size=1, max_size=3))
+def kernels(draw: st.DrawFn) -> tuple[Code, list[list[int]]]:
+    """Blocks of operations, with the memory operations of each."""
+    sizes = st.lists(operations(), min_size=1, max_size=5)
+    blocks = draw(st.lists(sizes, min_size=1, max_size=3))
     flat = [op for block in blocks for op in block]
-    memory, counts = [], []
-    for block in blocks:
-        seen = 0
-        for op in block:
-            memory.append(seen if op["kind"] == "memory" else -1)
-            seen += op["kind"] == "memory"
-        counts.append(seen)
-    lists = {k: [op[k] for op in flat] for k in ("pipe", "pipe_cycles", "issue", "latency")}
-    source = np.cumsum([0, *(len(op["reads"]) for op in flat)])  # type: ignore[arg-type]
-    target = np.cumsum([0, *(len(op["writes"]) for op in flat)])  # type: ignore[arg-type]
+    first = np.cumsum([0, *map(len, blocks)])
+    reads, writes = ([op[way] for op in flat] for way in ("reads", "writes"))
+    of_memory = [i for i, op in enumerate(flat) if op["kind"] == "memory"]
+
+    def floats(key: str) -> np.ndarray:
+        return np.array([op[key] for op in flat], np.float64)
+
+    def numbers(key: str) -> np.ndarray:
+        return np.array([op[key] for op in flat], np.int32)
+
     code = Code(
-        np.cumsum([0, *map(len, blocks)]).astype(np.int32),
-        np.array(lists["pipe"], np.int32),
-        np.array(lists["pipe_cycles"], np.float64),
-        np.array(lists["issue"], np.float64),
-        np.array(lists["latency"], np.float64),
-        np.array(memory, np.int32),
-        np.array([op["kind"] == "barrier" for op in flat], np.bool_),
-        source.astype(np.int32),
-        np.array([r for op in flat for r in op["reads"]], np.int32),  # type: ignore[attr-defined]
-        target.astype(np.int32),
-        np.array([r for op in flat for r in op["writes"]], np.int32),  # type: ignore[attr-defined]
+        first=first.astype(np.int32),
+        pipe=numbers("pipe"),
+        pipe_cycles=floats("pipe_cycles"),
+        second=numbers("second"),
+        second_cycles=floats("second_cycles"),
+        issue_cycles=floats("issue"),
+        latency=floats("latency"),
+        memory=np.array([op["kind"] == "memory" for op in flat], np.bool_),
+        barrier=np.array([op["kind"] == "barrier" for op in flat], np.bool_),
+        source=np.cumsum([0, *map(len, reads)]).astype(np.int32),  # type: ignore[arg-type]
+        sources=np.array([r for own in reads for r in own], np.int32),  # type: ignore[attr-defined]
+        target=np.cumsum([0, *map(len, writes)]).astype(np.int32),  # type: ignore[arg-type]
+        targets=np.array([r for own in writes for r in own], np.int32),  # type: ignore[attr-defined]
     )
-    return code, counts
+    inside = [[i for i in of_memory if a <= i < b] for a, b in pairwise(first)]
+    return code, inside
 
 
 @st.composite
-def workloads(draw: st.DrawFn) -> tuple[Code, Traces, Scalars]:
-    """A kernel, programs for its warps with nested repetitions, and a machine."""
-    code, memory_counts = draw(kernels())
-    n_blocks = len(memory_counts)
-    visits, firsts, costs = [], [], []
-    for block in range(n_blocks):
-        for _ in range(2):
-            visits.append(block)
-            firsts.append(len(costs))
-            for _ in range(memory_counts[block]):
-                held = [draw(st.sampled_from([0.0, 1.0, 7.5])) for _ in range(4)]
-                costs.append([*held, draw(st.sampled_from([20.0, 300.0]))])
-    program: list[int] = []
-    growing: list[list[int]] = []
-    starts = []
-    for _ in range(draw(st.integers(1, 2))):
-        starts.append(len(program) // 2)
-        _program(draw, program, (starts[-1], growing), len(visits), 0)
-        program += [END, -1]
-    ctas = draw(st.integers(1, 3))
-    per_cta = draw(st.integers(1, 3))
-    # Warps of one CTA may run different programs: some leave early, others wait at barriers.
-    cta = np.repeat(np.arange(ctas), per_cta).astype(np.int32)
-    traces = Traces(
-        np.array(program, np.int32),
-        np.array([draw(st.sampled_from(starts)) for _ in cta], np.int32),
-        cta,
-        np.array(visits, np.int32),
-        np.array(firsts, np.int32),
-        np.array(costs or [[0.0] * 5], np.float64),
-        np.array(growing or [[0] * 4], np.int64),
+def workloads(draw: st.DrawFn) -> tuple[Code, Work, Scalars]:
+    """A kernel, events of its warps with their accesses, and a machine.
+
+    Warps of one CTA run different blocks: some end early while others wait at barriers. Guards may
+    turn an access off, so that an event has fewer accesses than its block has operations for.
+    """
+    code, inside = draw(kernels())
+    per_cta, ctas = draw(st.integers(1, 3)), draw(st.integers(1, 6))
+    blocks, ops, rows, warps, events = [], [], [], [0], [0]
+    for _ in range(per_cta * ctas):
+        for _ in range(draw(st.integers(1, 3))):
+            block = draw(st.integers(0, len(inside) - 1))
+            own = [op for op in inside[block] if draw(st.integers(0, 3))]
+            held = st.sampled_from([0.0, 0.0, 1.0, 7.5])
+            for _ in own:
+                level = draw(st.integers(1, len(LEVELS) - 1))
+                latency = draw(st.sampled_from([20.0, 300.0]))
+                rows.append([*(draw(held) for _ in SERVERS), latency, float(level)])
+            blocks.append(block)
+            ops += own
+            events.append(len(ops))
+        warps.append(len(blocks))
+    work = Work(
+        np.array(warps, np.int64),
+        np.array(blocks, np.int32),
+        np.array(events, np.int64),
+        np.array(ops, np.int32),
+        np.array(rows, np.float64).reshape(-1, COSTS),
     )
-    parts = draw(st.sampled_from([1, 2, 4]))
-    blocking = draw(st.booleans())
-    return code, traces, Scalars(ctas, parts, PIPES, REGISTERS, 11.0, blocking)
+    scalars = Scalars(
+        warps_per_cta=per_cta,
+        resident=draw(st.integers(1, 4)),
+        subpartitions=draw(st.sampled_from([1, 2, 4])),
+        pipes=PIPES,
+        registers=REGISTERS,
+        barrier_cycles=11.0,
+        start_cycles=draw(st.sampled_from([0.0, 13.5])),
+        in_flight=draw(st.sampled_from([0, 1, 3])),
+        queue=draw(st.sampled_from([1, 2, 5])),
+        blocking=draw(st.booleans()),
+        greedy=draw(st.booleans()),
+    )
+    return code, work, scalars
 
 
-def _program(
-    draw: st.DrawFn,
-    words: list[int],
-    at: tuple[int, list[list[int]]],
-    n_visits: int,
-    depth: int,
-) -> None:
-    start, growing = at
-    for _ in range(draw(st.integers(1, 3))):
-        if depth < 2 and draw(st.booleans()):
-            grows = depth > 0 and draw(st.booleans())
-            words += [GROWING, len(growing)] if grows else [LOOP, draw(st.integers(1, 3))]
-            row = [draw(st.integers(0, 2)), 0, *(draw(st.integers(-1, 2)) for _ in range(depth))]
-            if grows:
-                growing.append(row + [0] * (4 - len(row)))
-                row = growing[-1]
-            body = len(words) // 2 - start
-            _program(draw, words, at, n_visits, depth + 1)
-            words += [END, body]
-            row[1] = len(words) // 2 - start
-        else:
-            words += [VISIT, draw(st.integers(0, n_visits - 1))]
-
-
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(workloads())
-def test_the_engine_agrees_with_its_slow_twin(workload: tuple[Code, Traces, Scalars]) -> None:
-    code, traces, scalars = workload
-    cycles, sums = run(code, traces, scalars)
-    slow_cycles, slow_operations = simulate(code, traces, scalars)
-    assert cycles == pytest.approx(slow_cycles, rel=1e-12)
-    assert sums.operations == slow_operations
+def test_the_engine_agrees_with_its_slow_twin(workload: tuple[Code, Work, Scalars]) -> None:
+    code, work, scalars = workload
+    cycles, sums = run(code, work, scalars)
+    slow = twin.simulate(code, work, scalars)
+    near = {"rel": 1e-12, "abs": 1e-9}
+    assert cycles == pytest.approx(slow.cycles, **near)
+    assert sums.operations == slow.operations
+    assert sums.issue_busy == pytest.approx(slow.issue_busy, **near)
+    assert list(sums.pipe_busy) == pytest.approx([slow.pipe_busy[k] for k in range(PIPES)], **near)
+    assert list(sums.server_busy) == pytest.approx([slow.server_busy[s] for s in SERVERS], **near)
+    assert list(sums.waits) == pytest.approx([slow.waits[r] for r in REASONS], **near)
+    assert list(sums.pipe_waits) == pytest.approx(
+        [slow.pipe_waits[k] for k in range(PIPES)], **near
+    )
+    spent = [slow.operation_cycles[i] for i in range(len(code.pipe))]
+    assert list(sums.operation_cycles) == pytest.approx(spent, **near)
+    assert list(sums.ends) == pytest.approx([slow.ends[k] for k in range(len(slow.ends))], **near)
+
+
+@settings(max_examples=100, deadline=None)
+@given(workloads())
+def test_what_is_summed_up_adds_up(workload: tuple[Code, Work, Scalars]) -> None:
+    """Each cycle of a warp is one that it issues in, or that it waits in for one reason."""
+    code, work, scalars = workload
+    cycles, sums = run(code, work, scalars)
+    assert sums.operation_cycles.sum() == pytest.approx(sums.issue_busy + sums.waits.sum())
+    assert sums.pipe_waits.sum() == pytest.approx(sums.waits[REASONS.index("pipe")])
     assert sums.issue_busy <= cycles * scalars.subpartitions + 1e-9
     assert (sums.server_busy <= cycles + 1e-9).all()
+    assert (sums.pipe_busy <= (cycles + 8.0) * scalars.subpartitions).all()

@@ -337,6 +337,10 @@ NOT_TIMED = {
     ),
     "latency.global_atomic": "follows from l2.latency and l2.atomic_cycles",
     "l2.latency_far": "all of L2 is near",
+    "l2.write_cost": "slices take a store as they do a load",
+    "dram.mixed_efficiency": "turning the bus round takes what dram.timing says",
+    "l1.lines_per_clk": "l1.banks and l1.bytes_per_clk are read",
+    "interval.shared_atomic": "passes over the banks are what atomics take",
     **dict.fromkeys(
         ("const.l15_bytes", "const.l15_latency", "const.l2_latency", "const.miss_latency"),
         "constants that miss go to L2 like loads",
@@ -346,7 +350,7 @@ NOT_TIMED = {
     "icnt.subnets": "requests and replies always go apart",
     **dict.fromkeys(
         ("launch.back_to_back_us", "launch.graph_us", "launch.sim_kernel_cycles",
-             "launch.block_cycles"),
+             "launch.block_cycles", "launch.serial_us", "launch.kernel_us", "launch.event_us"),
         "launch overhead is not part of the time",
     ),
 }  # fmt: skip

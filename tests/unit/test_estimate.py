@@ -7,14 +7,23 @@ from pathlib import Path
 import pytest
 
 from analyzer.diagnostics import InputError, UsageError
-from simulator.estimate import engine
+from simulator.estimate import timing
 from simulator.estimate.result import Estimate
 from simulator.machines import load_machine
-from warpmill.api import Job, LaunchOptions, TraceOptions, estimate, prepare, trace
+from warpmill.api import (
+    EstimateOptions,
+    Job,
+    LaunchOptions,
+    TraceOptions,
+    estimate,
+    prepare,
+    trace,
+)
 from warpmill.registers import RegisterSources
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 REGISTERS = RegisterSources(registers=32)
+EQ8 = EstimateOptions("eq8")
 
 
 def job(tmp_path: Path, body: str, grid: int = 108, block: int = 256, params: str = "") -> Job:
@@ -99,11 +108,11 @@ def test_a_pointer_chase_takes_the_latency_of_dram(tmp_path: Path) -> None:
     assert result.cycles == pytest.approx(50 * load_machine("a100").number("dram.latency"), rel=0.1)
 
 
-def test_equation_8_scales_whole_waves() -> None:
-    one = estimate(prepare(SAMPLES / "transpose/launch.toml"), "a100")
+def test_equation_8_scales_one_round() -> None:
+    one = estimate(prepare(SAMPLES / "transpose/launch.toml"), "a100", options=EQ8)
     per_sm = -(-128 * 128 // 108)
-    assert one.rounds == per_sm / one.round_ctas
-    assert one.cycles == one.round_cycles * one.rounds
+    assert one.rounds == pytest.approx(per_sm / one.round_ctas)
+    assert one.cycles == pytest.approx(one.round_cycles * one.rounds)
 
 
 def test_fewer_ctas_than_sms_run_in_one_round(tmp_path: Path) -> None:
@@ -118,11 +127,18 @@ def test_a_launch_that_does_not_fit_is_refused_with_its_reason() -> None:
     assert error.value.diagnostics[0].file == str(SAMPLES / "matmul/launch.toml")
 
 
-def test_the_papers_pipeline_waits_at_least_as_long() -> None:
-    for name in ("vecadd", "reduce", "matmul"):
-        subject = prepare(SAMPLES / name / "launch.toml")
-        eager = estimate(subject, "v100", registers=REGISTERS)
-        assert estimate(subject, "v100", registers=REGISTERS, blocking=True).cycles > eager.cycles
+def test_the_papers_pipeline_waits_for_each_result(tmp_path: Path) -> None:
+    """Loads that do not depend on each other: one latency, or one for each where a warp waits.
+
+    The paper's latency of memory grows with the warps that an SM lacks (§IV-A-2).
+    """
+    loads = "\n".join(f"ld.global.f32 %f{i}, [%rd1+{4096 * i}];" for i in range(8))
+    subject = job(tmp_path, f"ld.param.u64 %rd1, [p];\n{loads}", 1, 32, "p")
+    machine = load_machine("a100")
+    latency = float(machine.number("dram.latency"))
+    assert timed(subject).cycles == pytest.approx(latency, rel=0.15)
+    paper = estimate(subject, machine, registers=REGISTERS, options=EQ8)
+    assert paper.cycles == pytest.approx(8 * latency * machine.integer("sm.max_warps"), rel=0.01)
 
 
 def test_classes_without_a_cost_are_named_and_counted(tmp_path: Path) -> None:
@@ -148,23 +164,24 @@ def test_lanes_at_unknown_addresses_are_taken_apart_and_said_so(tmp_path: Path) 
     gather = """ld.param.u64 %rd1, [p]; ld.global.u32 %r1, [%rd1];
 and.b32 %r1, %r1, 1020; mul.wide.u32 %rd2, %r1, 4; add.s64 %rd2, %rd1, %rd2;
 ld.global.f32 %f1, [%rd2];
-mov.u32 %r2, tile; add.s32 %r2, %r2, %r1; atom.shared.add.u32 %r3, [%r2], 1;"""
+mov.u32 %r2, tile; add.s32 %r2, %r2, %r1; ld.shared.u32 %r3, [%r2];"""
     result = timed(job(tmp_path, gather, grid=1, block=32, params="p"))
     assert result.traffic[0].requested_bytes == 32 + 32 * 32
-    assert busy(result, "shared-memory bandwidth") * result.cycles == pytest.approx(32)
-    sector, passes = result.assumptions
-    assert "data decide the addresses of ld.global.f32; a sector" in sector
-    assert "data decide the addresses of atom.shared.add.u32; a bank pass" in passes
+    assert busy(result, "shared-memory bandwidth") * result.cycles == pytest.approx(1)
+    off_chip, shared = result.assumptions
+    assert "data decide the addresses of ld.global.f32; a place as good as random" in off_chip
+    assert "data decide the addresses of ld.shared.u32; consecutive words" in shared
 
 
 def test_long_loops_are_continued_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
     subject = prepare(SAMPLES / "matmul/launch.toml")
+    monkeypatch.setattr(timing, "MOST_OPERATIONS", 10**9)
     whole = estimate(subject, "a100", registers=REGISTERS)
-    monkeypatch.setattr(engine, "OPERATION_BUDGET", 60_000)
+    monkeypatch.setattr(timing, "MOST_OPERATIONS", 60_000)
     short = estimate(subject, "a100", registers=REGISTERS)
     assert short.extrapolated
     assert not whole.extrapolated
-    assert short.cycles == pytest.approx(whole.cycles, rel=0.02)
+    assert short.cycles == pytest.approx(whole.cycles, rel=0.05)
 
 
 def test_assumed_values_are_listed_until_they_are_set() -> None:
@@ -206,7 +223,8 @@ def test_static_and_executed_traces_take_the_same_time_where_no_data_decide() ->
         estimate(subject, "a100", trace_options=TraceOptions(kind))
         for kind in ("static", "executed")
     )
-    assert static.cycles == executed.cycles
+    # static traces of a wave are cut short, executed ones have fewer CTAs of it
+    assert static.cycles == pytest.approx(executed.cycles, rel=0.01)
     assert static.operations == executed.operations
 
 

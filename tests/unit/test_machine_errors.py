@@ -51,7 +51,7 @@ def test_a_small_file_is_enough(tmp_path: Path) -> None:
     )
     assert machine["machine.warp_size"].letter == "U"
     assert machine["l2.slices"].assumed
-    assert machine.number("dram.measured_gbs") == 1500  # the a100's: bus and data rate are the same
+    assert machine.number("dram.measured_gbs") == 1539  # the a100's: bus and data rate are the same
 
 
 def test_a_file_that_changes_an_input_displaces_what_its_fallback_states(tmp_path: Path) -> None:

@@ -1,3 +1,4 @@
+import csv
 from pathlib import Path
 
 import pytest
@@ -166,8 +167,8 @@ def test_estimate_puts_machines_side_by_side(capsys):
     assert time.count("~") == 3
     assert len(time) == len(header)
     assert "DRAM bandwidth" in text
-    for words in ("a launch overhead", "launch overhead is not part of the time"):
-        assert (words in text) == words.startswith("launch")
+    (launching,) = [line for line in text.splitlines() if line.strip().startswith("launching, µs")]
+    assert launching.count("~") == 3
     assert "assumptions of the trace: none" in text
 
 
@@ -198,17 +199,37 @@ def test_overrides_and_the_paper_pipeline_are_told(capsys):
     assert "a warp waits for each result" in text
 
 
+def test_how_a_launch_is_timed_and_what_l2_has_are_told(capsys):
+    launch = SAMPLES / "vecadd" / "launch.toml"
+    ways = ("--l2", "warm", "--timed", "back-to-back")
+    text = out(capsys, "estimate", launch, "-m", "a100", *ways)
+    assert "has what an equal launch before has left" in text
+    assert "one of many launches in a stream" in text
+    plain = out(capsys, "estimate", launch, "-m", "a100")
+    assert "an equal launch before" not in plain and "timed" not in plain
+
+
 def test_settings_and_the_pipeline_change_the_estimate(capsys):
     launch = SAMPLES / "matmul" / "launch.toml"
 
+    def figures(*more):
+        text = out(capsys, "estimate", launch, "-m", "a100", "-f", "csv", *more)
+        (row,) = csv.DictReader(text.splitlines())
+        return row
+
     def cycles(*more):
-        rows = out(capsys, "estimate", launch, "-m", "a100", "-f", "csv", *more).splitlines()
-        return float(rows[1].split(",")[3])
+        return float(figures(*more)["estimated_cycles"])
 
     usual = cycles()
-    assert cycles("--set", "sm.count=54") == pytest.approx(2 * usual, rel=0.05)
-    assert cycles("--paper-pipeline") > usual
+    assert cycles("--set", "sm.count=54") == pytest.approx(2 * usual, rel=0.1)
     assert cycles("--regs", "128") > usual
+    assert figures("--paper-pipeline") == figures("--mode", "eq8") != figures()
+    times = {way: figures("--timed", way) for way in ("kernel", "event")}
+    assert times["kernel"]["execution_us"] == times["event"]["execution_us"]
+    assert float(times["kernel"]["time_us"]) < float(times["event"]["time_us"])
+    small = "--size", "n=256"
+    assert float(figures(*small, "--l2", "warm")["dram_bytes"]) == 0
+    assert float(figures(*small)["dram_bytes"]) == pytest.approx(2 * 256 * 256 * 4, rel=0.01)
 
 
 def test_a_graph_with_its_loop_as_a_box(capsys):

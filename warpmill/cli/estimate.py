@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -39,18 +40,60 @@ from warpmill.cli.options import (
 from warpmill.cli.output import Destination, complain, emit, working
 
 if TYPE_CHECKING:
+    from simulator.estimate.launch import Mode as Launched
     from simulator.machines.model import Machine
-    from warpmill.api import Job, TraceOptions
+    from warpmill.api import EstimateOptions, Job, TraceOptions
     from warpmill.registers import RegisterSources
     from warpmill.reports.estimate import LaunchEstimates
 
-PaperPipeline = Annotated[
-    bool,
+
+class Mode(StrEnum):
+    """How CTAs are put together."""
+
+    WAVES = "waves"
+    EQ8 = "eq8"
+
+
+class L2(StrEnum):
+    """What L2 has at the beginning."""
+
+    COLD = "cold"
+    WARM = "warm"
+
+
+class Timed(StrEnum):
+    """How a time is taken."""
+
+    KERNEL = "kernel"
+    EVENT = "event"
+    BACK_TO_BACK = "back-to-back"
+    GRAPH = "graph"
+
+
+_LAUNCHED: dict[Timed, Launched] = {
+    Timed.KERNEL: "kernel",
+    Timed.EVENT: "event",
+    Timed.BACK_TO_BACK: "back_to_back",
+    Timed.GRAPH: "graph",
+}
+
+ModeOption = Annotated[
+    Mode,
+    typer.Option("--mode", help="waves: CTAs wave by wave; eq8: the hybrid paper's pipeline."),
+]
+L2Option = Annotated[
+    L2,
+    typer.Option("--l2", help="warm: an equal launch has just been, so that L2 has what fits."),
+]
+TimedOption = Annotated[
+    Timed,
     typer.Option(
-        "--paper-pipeline",
-        help="Let a warp wait for each result before its next operation, as in the paper.",
+        "--timed",
+        help="How the time is taken: as profilers report a kernel, by events around one launch, of "
+        "many launches in a stream, or of the nodes of a graph.",
     ),
 ]
+PaperPipeline = Annotated[bool, typer.Option("--paper-pipeline", hidden=True)]
 
 
 def estimate(  # noqa: PLR0913, PLR0917 - one parameter for each option
@@ -72,6 +115,9 @@ def estimate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     max_trace_visits: MaxTraceVisits = None,
     max_instructions: MaxTraceInstructions = None,
     pruned: Pruned = False,
+    mode: ModeOption = Mode.WAVES,
+    l2: L2Option = L2.COLD,
+    timed: TimedOption = Timed.KERNEL,
     paper_pipeline: PaperPipeline = False,
     strict: Strict = False,
     format_: FormatOption = Format.TEXT,
@@ -91,14 +137,19 @@ def estimate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     )
     options = launch_options(grid, block, shared, arg, size, launch=launch)
     registers = RegisterSources(regs, cubin, ptxas)
+    asked = _asked(Mode.EQ8 if paper_pipeline else mode, l2, timed)
     with working(f"estimating {target}"):
         jobs = prepare_all(target, kernel, options, strict=strict)
-        launches = [
-            _estimated(job, machines, registers, how, blocking=paper_pipeline) for job in jobs
-        ]
-        report = estimate_report(launches, overrides, blocking=paper_pipeline, pruned=pruned)
+        launches = [_estimated(job, machines, registers, how, asked) for job in jobs]
+        report = estimate_report(launches, overrides, options=asked, pruned=pruned)
     complain(d for job in jobs for d in job.loaded.diagnostics)
     emit(report, Destination(format_, output, verbose))
+
+
+def _asked(mode: Mode, l2: L2, timed: Timed) -> EstimateOptions:
+    from warpmill.api import EstimateOptions  # noqa: PLC0415 - slow to load
+
+    return EstimateOptions(mode.value, l2 is L2.WARM, _LAUNCHED[timed])
 
 
 def _estimated(
@@ -106,8 +157,7 @@ def _estimated(
     machines: Sequence[Machine],
     registers: RegisterSources,
     how: TraceOptions,
-    *,
-    blocking: bool,
+    asked: EstimateOptions,
 ) -> LaunchEstimates:
     """Estimate on each machine. One that the launch does not fit on has a reason instead.
 
@@ -118,8 +168,7 @@ def _estimated(
 
     found, failures = [], []
     each = [
-        Estimator(job, registers=registers, trace_options=end, blocking=blocking)
-        for end in how.ends()
+        Estimator(job, registers=registers, trace_options=end, options=asked) for end in how.ends()
     ]
     for machine in machines:
         try:

@@ -102,8 +102,7 @@ def assumed_of(row: Measured) -> list[str]:
 def figure_marks(found: Swept) -> dict[str, Mark]:
     """Say how far each figure of an engine can be trusted, over all rows together.
 
-    What an SM holds follows from the registers; bytes are of a sample of CTAs, or of traces that
-    assume what data decide.
+    What an SM holds follows from the registers; all else the model says.
     """
     facts = [row.facts for row in found.measured]
     names = FIGURES[found.how.engine]
@@ -111,13 +110,10 @@ def figure_marks(found: Swept) -> dict[str, Mark]:
         return dict.fromkeys(names, Mark.MODELLED)
     assumed = any(one.get("registers_assumed") for one in facts)
     registers = Mark.ASSUMED if assumed else Mark.EXACT
-    traced = Mark.ASSUMED if any(one.get("assumptions") for one in facts) else Mark.SAMPLED
     others = {
         "occupancy": registers,
         "ctas_per_sm": registers,
-        "rounds": registers,
         "registers": registers,
         "shared_bytes": Mark.EXACT,
-        "l2_requested_bytes": traced,
     }
     return {name: others.get(name, Mark.MODELLED) for name in names}

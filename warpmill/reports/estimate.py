@@ -2,17 +2,35 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from analyzer.analyses.assumptions import Assumptions
-from simulator.estimate.result import Estimate
+from simulator.estimate.result import Estimate, Traffic
+from simulator.estimate.shares import Roofline
 from simulator.machines.model import Machine, Value
 from simulator.machines.schema import Scalar, schema
 from simulator.occupancy import Occupancy
-from warpmill.api import Job, kernels_beside
+from warpmill.api import EstimateOptions, Job, kernels_beside
+from warpmill.estimates import PLAIN
 from warpmill.reports.assumed import AssumedName, FigureRange, assumed_names
-from warpmill.reports.base import Mark, Marks, Part, Report, marks
+from warpmill.reports.base import Mark, Part, Report, marks
+from warpmill.reports.estimate_parts import (
+    AssumedValue,
+    EstimateRanges,
+    MachineEstimate,
+    MemoryFacts,
+    OccupancyFacts,
+    RegisterFacts,
+    RooflineFacts,
+    RoundFacts,
+    ShareFacts,
+    TrafficFacts,
+    UnmodelledFacts,
+    UtilisationFacts,
+    WaitFacts,
+)
 from warpmill.reports.facts import (
     KernelFacts,
     LaunchFacts,
@@ -21,111 +39,6 @@ from warpmill.reports.facts import (
     launch_facts,
     remarks,
 )
-
-
-class OccupancyFacts(Part):
-    """CTAs that one SM holds at once; ``limits`` are those that each resource alone allows."""
-
-    ctas_per_sm: int
-    warps_per_cta: int
-    warps_per_sm: int
-    occupancy_fraction: float
-    limits: dict[str, int | None]
-    limiting: list[str]
-    shared_carveout_bytes: int
-    notes: list[str]
-
-
-class RegisterFacts(Part):
-    """Registers of a thread and where the number comes from."""
-
-    registers_per_thread: int
-    source: str
-
-
-class RoundFacts(Part):
-    """One round of CTAs on one SM, and how often it happens (Equation 8)."""
-
-    cycles: float
-    ctas: int
-    rounds: float
-    operations: int
-    extrapolated: bool
-
-
-class UtilisationFacts(Part):
-    """How busy a resource of the SM is, from 0 to 1."""
-
-    resource: str
-    fraction: float
-
-
-class WaitFacts(Part):
-    """Share of all waiting of warps that has one reason, from 0 to 1."""
-
-    reason: str
-    fraction: float
-
-
-class TrafficFacts(Part):
-    """Bytes of one buffer over the whole launch, and how much of it hits in L2."""
-
-    region: str
-    requested_bytes: float
-    footprint_bytes: float
-    l2_hit_fraction: float
-
-
-class UnmodelledFacts(Part):
-    """Executed instructions of a class that the pipeline does not know, in one round."""
-
-    op_class: str
-    warp_instructions: int
-
-
-class AssumedValue(Part):
-    """A value of the machine that the estimate read and that nobody states for this machine."""
-
-    key: str
-    value: str
-    unit: str
-    status: str
-    origin: str
-    source: str
-
-
-class EstimateRanges(Part):
-    """The estimate where a range was assumed. All other figures are of the low ends."""
-
-    estimated_cycles: FigureRange
-    time_us: FigureRange
-
-
-class MachineEstimate(Part):
-    """The estimate on one machine."""
-
-    machine: str
-    machine_name: str
-    clock_mhz: float
-    estimated_cycles: float
-    time_us: float
-    bound: str
-    occupancy: OccupancyFacts
-    registers: RegisterFacts
-    shared_bytes: int
-    """Shared memory of a CTA, static and dynamic."""
-    round: RoundFacts
-    utilisation: list[UtilisationFacts]
-    waits: list[WaitFacts]
-    traffic: list[TrafficFacts]
-    unmodelled: list[UnmodelledFacts]
-    simplifications: list[str]
-    trace: str
-    trace_reason: str
-    assumptions: list[str]
-    assumed_values: list[AssumedValue]
-    ranges: EstimateRanges | None
-    marks: Marks
 
 
 class NotEstimated(Part):
@@ -155,10 +68,14 @@ class EstimateReport(Report):
     report: Literal["estimate"] = "estimate"
     overrides: dict[str, str]
     """Values of ``--set``, which hold for every machine."""
-    paper_pipeline: bool
+    mode: Literal["waves", "eq8"]
+    """``waves``: CTAs wave by wave; ``eq8``: the hybrid paper's pipeline and its Equation 8."""
+    l2: Literal["cold", "warm"]
+    """What L2 has at the beginning: nothing, or what an equal launch before has left."""
+    timed: Literal["kernel", "event", "back-to-back", "graph"]
+    """How the time is taken, which decides what launching adds."""
     pruned: bool
     """Whether only the instructions that the hybrid paper keeps cost time."""
-    """Whether a warp waits for each result before its next operation."""
     launches: list[LaunchEstimates]
 
 
@@ -166,13 +83,17 @@ def estimate_report(
     launches: Sequence[LaunchEstimates],
     overrides: Mapping[str, Scalar],
     *,
-    blocking: bool,
+    options: EstimateOptions = PLAIN,
     pruned: bool = False,
 ) -> EstimateReport:
-    """Put the estimates of some launches together."""
-    shown = {key: shown_value(value) for key, value in sorted(overrides.items())}
+    """Put the estimates of some launches together, which were made with ``options``."""
     return EstimateReport(
-        overrides=shown, paper_pipeline=blocking, pruned=pruned, launches=list(launches)
+        overrides={key: shown_value(value) for key, value in sorted(overrides.items())},
+        mode=options.mode,
+        l2="warm" if options.warm else "cold",
+        timed="back-to-back" if options.timed == "back_to_back" else options.timed,
+        pruned=pruned,
+        launches=list(launches),
     )
 
 
@@ -200,57 +121,102 @@ def launch_estimates(
     )
 
 
-def _estimate(machine: Machine, estimate: Estimate, high: Estimate | None) -> MachineEstimate:
+def _estimate(machine: Machine, found: Estimate, high: Estimate | None) -> MachineEstimate:
     return MachineEstimate(
-        machine=estimate.machine,
+        machine=found.machine,
         machine_name=machine.text("machine.name"),
         clock_mhz=float(machine.number("clock.sm_mhz")),
-        estimated_cycles=estimate.cycles,
-        time_us=estimate.microseconds,
-        bound=estimate.bound,
-        occupancy=occupancy_facts(estimate.occupancy),
+        time_us=found.total_microseconds,
+        execution_us=found.microseconds,
+        launch_us=found.launch_microseconds,
+        estimated_cycles=found.cycles,
+        warp_instructions=found.warp_instructions,
+        warp_ipc=_over(found.warp_instructions, found.cycles),
+        bound=found.bound,
+        shares=[ShareFacts(cause=s.cause, fraction=s.fraction) for s in found.shares],
+        occupancy=occupancy_facts(found.occupancy),
+        achieved_occupancy_fraction=found.achieved_occupancy,
         registers=RegisterFacts(
-            registers_per_thread=estimate.registers.registers, source=estimate.registers.source
+            registers_per_thread=found.registers.registers, source=found.registers.source
         ),
-        shared_bytes=estimate.shared_bytes,
-        round=RoundFacts(
-            cycles=estimate.round_cycles,
-            ctas=estimate.round_ctas,
-            rounds=estimate.rounds,
-            operations=estimate.operations,
-            extrapolated=estimate.extrapolated,
-        ),
+        shared_bytes=found.shared_bytes,
+        round=_round(found),
         utilisation=[
-            UtilisationFacts(resource=u.resource, fraction=u.fraction) for u in estimate.utilisation
+            UtilisationFacts(resource=u.resource, fraction=u.fraction) for u in found.utilisation
         ],
-        waits=[WaitFacts(reason=w.reason, fraction=w.fraction) for w in estimate.waits],
-        traffic=[
-            TrafficFacts(
-                region=t.region,
-                requested_bytes=t.requested_bytes,
-                footprint_bytes=t.footprint_bytes,
-                l2_hit_fraction=t.l2_hit_fraction,
-            )
-            for t in estimate.traffic
-        ],
+        waits=[WaitFacts(reason=w.reason, fraction=w.fraction) for w in found.waits],
+        roofline=_roofline(found.roofline),
+        memory=_memory(found),
+        traffic=[_traffic(one) for one in found.traffic],
         unmodelled=[
             UnmodelledFacts(op_class=name, warp_instructions=count)
-            for name, count in estimate.unmodelled
+            for name, count in found.unmodelled
         ],
-        simplifications=list(estimate.simplifications),
-        trace=estimate.trace,
-        trace_reason=estimate.trace_reason,
-        assumptions=list(estimate.assumptions),
-        assumed_values=[assumed_value(key, value) for key, value in estimate.assumed_values],
-        ranges=None if high is None else _ranges(estimate, high),
-        marks=_marks(machine, estimate),
+        simplifications=list(found.simplifications),
+        trace=found.trace,
+        trace_reason=found.trace_reason,
+        assumptions=list(found.assumptions),
+        assumed_values=[assumed_value(key, value) for key, value in found.assumed_values],
+        ranges=None if high is None else _ranges(found, high),
+        marks=_marks(machine, found),
+    )
+
+
+def _over(count: float, whole: float) -> float | None:
+    return count / whole if whole else None
+
+
+def _round(found: Estimate) -> RoundFacts:
+    return RoundFacts(
+        cycles=found.round_cycles,
+        ctas=found.round_ctas,
+        rounds=found.rounds,
+        operations=found.operations,
+        extrapolated=found.extrapolated,
+    )
+
+
+def _roofline(roofline: Roofline) -> RooflineFacts:
+    return RooflineFacts(
+        kind=roofline.kind,
+        flops=roofline.flops,
+        flops_per_dram_byte=roofline.intensity,
+        achieved_gflops=roofline.achieved_gflops,
+        peak_gflops=roofline.peak_gflops,
+        roof_gflops=roofline.roof_gflops,
+        roof_fraction=_over(roofline.achieved_gflops, roofline.roof_gflops),
+    )
+
+
+def _memory(found: Estimate) -> MemoryFacts:
+    l2, dram = (
+        math.fsum(getattr(one, f"{level}_bytes") for one in found.traffic)
+        for level in ("l2", "dram")
+    )
+    return MemoryFacts(
+        l1_hit_fraction=found.l1_hit_fraction,
+        l2_hit_fraction=None if not l2 else max(0.0, 1.0 - dram / l2),
+        l2_bytes=l2,
+        dram_bytes=dram,
+        dram_gb_per_s=_over(dram, found.microseconds * 1e3),
+    )
+
+
+def _traffic(one: Traffic) -> TrafficFacts:
+    return TrafficFacts(
+        region=one.region,
+        requested_bytes=one.requested_bytes,
+        l2_bytes=one.l2_bytes,
+        dram_bytes=one.dram_bytes,
+        footprint_bytes=one.footprint_bytes,
+        l2_hit_fraction=one.l2_hit_fraction,
     )
 
 
 def _ranges(low: Estimate, high: Estimate) -> EstimateRanges:
     return EstimateRanges(
         estimated_cycles=FigureRange(low=low.cycles, high=high.cycles),
-        time_us=FigureRange(low=low.microseconds, high=high.microseconds),
+        time_us=FigureRange(low=low.total_microseconds, high=high.total_microseconds),
     )
 
 
@@ -268,8 +234,9 @@ def _marks(machine: Machine, estimate: Estimate) -> dict[str, Mark]:
         occupancy__warps_per_cta=Mark.EXACT,
         shared_bytes=Mark.EXACT,
         round__ctas=registers,
-        round__rounds=registers,
         round__operations=counted,
+        warp_instructions=counted,
+        roofline__flops=counted,
         traffic__requested_bytes=counted,
         traffic__footprint_bytes=counted,
         unmodelled=counted,

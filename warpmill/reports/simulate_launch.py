@@ -10,7 +10,8 @@ from simulator.gpu.result import CacheResult, LaunchResult, SimResult, Totals
 from simulator.machines.model import Machine
 from warpmill.jobs import Job
 from warpmill.reports.base import Id, Part
-from warpmill.reports.estimate import OccupancyFacts, RegisterFacts, occupancy_facts
+from warpmill.reports.estimate import occupancy_facts
+from warpmill.reports.estimate_parts import OccupancyFacts, RegisterFacts
 from warpmill.reports.facts import LaunchFacts, launch_facts
 
 if TYPE_CHECKING:

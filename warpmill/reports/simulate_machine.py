@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from simulator.gpu.result import SimResult
 from simulator.machines.model import Machine
 from warpmill.reports.base import Mark, Marks, Part, marks
-from warpmill.reports.estimate import AssumedValue, assumed_value
+from warpmill.reports.estimate import assumed_value
+from warpmill.reports.estimate_parts import AssumedValue
 from warpmill.reports.simulate_launch import (
     LaunchFigures,
     OccupancyFigures,

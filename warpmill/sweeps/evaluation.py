@@ -18,8 +18,9 @@ from warpmill.sweeps.space import Configuration
 
 FIGURES = {
     "estimate": (
-        "time_us", "cycles", "occupancy", "ctas_per_sm", "rounds", "registers", "shared_bytes",
-        "l2_requested_bytes",
+        "time_us", "execution_us", "cycles", "occupancy", "achieved_occupancy", "ctas_per_sm",
+        "rounds", "registers", "shared_bytes", "l1_hit_rate", "l2_hit_rate", "l2_requested_bytes",
+        "dram_bytes",
     ),
     "simulate": (
         "time_us", "cycles", "occupancy", "ipc", "issue_slots_used", "l1_hit_rate", "l2_hit_rate",
@@ -88,17 +89,24 @@ class _Shared:
 def estimated(estimators: Sequence[Estimator], machine: Machine) -> Outcome:
     """Estimate launches one after another; times and bytes add up, the rest is of the first."""
     found = [one.on(machine) for one in estimators]
-    first = found[0]
+    first, traffic = found[0], [t for one in found for t in one.traffic]
+    l2, dram = sum(t.l2_bytes for t in traffic), sum(t.dram_bytes for t in traffic)
     figures = {
-        "time_us": sum(one.microseconds for one in found),
+        "time_us": sum(one.total_microseconds for one in found),
+        "execution_us": sum(one.microseconds for one in found),
         "cycles": sum(one.cycles for one in found),
         "occupancy": first.occupancy.fraction,
+        "achieved_occupancy": first.achieved_occupancy,
         "ctas_per_sm": float(first.occupancy.blocks_per_sm),
         "rounds": first.rounds,
         "registers": float(first.registers.registers),
         "shared_bytes": float(first.shared_bytes),
-        "l2_requested_bytes": sum(t.requested_bytes for one in found for t in one.traffic),
+        "l1_hit_rate": first.l1_hit_fraction,
+        "l2_hit_rate": max(0.0, 1.0 - dram / l2) if l2 else None,
+        "l2_requested_bytes": l2,
+        "dram_bytes": dram,
     }
+    known = {name: value for name, value in figures.items() if value is not None}
     assumed = sorted({text for one in found for text in one.assumptions})
     facts = {
         "bound": first.bound,
@@ -106,7 +114,7 @@ def estimated(estimators: Sequence[Estimator], machine: Machine) -> Outcome:
         "registers_assumed": any(one.registers.assumed for one in found),
         "assumptions": assumed,
     }
-    return Outcome(figures, facts | _launched([one.job for one in estimators]))
+    return Outcome(known, facts | _launched([one.job for one in estimators]))
 
 
 def simulated(jobs: Sequence[Job], machine: Machine, how: How, registers: int | None) -> Outcome:

@@ -27,9 +27,13 @@ class Kind:
 
 
 KINDS = {
-    "time_us": Kind("us", "time of all launches"),
-    "cycles": Kind("cycles", "cycles of all launches"),
+    "time_us": Kind("us", "time of all launches; estimated: with what launching adds"),
+    "execution_us": Kind("us", "time of all launches without what launching adds"),
+    "cycles": Kind("cycles", "cycles of all launches, executing"),
     "occupancy": Kind("fraction", "resident warps over slots of an SM; simulated: the mean", True),
+    "achieved_occupancy": Kind(
+        "fraction", "resident warps over slots of an SM, in the mean over time", True
+    ),
     "ctas_per_sm": Kind("", "CTAs that an SM holds at once", True),
     "rounds": Kind("", "rounds of CTAs, one after another"),
     "registers": Kind("", "registers of a thread"),
@@ -42,7 +46,7 @@ KINDS = {
     "dram_bytes": Kind("bytes", "read from DRAM and written to it"),
 }
 """All figures of both engines; occupancy, CTAs, rounds, registers and shared memory of several
-launches in a row are those of the first."""
+launches in a row are those of the first, and so is the estimated hit rate of L1."""
 
 
 @dataclass(frozen=True)

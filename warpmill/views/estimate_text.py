@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from warpmill.reports.estimate import EstimateReport, LaunchEstimates, MachineEstimate
+from warpmill.reports.base import Mark
+from warpmill.reports.estimate import EstimateReport, LaunchEstimates
+from warpmill.reports.estimate_parts import MachineEstimate
 from warpmill.reports.facts import KernelFacts
 from warpmill.views.assumed_words import assumed_lines, ends
 from warpmill.views.page import UNKNOWN, Page, figure, percent, size
@@ -15,6 +17,16 @@ _MACHINE_WIDTH = 17
 _WIDEST = 24
 _ASSUMED = 3
 _ASSUMPTIONS = 5
+
+_TIMED = {
+    "kernel": "",
+    "event": "by events around one launch",
+    "back-to-back": "one of many launches in a stream",
+    "graph": "one of the nodes of a graph",
+}
+
+_LEAST = 0.01
+"""Causes below are put together, unless everything is asked for."""
 
 _BUSY = "busy, share of the round"
 _WAITING = "waiting of warps, by reason"
@@ -34,8 +46,12 @@ def _launch(report: EstimateReport, launch: LaunchEstimates, page: Page) -> None
     more = []
     if report.overrides:
         more.append(("set", ", ".join(f"{k} = {v}" for k, v in report.overrides.items())))
-    if report.paper_pipeline:
-        more.append(("pipeline", "as in the paper: a warp waits for each result"))
+    if report.mode == "eq8":
+        more.append(("pipeline", "as in the paper: a warp waits for each result, Equation 8"))
+    if report.l2 == "warm":
+        more.append(("L2", "has what an equal launch before has left"))
+    if _TIMED[report.timed]:
+        more.append(("timed", _TIMED[report.timed]))
     if report.pruned:
         more.append(("pruned", "only arithmetic, memory accesses and barriers cost time"))
     more += assumed_lines(launch.assumed)
@@ -53,11 +69,14 @@ def _side_by_side(columns: Sequence[Column], kernel: KernelFacts, page: Page) ->
     widths = [_NAMES_WIDTH - 2, *(min(width, _WIDEST) for _ in columns)]
     for title, rows in (
         ("time", _time_rows()),
+        ("what the time goes to", _share_rows(columns, page.style.verbose)),
         ("occupancy of an SM", _occupancy_rows()),
         (_BUSY, _utilisation_rows(columns)),
-        (_WAITING, _wait_rows(columns)),
-        ("traffic to L2, by buffer", _traffic_rows(columns, kernel)),
-        ("hits in L2, by buffer", _hit_rows(columns, kernel)),
+        *([(_WAITING, _wait_rows(columns))] if page.style.verbose else []),
+        ("arithmetic and its roof", _roofline_rows()),
+        ("memory", _memory_rows()),
+        ("to and from DRAM, by buffer", _traffic_rows(columns, kernel, "dram_bytes", size)),
+        ("hits in L2, by buffer", _traffic_rows(columns, kernel, "l2_hit_fraction", percent)),
     ):
         shown = [(name, *(cell(c) for c in columns)) for name, cell in rows]
         whole = page.style.verbose or title not in _SPARSE
@@ -82,8 +101,10 @@ def _time_rows() -> list[Row]:
     return [
         ("time in µs", lambda c: figure(c.time_us, c.marks["time_us"])),
         ("… as assumed, µs", lambda c: _ends(c, "time_us", None)),
+        ("execution, µs", lambda c: figure(c.execution_us, c.marks["execution_us"])),
+        ("launching, µs", lambda c: figure(c.launch_us, c.marks["launch_us"])),
         (
-            "cycles",
+            "cycles of execution",
             lambda c: figure(c.estimated_cycles, c.marks["estimated_cycles"], digits=0),
         ),
         ("… as assumed, cycles", lambda c: _ends(c, "estimated_cycles", 0)),
@@ -97,6 +118,7 @@ def _time_rows() -> list[Row]:
             ),
         ),
         ("rounds", lambda c: figure(c.round.rounds, c.marks["round.rounds"])),
+        ("warp instructions a cycle", lambda c: figure(c.warp_ipc, c.marks["warp_ipc"])),
     ]
 
 
@@ -119,6 +141,12 @@ def _occupancy_rows() -> list[Row]:
             lambda c: (
                 f"{figure(c.occupancy.warps_per_sm, c.marks['occupancy.warps_per_sm'])} "
                 f"({percent(c.occupancy.occupancy_fraction)})"
+            ),
+        ),
+        (
+            "mean over time",
+            lambda c: percent(
+                c.achieved_occupancy_fraction, c.marks["achieved_occupancy_fraction"]
             ),
         ),
         ("limited by", lambda c: ", ".join(c.occupancy.limiting).replace("_", " ")),
@@ -151,28 +179,77 @@ def _share(part: str, key: str, name: str) -> Callable[[Column], str]:
     return cell
 
 
-def _traffic_rows(columns: Sequence[Column], kernel: KernelFacts) -> Iterator[Row]:
+def _share_rows(columns: Sequence[Column], verbose: bool) -> Iterator[Row]:
+    """Give the causes, the greatest first; what is little everywhere is put together."""
+    most: dict[str, float] = {}
+    for share in (s for c in columns for s in c.shares):
+        most[share.cause] = max(most.get(share.cause, 0.0), share.fraction)
+    names = sorted(most, key=lambda name: -most[name])
+    shown = [name for name in names if most[name] >= _LEAST or (verbose and most[name] > 0)]
+    for name in shown:
+        yield name, _share("shares", "cause", name)
+    if any(most[name] for name in set(names) - set(shown)):
+        yield "all else", _rest(frozenset(shown))
+
+
+def _rest(shown: frozenset[str]) -> Callable[[Column], str]:
+    return lambda c: percent(
+        sum(s.fraction for s in c.shares if s.cause not in shown), c.marks["shares.fraction"]
+    )
+
+
+def _roofline_rows() -> list[Row]:
+    def row(name: str, key: str) -> Row:
+        mark = f"roofline.{key}"
+        return name, lambda c: figure(getattr(c.roofline, key), c.marks[mark])
+
+    return [
+        ("operations of kind", lambda c: c.roofline.kind if c.roofline.flops else UNKNOWN),
+        row("operations a byte", "flops_per_dram_byte"),
+        row("GFLOP/s", "achieved_gflops"),
+        row("GFLOP/s at the roof", "roof_gflops"),
+        (
+            "of the roof",
+            lambda c: percent(c.roofline.roof_fraction, c.marks["roofline.roof_fraction"]),
+        ),
+    ]
+
+
+def _memory_rows() -> list[Row]:
+    def share(name: str, key: str) -> Row:
+        return name, lambda c: percent(getattr(c.memory, key), c.marks[f"memory.{key}"])
+
+    def moved(name: str, key: str) -> Row:
+        return name, lambda c: size(getattr(c.memory, key), c.marks[f"memory.{key}"])
+
+    return [
+        share("loads that L1 has", "l1_hit_fraction"),
+        moved("SMs ask of L2", "l2_bytes"),
+        share("of it L2 has", "l2_hit_fraction"),
+        moved("to and from DRAM", "dram_bytes"),
+        (
+            "DRAM, GB/s",
+            lambda c: figure(c.memory.dram_gb_per_s, c.marks["memory.dram_gb_per_s"]),
+        ),
+    ]
+
+
+def _traffic_rows(
+    columns: Sequence[Column],
+    kernel: KernelFacts,
+    key: str,
+    written: Callable[[float | None, Mark | None], str],
+) -> Iterator[Row]:
     for name in _ordered(t.region for c in columns for t in c.traffic):
-        yield variable(name, kernel), _traffic(name)
+        yield variable(name, kernel), _traffic(name, key, written)
 
 
-def _traffic(name: str) -> Callable[[Column], str]:
+def _traffic(
+    name: str, key: str, written: Callable[[float | None, Mark | None], str]
+) -> Callable[[Column], str]:
     def cell(column: Column) -> str:
-        found = [t.requested_bytes for t in column.traffic if t.region == name]
-        return size(found[0] if found else None, column.marks["traffic.requested_bytes"])
-
-    return cell
-
-
-def _hit_rows(columns: Sequence[Column], kernel: KernelFacts) -> Iterator[Row]:
-    for name in _ordered(t.region for c in columns for t in c.traffic):
-        yield variable(name, kernel), _hits(name)
-
-
-def _hits(name: str) -> Callable[[Column], str]:
-    def cell(column: Column) -> str:
-        found = [t.l2_hit_fraction for t in column.traffic if t.region == name]
-        return percent(found[0] if found else None, column.marks["traffic.l2_hit_fraction"])
+        found = [getattr(t, key) for t in column.traffic if t.region == name]
+        return written(found[0] if found else None, column.marks[f"traffic.{key}"])
 
     return cell
 

@@ -82,10 +82,12 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "dfsg": DFSG_COLUMNS,
     "dfsg-diff": DFSG_DIFF_COLUMNS,
     "estimate": (
-        "kernel", "launch", "machine", "estimated_cycles", "time_us", "clock_mhz", "bound",
-        "ctas_per_sm", "warps_per_sm", "occupancy_fraction", "limiting", "registers_per_thread",
-        "registers_source", "shared_bytes", "round_cycles", "rounds", "unmodelled",
-        "assumptions", "assumed_values", "reason", "mark",
+        "kernel", "launch", "machine", "time_us", "execution_us", "launch_us", "estimated_cycles",
+        "clock_mhz", "bound", "ctas_per_sm", "warps_per_sm", "occupancy_fraction",
+        "achieved_occupancy_fraction", "limiting", "registers_per_thread", "registers_source",
+        "shared_bytes", "round_cycles", "rounds", "warp_instructions", "warp_ipc", "flops_kind",
+        "flops", "achieved_gflops", "roof_gflops", "l1_hit_fraction", "l2_hit_fraction",
+        "l2_bytes", "dram_bytes", "unmodelled", "assumptions", "assumed_values", "reason", "mark",
     ),
     "simulate": SIMULATE_COLUMNS,
     "correlate": CORRELATE_COLUMNS,
@@ -302,19 +304,19 @@ def _replay(report: ReplayReport) -> Iterator[Row]:
 
 
 def _estimate(report: EstimateReport) -> Iterator[Row]:
+    columns = set(COLUMNS["estimate"])
     for launch in report.launches:
         names = {"kernel": launch.kernel.name, "launch": launch.launch.name}
         for e in launch.estimates:
-            fit = e.occupancy.model_dump(include=set(COLUMNS["estimate"]))
             yield {
                 **names,
-                **e.model_dump(
-                    include={"machine", "estimated_cycles", "time_us", "clock_mhz", "bound"}
-                ),
-                **fit,
+                **e.model_dump(include=columns - {"unmodelled", "assumptions", "assumed_values"}),
+                **e.occupancy.model_dump(include=columns),
+                **e.roofline.model_dump(include=columns),
+                **e.memory.model_dump(include=columns),
+                "flops_kind": e.roofline.kind,
                 "registers_per_thread": e.registers.registers_per_thread,
                 "registers_source": e.registers.source,
-                "shared_bytes": e.shared_bytes,
                 "round_cycles": e.round.cycles,
                 "rounds": e.round.rounds,
                 "unmodelled": [f"{u.op_class} {u.warp_instructions}" for u in e.unmodelled],

@@ -1,0 +1,186 @@
+"""What a wave of CTAs finds in L2, which all SMs share, and what it moves to and from DRAM.
+
+The accesses of all CTAs that run at once go through L2 in step, after those of the wave before
+where there is one: an LRU cache by stack distances, with the machine's sets and ways (hybrid
+paper, §III-B-3). Long waves are shortened, and of many sets some stand for all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from analyzer.trace.layout import Layout
+from simulator.estimate.l1 import mixed
+from simulator.estimate.transactions import ATOMIC, LOAD, STORE, Transactions
+from simulator.gpu.shapes import LOCAL, MEMORY, TEXTURE
+from simulator.machines.model import Machine
+from simulator.memory.of_machine import l2_spec
+from simulator.memory.stack_distance import first_touches, lru_hits
+
+Numbers = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+Floats = npt.NDArray[np.float64]
+
+MOST_TOUCHED = 400_000
+"""Transactions of a wave that are looked at; of more, those of the first CTAs are."""
+
+MOST_TRANSACTIONS = 100_000
+"""Transactions that go through the model of L2; of more, those of some sets stand for all."""
+
+LOCAL_MEMORY, ELSEWHERE = "local memory", "unknown"
+"""Regions of the threads' own memory, and of addresses that lie in no buffer."""
+
+
+@dataclass(frozen=True, eq=False)
+class WaveTraffic:
+    """What a wave does, by point of the kernel and by region of memory.
+
+    ``accesses`` are warps' accesses at each point; ``misses`` the sectors that they read from
+    DRAM, ``writes`` those that they write there for the first time in the wave, ``sectors`` all
+    that they touch: arrays (points,). ``region_misses``, ``region_touched`` have sectors by region;
+    ``region_of`` is the region that most accesses of a point are to. ``fills`` are
+    sectors that stores to a part of them read from DRAM. ``atomic_lanes`` are the lanes of
+    atomics, ``hottest_lanes`` those of them that the busiest slice takes.
+    """
+
+    accesses: Numbers
+    sectors: Floats
+    misses: Floats
+    fills: Floats
+    writes: Floats
+    regions: tuple[str, ...]
+    region_misses: Floats
+    region_touched: Floats
+    region_sectors: Floats
+    region_of: Numbers
+    atomic_lanes: float
+    hottest_lanes: float
+
+
+def wave_traffic(
+    wave: Transactions,
+    before: Transactions | None,
+    machine: Machine,
+    layout: Layout,
+    share: float = 1.0,
+) -> WaveTraffic:
+    """Send a wave through L2; ``before`` has gone through it already, where there is one.
+
+    ``share`` is the part of the wave's CTAs that is given, which has that part of the cache.
+    """
+    named = Regions(layout, machine)
+    points = len(wave.events.batch.tables.points)
+
+    def by(place: Numbers, number: int, weight: float = 1.0) -> Floats:
+        return np.asarray(np.bincount(place, minlength=number) * weight, np.float64)
+
+    off_chip = wave.of_way(MEMORY, LOCAL, TEXTURE)
+    some, share = _some(wave, off_chip, share)
+    found = wave.ordered(off_chip & some)
+    earlier = None if before is None else before.ordered(before.of_way(MEMORY, LOCAL, TEXTURE))
+    past = np.zeros(0, np.int64) if earlier is None else earlier.granule
+    granule = np.concatenate([past, found.granule])
+    hits, kept, weight = _through(granule, machine, share)
+    own = kept[len(past) :]
+    hits = hits[len(past) :]
+    owner = found.owner
+    point = wave.point[owner].astype(np.int64)
+    kind = wave.kind[owner]
+    region = named.of(found.granule)
+    missed = own & ~hits & (kind != STORE)
+    filled = own & ~hits & (kind == STORE) & ~found.whole
+    first = first_touches(found.granule)
+    stored = first_touches(found.granule[kind != LOAD])
+    written = np.zeros(len(owner), np.bool_)
+    written[kind != LOAD] = stored
+    count = len(named.names)
+    return WaveTraffic(
+        np.bincount(wave.point[some], minlength=points),
+        by(point, points),
+        by(point[missed], points, weight),
+        by(point[filled], points, weight),
+        by(point[written], points),
+        named.names,
+        by(region[missed], count, weight),
+        by(region[first], count),
+        by(region, count),
+        _regions_of_points(point, region, points, count),
+        *_atomics(wave, machine),
+    )
+
+
+def _some(wave: Transactions, off_chip: Flags, share: float) -> tuple[Flags, float]:
+    """Choose the accesses of the first CTAs where all have too many transactions."""
+    total = int(wave.count[off_chip].sum())
+    if total <= MOST_TOUCHED:
+        return np.ones(len(off_chip), np.bool_), share
+    tables = wave.events.batch.tables
+    ctas = (len(wave.streams.warp_events) - 1) // tables.warps_per_cta
+    kept = max(1, ctas * MOST_TOUCHED // total)
+    return wave.warp < kept * tables.warps_per_cta, share * kept / ctas
+
+
+def _through(
+    granule: Numbers, machine: Machine, share: float
+) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_], float]:
+    """Tell what hits, which transactions were looked at, and how many each stands for."""
+    spec = l2_spec(machine)
+    if spec is None:
+        return np.zeros(len(granule), np.bool_), np.ones(len(granule), np.bool_), 1.0
+    per_line = spec.line_bytes // spec.granule_bytes
+    numbers = mixed(granule, per_line)
+    every = max(1, min(-(-len(granule) // MOST_TRANSACTIONS), spec.sets))
+    hits = np.zeros(len(granule), np.bool_)
+    kept = numbers // per_line % every == 0
+    line, sector = np.divmod(numbers[kept], per_line)
+    sets = max(1, round(spec.sets * share / every))
+    hits[kept] = lru_hits(line // every * per_line + sector, spec.ways, sets, per_line)
+    share = float(kept.mean()) if len(kept) else 1.0
+    return hits, kept, 1.0 / share if share else 1.0
+
+
+def _regions_of_points(point: Numbers, region: Numbers, points: int, regions: int) -> Numbers:
+    """Give the region that most transactions of each point are to."""
+    table = np.bincount(point * regions + region, minlength=points * regions)
+    return np.asarray(table.reshape(points, regions).argmax(axis=1))
+
+
+def _atomics(wave: Transactions, machine: Machine) -> tuple[float, float]:
+    """Count the lanes of atomics, and those of the slice of L2 that takes most of them.
+
+    A slice takes one lane after another; neighbouring lines are in different slices.
+    """
+    found = wave.ordered((wave.kind == ATOMIC) & wave.of_way(MEMORY))
+    if not len(found.granule):
+        return 0.0, 0.0
+    lanes = np.where(wave.as_one[found.owner], 1, found.lanes).astype(np.float64)
+    slices = max(1, machine.integer("l2.slices"))
+    per_line = max(1, machine.integer("l2.line_bytes") // machine.integer("l1.sector_bytes"))
+    slice_ = found.granule // per_line % slices
+    return float(lanes.sum()), float(np.bincount(slice_, lanes).max())
+
+
+class Regions:
+    """Regions of memory by number: those of the layout in order, local memory, what has none."""
+
+    def __init__(self, layout: Layout, machine: Machine) -> None:
+        self._sector = machine.integer("l1.sector_bytes")
+        own = sorted((r for r in layout.regions if r.size_bytes), key=lambda r: r.start)
+        self.names = (*(r.name for r in own), LOCAL_MEMORY, ELSEWHERE)
+        self.sizes = np.array([r.size_bytes for r in own] + [0, 0], np.int64)
+        self._starts = np.array([r.start for r in own], np.int64)
+        self._ends = np.array([r.start + r.size_bytes for r in own], np.int64)
+
+    def of(self, sectors: Numbers) -> Numbers:
+        """Give the number of the region that each sector lies in."""
+        elsewhere = len(self.names) - 1
+        local = sectors >= 1 << 40
+        if not self._starts.size:
+            return np.where(local, elsewhere - 1, elsewhere)
+        address = sectors * self._sector
+        last = np.searchsorted(self._starts, address + self._sector - 1, "right") - 1
+        inside = (last >= 0) & (address < self._ends[np.maximum(last, 0)])
+        return np.where(local, elsewhere - 1, np.where(inside, last, elsewhere))

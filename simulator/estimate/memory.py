@@ -1,0 +1,187 @@
+"""What a launch moves between L2 and DRAM, worked out by the wave and scaled to the launch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from analyzer.trace.event_batch import EventBatch
+from simulator.estimate.l2 import Regions, WaveTraffic, wave_traffic
+from simulator.estimate.rounds import Round, Rounds
+from simulator.estimate.subject import Subject
+from simulator.estimate.transactions import Transactions
+from simulator.estimate.waves import Waves
+from simulator.gpu.streams import StreamRules
+from simulator.machines.model import Machine
+
+Floats = npt.NDArray[np.float64]
+
+MOST_WAVE_CTAS = 1024
+"""CTAs of a wave whose accesses go through the model of L2; of larger waves the first ones do."""
+
+MOST_EXECUTED_EVENTS = 150_000
+"""Events of a wave that are executed for it, about; of longer ones fewer CTAs are."""
+
+MOST_WAVE_EVENTS = 60_000
+"""Events of a wave that do, about; loops of longer ones are cut short."""
+
+
+@dataclass(frozen=True, eq=False)
+class Dram:
+    """Sectors that each access of a warp moves from and to DRAM, by point of the kernel.
+
+    ``region_of`` has the region of each point, by number among ``regions``; ``footprint`` the bytes
+    of each region that the launch touches. ``efficiency`` is what is left of DRAM's rate where it
+    is read and written. ``atomic_cycles`` is how long the lane of an atomic
+    holds what all SMs share of the atomic units.
+    """
+
+    reads: Floats
+    writes: Floats
+    efficiency: float
+    regions: tuple[str, ...]
+    region_of: npt.NDArray[np.int64]
+    footprint: Floats
+    atomic_cycles: float
+
+
+def dram_traffic(  # noqa: PLR0913 - what it rests on, and one option
+    subject: Subject,
+    rounds: Rounds,
+    waves: Waves,
+    machine: Machine,
+    rules: StreamRules,
+    *,
+    warm: bool,
+) -> Dram:
+    """Send a wave of the middle of the launch through L2 and tell what comes from DRAM.
+
+    ``warm``: L2 holds at the beginning what an equal launch before has left there.
+    """
+    wave, before, factor = _waves(rounds, waves, subject)
+    share = wave.size / min(waves.size, waves.ctas)
+    traffic = _through(wave, before, factor, subject, machine, rules, share)
+    sector = float(machine.integer("l1.sector_bytes"))
+    size = machine.number("l2.size_bytes")
+    every = waves.ctas / wave.size
+    times = _times(wave, factor, rules)
+    per_access = np.maximum(traffic.accesses, 1)
+    reads, writes = traffic.misses / per_access, traffic.writes / per_access
+    fills = traffic.fills / per_access if fills_parts(machine) else np.zeros_like(writes)
+    launch_reads = _by_region(reads * traffic.accesses * times, traffic) * every * sector
+    touched = _touched(subject, machine, traffic, factor, every, sector)
+    whole = float(touched.sum())
+    if whole <= size:
+        most = np.zeros_like(touched) if warm else touched
+        kept = np.minimum(1.0, most / np.maximum(launch_reads, 1.0))
+        reads = reads * kept[traffic.region_of]
+        writes, fills = writes * 0.0, fills * (0.0 if warm else 1.0)
+    else:
+        writes = writes * (1.0 - size / whole)
+    moved = traffic.accesses * times
+    return Dram(
+        reads,
+        writes + fills,
+        _efficiency(float((reads + fills) @ moved), float(writes @ moved), machine),
+        traffic.regions,
+        traffic.region_of,
+        touched,
+        _atomic_cycles(traffic, machine),
+    )
+
+
+def fills_parts(machine: Machine) -> bool:
+    """Tell whether a store to a part of a sector has the sector read from DRAM.
+
+    Memory that corrects errors, and GDDR, whose bursts carry a checksum, takes whole sectors; plain
+    HBM takes single bytes.
+    """
+    return not machine.text("dram.type").startswith("HBM")
+
+
+def _efficiency(reads: float, writes: float, machine: Machine) -> float:
+    """Give the share of DRAM's rate that is left where reads and writes take turns."""
+    share = writes / (reads + writes) if writes else 0.0
+    lost = 1.0 - float(machine.number("dram.mixed_efficiency"))  # of as many reads as writes
+    return 1.0 - lost * 4.0 * share * (1.0 - share)
+
+
+def _waves(rounds: Rounds, waves: Waves, subject: Subject) -> tuple[Round, Round | None, float]:
+    """Give a wave in the middle, the one before, and to which share loops are cut.
+
+    Loops that are cut short touch less than whole ones, so that what the wave before has left in
+    L2 would be found there too often: then it is left out. Executed traces are not cut: they have
+    no loops that could be, and their ends would be missing.
+    """
+    middle = waves.full // 2
+    most = MOST_WAVE_CTAS
+    if subject.source.kind == "executed":
+        one = rounds.of(waves.of_sm(middle, min(waves.per_sm, waves.most_per_sm)))
+        each = sum(one.executions.values()) / one.size
+        most = max(one.size, min(most, int(MOST_EXECUTED_EVENTS / max(1.0, each))))
+    wave = rounds.of(waves.of_wave(middle, most))
+    events = sum(wave.executions.values())
+    is_cut = subject.source.kind != "executed"
+    factor = min(1.0, MOST_WAVE_EVENTS / max(1, events)) if is_cut else 1.0
+    before = None
+    if middle > 0 and factor == 1.0:
+        before = rounds.of(waves.of_wave(middle - 1, most))
+    return wave, before, factor
+
+
+def _through(  # noqa: PLR0913, PLR0917 - as above
+    wave: Round,
+    before: Round | None,
+    factor: float,
+    subject: Subject,
+    machine: Machine,
+    rules: StreamRules,
+    share: float,
+) -> WaveTraffic:
+    def transactions(one: Round) -> Transactions:
+        return Transactions(one.events(rules, factor), subject.kernel, one.size, subject.aggregated)
+
+    past = None if before is None else transactions(before)
+    return wave_traffic(transactions(wave), past, machine, subject.source.layout, share)
+
+
+def _times(wave: Round, factor: float, rules: StreamRules) -> Floats:
+    """Tell by point how many accesses each of the shortened wave stands for."""
+    return times_of(wave, wave.events(rules, factor).batch)
+
+
+def times_of(one: Round, batch: EventBatch) -> Floats:
+    """Tell by point how often a round executes its block for each event of it that is left."""
+    left = np.bincount(batch.block, minlength=max(one.executions, default=0) + 1)
+    blocks = np.array([p.block for p in batch.tables.points], np.int64)
+    whole = np.array([one.executions.get(block, 0) for block in blocks.tolist()], np.float64)
+    there = np.append(left, 0)[np.minimum(blocks, len(left))]
+    return np.asarray(np.divide(whole, there, out=np.zeros_like(whole), where=there > 0))
+
+
+def _by_region(sectors: Floats, traffic: WaveTraffic) -> Floats:
+    return np.asarray(np.bincount(traffic.region_of, sectors, minlength=len(traffic.regions)))
+
+
+def _touched(  # noqa: PLR0913, PLR0917 - as above
+    subject: Subject,
+    machine: Machine,
+    traffic: WaveTraffic,
+    factor: float,
+    every: float,
+    sector: float,
+) -> Floats:
+    """Give the bytes of each region that the launch touches: at most the region."""
+    sizes = Regions(subject.source.layout, machine).sizes.astype(np.float64)
+    grown = traffic.region_touched * sector * every / factor
+    return np.where(sizes > 0, np.minimum(grown, sizes), grown)
+
+
+def _atomic_cycles(traffic: WaveTraffic, machine: Machine) -> float:
+    """Give the cycles that a lane takes of what all SMs share: the busiest slice sets the pace."""
+    if not traffic.atomic_lanes:
+        return 0.0
+    each = float(machine.number("l2.atomic_cycles"))
+    return each * traffic.hottest_lanes / traffic.atomic_lanes

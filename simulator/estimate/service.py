@@ -1,0 +1,166 @@
+"""What each access of a round costs on a machine: how long it holds what carries it, its latency.
+
+Where L2 and DRAM are shared by all SMs, an SM has its share of them: the others ask as much.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from simulator.estimate.l1 import OnSm
+from simulator.estimate.pipeline import COSTS, LEVELS, SERVERS
+from simulator.estimate.transactions import ATOMIC, OFF_CHIP, STORE, Transactions, passes_of
+from simulator.gpu.shapes import CONST, SHARED, TEXTURE
+from simulator.machines.model import Machine
+
+Numbers = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+_LATENCY, _LEVEL = len(SERVERS), len(SERVERS) + 1
+
+
+@dataclass(frozen=True, eq=False)
+class BeyondL1:
+    """What of the sectors that L2 is asked for goes to DRAM, by point of the kernel.
+
+    ``reads`` and ``writes`` are shares of the sectors that loads and stores ask L2 for; a store
+    may move more than one, where DRAM is read to fill what it leaves. ``efficiency`` is what
+    turning the bus from reads to writes leaves of DRAM's rate. ``atomic_cycles`` is how long a lane
+    of an atomic holds the SM's share of the atomic units.
+    """
+
+    reads: Floats
+    writes: Floats
+    efficiency: float
+    atomic_cycles: float
+
+
+@dataclass(frozen=True)
+class Carriers:
+    """Rates of a machine as one SM of ``active_sms`` has them: cycles a byte, and latencies."""
+
+    machine: Machine
+    active_sms: int
+
+    def number(self, key: str) -> float:
+        """Give a value of the machine."""
+        return float(self.machine.number(key))
+
+    @property
+    def sector_bytes(self) -> int:
+        """Bytes of a transaction."""
+        return self.machine.integer("l1.sector_bytes")
+
+    @property
+    def l2_cycles(self) -> float:
+        """Cycles that a byte holds the SM's way to L2, or its share of L2."""
+        shared = self.active_sms / self.number("l2.bytes_per_clk")
+        return max(shared, 1 / self.number("icnt.bytes_per_clk_per_sm"))
+
+    @property
+    def dram_cycles(self) -> float:
+        """Cycles that a byte holds the SM's share of DRAM."""
+        rate = self.number("dram.measured_gbs") * 1e3 / self.number("clock.sm_mhz")
+        return self.active_sms / rate
+
+
+@dataclass(frozen=True, eq=False)
+class Service:
+    """Costs of each access, shape (accesses, COSTS), and the sectors that it moves."""
+
+    cost: Floats
+    l2_sectors: Numbers
+    dram_sectors: Numbers
+
+
+def serve(t: Transactions, found: OnSm, beyond: BeyondL1, carriers: Carriers) -> Service:
+    """Cost the accesses of a round."""
+    cost = np.zeros((len(t.count), COSTS))
+    columns = {name: cost[:, place] for place, name in enumerate(SERVERS)}
+    way = t.streams.access_way
+    passes = passes_of(t)
+    columns["lsu"][:] = carriers.machine.integer("machine.warp_size") / carriers.number(
+        "lanes.ldst"
+    )
+    columns["shared"][:] = np.where(way == SHARED, _shared_cycles(t, passes, carriers), 0.0)
+    columns["l1"][:] = _l1_cycles(t, found, passes, carriers)
+    l2_sectors = found.misses.astype(np.int64)
+    dram_sectors = _to_dram(t, l2_sectors, beyond)
+    size = carriers.sector_bytes
+    columns["l2"][:] = l2_sectors * size * carriers.l2_cycles
+    columns["dram"][:] = dram_sectors * size * carriers.dram_cycles / beyond.efficiency
+    atomics = np.where(t.as_one, 1, t.streams.shape_lanes[t.streams.access_shape])
+    atomic = (t.kind == ATOMIC) & np.isin(way, OFF_CHIP)
+    columns["atomic"][:] = np.where(atomic, atomics * beyond.atomic_cycles, 0.0)
+    cost[:, _LEVEL] = level = _levels(t, found, l2_sectors, dram_sectors)
+    cost[:, _LATENCY] = _latencies(t, found, level, carriers)
+    return Service(cost, l2_sectors, dram_sectors)
+
+
+def _shared_cycles(t: Transactions, passes: Numbers, carriers: Carriers) -> Floats:
+    """Give how long each access holds shared memory: its passes; atomics wait for each other."""
+    cycles = passes / carriers.number("shared.ports")
+    atomic = (t.kind == ATOMIC) & (t.streams.access_way == SHARED)
+    if not atomic.any():
+        return cycles
+    contending = np.where(t.as_one, 1, t.contention) * carriers.number("interval.shared_atomic")
+    return np.where(atomic, np.maximum(cycles, contending), cycles)
+
+
+def _l1_cycles(t: Transactions, found: OnSm, passes: Numbers, carriers: Carriers) -> Floats:
+    """Give how long each access holds L1: its banks, its tags or its bytes.
+
+    An access of a warp to n lines takes 1 + (n - 2) / l1.lines_per_clk for its tags (measured over
+    strides: docs/machines.md). Constants at different addresses are read one after another.
+    """
+    number = carriers.number
+    tags = 1.0 + np.maximum(found.lines - 2, 0) / number("l1.lines_per_clk")
+    data = found.sectors * carriers.sector_bytes / number("l1.bytes_per_clk")
+    held = np.maximum(np.maximum(tags, data), t.bank_passes)
+    off_chip = np.isin(t.streams.access_way, OFF_CHIP)
+    constant = t.streams.access_way == CONST
+    return np.where(constant, np.maximum(passes - 1, 0), np.where(off_chip, held, 0.0))
+
+
+def _to_dram(t: Transactions, l2_sectors: Numbers, beyond: BeyondL1) -> Numbers:
+    """Give the sectors of each access that go to DRAM: shares, spread evenly over each point."""
+    share = np.where(t.kind == STORE, beyond.writes[t.point], beyond.reads[t.point])
+    found = np.zeros(len(l2_sectors), np.int64)
+    for point in np.unique(t.point):
+        own = t.order[t.point[t.order] == point]
+        upto = np.cumsum(l2_sectors[own] * share[own])
+        whole = np.floor(upto + 1e-9).astype(np.int64)
+        found[own] = np.diff(whole, prepend=0)
+    return found
+
+
+def _levels(t: Transactions, found: OnSm, l2_sectors: Numbers, dram: Numbers) -> Numbers:
+    """Give who answers each access last."""
+    way = t.streams.access_way
+    level = np.full(len(way), LEVELS.index("l1"))
+    level[l2_sectors > 0] = LEVELS.index("l2")
+    level[(dram > 0) & (t.kind != STORE)] = LEVELS.index("dram")
+    level[way == SHARED] = LEVELS.index("shared")
+    level[way == CONST] = LEVELS.index("constant")
+    level[(way == CONST) & (found.constant > 1)] = LEVELS.index("l2")
+    return level
+
+
+def _latencies(t: Transactions, found: OnSm, level: Numbers, carriers: Carriers) -> Floats:
+    """Give the cycles from an access to its result, nothing else in the way."""
+    number, way = carriers.number, t.streams.access_way
+    shared = ("latency.shared_load", "latency.shared_store", "latency.shared_atomic")
+    by_level = [0.0, 0.0, number("const.l1_latency"), number("l1.latency"), number("l2.latency"),
+                number("dram.latency")]  # fmt: skip
+    latency = np.array(by_level)[level]
+    latency = np.where(way == SHARED, np.array([number(k) for k in shared])[t.kind], latency)
+    constants = [number(f"const.{k}_latency") for k in ("l1", "l15", "l2")]
+    latency = np.where(way == CONST, np.array(constants)[found.constant], latency)
+    on_texture = (way == TEXTURE) & (level == LEVELS.index("l1"))
+    latency = np.where(on_texture, number("tex.latency"), latency)
+    atomic = (t.kind == ATOMIC) & np.isin(way, OFF_CHIP)
+    slow = np.maximum(latency, number("latency.global_atomic"))
+    return np.asarray(np.where(atomic, slow, latency))

@@ -1,0 +1,227 @@
+"""The time of CTAs on one SM: their events, costed, through the pipeline; long ones by a part."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from simulator.estimate.costs import cost_table
+from simulator.estimate.kernel_code import Compiled, KernelCode
+from simulator.estimate.l1 import OnSm, on_sm
+from simulator.estimate.memory import Dram, times_of
+from simulator.estimate.pipeline import SERVERS, Scalars, Sums, Work, run
+from simulator.estimate.rounds import Events, Round
+from simulator.estimate.service import BeyondL1, Carriers, Service, serve
+from simulator.estimate.shares import flops_by_block
+from simulator.estimate.subject import Subject
+from simulator.estimate.transactions import STORE, Transactions
+from simulator.gpu.streams import StreamRules
+from simulator.machines.model import Machine
+
+Floats = npt.NDArray[np.float64]
+
+MOST_OPERATIONS = 120_000
+"""Operations of a round that go through the pipeline; of longer ones a part does."""
+
+_MEASURED_WITH = 10
+"""Instructions of the CTA that launch.block_cycles was measured with."""
+
+MOST_EXECUTED_OPERATIONS = 1_000_000
+"""The same where traces were executed, of which only the beginning can be taken."""
+
+QUEUE = 5
+"""Accesses of a sub-partition that wait for the load-store unit (Huerta et al., Analyzing Modern
+NVIDIA GPU Cores, arXiv 2503.20481: a warp stalls at the sixth)."""
+
+_LATENCY = len(SERVERS)
+
+
+@dataclass(frozen=True)
+class Timing:
+    """What CTAs take on one SM. ``cycles`` and ``operations`` are those of all that they execute.
+
+    What is busy and waited for is that of the ``part`` of it that ran, in ``part_cycles``.
+    """
+
+    cycles: float
+    operations: float
+    extrapolated: bool
+    part_cycles: float
+    sums: Sums
+    moved: Moved
+
+
+@dataclass(frozen=True, eq=False)
+class Moved:
+    """Sectors that CTAs ask for, by point of the kernel, over all that they execute.
+
+    ``flops`` are floating-point operations of threads, by kind (``shares.KINDS``).
+    """
+
+    requested: Floats
+    l2: Floats
+    dram: Floats
+    flops: Floats
+    l1_looked: float
+    l1_missed: float
+    unknown: Mapping[tuple[int, int], int]
+
+
+@dataclass(frozen=True)
+class Sm:
+    """An SM of a machine on which CTAs of a launch run; ``active_sms`` do so at once.
+
+    ``eq8`` is the paper's pipeline: a warp waits for each result, and memory takes the longer the
+    fewer warps there are (§IV-A-2).
+    """
+
+    subject: Subject
+    machine: Machine
+    code: KernelCode
+    compiled: Compiled
+    rules: StreamRules
+    carveout_bytes: int
+    dram: Dram
+    resident: int
+    active_sms: int
+    eq8: bool
+
+    def time(self, one: Round) -> Timing:
+        """Run a round of CTAs."""
+        operations = self.code.operations
+        total = float(sum(times * operations[block] for block, times in one.executions.items()))
+        executed = self.subject.source.kind == "executed"
+        most = MOST_EXECUTED_OPERATIONS if executed else MOST_OPERATIONS
+        if total <= most:
+            return self._part(one, 1.0)
+        factor = most / total
+        more, less = self._part(one, factor), self._part(one, factor / 2)
+        gained = more.operations - less.operations
+        rate = (more.cycles - less.cycles) / gained if gained > 0 else 0.0
+        if rate <= 0.0:
+            rate = more.cycles / max(1.0, more.operations)
+        whole = self._issued(one)
+        return replace(
+            more,
+            cycles=more.cycles + rate * (whole - more.operations),
+            operations=whole,
+            extrapolated=True,
+        )
+
+    def _issued(self, one: Round) -> float:
+        """Count the operations that take an issue slot, nothing cut short."""
+        code, first = self.compiled.code, self.code.first
+        slots = np.add.reduceat(np.r_[code.issue_cycles > 0.0, False], first[:-1])
+        slots = np.where(np.diff(first) > 0, slots, 0)
+        return float(sum(times * slots[block] for block, times in one.executions.items()))
+
+    def _part(self, one: Round, factor: float) -> Timing:
+        events = one.events(self.rules, factor)
+        transactions = Transactions(
+            events, self.subject.kernel, self.resident, self.subject.aggregated
+        )
+        found = on_sm(transactions, self.machine, self.carveout_bytes)
+        service = serve(
+            transactions,
+            found,
+            self._beyond(transactions, found),
+            Carriers(self.machine, self.active_sms),
+        )
+        cycles, sums = run(self.compiled.code, self._work(events, service), self._scalars)
+        moved = _moved(one, transactions, found, service)
+        return Timing(float(cycles), float(sums.operations), False, float(cycles), sums, moved)
+
+    def _beyond(self, t: Transactions, found: OnSm) -> BeyondL1:
+        """Turn sectors an access into shares of what this round asks L2 for."""
+        points = len(self.dram.reads)
+        accesses = np.bincount(t.point, minlength=points)
+        asked = np.bincount(t.point, found.misses, minlength=points) / np.maximum(accesses, 1)
+        some = np.maximum(asked, 1e-12)
+        return BeyondL1(
+            np.minimum(1.0, self.dram.reads / some),
+            np.minimum(2.0, self.dram.writes / some),
+            self.dram.efficiency,
+            self.dram.atomic_cycles * self.active_sms,
+        )
+
+    def _work(self, events: Events, service: Service) -> Work:
+        cost = service.cost
+        if self.eq8:
+            cost = cost.copy()
+            cost[:, _LATENCY] *= self._fewer
+        points = events.batch.tables.points
+        place = np.array([self.code.number[p.block, p.instruction] for p in points], np.int32)
+        s = events.streams
+        ops = place[s.access_point] if points else np.zeros(0, np.int32)
+        # The accesses of an event in the order of its operations, which is not that of the text.
+        event = np.repeat(np.arange(len(s.event_block)), np.diff(s.event_access))
+        order = np.lexsort((ops, event))
+        return Work(s.warp_events, s.event_block, s.event_access, ops[order], cost[order])
+
+    @property
+    def _fewer(self) -> float:
+        """The most warps of an SM over those that run (§IV-A-2)."""
+        return self.machine.integer("sm.max_warps") / (self.resident * self._warps)
+
+    @property
+    def _warps(self) -> int:
+        threads, lanes = self.subject.launch.threads_per_cta, self.subject.module.warp_size
+        return -(-threads // lanes)
+
+    @property
+    def _start_cycles(self) -> float:
+        """The cycles from the end of a CTA to the first instruction of the next in its place.
+
+        launch.block_cycles was measured with a CTA of some ten instructions, which it holds.
+        """
+        own = _MEASURED_WITH * self.machine.number("latency.int_add")
+        return max(0.0, float(self.machine.number("launch.block_cycles") - own))
+
+    @cached_property
+    def _scalars(self) -> Scalars:
+        return Scalars(
+            warps_per_cta=self._warps,
+            resident=self.resident,
+            subpartitions=self.machine.integer("sm.subpartitions"),
+            pipes=len(cost_table().pipes),
+            registers=max(1, len(self.subject.kernel.registers)),
+            barrier_cycles=float(self.machine.number("latency.barrier")),
+            start_cycles=self._start_cycles,
+            in_flight=0,
+            queue=QUEUE,
+            blocking=self.eq8,
+            greedy=not self.eq8,
+        )
+
+
+def _moved(one: Round, t: Transactions, found: OnSm, service: Service) -> Moved:
+    points = len(t.events.batch.tables.points)
+    times = times_of(one, t.events.batch)
+
+    def by_point(sectors: npt.NDArray[np.int64]) -> Floats:
+        return np.bincount(t.point, sectors, minlength=points) * times
+
+    loads = found.asks_l1 & (t.kind != STORE)
+    return Moved(
+        by_point(found.sectors),
+        by_point(service.l2_sectors),
+        by_point(service.dram_sectors),
+        _flops(one, t),
+        float(found.sectors[loads].sum()),
+        float(found.misses[loads].sum()),
+        t.events.unknown,
+    )
+
+
+def _flops(one: Round, t: Transactions) -> Floats:
+    """Count floating-point operations of threads: those of blocks, by the lanes that are on."""
+    table = flops_by_block(t.kernel, t.events.batch.tables.warp_size)
+    s = t.streams
+    lanes = np.bincount(s.event_block, s.event_lanes, minlength=len(table))
+    events = np.bincount(s.event_block, minlength=len(table))
+    whole = np.array([one.executions.get(block, 0) for block in range(len(table))])
+    return np.asarray((lanes * whole / np.maximum(events, 1)) @ table)

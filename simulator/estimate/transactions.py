@@ -1,0 +1,198 @@
+"""The transactions of a round in the order in which its warps make them.
+
+Warps go in step, one event each in turn; CTAs that take the place of others come after these. This
+is the interleaving that the reuse distances of caches are taken over (hybrid paper, §III-B-3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from analyzer.cache_operators import goes_past_l1
+from analyzer.ir.kernel import Kernel
+from analyzer.memory_rules import bank_passes
+from simulator.estimate.rounds import Events
+from simulator.gpu.shapes import CONST, LOCAL, MEMORY, SHARED, TEXTURE
+
+Numbers = npt.NDArray[np.int64]
+
+LOAD, STORE, ATOMIC = 0, 1, 2
+"""What an access does."""
+
+Place = tuple[int, int]
+"""A block and the index of an instruction in it."""
+
+_KINDS = {"load": LOAD, "store": STORE, "atomic": ATOMIC}
+
+_OWN_WINDOW = 1 << 40
+"""Granules of a warp's local memory are numbered from here on, apart for each warp."""
+
+_WINDOW = 1 << 24
+"""Granules of a warp's local memory, at most."""
+
+OFF_CHIP = (MEMORY, LOCAL, TEXTURE)
+"""Ways of accesses that may leave the SM."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ordered:
+    """Transactions in the order of the round: numbers of granules, and the access that each is of.
+
+    ``accesses`` are the accesses in that order. Of a transaction ``lanes`` are those that touch it,
+    ``whole`` tells whether every byte of it is touched.
+    """
+
+    granule: Numbers
+    owner: Numbers
+    accesses: Numbers
+    lanes: npt.NDArray[np.uint8]
+    whole: npt.NDArray[np.bool_]
+
+
+class Transactions:
+    """What the accesses of a round touch; ``resident`` CTAs of it run at once.
+
+    ``aggregated`` are atomics that a warp makes as one.
+    """
+
+    def __init__(
+        self, events: Events, kernel: Kernel, resident: int, aggregated: frozenset[Place]
+    ) -> None:
+        self.events, self.streams = events, events.streams
+        self.kernel, self._resident, self._aggregated = kernel, resident, aggregated
+
+    @cached_property
+    def point(self) -> npt.NDArray[np.int32]:
+        """The point of each access, by number."""
+        return self.streams.access_point
+
+    @cached_property
+    def kind(self) -> npt.NDArray[np.int8]:
+        """LOAD, STORE or ATOMIC of each access."""
+        points = self.events.batch.tables.points
+        kinds = np.array([_KINDS[p.kind] for p in points], np.int8)
+        return kinds[self.point] if points else np.zeros(0, np.int8)
+
+    def asks_l1(self, caches_global: bool) -> npt.NDArray[np.bool_]:
+        """Tell which accesses look into L1, as their opcodes say."""
+        points = self.events.batch.tables.points
+        blocks = self.kernel.blocks
+        own = [blocks[p.block].instructions[p.instruction].operation for p in points]
+        looks = np.array([not goes_past_l1(o, caches_global) for o in own], np.bool_)
+        if not points:
+            return np.zeros(0, np.bool_)
+        way = self.streams.access_way
+        return np.asarray((looks[self.point] & (way == MEMORY)) | (way == LOCAL))
+
+    @cached_property
+    def count(self) -> Numbers:
+        """How many transactions each access has."""
+        return np.diff(self.streams.shape_first)[self.streams.access_shape]
+
+    @cached_property
+    def as_one(self) -> npt.NDArray[np.bool_]:
+        """Tell which accesses are atomics whose lanes count as one."""
+        points = self.events.batch.tables.points
+        own = np.array([(p.block, p.instruction) in self._aggregated for p in points], np.bool_)
+        return own[self.point] if points else np.zeros(0, np.bool_)
+
+    @cached_property
+    def bank_passes(self) -> Numbers:
+        """How often the banks of the SM's memory have to be asked for each access.
+
+        The data of L1 lie in the banks that shared memory has (one array since Volta, and on Fermi
+        and Kepler); what a shape takes is worked out once.
+        """
+        return self._by_shape(_passes)
+
+    @cached_property
+    def contention(self) -> Numbers:
+        """The most lanes of each access that are at one and the same word."""
+        return self._by_shape(_contention)
+
+    def _by_shape(self, work_out: Callable[[Numbers, int], int]) -> Numbers:
+        s, batch = self.streams, self.events.batch
+        shapes, first = np.unique(s.access_shape, return_index=True)
+        widths = [p.width_bytes or 4 for p in batch.tables.points]
+        found = np.zeros(int(s.access_shape.max(initial=-1)) + 1, np.int64)
+        lanes = np.arange(batch.patterns.shape[1], dtype=np.uint64)
+        for shape, k in zip(shapes.tolist(), first.tolist(), strict=True):
+            on = (batch.access_mask[k] >> lanes & np.uint64(1)).astype(bool)
+            offsets = batch.patterns[batch.access_pattern[k]][on]
+            found[shape] = work_out(offsets - offsets.min(), widths[s.access_point[k]])
+        return found[s.access_shape]
+
+    @cached_property
+    def warp(self) -> Numbers:
+        """The warp of each access, counted over the round."""
+        event = self._event
+        return np.searchsorted(self.streams.warp_events, event, side="right") - 1
+
+    @cached_property
+    def _event(self) -> Numbers:
+        accesses = np.diff(self.streams.event_access)
+        return np.repeat(np.arange(len(accesses)), accesses)
+
+    @cached_property
+    def when(self) -> Numbers:
+        """The turn in which each access comes."""
+        position = self._event - self.streams.warp_events[self.warp]
+        cta = self.warp // self.events.batch.tables.warps_per_cta
+        longest = int(np.diff(self.streams.warp_events).max(initial=0)) + 1
+        return np.asarray(position + cta // max(1, self._resident) * longest)
+
+    @cached_property
+    def order(self) -> Numbers:
+        """The accesses in the order in which warps make them."""
+        return np.argsort(self.when, kind="stable")
+
+    def ordered(self, chosen: npt.NDArray[np.bool_]) -> Ordered:
+        """Give the transactions of some accesses."""
+        s = self.streams
+        accesses = self.order[chosen[self.order]]
+        lengths = self.count[accesses]
+        ends = np.cumsum(lengths)
+        starts = s.shape_first[s.access_shape[accesses]] - (ends - lengths)
+        whole = int(ends[-1]) if lengths.size else 0
+        place = np.arange(whole) + np.repeat(starts, lengths)
+        owner = np.repeat(accesses, lengths)
+        granule = s.txn_offset[place] + self._base[owner]
+        return Ordered(granule, owner, accesses, s.txn_lanes[place], s.txn_full[place])
+
+    @cached_property
+    def _base(self) -> Numbers:
+        """The first granule of each access; a warp's local memory lies apart from the others'."""
+        s = self.streams
+        own = _OWN_WINDOW + self.warp * _WINDOW
+        return np.asarray(s.access_base + np.where(s.access_way == LOCAL, own, 0))
+
+    def of_way(self, *ways: int) -> npt.NDArray[np.bool_]:
+        """Tell which accesses go one of some ways."""
+        return np.isin(self.streams.access_way, ways)
+
+    def lines(self, granules_per_line: int) -> Numbers:
+        """Count the lines that each access touches: those of neighbouring transactions merge."""
+        found = self.ordered(self.of_way(*OFF_CHIP))
+        key = found.owner * 1_000_003 + found.granule // granules_per_line % 1_000_003
+        _, first = np.unique(key, return_index=True)
+        return np.bincount(found.owner[first], minlength=len(self.count))
+
+
+def passes_of(transactions: Transactions) -> Numbers:
+    """Give how often shared or constant memory has to be asked for each access."""
+    s = transactions.streams
+    asked = transactions.of_way(SHARED, CONST)
+    return np.where(asked, s.shape_passes[s.access_shape], 0).astype(np.int64)
+
+
+def _passes(offsets: Numbers, width: int) -> int:
+    return bank_passes(offsets, width)
+
+
+def _contention(offsets: Numbers, _width: int) -> int:
+    return int(np.unique(offsets, return_counts=True)[1].max())

@@ -1,0 +1,167 @@
+"""Stack distances of a stream of accesses, and what an LRU cache makes of it.
+
+Hybrid-estimation paper, §III-B-3, by reuse-distance theory: in a set-associative LRU cache an
+access hits where fewer distinct lines of its set were accessed since its line was than the set has
+ways. The stack distance is that number. It is exact and takes O(n log n): a Fenwick tree over the
+accesses of a set holds a one at the last access of each line.
+
+Everything jitted stands in this file, as numba's cache does not see changes in another one.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from analyzer.jit import jit, jit_part
+
+Numbers = npt.NDArray[np.int64]
+
+COLD = -1
+"""The distance of the first access to a line: there is none."""
+
+
+def stack_distances(lines: npt.ArrayLike, sets: int = 1) -> Numbers:
+    """Give for each access how many other lines of its set came since the last one to its line.
+
+    ``lines`` are the numbers of lines, 0 or more, in order; a line is in the set of its number
+    modulo ``sets``. COLD where a line comes for the first time. ValueError for what is no stream.
+    """
+    stream = _stream(lines)
+    if sets < 1:
+        raise ValueError(f"a cache has at least one set, not {sets}")
+    found, _ = _distances(stream, sets)
+    return np.asarray(found)
+
+
+def lru_hits(
+    sectors: npt.ArrayLike, ways: int, sets: int = 1, sectors_per_line: int = 1
+) -> npt.NDArray[np.bool_]:
+    """Tell which accesses hit in an LRU cache whose misses bring in one sector of a line.
+
+    ``sectors`` are numbers of sectors, 0 or more, in order. A sector is there where it was
+    accessed since its line was brought in last; with one sector a line, where the stack distance
+    is below ``ways``.
+    """
+    stream = _stream(sectors)
+    if ways < 1 or sets < 1 or not 1 <= sectors_per_line <= 62:
+        raise ValueError("ways and sets are at least 1, sectors of a line 1 to 62")
+    return np.asarray(_hits(stream, ways, sets, sectors_per_line))
+
+
+def first_touches(numbers: npt.ArrayLike) -> npt.NDArray[np.bool_]:
+    """Tell which accesses of a stream are to what none before them was to."""
+    return np.asarray(_firsts(_stream(numbers)))
+
+
+def _stream(numbers: npt.ArrayLike) -> Numbers:
+    stream = np.ascontiguousarray(numbers, np.int64)
+    if stream.ndim != 1 or (stream.size and stream.min() < 0):
+        raise ValueError("a stream is one row of numbers, 0 or more")
+    return stream
+
+
+@jit_part
+def _slot(keys: Any, key: int) -> Any:
+    """Give the place of a key in a table with open addressing: its own, or a free one."""
+    mask = keys.size - 1
+    place = (key * np.int64(-7046029254386353131) >> np.int64(17)) & mask
+    while keys[place] >= 0 and keys[place] != key:
+        place = (place + 1) & mask
+    return place
+
+
+@jit
+def _table(n: int) -> Any:
+    """Make an empty table for ``n`` keys."""
+    size = 16
+    while size < 2 * n:
+        size *= 2
+    return np.full(size, np.int64(-1))
+
+
+@jit
+def _firsts(numbers: Any) -> Any:
+    n = numbers.size
+    keys, found = _table(n), np.zeros(n, np.bool_)
+    for k in range(n):
+        place = _slot(keys, numbers[k])
+        if keys[place] < 0:
+            keys[place] = numbers[k]
+            found[k] = True
+    return found
+
+
+@jit
+def _distances(lines: Any, sets: int) -> Any:
+    """Give the distances, and the number of each access's line by first appearance."""
+    n = lines.size
+    keys, number = _table(n), np.empty(n, np.int64)
+    numbers = np.empty(keys.size, np.int64)
+    known = 0
+    first = np.zeros(sets + 1, np.int64)
+    for k in range(n):
+        place = _slot(keys, lines[k])
+        if keys[place] < 0:
+            keys[place], numbers[place] = lines[k], known
+            known += 1
+        number[k] = numbers[place]
+        first[lines[k] % sets + 1] += 1
+    for s in range(sets):
+        first[s + 1] += first[s]
+
+    # Accesses set by set, each set's in order: a tree over those of one set is small.
+    order, filled = np.empty(n, np.int64), first[:-1].copy()
+    for k in range(n):
+        s = lines[k] % sets
+        order[filled[s]] = k
+        filled[s] += 1
+
+    found = np.empty(n, np.int64)
+    last = np.full(known, np.int64(-1))  # the place of a line's last access within its set
+    tree = np.zeros(n + 1, np.int64)
+    for s in range(sets):
+        start, size = first[s], first[s + 1] - first[s]
+        tree[: size + 1] = 0
+        live = 0  # lines seen, each with a one at its last access
+        for at in range(size):
+            k = order[start + at]
+            before = last[number[k]]
+            if before < 0:
+                found[k] = COLD
+                live += 1
+            else:
+                upto, i = 0, before + 1
+                while i > 0:
+                    upto += tree[i]
+                    i -= i & -i
+                found[k] = live - upto
+                i = before + 1
+                while i <= size:
+                    tree[i] -= 1
+                    i += i & -i
+            i = at + 1
+            while i <= size:
+                tree[i] += 1
+                i += i & -i
+            last[number[k]] = at
+    return found, number
+
+
+@jit
+def _hits(sectors: Any, ways: int, sets: int, per_line: int) -> Any:
+    """Tell hits: of the line by its distance, of the sector by what came in since."""
+    n = sectors.size
+    lines = sectors // per_line
+    distances, number = _distances(lines, sets)
+    there = np.zeros(n, np.int64)  # by line: its sectors that came in since the line did
+    hits = np.empty(n, np.bool_)
+    for k in range(n):
+        bit = np.int64(1) << (sectors[k] - lines[k] * per_line)
+        if distances[k] == COLD or distances[k] >= ways:
+            there[number[k]] = 0
+        hits[k] = (there[number[k]] & bit) != 0
+        there[number[k]] |= bit
+    return hits

@@ -1,0 +1,155 @@
+"""Rounds of CTAs as events: the same from trees and from arrays, and as long as asked."""
+
+from __future__ import annotations
+
+from math import ceil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from analyzer.trace.event_batch import EventBatch, joined
+from simulator.estimate.rounds import MOST_KEPT, Round, Rounds, beginning
+from simulator.estimate.subject import Subject
+from simulator.gpu.streams import stream_rules
+from simulator.machines import load_machine
+from warpmill.api import Job, LaunchOptions, prepare, trace_source
+from warpmill.traces import TraceOptions
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+RULES = stream_rules(load_machine("v100"))
+SIZES = {
+    "reduce": {"n": 65536},
+    "matmul": {"n": 128},
+    "stencil5": {"width": 64},
+    "transpose": {"rows": 128},
+}
+GUARDED = """.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 p)
+{
+.reg .pred %p<9>; .reg .b32 %r<99>; .reg .b64 %rd<99>;
+.local .align 4 .b8 own[64]; .shared .align 4 .b8 tile[1024];
+ld.param.u64 %rd1, [p]; cvta.to.global.u64 %rd2, %rd1;
+mov.u32 %r1, %tid.x; mul.wide.u32 %rd3, %r1, 36; add.s64 %rd4, %rd2, %rd3;
+and.b32 %r2, %r1, 7; setp.lt.u32 %p1, %r2, 3;
+@%p1 ld.global.u32 %r3, [%rd4];
+mov.u64 %rd5, own; mul.wide.u32 %rd6, %r2, 4; add.s64 %rd7, %rd5, %rd6;
+st.local.u32 [%rd7], %r2; ld.local.u32 %r4, [%rd7];
+mov.u32 %r5, tile; shl.b32 %r6, %r1, 3; and.b32 %r6, %r6, 1020; add.s32 %r7, %r5, %r6;
+st.shared.u32 [%r7], %r4; atom.shared.add.u32 %r8, [%r7], 1;
+atom.global.add.u32 %r9, [%rd2], 1;
+ret;
+}
+"""
+
+
+def subject_of(job: Job, source: str) -> Subject:
+    traces = trace_source(job, TraceOptions(source=source))
+    return Subject(job.loaded.module, job.analysis.structure, job.required_launch(), traces)
+
+
+def sample(name: str) -> Job:
+    return prepare(SAMPLES / name / "launch.toml", options=LaunchOptions(sizes=SIZES[name]))
+
+
+def corners(job: Job) -> tuple[tuple[int, int, int], ...]:
+    x, y, _ = job.required_launch().grid
+    return tuple(dict.fromkeys([(x - 1, y - 1, 0), (0, 0, 0), (x // 2, y // 2, 0), (x - 1, 0, 0)]))
+
+
+def same_streams(ours: Round, theirs: Round) -> bool:
+    """Whether both have the same transactions, however shapes are numbered."""
+
+    def plain(one: Round) -> list[np.ndarray]:
+        s = one.events(RULES).streams
+        count = np.diff(s.shape_first)[s.access_shape]
+        shapes = [
+            s.txn_offset[s.shape_first[k] : s.shape_first[k + 1]] + base
+            for k, base in zip(s.access_shape, s.access_base, strict=True)
+        ]
+        whole = np.concatenate(shapes) if shapes else np.zeros(0)
+        return [s.warp_events, s.event_block, s.event_access, s.access_way, count, whole]
+
+    return all(map(np.array_equal, plain(ours), plain(theirs)))
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_rounds_are_the_same_from_static_and_from_executed_traces(name: str) -> None:
+    job = sample(name)
+    ctas = corners(job)
+    static, executed = (Round(subject_of(job, way), ctas) for way in ("static", "executed"))
+    assert static.size == executed.size == len(ctas)
+    present = [{b: n for b, n in one.executions.items() if n} for one in (static, executed)]
+    assert present[0] == present[1]
+    assert same_streams(static, executed)
+    assert not static.events(RULES).unknown
+
+
+def test_every_space_and_guard_is_the_same_from_both(tmp_path: Path) -> None:
+    file = tmp_path / "k.ptx"
+    file.write_text(GUARDED)
+    job = prepare(file, None, LaunchOptions((5,), (80,), 0, ["buffer=i32:4096"]))
+    static, executed = (
+        Round(subject_of(job, way), ((4, 0, 0), (1, 0, 0))) for way in ("static", "executed")
+    )
+    assert same_streams(static, executed)
+
+
+def test_ctas_of_a_round_ascend_whatever_was_asked() -> None:
+    job = sample("transpose")
+    one = Round(subject_of(job, "static"), ((3, 1, 0), (0, 2, 0), (1, 1, 0)))
+    x, _, _ = job.required_launch().grid
+    assert one.events(RULES).batch.ctas.tolist() == [1 + x, 3 + x, 2 * x]
+
+
+def executed_batch() -> EventBatch:
+    job = prepare(SAMPLES / "spmv" / "launch.toml", options=LaunchOptions(sizes={"rows": 1024}))
+    source = subject_of(job, "executed").source
+    each = list(source.batches([(0, 0, 0), (2, 0, 0), (5, 0, 0)]) or ())
+    assert len(each) > 1
+    whole = joined(each)
+    parts = [trace for batch in each for n in range(len(batch.ctas)) for trace in batch.traces(n)]
+    assert [t for n in range(len(whole.ctas)) for t in whole.traces(n)] == parts
+    return whole
+
+
+@pytest.mark.parametrize("factor", [0.1, 0.5, 1.0])
+def test_the_beginning_of_a_batch_has_the_first_events_of_each_warp(factor: float) -> None:
+    whole = executed_batch()
+    short = beginning(whole, factor)
+    pairs = [
+        (one, own)
+        for n in range(len(whole.ctas))
+        for one, own in zip(whole.traces(n), short.traces(n), strict=True)
+    ]
+    assert len(pairs) > 20
+    for one, own in pairs:
+        assert own.nodes == one.nodes[: ceil(len(one.nodes) * factor)]
+
+
+def test_a_loop_that_is_cut_short_keeps_its_first_iterations() -> None:
+    """matmul's loop has n / 16 = 64 iterations; a quarter of it is left."""
+    job = prepare(SAMPLES / "matmul" / "launch.toml", options=LaunchOptions(sizes={"n": 1024}))
+    one = Round(subject_of(job, "static"), ((1, 2, 0),))
+    whole, short = one.events(RULES), one.events(RULES, 0.25)
+    loop = max(one.executions, key=lambda block: one.executions[block])
+    assert one.executions[loop] == 8 * 64
+    assert np.count_nonzero(whole.batch.block == loop) == 8 * 64
+    assert np.count_nonzero(short.batch.block == loop) == 8 * 16
+    first = whole.batch.warps[0]
+    kept = np.flatnonzero(short.batch.block[: short.batch.warps[1]] == loop)
+    assert np.array_equal(
+        short.batch.access_base[short.batch.event_accesses[kept]],
+        whole.batch.access_base[whole.batch.event_accesses[first + kept]],
+    )
+
+
+def test_some_rounds_are_kept() -> None:
+    rounds = Rounds(subject_of(sample("reduce"), "static"))
+    first = rounds.of(((0, 0, 0),))
+    assert rounds.of(((0, 0, 0),)) is first
+    for k in range(MOST_KEPT):
+        rounds.of(((k + 1, 0, 0),))
+    assert rounds.of(((0, 0, 0),)) is not first

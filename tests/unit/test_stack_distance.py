@@ -1,0 +1,68 @@
+"""Stack distances against lists, against exact caches, and by hand."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from simulator.memory.cache import CacheSpec, CacheState
+from simulator.memory.cache_step import HIT
+from simulator.memory.stack_distance import COLD, first_touches, lru_hits, stack_distances
+from tests.reference.stack_distance import stack_distances as slow
+
+STREAMS = st.lists(st.integers(0, 40), max_size=200)
+
+
+def test_distance_counts_other_lines_since_the_last_access():
+    stream = [7, 3, 3, 9, 7, 3, 7]
+    assert stack_distances(stream).tolist() == [COLD, COLD, 0, COLD, 2, 2, 1]
+
+
+def test_lines_of_other_sets_do_not_count():
+    stream = [0, 1, 3, 0, 2, 0]
+    assert stack_distances(stream, sets=2).tolist() == [COLD, COLD, COLD, 0, COLD, 1]
+
+
+def test_large_numbers_of_lines():
+    stream = np.array([1 << 50, 5, 1 << 50, (1 << 50) + 1, 5])
+    assert stack_distances(stream).tolist() == [COLD, COLD, 1, COLD, 2]
+
+
+@pytest.mark.parametrize("stream", [[[1, 2]], [-1]])
+def test_what_is_no_stream_is_refused(stream):
+    with pytest.raises(ValueError, match="stream"):
+        stack_distances(stream)
+
+
+@pytest.mark.parametrize(("ways", "sets", "per_line"), [(0, 1, 1), (1, 0, 1), (1, 1, 63)])
+def test_caches_that_cannot_be_are_refused(ways, sets, per_line):
+    with pytest.raises(ValueError, match="at least 1"):
+        lru_hits([1], ways, sets, per_line)
+
+
+@settings(deadline=None)
+@given(STREAMS, st.integers(1, 7))
+def test_equal_to_lists(stream, sets):
+    assert stack_distances(stream, sets).tolist() == slow(stream, sets)
+
+
+@settings(max_examples=60, deadline=None)
+@given(STREAMS, st.integers(1, 5), st.integers(1, 4), st.sampled_from([1, 2, 4]))
+def test_hits_are_those_of_the_exact_cache(stream, ways, sets, per_line):
+    spec = CacheSpec(ways * sets * 32 * per_line, 32 * per_line, 32, ways)
+    outcome = CacheState(spec).run(stream, np.zeros(len(stream), bool)).outcome
+    hits = lru_hits(stream, ways, sets, per_line)
+    assert hits.tolist() == (outcome == HIT).tolist()
+
+
+def test_first_touches_are_those_without_a_distance():
+    stream = np.random.default_rng(3).integers(0, 500, 2000)
+    assert first_touches(stream).tolist() == (stack_distances(stream) == COLD).tolist()
+
+
+def test_one_pass_tells_the_misses_of_every_associativity():
+    stream = np.random.default_rng(5).integers(0, 60, 3000)
+    distances = stack_distances(stream, sets=4)
+    for ways in (1, 2, 8, 16):
+        hits = (distances != COLD) & (distances < ways)
+        assert hits.tolist() == lru_hits(stream, ways, sets=4).tolist()
