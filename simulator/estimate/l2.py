@@ -41,7 +41,9 @@ class WaveTraffic:
     ``accesses`` are warps' accesses at each point; ``misses`` the sectors that they read from
     DRAM, ``writes`` those that they write there for the first time in the wave, ``sectors`` all
     that they touch: arrays (points,). ``region_misses``, ``region_touched`` have sectors by region;
-    ``region_of`` is the region that most accesses of a point are to. ``fills`` are
+    ``region_of`` is the region that most accesses of a point are to. ``pages`` are
+    rows of DRAM banks that are opened for all these: once to read and once to write what the wave
+    touches of a row. ``fills`` are
     sectors that stores to a part of them read from DRAM. ``atomic_lanes`` are the lanes of
     atomics, ``hottest_lanes`` those of them that the busiest slice takes.
     """
@@ -51,6 +53,7 @@ class WaveTraffic:
     misses: Floats
     fills: Floats
     writes: Floats
+    pages: float
     regions: tuple[str, ...]
     region_misses: Floats
     region_touched: Floats
@@ -93,6 +96,8 @@ def wave_traffic(
     missed = own & ~hits & (kind != STORE)
     filled = own & ~hits & (kind == STORE) & ~found.whole
     first = first_touches(found.granule)
+    read = (kind != STORE) | ~found.whole
+    missing = (missed | filled).sum() * weight / max(1, int((first & read).sum()))
     stored = first_touches(found.granule[kind != LOAD])
     written = np.zeros(len(owner), np.bool_)
     written[kind != LOAD] = stored
@@ -103,6 +108,8 @@ def wave_traffic(
         by(point[missed], points, weight),
         by(point[filled], points, weight),
         by(point[written], points),
+        _pages(found.granule[read], missing, machine)
+        + _pages(found.granule[kind != LOAD], 1.0, machine),
         named.names,
         by(region[missed], count, weight),
         by(region[first], count),
@@ -110,6 +117,19 @@ def wave_traffic(
         _regions_of_points(point, region, points, count),
         *_atomics(wave, machine),
     )
+
+
+def _pages(sectors: Numbers, share: float, machine: Machine) -> float:
+    """Count the rows of DRAM banks that some sectors lie in, of which a share is moved.
+
+    Neighbouring stretches of memory are in different channels, and a row holds what comes to its
+    channel of a stretch as long as all channels' rows.
+    """
+    address = sectors * machine.integer("l1.sector_bytes")
+    channels = machine.integer("dram.channels")
+    channel = address // machine.integer("l2.interleave_bytes") % channels
+    row = address // (machine.integer("dram.page_bytes") * channels)
+    return float(first_touches(row * channels + channel).sum()) * min(1.0, share)
 
 
 def _some(wave: Transactions, off_chip: Flags, share: float) -> tuple[Flags, float]:

@@ -84,7 +84,8 @@ def dram_traffic(  # noqa: PLR0913 - what it rests on, and one option
     return Dram(
         reads,
         writes + fills,
-        _efficiency(float((reads + fills) @ moved), float(writes @ moved), machine),
+        _efficiency(float((reads + fills) @ moved), float(writes @ moved), machine)
+        * _open_rows(traffic, machine),
         traffic.regions,
         traffic.region_of,
         touched,
@@ -106,6 +107,24 @@ def _efficiency(reads: float, writes: float, machine: Machine) -> float:
     share = writes / (reads + writes) if writes else 0.0
     lost = 1.0 - float(machine.number("dram.mixed_efficiency"))  # of as many reads as writes
     return 1.0 - lost * 4.0 * share * (1.0 - share)
+
+
+def _open_rows(traffic: WaveTraffic, machine: Machine) -> float:
+    """Give the share of DRAM's rate that is left where rows take longer to open than to read.
+
+    A channel opens a row every dram.timing.rrd, and a bank one every dram.timing.rc.
+    """
+    sectors = float((traffic.misses + traffic.fills + traffic.writes).sum())
+    if not sectors or not traffic.pages:
+        return 1.0
+
+    def number(key: str) -> float:
+        return float(machine.number(key))
+
+    data_us = sectors * number("l1.sector_bytes") / number("dram.measured_gbs") / 1e3
+    clocks = max(number("dram.timing.rrd"), number("dram.timing.rc") / number("dram.banks"))
+    rows_us = traffic.pages * clocks / number("clock.mem_mhz") / number("dram.channels")
+    return min(1.0, data_us / rows_us) if rows_us else 1.0
 
 
 def _waves(rounds: Rounds, waves: Waves, subject: Subject) -> tuple[Round, Round | None, float]:

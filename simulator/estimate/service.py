@@ -90,7 +90,8 @@ def serve(t: Transactions, found: OnSm, beyond: BeyondL1, carriers: Carriers) ->
     l2_sectors = found.misses.astype(np.int64)
     dram_sectors = _to_dram(t, l2_sectors, beyond)
     size = carriers.sector_bytes
-    columns["l2"][:] = l2_sectors * size * carriers.l2_cycles
+    stored = np.where(t.kind == STORE, carriers.number("l2.write_cost"), 1.0)
+    columns["l2"][:] = l2_sectors * size * carriers.l2_cycles * stored
     columns["dram"][:] = dram_sectors * size * carriers.dram_cycles / beyond.efficiency
     atomics = np.where(t.as_one, 1, t.streams.shape_lanes[t.streams.access_shape])
     atomic = (t.kind == ATOMIC) & np.isin(way, OFF_CHIP)

@@ -26,6 +26,7 @@ A_SPACE = ["--over", "block=16x16,32x8,32x32", "--over", "n=64,128", "--machine"
 BLOCKS = ["--over", "block=32x8,32x4", "--size", "rows=64", "--size", "columns=64", "-m", "v100"]
 ON_AMPERE = ["--machine", "a100", "--set", "sm.count=4", "--check"]  # passes over CTAs
 VECADD = ["samples/vecadd/launch.toml", "--size", "n=4096"]
+REDUCED = ["samples/reduce/launch.toml", "--size", "n=1048576", "--machine", "t4"]
 FEW = ["--samples", "24", "--no-store", "--workers", "1", "--curve", "simd", "--suggest", "2"]
 PASSING = [*ON_AMPERE, "--stability", "paper"]
 COMMANDS = {
@@ -39,7 +40,7 @@ COMMANDS = {
     "replay": ["replay", "RECORDING"],
     "dfsg": ["dfsg", "samples/scan/launch.toml"],
     "dfsg-diff": ["dfsg", "diff", *TWO_BUILDS],
-    "estimate": ["estimate", "samples/reduce/launch.toml", "--size", "n=1048576"],
+    "estimate": ["estimate", *REDUCED, "--what-if"],
     "simulate": ["simulate", "samples/reduce/launch.toml", "--size", "n=16384"],
     "correlate": ["correlate", "tests/unit/measured_launches.csv"],
     "sweep": ["sweep", "samples/matmul/launch.toml", *A_SPACE, "--pareto", "n:max", "--no-store"],

@@ -9,6 +9,7 @@ import typer
 
 import warpmill
 from warpmill.cli.analyze import analyze
+from warpmill.cli.calibrate import calibrate
 from warpmill.cli.clone import clone
 from warpmill.cli.correlate import correlate
 from warpmill.cli.dfsg import dfsg
@@ -80,6 +81,7 @@ _SHORT: dict[Callable[..., None], str] = {
     tune: "Find the fastest block, size or variant of a launch.",
     clone: "Write a small benchmark that behaves like a target.",
     sample: "Simulate a few launches of an application and tell the whole.",
+    calibrate: "Measure a GPU by micro-benchmarks, and write its machine file.",
     doctor: "Say whether warpmill can work here.",
     schema: "Print the JSON schemas of the reports.",
 }

@@ -41,10 +41,12 @@ from warpmill.cli.output import Destination, complain, emit, working
 
 if TYPE_CHECKING:
     from simulator.estimate.launch import Mode as Launched
+    from simulator.estimate.result import Estimate
     from simulator.machines.model import Machine
-    from warpmill.api import EstimateOptions, Job, TraceOptions
+    from warpmill.api import EstimateOptions, Estimator, Job, TraceOptions
     from warpmill.registers import RegisterSources
     from warpmill.reports.estimate import LaunchEstimates
+    from warpmill.what_if import WhatIf
 
 
 class Mode(StrEnum):
@@ -93,6 +95,13 @@ TimedOption = Annotated[
         "many launches in a stream, or of the nodes of a graph.",
     ),
 ]
+WhatIfOption = Annotated[
+    bool,
+    typer.Option(
+        "--what-if",
+        help="Estimate on machines with twice and half of one thing at a time, too.",
+    ),
+]
 PaperPipeline = Annotated[bool, typer.Option("--paper-pipeline", hidden=True)]
 
 
@@ -118,6 +127,7 @@ def estimate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     mode: ModeOption = Mode.WAVES,
     l2: L2Option = L2.COLD,
     timed: TimedOption = Timed.KERNEL,
+    what_if: WhatIfOption = False,
     paper_pipeline: PaperPipeline = False,
     strict: Strict = False,
     format_: FormatOption = Format.TEXT,
@@ -140,7 +150,9 @@ def estimate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     asked = _asked(Mode.EQ8 if paper_pipeline else mode, l2, timed)
     with working(f"estimating {target}"):
         jobs = prepare_all(target, kernel, options, strict=strict)
-        launches = [_estimated(job, machines, registers, how, asked) for job in jobs]
+        launches = [
+            _estimated(job, machines, registers, how, asked, what_if=what_if) for job in jobs
+        ]
         report = estimate_report(launches, overrides, options=asked, pruned=pruned)
     complain(d for job in jobs for d in job.loaded.diagnostics)
     emit(report, Destination(format_, output, verbose))
@@ -152,12 +164,14 @@ def _asked(mode: Mode, l2: L2, timed: Timed) -> EstimateOptions:
     return EstimateOptions(mode.value, l2 is L2.WARM, _LAUNCHED[timed])
 
 
-def _estimated(
+def _estimated(  # noqa: PLR0913 - each option by its name
     job: Job,
     machines: Sequence[Machine],
     registers: RegisterSources,
     how: TraceOptions,
     asked: EstimateOptions,
+    *,
+    what_if: bool,
 ) -> LaunchEstimates:
     """Estimate on each machine. One that the launch does not fit on has a reason instead.
 
@@ -186,4 +200,14 @@ def _estimated(
         reasons,
         assumed=how.assumptions,
         high=[results[1] if len(results) > 1 else None for _, results in found],
+        what_ifs=[_changes(each[0], *one) for one in found] if what_if else None,
     )
+
+
+def _changes(
+    estimator: Estimator, machine: Machine, results: Sequence[Estimate]
+) -> tuple[WhatIf, ...]:
+    """Estimate changes of a machine; where ends of ranges were assumed, with the low ones."""
+    from warpmill.what_if import what_if  # noqa: PLC0415 - slow to load
+
+    return what_if(estimator, machine, results[0])

@@ -58,7 +58,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "estimate": (
         "warpmill estimate samples/matmul/launch.toml",
-        "warpmill estimate samples/vecadd/launch.toml --machine a100 --set sm.count=132",
+        "warpmill estimate samples/vecadd/launch.toml --machine a100 --set sm.count=132 --what-if",
         "warpmill estimate samples/vecadd/vecadd.sm_80.ptx --grid 4096 --block 256 "
         "--arg buffer=f32:1048576 --arg buffer=f32:1048576 --arg buffer=f32:1048576 "
         "--arg 1048576 --regs 16",
@@ -119,6 +119,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "warpmill explore report stargazer --cost 'simd * _blk' --at '#blk=4,simd=16,intra=2'",
         "warpmill explore report stargazer --where 'simd <= 16' --curve simd --format json "
         "--output stargazer.json",
+    ),
+    "calibrate": (
+        "warpmill calibrate --on-model v100 --only shared,launch",
+        "warpmill calibrate --on-model a100 --set shared.banks=16 --only shared --format csv "
+        "--output a100.csv",
     ),
     "machines list": (
         "warpmill machines list",

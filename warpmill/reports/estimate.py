@@ -39,6 +39,8 @@ from warpmill.reports.facts import (
     launch_facts,
     remarks,
 )
+from warpmill.reports.what_if import what_if_facts
+from warpmill.what_if import WhatIf
 
 
 class NotEstimated(Part):
@@ -97,31 +99,40 @@ def estimate_report(
     )
 
 
-def launch_estimates(
+def launch_estimates(  # noqa: PLR0913 - each option by its name
     job: Job,
     estimates: Sequence[tuple[Machine, Estimate]],
     failures: Sequence[tuple[str, str]] = (),
     *,
     assumed: Assumptions | None = None,
     high: Sequence[Estimate | None] | None = None,
+    what_ifs: Sequence[Sequence[WhatIf] | None] | None = None,
 ) -> LaunchEstimates:
     """Report one launch's estimates; ``failures`` are machines with the reason for none.
 
     ``assumed`` is what the user assumed. Where a range is in it, ``estimates`` are made with the
-    low ends and ``high``, one for each, with the high ones.
+    low ends and ``high``, one for each, with the high ones. ``what_ifs`` are changes of each
+    machine, where they were asked for.
     """
-    ends = high or [None] * len(estimates)
+    each = zip(
+        estimates,
+        high or [None] * len(estimates),
+        what_ifs or [None] * len(estimates),
+        strict=True,
+    )
     return LaunchEstimates(
         kernel=kernel_facts(job.loaded, job.kernel, kernels_beside(job.loaded)),
         launch=launch_facts(job.required_launch(), job.kernel),
         assumed=assumed_names(assumed or Assumptions()),
-        estimates=[_estimate(m, e, end) for (m, e), end in zip(estimates, ends, strict=True)],
+        estimates=[_estimate(m, e, end, changes) for (m, e), end, changes in each],
         not_estimated=[NotEstimated(machine=name, reason=reason) for name, reason in failures],
         remarks=remarks(job.loaded.diagnostics, job.loaded),
     )
 
 
-def _estimate(machine: Machine, found: Estimate, high: Estimate | None) -> MachineEstimate:
+def _estimate(
+    machine: Machine, found: Estimate, high: Estimate | None, changes: Sequence[WhatIf] | None
+) -> MachineEstimate:
     return MachineEstimate(
         machine=found.machine,
         machine_name=machine.text("machine.name"),
@@ -158,6 +169,7 @@ def _estimate(machine: Machine, found: Estimate, high: Estimate | None) -> Machi
         assumptions=list(found.assumptions),
         assumed_values=[assumed_value(key, value) for key, value in found.assumed_values],
         ranges=None if high is None else _ranges(found, high),
+        what_if=None if changes is None else [what_if_facts(one) for one in changes],
         marks=_marks(machine, found),
     )
 
@@ -241,6 +253,7 @@ def _marks(machine: Machine, estimate: Estimate) -> dict[str, Mark]:
         traffic__footprint_bytes=counted,
         unmodelled=counted,
         ranges=Mark.ASSUMED,
+        what_if__factor=Mark.EXACT,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from warpmill.reports.assumed import FigureRange
 from warpmill.reports.base import Marks, Part
+from warpmill.reports.what_if import WhatIfFacts
 
 
 class OccupancyFacts(Part):
@@ -172,4 +173,6 @@ class MachineEstimate(Part):
     assumptions: list[str]
     assumed_values: list[AssumedValue]
     ranges: EstimateRanges | None
+    what_if: list[WhatIfFacts] | None
+    """Changes of the machine, one thing at a time; null where nobody asked for them."""
     marks: Marks

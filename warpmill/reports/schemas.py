@@ -7,6 +7,7 @@ from typing import Any
 
 from warpmill.reports.analyze import AnalyzeReport
 from warpmill.reports.base import Report
+from warpmill.reports.calibrate import CalibrateReport
 from warpmill.reports.clone import CloneReport
 from warpmill.reports.correlate import CorrelateReport
 from warpmill.reports.dfsg import DfsgReport
@@ -48,6 +49,7 @@ REPORTS: tuple[type[Report], ...] = (
     CloneReport,
     SampleReport,
     ExploreReport,
+    CalibrateReport,
     MachineListReport,
     MachineReport,
     MachineDiffReport,

@@ -10,6 +10,7 @@ from warpmill.reports.estimate_parts import MachineEstimate
 from warpmill.reports.facts import KernelFacts
 from warpmill.views.assumed_words import assumed_lines, ends
 from warpmill.views.page import UNKNOWN, Page, figure, percent, size
+from warpmill.views.what_if_text import add_what_if
 from warpmill.views.words import add_kernel, plural, variable
 
 _NAMES_WIDTH = 26
@@ -88,6 +89,7 @@ def _side_by_side(columns: Sequence[Column], kernel: KernelFacts, page: Page) ->
         if kept:
             page.heading(title)
             page.table(header, kept, widths=widths)
+    add_what_if(columns, page, widths)
 
 
 def _says(cell: str) -> bool:

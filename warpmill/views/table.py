@@ -20,6 +20,8 @@ from warpmill.reports.replay import ReplayReport
 from warpmill.reports.run import RunReport
 from warpmill.reports.samples import SampleRunReport, SamplesReport
 from warpmill.reports.trace import LaunchTrace, TraceReport
+from warpmill.views.calibrate_table import COLUMNS as CALIBRATE_COLUMNS
+from warpmill.views.calibrate_table import calibrate_rows
 from warpmill.views.clone_table import COLUMNS as CLONE_COLUMNS
 from warpmill.views.clone_table import clone_rows
 from warpmill.views.correlate_table import COLUMNS as CORRELATE_COLUMNS
@@ -87,7 +89,8 @@ COLUMNS: dict[str, tuple[str, ...]] = {
         "achieved_occupancy_fraction", "limiting", "registers_per_thread", "registers_source",
         "shared_bytes", "round_cycles", "rounds", "warp_instructions", "warp_ipc", "flops_kind",
         "flops", "achieved_gflops", "roof_gflops", "l1_hit_fraction", "l2_hit_fraction",
-        "l2_bytes", "dram_bytes", "unmodelled", "assumptions", "assumed_values", "reason", "mark",
+        "l2_bytes", "dram_bytes", "unmodelled", "assumptions", "assumed_values", "what_if",
+        "factor", "ratio", "reason", "mark",
     ),
     "simulate": SIMULATE_COLUMNS,
     "correlate": CORRELATE_COLUMNS,
@@ -96,6 +99,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "clone": CLONE_COLUMNS,
     "sample": SAMPLE_COLUMNS,
     "explore": EXPLORE_COLUMNS,
+    "calibrate": CALIBRATE_COLUMNS,
     "machines-list": (
         "machine", "name", "vendor", "architecture", "compute_capability", "kind", "sms",
         "warp_size", "clock_mhz", "l2_bytes", "dram_gb_per_s", "assumed",
@@ -303,6 +307,9 @@ def _replay(report: ReplayReport) -> Iterator[Row]:
         yield {**read.model_dump(exclude={"marks"}), "kind": "read", "mark": "exact"}
 
 
+_COUNTED = {"unmodelled", "assumptions", "assumed_values", "what_if"}
+
+
 def _estimate(report: EstimateReport) -> Iterator[Row]:
     columns = set(COLUMNS["estimate"])
     for launch in report.launches:
@@ -310,7 +317,7 @@ def _estimate(report: EstimateReport) -> Iterator[Row]:
         for e in launch.estimates:
             yield {
                 **names,
-                **e.model_dump(include=columns - {"unmodelled", "assumptions", "assumed_values"}),
+                **e.model_dump(include=columns - _COUNTED),
                 **e.occupancy.model_dump(include=columns),
                 **e.roofline.model_dump(include=columns),
                 **e.memory.model_dump(include=columns),
@@ -324,6 +331,10 @@ def _estimate(report: EstimateReport) -> Iterator[Row]:
                 "assumed_values": len(e.assumed_values),
                 "mark": e.marks["time_us"].value,
             }
+            for change in e.what_if or ():
+                figures = change.model_dump(include={"time_us", "factor", "ratio"})
+                row = {"machine": e.machine, "what_if": change.name, "reason": change.problem}
+                yield {**names, **row, **figures, "mark": e.marks["what_if.time_us"].value}
         for missing in launch.not_estimated:
             yield {**names, "machine": missing.machine, "reason": missing.reason}
 
@@ -390,6 +401,7 @@ _ROWS: dict[str, Callable[[Any], Iterable[Row]]] = {
     "clone": clone_rows,
     "sample": sample_rows,
     "explore": explore_rows,
+    "calibrate": calibrate_rows,
     "machines-list": _machine_list,
     "machines-show": _machine,
     "machines-diff": _difference,

@@ -31,6 +31,7 @@ _PAGES = {
     "clone": ("clone_text", "clone_page"),
     "sample": ("sample_text", "sample_page"),
     "explore": ("explore_text", "explore_page"),
+    "calibrate": ("calibrate_text", "calibrate_page"),
     "machines-list": ("machines_text", "machine_list_page"),
     "machines-show": ("machines_text", "machine_page"),
     "machines-diff": ("machines_text", "machine_diff_page"),

@@ -1,0 +1,23 @@
+"""The engines that times are predicted by, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from benchmarks.accuracy_parts.model import Case, Compiled, Prediction
+
+Predict = Callable[[Case, Compiled], Prediction]
+
+
+FULL = "simulate in full"
+
+
+def engine(name: str) -> Predict:
+    """Give what predicts a case. KeyError for an unknown name."""
+    from benchmarks.accuracy_parts import estimating, simulating  # noqa: PLC0415 - numba is slow to load
+
+    return {
+        "estimate": estimating.estimated,
+        "simulate": simulating.simulated,
+        FULL: simulating.simulated_in_full,
+    }[name]

@@ -1,0 +1,88 @@
+"""What the engine of ``warpmill estimate`` says of a measured launch. The only place that calls it.
+
+Traces are static; where these rest on what data decide, the CTAs of the round are executed.
+"""
+
+from __future__ import annotations
+
+import time
+from functools import lru_cache
+from math import prod
+
+from analyzer.trace.source import TraceSource
+from analyzer.trace.summary import sampled_ctas, summarise
+from benchmarks.accuracy_parts.gpus import gpus
+from benchmarks.accuracy_parts.launches import job_of
+from benchmarks.accuracy_parts.model import Case, Compiled, Prediction
+from simulator.estimate.engine import estimate
+from simulator.estimate.launch import Mode
+from simulator.estimate.result import RegisterCount
+from simulator.estimate.subject import Subject
+from simulator.machines import load_machine
+from simulator.machines.model import Machine
+from warpmill.jobs import Job
+from warpmill.registers import find_registers
+from warpmill.traces import trace_source
+
+COUNTED_CTAS = 8
+"""CTAs whose instructions are counted, where a profiler's count is there to compare."""
+
+
+def estimated(case: Case, compiled: Compiled) -> Prediction:
+    """Estimate a case on its machine, at the clock that it was measured at. WarpmillErrors."""
+    started = time.perf_counter()
+    job = job_of(case, compiled.ptx)
+    machine = machine_of(case)
+    registers = registers_of(job, compiled, machine)
+    source = trace_source(job)
+    analysis = job.analysis
+    subject = Subject(
+        job.loaded.module, analysis.structure, job.required_launch(), source, None,
+        analysis.accesses,
+    )  # fmt: skip
+    result = estimate(subject, machine, registers, warm=case.warm, launched=launched(case))
+    seconds = time.perf_counter() - started
+    return Prediction(
+        result.total_microseconds / 1e3,
+        warp_instructions(job, source) if "warp_inst" in case.counters else None,
+        result.bound,
+        f"{result.trace}, assumed" if result.assumptions else result.trace,
+        registers.registers,
+        registers.source,
+        seconds,
+    )
+
+
+def launched(case: Case) -> Mode:
+    """Tell how the time of a case was taken."""
+    config = dict(case.config)
+    if config.get("mode") == "graph":
+        return "graph"
+    if case.back_to_back:
+        return "back_to_back"
+    return "kernel" if "nvprof" in str(config.get("cache", "")) else "event"
+
+
+def machine_of(case: Case) -> Machine:
+    """Give the machine of a case, at its clock."""
+    return _machine(gpus()[case.gpu].machine, case.clock_mhz)
+
+
+@lru_cache(32)
+def _machine(name: str, clock_mhz: float | None) -> Machine:
+    return load_machine(name, None if clock_mhz is None else {"clock.sm_mhz": clock_mhz})
+
+
+def registers_of(job: Job, compiled: Compiled, machine: Machine) -> RegisterCount:
+    """Give the registers that are told, else warpmill's own estimate."""
+    if compiled.registers is not None:
+        return RegisterCount(compiled.registers, compiled.registers_source, False)
+    return find_registers(job.loaded, job.kernel, job.analysis.live_registers, machine)
+
+
+def warp_instructions(job: Job, source: TraceSource) -> float:
+    """Give the instructions of all warps of a launch, from an even sample of its CTAs."""
+    grid = job.required_launch().grid
+    ctas = sampled_ctas(grid, COUNTED_CTAS)
+    summary = summarise(job.kernel, source.many(ctas), job.loaded.module.warp_size)
+    return summary.warp_instructions * prod(grid) / len(ctas)

@@ -1,0 +1,93 @@
+"""Launches whose loops are cut short, as one round of them is too much to simulate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from analyzer.diagnostics import LimitError
+from analyzer.ir.kernel import Kernel
+from analyzer.trace.layout import Layout
+from analyzer.trace.model import Assumption, WarpTrace
+from analyzer.trace.shortened import Shortener
+from analyzer.trace.source import TraceSource
+from benchmarks.accuracy_parts.estimating import warp_instructions
+from warpmill.jobs import Job
+
+Triple = tuple[int, int, int]
+
+TOO_MUCH = 2.0
+"""How much more than was asked for may be left of a launch whose loops were cut short."""
+
+LESS = 0.75
+"""How much of the longer one the shorter of two parts may have, for a line through both."""
+
+
+class ShortenedSource:
+    """The traces of another source with fewer iterations of loops (a ``TraceSource``)."""
+
+    ctas = None
+    data = ""
+
+    def __init__(self, source: TraceSource, factor: float) -> None:
+        self._source, self._shortener = source, Shortener(factor)
+        self.kind, self.reason = source.kind, source.reason
+
+    @property
+    def kernel(self) -> Kernel:
+        """The kernel whose blocks the traces name."""
+        return self._source.kernel
+
+    @property
+    def layout(self) -> Layout:
+        """Where the memory lies that addresses point to."""
+        return self._source.layout
+
+    @property
+    def assumptions(self) -> tuple[Assumption, ...]:
+        """What was assumed, by block."""
+        return self._source.assumptions
+
+    def warps(self, cta: Triple) -> tuple[WarpTrace, ...]:
+        """Give the traces of a CTA's warps, in order."""
+        return next(iter(self.many([cta])))
+
+    def many(self, ctas: Iterable[Triple]) -> Iterator[tuple[WarpTrace, ...]]:
+        """Give the traces of several CTAs, in order."""
+        return self._shortener.traces(self._source.many(ctas))
+
+    def batches(self, _ctas: Iterable[Triple]) -> None:
+        """Give None: what is folded has no events one by one."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """Traces of which a ``share`` of the instructions is left, above 0."""
+
+    source: TraceSource
+    share: float
+
+
+def shorter(job: Job, source: TraceSource, factor: float) -> tuple[Part, ...]:
+    """Leave about the share ``factor`` of what is executed, and half of that where loops allow it.
+
+    Errors as ``shortened``.
+    """
+    part = shortened(job, source, factor)
+    half = ShortenedSource(source, factor / 2)
+    share = part.share * warp_instructions(job, half) / warp_instructions(job, part.source)
+    return (part, Part(half, share)) if share < LESS * part.share else (part,)
+
+
+def shortened(job: Job, source: TraceSource, factor: float) -> Part:
+    """Leave about the share ``factor`` of what is executed, by cutting loops short.
+
+    LimitError where traces are not folded into loops, and where these are too few.
+    """
+    if source.kind != "static":
+        raise LimitError(f"one round is {1 / factor:.2g} times too long, and traces are executed")
+    short = ShortenedSource(source, factor)
+    share = warp_instructions(job, short) / warp_instructions(job, source)
+    if share > TOO_MUCH * factor:
+        raise LimitError(f"one round is {share / factor:.2g} times too long with loops cut short")
+    return Part(short, share)

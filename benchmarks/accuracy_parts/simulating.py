@@ -1,0 +1,123 @@
+"""What the whole-GPU model says of a measured launch. The only place that calls it.
+
+Launches are simulated by whole rounds of CTAs, as many as ``MOST_INSTRUCTIONS`` allows, and
+continued in a line, as ``warpmill simulate --rounds`` does. Of kernels whose warps run so long that
+one round is more, loops are cut short, to two lengths. What launching takes is added as in
+estimates.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from analyzer.trace.source import TraceSource
+from benchmarks.accuracy_parts.estimating import (
+    launched,
+    machine_of,
+    registers_of,
+    warp_instructions,
+)
+from benchmarks.accuracy_parts.launches import job_of
+from benchmarks.accuracy_parts.model import Case, Compiled, Prediction
+from benchmarks.accuracy_parts.shortening import Part, shorter
+from simulator.estimate.launch import launch_overhead
+from simulator.estimate.result import RegisterCount
+from simulator.gpu.fields import REASONS
+from simulator.gpu.result import SimResult
+from simulator.gpu.results import result_of
+from simulator.gpu.simulate import Options, Simulation, Work, occupancy_of
+from simulator.machines.model import Machine
+from warpmill.jobs import Job
+from warpmill.simulations import run_slices
+from warpmill.traces import trace_source
+
+MOST_INSTRUCTIONS = 10_000_000
+"""Warp instructions that are simulated of a launch, about: of all its rounds together."""
+
+
+def simulated(case: Case, compiled: Compiled, most: float = MOST_INSTRUCTIONS) -> Prediction:
+    """Simulate a case on its machine, at its clock: all of it, or whole rounds up to ``most``.
+
+    Where one round takes more, its loops run fewer times, and its time is continued in a line to
+    all of them. LimitError where that cannot be done; other WarpmillErrors.
+    """
+    started = time.perf_counter()
+    job, machine = job_of(case, compiled.ptx), machine_of(case)
+    registers = registers_of(job, compiled, machine)
+    source = trace_source(job)
+    instructions = warp_instructions(job, source)
+    work = _work(job, registers, source)
+    a_round = occupancy_of(work, machine).blocks_per_sm * machine.integer("sm.count")
+    of_round = instructions * min(1.0, a_round / work.launch.cta_count)
+    parts = (Part(source, 1.0),) if of_round <= most else shorter(job, source, most / of_round)
+    rounds = None if instructions <= most else max(1, int(most / of_round))
+    options = Options(rounds=rounds, warm_l2=case.warm)
+    results = [_run(replace(work, traces=_giving(part)), machine, options) for part in parts]
+    execution = in_line([(p.share, r.microseconds) for p, r in zip(parts, results, strict=True)])
+    overhead = launch_overhead(machine, work.launch.cta_count, launched(case))
+    (launch,) = results[0].launches
+    return Prediction(
+        overhead.total_us(execution) / 1e3,
+        instructions,
+        _bound(results[0]),
+        _words(source, parts[0]),
+        registers.registers,
+        registers.source,
+        time.perf_counter() - started,
+        parts[0].share * launch.ctas_simulated / launch.ctas,
+    )
+
+
+def in_line(times: Sequence[tuple[float, float]]) -> float:
+    """Continue times of shares of a whole, one or two of them, in a line to the whole.
+
+    One time alone is taken to grow with its share.
+
+    >>> in_line([(0.5, 6.0)]), in_line([(0.5, 6.0), (0.25, 4.0)])
+    (12.0, 10.0)
+    """
+    (share, time_), *others = times
+    if not others:
+        return time_ / share
+    ((less, sooner),) = others
+    return time_ + (time_ - sooner) / (share - less) * (1 - share)
+
+
+def simulated_in_full(case: Case, compiled: Compiled) -> Prediction:
+    """Simulate all CTAs of a case. WarpmillErrors."""
+    return simulated(case, compiled, float("inf"))
+
+
+def _work(job: Job, registers: RegisterCount, source: TraceSource) -> Work:
+    analysis = job.analysis
+    return Work(
+        job.loaded.module, analysis.structure, job.required_launch(), registers.registers,
+        lambda: source, accesses=analysis.accesses,
+    )  # fmt: skip
+
+
+def _run(work: Work, machine: Machine, options: Options) -> SimResult:
+    """Simulate in pieces, between which it can be stopped."""
+    running = Simulation(machine, [work], options)
+    run_slices(running)
+    return result_of(running)
+
+
+def _giving(part: Part) -> Callable[[], TraceSource]:
+    return lambda: part.source
+
+
+def _words(source: TraceSource, part: Part) -> str:
+    """Say what the traces are."""
+    words = f"{source.kind}, assumed" if source.assumptions else source.kind
+    return words if part.share == 1 else f"{words}, loops cut to {part.share:.1%}"
+
+
+def _bound(result: SimResult) -> str:
+    """Name what warps wait for most."""
+    waits = dict(zip(REASONS, result.stalls, strict=True))
+    waits.pop("selected")
+    longest, whole = max(waits, key=waits.__getitem__), sum(waits.values())
+    return f"{longest} ({waits[longest] / whole:.0%} of waiting)" if whole else "nothing"

@@ -1,0 +1,106 @@
+"""What a link of a chain costs: cycles a link, from chains of several lengths.
+
+A launch takes what it takes to begin and end, so much a turn of its loop, and so much a link. The
+first falls out of the difference between many turns and few, the second out of a fit over loops of
+several lengths (§IV-A-2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from codegen.microbench.chains import chain
+from codegen.microbench.frame import WARP, Microbench
+from codegen.microbench.operations import MeasuredOperation
+from warpmill.calibration.figures import Figure, differences, slope_of_readings
+from warpmill.calibration.probes import Probe, Reading, Runner, Target, Zeros
+
+_MEMORY = Zeros(1 << 16)
+_LENGTHS, _FEW_LENGTHS = (16, 32, 48), (16, 48)
+_SHORT_LENGTHS = (4, 8, 12)
+
+
+@dataclass(frozen=True)
+class Shape:
+    """How many warps an SM has: ``warps`` each of so many chains, on one SM or on all.
+
+    A CTA alone fills one SM only up to its largest size; beyond that all SMs are filled alike.
+    """
+
+    warps: int
+    copies: int
+    grid: int
+    block: int
+
+
+def shape(target: Target, warps: int, copies: int) -> Shape:
+    """Give the launch that puts so many warps onto an SM."""
+    ctas = -(-warps * WARP // target.max_block)
+    grid = 1 if ctas == 1 else ctas * target.sms
+    return Shape(warps, copies, grid, warps // ctas * WARP)
+
+
+@dataclass(frozen=True)
+class Chain:
+    """A chain to be measured."""
+
+    operation: MeasuredOperation
+    shape: Shape
+    pads: int = 0
+    glance: bool = False
+
+    @property
+    def lengths(self) -> tuple[int, ...]:
+        """Links of a turn in the loops that it is fitted over; ``glance``: two of them do."""
+        if self.shape.grid > 1:
+            return _SHORT_LENGTHS
+        return _FEW_LENGTHS if self.glance else _LENGTHS
+
+
+def chain_costs(runner: Runner, chains: Sequence[Chain]) -> list[Figure]:
+    """Measure chains: cycles from a link of a warp to its next one, over all its copies.
+
+    Of one chain in one warp that is the latency of a link.
+    """
+    chip = runner.target.chip
+    launches = [
+        (chain(c.operation, c.shape.copies, n, chip, c.pads), c.shape)
+        for c in chains
+        for n in c.lengths
+    ]
+    costs = iter(turn_costs(runner, launches))
+    return [
+        slope_of_readings(
+            [n * one.operation.links for n in one.lengths], [next(costs) for _ in one.lengths]
+        )
+        for one in chains
+    ]
+
+
+def turn_costs(
+    runner: Runner,
+    launches: Sequence[tuple[Microbench, Shape]],
+    numbers: tuple[int, ...] = (),
+    times: int = 1,
+) -> list[Reading]:
+    """Give the cycles of a turn of kernels' loops, from launches of few turns and of many.
+
+    ``times`` as many turns are made where warps have to come out of step first.
+    """
+    few, many = (times * turns for turns in turns_of(runner.target))
+    probes = [
+        Probe(bench, turns, form.grid, form.block, numbers, _MEMORY)
+        for bench, form in launches
+        for turns in (few, many)
+    ]
+    readings = runner.read(probes)
+    return [
+        differences(longer, shorter, many - few)
+        for shorter, longer in zip(readings[::2], readings[1::2], strict=True)
+    ]
+
+
+def turns_of(target: Target) -> tuple[int, int]:
+    """Give few turns and many: a GPU's clock needs longer launches than the model's."""
+    return (2, 4) if target.is_model else (32, 96)

@@ -1,0 +1,121 @@
+"""What was found beside what a machine's file says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from simulator.machines.model import Machine
+from simulator.machines.schema import schema
+from warpmill.calibration.calibrate import GROUPS, Calibration
+from warpmill.calibration.expected import expected
+from warpmill.calibration.findings import Finding
+
+Verdict = Literal["agrees", "differs", "hidden", "not compared", "not measured"]
+
+TOLERANCE = 0.05
+"""The share by which a value may differ, or a cycle."""
+
+_CYCLES = "cycles"
+_WHOLE = frozenset({"lanes", "interval", "latency", "l1", "l2", "const", "tex", "icache", "launch"})
+_OTHERS = frozenset(
+    {
+        "sm.subpartitions", "sm.schedulers", "sm.issue_per_scheduler", "shared.banks",
+        "shared.bank_width_bytes", "shared.ports", "dram.latency", "dram.measured_gbs",
+        "dram.bandwidth_gbs", "icnt.bytes_per_clk_per_sm",
+    }
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Row:
+    """A key: what the file says, what was found, and what comes of it.
+
+    ``difference`` is the share by which the finding differs. ``why`` says why a key is not
+    compared, not measured, or hidden by another one.
+    """
+
+    key: str
+    unit: str
+    stated: float | None
+    found: Finding | None
+    difference: float | None
+    verdict: Verdict
+    why: str = ""
+
+
+def compared(calibration: Calibration, machine: Machine | None) -> tuple[Row, ...]:
+    """Put findings beside a machine, in the order of the schema; None: there is none to compare.
+
+    All keys are listed that micro-benchmarks could be of, those without a value with the reason.
+    """
+    findings = {one.key: one for one in calibration.part.findings}
+    missing = {one.key: one.reason for one in calibration.part.missing}
+    rows = []
+    for key, row in schema().keys.items():
+        if key in findings:
+            rows.append(_row(findings[key], row.unit, machine, calibration.target.is_model))
+        elif (_is_of_interest(key) and row.type in ("int", "float")) or key in missing:
+            why = missing.get(key) or _why_not(key, calibration, machine)
+            if why is not None:
+                stated = _number(key, machine)
+                rows.append(Row(key, row.unit, stated, None, None, "not measured", why))
+    return tuple(rows)
+
+
+def _is_of_interest(key: str) -> bool:
+    return key.partition(".")[0] in _WHOLE or key in _OTHERS
+
+
+def _why_not(key: str, calibration: Calibration, machine: Machine | None) -> str | None:
+    """Say why a key has no value; None where it may be that its group was not asked for."""
+    if len(calibration.groups) < len(GROUPS):
+        return None
+    if calibration.target.is_model and machine is not None:
+        return expected(key, machine).reason or "no micro-benchmark measures it"
+    return "no micro-benchmark measures it"
+
+
+def _number(key: str, machine: Machine | None) -> float | None:
+    known = None if machine is None else machine.get(key)
+    if known is None or isinstance(known.value, str | tuple):
+        return None
+    return float(known.value)
+
+
+def _row(finding: Finding, unit: str, machine: Machine | None, is_model: bool) -> Row:
+    stated = _number(finding.key, machine)
+    if machine is None or stated is None:
+        return Row(finding.key, unit, stated, finding, None, "not compared", finding.note)
+    wanted: float | None = stated
+    if is_model:
+        what = expected(finding.key, machine)
+        wanted = what.value
+        if wanted is None:
+            return Row(finding.key, unit, stated, finding, None, "not compared", what.reason)
+    assert wanted is not None
+    difference = finding.value / wanted - 1 if wanted else None
+    if finding.bound is not None and _within_bound(finding, wanted):
+        return Row(finding.key, unit, wanted, finding, difference, "hidden", finding.note)
+    close = agrees(finding.value, wanted, unit)
+    verdict: Verdict = "agrees" if close else "differs"
+    return Row(finding.key, unit, wanted, finding, difference, verdict, finding.note)
+
+
+def agrees(found: float, stated: float, unit: str) -> bool:
+    """Tell whether a value is within 5 % of what is stated, or of cycles within one."""
+    apart = abs(found - stated)
+    return apart <= TOLERANCE * abs(stated) or (unit == _CYCLES and apart <= 1.0)
+
+
+def _within_bound(finding: Finding, stated: float) -> bool:
+    """Tell whether what is stated may be hidden by what was measured."""
+    if finding.bound == "most":
+        return stated <= finding.value * (1 + TOLERANCE)
+    return stated >= finding.value * (1 - TOLERANCE)
+
+
+def differing(rows: tuple[Row, ...]) -> Iterator[Row]:
+    """Give the rows that do not agree."""
+    yield from (row for row in rows if row.verdict == "differs")

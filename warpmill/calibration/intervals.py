@@ -1,0 +1,168 @@
+"""Issue intervals, from independent chains in one warp to as many as an SM holds (§IV-A-2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from codegen.microbench.frame import WARP, Microbench
+from codegen.microbench.operations import MeasuredOperation, measured_operations
+from codegen.microbench.sweeps import branches, shared_stride
+from warpmill.calibration.chain_costs import Chain, chain_costs, shape, turn_costs
+from warpmill.calibration.figures import Figure, slope_of_readings
+from warpmill.calibration.findings import Bound, Curve, Finding, Part, found
+from warpmill.calibration.latencies import able
+from warpmill.calibration.probes import Runner, Target
+
+_COPIES = 4
+_ISSUE, _PARTS = "issue", "mufu"
+_TIMES = 8
+_LOADS, _BRANCHES = (8, 16, 24), (2, 4, 6)
+_LIMITED = 0.97
+
+Rates = Mapping[int, Figure]
+"""Cycles of an SM from one warp instruction to the next, by its warps."""
+
+
+def best(rates: Rates) -> Figure:
+    """Give the fewest cycles: warps that go in step may keep each other from some pipes.
+
+    One that is less by no more than its spread does not count for less.
+    """
+    return min(rates.values(), key=lambda figure: figure.value + figure.spread)
+
+
+def warps_of(target: Target) -> tuple[int, ...]:
+    """List the numbers of warps that are tried: 1, 2, 4 and so on, and the most."""
+    powers = (1 << k for k in range(target.max_warps.bit_length()))
+    return (*[n for n in powers if n < target.max_warps], target.max_warps)
+
+
+def intervals(runner: Runner) -> Part:
+    """Measure what separates two warp instructions, in a sub-partition and in the whole SM.
+
+    Sub-partitions are as many as the rate of special functions grows by from one warp to more,
+    schedulers as many as that of two pipes by turns does: one warp has those of one alone.
+    """
+    target = runner.target
+    chosen = [o for o in able(target) if o.interval is not None or o.name == _ISSUE]
+    rates = _sweeps(runner, chosen)
+    rates["ldst"] = _of_loops(runner, shared_stride, _LOADS, (4,))
+    rates["branch"] = _of_loops(runner, branches, _BRANCHES, ())
+    parts = _times(rates[_PARTS][1], best(rates[_PARTS]))
+    schedulers = _times(rates[_ISSUE][1], best(rates[_ISSUE]))
+    issue = best(rates[_ISSUE])
+    findings = [
+        found(
+            "sm.subpartitions", Figure(parts, 0.0), "rate of special functions, best to one warp's"
+        ),
+        found("sm.schedulers", Figure(schedulers, 0.0), "rate of two pipes by turns, likewise"),
+        found(
+            "sm.issue_per_scheduler",
+            issue.over(1.0).times(1 / schedulers),
+            "two pipes by turns",
+        ),
+    ]
+    for operation in measured_operations().values():
+        if operation.interval is not None and operation.name in rates:
+            findings += _found(operation, best(rates[operation.name]), issue, parts)
+    findings += _of_pipes(rates, parts)
+    alone = rates["branch"][1]
+    findings.append(found("latency.branch", alone, "branches that are not taken, one warp"))
+    return Part(tuple(findings), (), tuple(_curves(rates)))
+
+
+def _times(one: Figure, many: Figure) -> int:
+    return max(1, round(one.value / many.value))
+
+
+def _sweeps(runner: Runner, chosen: list[MeasuredOperation]) -> dict[str, Rates]:
+    """Measure chains of operations in all numbers of warps."""
+    numbers = warps_of(runner.target)
+    forms = {(o.name, n): shape(runner.target, n, _copies(o)) for o in chosen for n in numbers}
+    ends = (1, runner.target.max_warps)
+    chains = [Chain(o, forms[o.name, n], glance=n not in ends) for o in chosen for n in numbers]
+    costs = iter(chain_costs(runner, chains))
+    return {
+        o.name: {n: next(costs).times(1 / (forms[o.name, n].copies * n)) for n in numbers}
+        for o in chosen
+    }
+
+
+def _copies(operation: MeasuredOperation) -> int:
+    """Give how many chains a warp has: fewer of what takes many registers."""
+    if operation.name == _ISSUE:
+        return 1  # it has several in itself
+    return 2 if "mma" in operation.code else _COPIES
+
+
+def _of_loops(
+    runner: Runner,
+    made: Callable[[int, str], Microbench],
+    lengths: tuple[int, ...],
+    numbers: tuple[int, ...],
+) -> Rates:
+    """Measure loops that are no chains in all numbers of warps."""
+    found: dict[int, Figure] = {}
+    for warps in warps_of(runner.target):
+        form = shape(runner.target, warps, 1)
+        benches = [(made(n, runner.target.chip), form) for n in lengths]
+        found[warps] = slope_of_readings(
+            lengths, turn_costs(runner, benches, numbers, _TIMES)
+        ).times(1 / warps)
+    return found
+
+
+def _found(operation: MeasuredOperation, rate: Figure, issue: Figure, parts: int) -> list[Finding]:
+    """Give the interval of a sub-partition, and the lanes that it comes of."""
+    assert operation.interval is not None
+    interval, name = rate.times(parts), operation.interval.partition(".")[2]
+    how = f"independent chains of {', '.join(operation.opcodes)}"
+    hidden = rate.value * _LIMITED <= issue.value
+    bound: Bound | None = "most" if hidden else None
+    note = "the SM issues no faster" if hidden else ""
+    lanes = interval.over(operation.results * WARP * parts)
+    least: Bound | None = "least" if hidden else None
+    findings = []
+    if operation.interval.startswith("interval."):
+        findings.append(found(operation.interval, interval, how, bound, note))
+    if f"lanes.{name}" in _LANES:
+        findings.append(found(f"lanes.{name}", lanes, how, least, note))
+    return findings
+
+
+_LANES = frozenset(
+    f"lanes.{name}"
+    for name in (
+        "fp32", "fp64", "fp16", "int_add", "int_mul", "int_shift", "int_logic", "compare", "sfu",
+        "conv", "conv64", "popc", "shuffle", "ldst",
+    )
+)  # fmt: skip
+
+
+def _of_pipes(rates: Mapping[str, Rates], parts: int) -> list[Finding]:
+    """Give what loads and branches have between them."""
+    loads = best(rates["ldst"]).times(parts)
+    how = "independent loads of shared memory"
+    branch = best(rates["branch"]).times(parts)
+    return [
+        found("interval.ldst", loads, how),
+        found("lanes.ldst", loads.over(WARP * parts), how),
+        found(
+            "interval.branch",
+            branch,
+            "branches that are not taken",
+        ),
+    ]
+
+
+def _curves(rates: Mapping[str, Rates]) -> list[Curve]:
+    return [
+        Curve(
+            "warps",
+            name,
+            "warps",
+            "warp instructions a cycle",
+            tuple((float(n), 1 / figure.value) for n, figure in by_warps.items()),
+        )
+        for name, by_warps in rates.items()
+    ]

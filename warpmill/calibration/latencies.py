@@ -1,0 +1,114 @@
+"""Latencies of operations, from one chain in one warp (Table I)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from codegen.microbench.operations import MeasuredOperation, measured_operations
+from warpmill.calibration.chain_costs import Chain, chain_costs, shape
+from warpmill.calibration.figures import Figure
+from warpmill.calibration.findings import Bound, Finding, Missing, Part, found
+from warpmill.calibration.probes import Runner, Target
+
+_CLOSE = 1.05
+_SAME_CYCLES = 0.5
+
+
+def able(target: Target) -> list[MeasuredOperation]:
+    """List the operations that a target has."""
+    return [o for o in measured_operations().values() if o.least <= target.capability]
+
+
+def latencies(runner: Runner) -> Part:
+    """Measure the latency of every operation that has a key for it, in cycles.
+
+    Where a link takes no longer than its pipe is held by it, the chain is lengthened on other
+    pipes; what those take by themselves is taken off again.
+    """
+    operations = able(runner.target)
+    one = shape(runner.target, 1, 1)
+    plain = chain_costs(runner, [Chain(o, one) for o in operations])
+    costs = {o.name: cost for o, cost in zip(operations, plain, strict=True)}
+    held = _held(runner, operations, costs)
+    findings: list[Finding] = []
+    for operation in operations:
+        if operation.latency is None:
+            continue
+        findings.append(_finding(operation, costs, held))
+    missing = [
+        Missing(o.latency, f"{o.opcodes[0]} needs compute capability {o.least / 10}")
+        for o in measured_operations().values()
+        if o.latency is not None and o not in operations
+    ]
+    return Part(tuple(findings), tuple(missing))
+
+
+def _finding(
+    operation: MeasuredOperation, costs: Mapping[str, Figure], held: Mapping[str, Figure | None]
+) -> Finding:
+    figure, note = costs[operation.name], ""
+    bound: Bound | None = None
+    how = f"dependent chain of {', '.join(operation.opcodes)}"
+    if operation.minus is not None:
+        figure = _own(operation, costs)
+        how += f", less that of {operation.minus}"
+    lengthened = held.get(operation.name)
+    if lengthened is not None:
+        figure = lengthened
+        how += f", lengthened by {', '.join(operation.pads)}"
+    elif operation.name in held:
+        bound, note = "most", "its pipe is held for as long"
+    assert operation.latency is not None
+    return found(operation.latency, figure, how, bound, note)
+
+
+def _own(operation: MeasuredOperation, costs: Mapping[str, Figure]) -> Figure:
+    """Give what a link takes without the other operation that is in it."""
+    if operation.minus is None:
+        return costs[operation.name]
+    other = _own(measured_operations()[operation.minus], costs)
+    return costs[operation.name].plus(other, -1.0)
+
+
+def _held(
+    runner: Runner, operations: Sequence[MeasuredOperation], costs: Mapping[str, Figure]
+) -> dict[str, Figure | None]:
+    """Give the latencies of operations whose pipe may hide them, None where it still does."""
+    many = shape(runner.target, 1, 4)
+    asked = [o for o in operations if o.latency is not None and o.pads]
+    intervals = chain_costs(runner, [Chain(o, many) for o in asked])
+    close = {
+        o.name: interval.times(1 / many.copies)
+        for o, interval in zip(asked, intervals, strict=True)
+        if costs[o.name].value <= _CLOSE * interval.value / many.copies + _SAME_CYCLES
+    }
+    return {o.name: _lengthened(runner, o, close[o.name], costs) for o in asked if o.name in close}
+
+
+def _lengthened(
+    runner: Runner, operation: MeasuredOperation, interval: Figure, costs: Mapping[str, Figure]
+) -> Figure | None:
+    """Measure a chain of two greater lengths, and take off what lengthens it.
+
+    Both have to give the same: then nothing waits for the pipe any more.
+    """
+    taken = [costs[name] for name in operation.pads]
+    shortest = min(one.value for one in taken)
+    enough = math.ceil(interval.value / shortest) + 1
+    one = shape(runner.target, 1, 1)
+    numbers = (enough, enough + 2)
+    chains = [Chain(operation, one, pads) for pads in numbers]
+    costs_of = chain_costs(runner, chains)
+    less, more = (
+        _less(cost, taken, pads / operation.links)
+        for pads, cost in zip(numbers, costs_of, strict=True)
+    )
+    return more if abs(less.value - more.value) <= _SAME_CYCLES else None
+
+
+def _less(cost: Figure, taken: Sequence[Figure], times: float) -> Figure:
+    """Take figures off, each so many times."""
+    for each in taken:
+        cost = cost.plus(each, -times)
+    return cost

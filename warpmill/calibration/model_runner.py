@@ -1,0 +1,178 @@
+"""Probes on the whole-GPU model: each is simulated alone on an idle GPU with empty caches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+
+from analyzer.analyses.memory import MemoryAccess, memory_accesses
+from analyzer.analyses.pressure import register_pressure
+from analyzer.analyses.structure import Structure, analyse_structure
+from analyzer.execution.host.cpu_device import CpuBackend, CpuOptions
+from analyzer.execution.host.device import Device
+from analyzer.launch.model import Argument, BufferArgument, Launch, ScalarArgument, TextureArgument
+from analyzer.trace.source import StaticSource, TraceSource
+from analyzer.trace.static.state import WalkLimits
+from codegen.microbench.frame import RECORD_BYTES, Microbench
+from simulator.gpu.results import result_of
+from simulator.gpu.simulate import Options, Simulation, Work
+from simulator.machines.model import Machine
+from warpmill.calibration.loaded import OnDevice, loaded
+from warpmill.calibration.probes import Probe, Reading, Ring, Target
+from warpmill.executed import source_on
+from warpmill.jobs import Job
+from warpmill.processes import in_processes
+from warpmill.registers import find_registers
+
+CHIP = "sm_80"
+"""What PTX for the model is made for: the oldest chip that has every operation of the table."""
+
+_MAX_EVENTS, _MAX_VISITS = 200_000_000, 1_000_000
+_MEMORY_BYTES = 4 << 30
+_BATCH = 16
+
+
+def target_of(machine: Machine) -> Target:
+    """Give what documents say of a machine, and micro-benchmarks do not measure."""
+    return Target(
+        name=machine.name,
+        chip=CHIP,
+        capability=int(CHIP.removeprefix("sm_")),
+        sms=machine.integer("sm.count"),
+        max_warps=machine.integer("sm.max_warps"),
+        max_block=machine.integer("sm.max_threads_per_block"),
+        sm_mhz=float(machine.number("clock.sm_mhz")),
+        l2_bytes=machine.integer("l2.size_bytes"),
+        memory_bytes=_MEMORY_BYTES,
+        instruction_bytes=machine.integer("icache.instruction_bytes"),
+        is_model=True,
+    )
+
+
+class ModelRunner:
+    """Runs probes on the model of a machine, in ``workers`` processes. Cycles are launches'.
+
+    The model has no clock that kernels could read: what a launch takes beside its loop falls out
+    of the differences that are fitted.
+    """
+
+    def __init__(self, machine: Machine, workers: int = 1) -> None:
+        self.target = target_of(machine)
+        self._machine, self._workers = machine, workers
+        self._known: dict[Probe, Reading] = {}
+
+    @property
+    def launches(self) -> int:
+        """The launches that were simulated so far."""
+        return len(self._known)
+
+    @property
+    def benches(self) -> tuple[Microbench, ...]:
+        """The micro-benchmarks that were launched, each once."""
+        return tuple(dict.fromkeys(probe.bench for probe in self._known))
+
+    def read(self, probes: Sequence[Probe]) -> list[Reading]:
+        """Simulate those of the probes that were not simulated before."""
+        new = [one for one in dict.fromkeys(probes) if one not in self._known]
+        items = [(self._machine, batch) for batch in _batches(new)]
+        if self._workers > 1 and len(items) > 1:
+            with in_processes(_simulated, items, min(self._workers, len(items))) as found:
+                each = list(found)
+        else:
+            each = list(map(_simulated, items))
+        self._known.update(zip(new, (one for batch in each for one in batch), strict=True))
+        return [self._known[probe] for probe in probes]
+
+    def queued_us(self, probe: Probe, count: int, *, behind: bool) -> None:
+        """Give nothing: the time of a launch is not part of its cycles."""
+
+
+def _batches(probes: Sequence[Probe]) -> Iterator[tuple[Probe, ...]]:
+    """Put probes together that are simulated one after another, as a simulation takes its time.
+
+    Those whose memory is executed are alone: their traces are not kept.
+    """
+    for data, group in groupby(probes, lambda probe: probe.bench.data):
+        listed = list(group)
+        most = 1 if data else _BATCH
+        yield from (tuple(listed[k : k + most]) for k in range(0, len(listed), most))
+
+
+@dataclass(frozen=True)
+class _Analysed:
+    structure: Structure
+    accesses: tuple[MemoryAccess, ...]
+    live_registers: int
+
+
+@cache
+def _analysed(bench: Microbench) -> _Analysed:
+    """Give what simulations need to know of a benchmark's kernel."""
+    module = loaded(bench).module
+    structure = analyse_structure(module.kernel(bench.kernel))
+    live = register_pressure(structure.kernel, structure.cfg, module.target)
+    return _Analysed(structure, memory_accesses(module, structure), live)
+
+
+def _simulated(item: tuple[Machine, tuple[Probe, ...]]) -> list[Reading]:
+    """Simulate probes on a machine, each from its first cycle to its last; caches are emptied."""
+    machine, probes = item
+    works = [_work(machine, probe) for probe in probes]
+    options = Options(keep_l2=False, max_trace_events=_MAX_EVENTS)
+    simulation = Simulation(machine, works, options)
+    simulation.run()
+    cycles = [one.cycles for one in result_of(simulation).launches]
+    mhz = float(machine.number("clock.sm_mhz"))
+    return [Reading((float(one),), (one / mhz / 1e6,)) for one in cycles]
+
+
+def _work(machine: Machine, probe: Probe) -> Work:
+    read, known, launch = loaded(probe.bench), _analysed(probe.bench), _launch(probe)
+    count = find_registers(read, known.structure.kernel, known.live_registers, machine)
+    # as few as an SM full of warps leaves to each, which is what a compiler can be held to
+    most = machine.integer("reg.per_sm") // machine.integer("sm.max_threads")
+    return Work(
+        read.module,
+        known.structure,
+        launch,
+        min(count.registers, most),
+        lambda: _traces(probe, launch),
+        accesses=known.accesses,
+    )
+
+
+def _launch(probe: Probe) -> Launch:
+    return Launch(
+        kernel=probe.bench.kernel,
+        module=Path(loaded(probe.bench).path),
+        grid=(probe.grid, 1, 1),
+        block=(probe.block, 1, 1),
+        arguments=_arguments(probe),
+    )
+
+
+def _arguments(probe: Probe) -> tuple[Argument, ...]:
+    ring, size = probe.memory, max(8, probe.memory.size_bytes)
+    records = BufferArgument("u8", (RECORD_BYTES * probe.warps,), name="records")
+    memory: Argument = BufferArgument("u8", (size,), name="memory")
+    if isinstance(ring, Ring) and ring.space == "texture":
+        memory = TextureArgument("u32", (size // 4,))
+    numbers = (ScalarArgument("u32", one) for one in (probe.turns, *probe.numbers))
+    return records, memory, *numbers
+
+
+def _traces(probe: Probe, launch: Launch) -> TraceSource:
+    """Give a probe's traces: executed where what memory holds decides them."""
+    read, known = loaded(probe.bench), _analysed(probe.bench)
+    if not probe.bench.data:
+        limits = WalkLimits(_MAX_VISITS)
+        return StaticSource(read.module, known.structure, launch, limits=limits)
+    backend = CpuBackend(CpuOptions())
+    device = Device(backend, record=False)
+    made = OnDevice(device, probe)
+    request = device.request(made.kernel, probe.grid, probe.block, made.arguments)
+    job = Job(read, known.structure.kernel, launch)
+    return source_on(backend, request, job, "pointers are chased")

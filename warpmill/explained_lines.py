@@ -1,0 +1,133 @@
+"""Where the time of a launch goes in its code: the estimate's time by instruction, with counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+
+from analyzer.ir.kernel import Instruction, Kernel
+from analyzer.trace.summary import AccessSummary, TraceSummary, sampled_ctas, summarise
+from simulator.estimate.costs import is_free
+from simulator.estimate.kernel_code import touches_memory
+from simulator.estimate.result import Estimate
+from simulator.machines import memory_rules
+from simulator.machines.model import Machine
+from warpmill.estimates import Estimator
+from warpmill.traces import SAMPLED_CTAS
+
+Place = tuple[int, int]
+"""A block and the index of an instruction in it."""
+
+_MOST_FOLLOWED = 16
+"""Instructions without cost that a value is followed through, back to what made it."""
+
+
+@dataclass(frozen=True)
+class TimedInstruction:
+    """An instruction that takes time.
+
+    ``fraction`` is its share of the time of all warps, waiting for operands included;
+    ``executions`` are those of warps over the whole launch. ``after`` are the accesses to memory
+    that operands come from, which it waits for.
+    """
+
+    place: Place
+    fraction: float
+    executions: float
+    after: tuple[Place, ...]
+
+
+@dataclass(frozen=True)
+class Explained:
+    """An estimate by instruction, in the order of the code.
+
+    ``counts`` are those of some CTAs; the whole launch has ``scale`` times as many.
+    """
+
+    estimate: Estimate
+    machine: Machine
+    instructions: tuple[TimedInstruction, ...]
+    counts: TraceSummary
+    scale: float
+
+    @property
+    def is_sampled(self) -> bool:
+        """Whether the counts are of some CTAs only."""
+        return self.scale != 1.0
+
+    @cached_property
+    def accesses(self) -> Mapping[Place, AccessSummary]:
+        """What the CTAs that were counted access, by instruction."""
+        return {(a.block, a.instruction): a for a in self.counts.accesses}
+
+
+def explain(estimator: Estimator, machine: Machine) -> Explained:
+    """Estimate a job on a machine and tell at which instructions its warps spend their time.
+
+    Errors as ``Estimator.on``.
+    """
+    found = estimator.on(machine)
+    job = estimator.job
+    counts = _counts(estimator, machine)
+    scale = job.required_launch().cta_count / counts.ctas
+    values = _Values(job.kernel)
+    instructions = tuple(
+        TimedInstruction(
+            (one.block, one.instruction),
+            one.fraction,
+            counts.block_executions[one.block] * scale,
+            values.accesses_behind((one.block, one.instruction)),
+        )
+        for one in found.instruction_times
+    )
+    return Explained(found, machine, instructions, counts, scale)
+
+
+def _counts(estimator: Estimator, machine: Machine) -> TraceSummary:
+    """Sum up the traces of an even sample of CTAs, those that the estimate looks at."""
+    job, source = estimator.job, estimator.source
+    ctas = sampled_ctas(job.required_launch().grid, SAMPLED_CTAS)
+    if source.ctas is not None:  # saved traces have some
+        ctas = tuple(source.ctas)[:SAMPLED_CTAS]
+    spaces = {(a.block, a.instruction): a.space for a in job.analysis.accesses}
+    how = (job.loaded.module.warp_size, memory_rules(machine), spaces)
+    batches = source.batches(ctas)
+    if batches is None:
+        return summarise(job.kernel, source.many(ctas), *how)
+    from analyzer.trace.batch_summary import summarise_batches  # noqa: PLC0415 - numba is slow
+
+    return summarise_batches(job.kernel, batches, *how)
+
+
+class _Values:
+    """Where the values that instructions read come from; of several writes of a register, all."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        self._kernel = kernel
+        self._writers: dict[int, list[Place]] = {}
+        for block in kernel.blocks:
+            for index, instruction in enumerate(block.instructions):
+                for register in instruction.writes:
+                    self._writers.setdefault(register, []).append((block.id, index))
+
+    def accesses_behind(self, place: Place) -> tuple[Place, ...]:
+        """List the accesses whose results an instruction reads, through what costs nothing."""
+        found: set[Place] = set()
+        seen, waiting = {place}, [place]
+        for _ in range(_MOST_FOLLOWED):
+            if not waiting:
+                break
+            made = set(chain.from_iterable(map(self._read_by, waiting))) - seen
+            seen |= made
+            found |= {p for p in made if touches_memory(self._at(p))}
+            waiting = [p for p in made - found if is_free(self._at(p))]
+        return tuple(sorted(found))
+
+    def _read_by(self, place: Place) -> Iterator[Place]:
+        for register in self._at(place).reads:
+            yield from self._writers.get(register, ())
+
+    def _at(self, place: Place) -> Instruction:
+        return self._kernel.blocks[place[0]].instructions[place[1]]

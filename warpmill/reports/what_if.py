@@ -1,0 +1,55 @@
+"""Part of ``estimate``: what a launch would take on machines with more or less of one thing."""
+
+from __future__ import annotations
+
+from simulator.machines.schema import Scalar, schema
+from warpmill.reports.base import Part
+from warpmill.what_if import Setting, WhatIf
+
+
+class SettingFacts(Part):
+    """A value of a machine before a change and after it; ``before`` is null where it had none."""
+
+    key: str
+    unit: str
+    before: str | None
+    after: str
+
+
+class WhatIfFacts(Part):
+    """The estimate on a machine with ``factor`` times as much of one thing.
+
+    ``time_us`` is that of the launch, ``ratio`` over that on the machine as it is. Both are null
+    where there is no estimate; ``problem`` then says why, and is empty otherwise.
+    """
+
+    name: str
+    factor: float
+    time_us: float | None
+    ratio: float | None
+    problem: str
+    settings: list[SettingFacts]
+
+
+def what_if_facts(found: WhatIf) -> WhatIfFacts:
+    """Report one change."""
+    return WhatIfFacts(
+        name=found.name,
+        factor=found.factor,
+        time_us=found.microseconds,
+        ratio=found.ratio,
+        problem=found.problem,
+        settings=[_setting(one) for one in found.settings],
+    )
+
+
+def _setting(one: Setting) -> SettingFacts:
+    before = None if one.before is None else _words(one.before)
+    unit = schema().keys[one.key].unit
+    return SettingFacts(key=one.key, unit=unit, before=before, after=_words(one.after))
+
+
+def _words(value: Scalar) -> str:
+    from simulator.machines.describe import value_words  # noqa: PLC0415 - the tables are slow
+
+    return value_words(value)

@@ -1,0 +1,97 @@
+"""What a launch would take on machines that have twice or half as much of one thing.
+
+An estimate says what bounds a launch; this says what changing it would bring, as the bound moves.
+Each answer is an estimate of its own, from the same traces.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from analyzer.diagnostics import WarpmillError
+from simulator.estimate.result import Estimate
+from simulator.machines.model import Machine
+from simulator.machines.schema import Scalar
+from simulator.occupancy import Occupancy, occupancy
+from warpmill.estimates import Estimator
+from warpmill.machine_changes import Change, changed, changes, factors
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A value of a machine before a change and after it, in the unit of the key."""
+
+    key: str
+    before: Scalar | None
+    after: Scalar
+
+
+@dataclass(frozen=True)
+class WhatIf:
+    """What a launch would take with ``factor`` times as much of one thing.
+
+    ``microseconds`` are those of the launch, ``ratio`` is over those on the machine as it is; both
+    are None where there is no estimate, and ``problem`` says why.
+    """
+
+    name: str
+    factor: float
+    settings: tuple[Setting, ...]
+    microseconds: float | None
+    ratio: float | None
+    problem: str = ""
+
+
+def what_if(
+    estimator: Estimator, machine: Machine, base: Estimate | None = None
+) -> tuple[WhatIf, ...]:
+    """Estimate a job on machines that differ from one in a single thing, twice and half of it.
+
+    ``base`` is the estimate on the machine as it is, where it was made already. Left out is what
+    the machine has nothing of, and resources that the launch never keeps busy. Errors as
+    ``Estimator.on`` for the machine as it is; UsageError for a machine that is in no file.
+    """
+    found = estimator.on(machine) if base is None else base
+    busy = {u.resource for u in found.utilisation if u.fraction > 0}
+    asked = [change for change in changes() if not change.busy or change.busy in busy]
+    changed(machine, {})
+    answers = (_answer(estimator, machine, found, c, f) for c in asked for f in factors())
+    return tuple(answer for answer in answers if answer is not None)
+
+
+def _answer(
+    estimator: Estimator, machine: Machine, base: Estimate, change: Change, factor: float
+) -> WhatIf | None:
+    """Estimate one change; None where it changes nothing of the machine."""
+    made = change.make(machine, factor, base.occupancy.carveout_bytes)
+    settings = tuple(
+        Setting(key, before, after)
+        for key, after in made.items()
+        if after != (before := _value(machine, key))
+    )
+    if not settings:
+        return None
+    try:
+        other = changed(machine, {s.key: s.after for s in settings})
+        same = change.fit and estimator.options.mode == "waves" and _fits_alike(base, other)
+        time = base.total_microseconds if same else estimator.on(other).total_microseconds
+    except WarpmillError as error:
+        words = "; ".join(d.message for d in error.diagnostics)
+        return WhatIf(change.name, factor, settings, None, None, words)
+    return WhatIf(change.name, factor, settings, time, time / base.total_microseconds)
+
+
+def _value(machine: Machine, key: str) -> Scalar | None:
+    found = machine.get(key)
+    return None if found is None else found.value
+
+
+def _fits_alike(base: Estimate, other: Machine) -> bool:
+    """Tell whether SMs hold the CTAs that they hold on the machine as it is.
+
+    The paper's pipeline looks at the slots for warps too (§IV-A-2).
+    """
+    fit: Occupancy = base.occupancy
+    threads = fit.warps_per_block * other.integer("machine.warp_size")
+    found = occupancy(other, threads, base.registers.registers, base.shared_bytes)
+    return (found.blocks_per_sm, found.carveout_bytes) == (fit.blocks_per_sm, fit.carveout_bytes)
