@@ -7,12 +7,13 @@ constant tells where in that raster the address lies. What nothing tells is a mu
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from analyzer.analyses.memory import MemoryAccess
 from analyzer.analyses.ssa import DefinitionKind
 from analyzer.analyses.structure import Structure
 from analyzer.ir.kernel import Module, Variable
+from analyzer.ir.types import Space
 from analyzer.symbolic import Atom, AtomKind, Expression
 
 ALLOCATOR_BYTES = 256
@@ -39,10 +40,18 @@ class Alignment:
 
 
 def alignments(
-    module: Module, structure: Structure, accesses: Sequence[MemoryAccess]
+    module: Module,
+    structure: Structure,
+    accesses: Sequence[MemoryAccess],
+    shared_bytes: int = 1,
 ) -> tuple[Alignment, ...]:
-    """Tell how each access is aligned; that of a base without a declaration is assumed."""
-    variables = {v.name: v for v in (*module.variables, *structure.kernel.variables)}
+    """Tell how each access is aligned; that of a base without a declaration is assumed.
+
+    ``shared_bytes`` is what whoever places variables in shared memory aligns them to at least.
+    """
+    variables = {
+        v.name: _placed(v, shared_bytes) for v in (*module.variables, *structure.kernel.variables)
+    }
     proved = _Divisors(structure, variables)
     by_base: dict[tuple[Atom | None, int], _Divisors] = {(None, 1): proved}
     found = []
@@ -54,6 +63,12 @@ def alignments(
         meets = _meets(best, access.width_bytes)
         found.append(Alignment(best.power, sure.power, meets, words if best != sure else None))
     return tuple(found)
+
+
+def _placed(variable: Variable, shared_bytes: int) -> Variable:
+    if variable.space is not Space.SHARED or variable.size_bytes is None:
+        return variable
+    return replace(variable, align=max(variable.align, shared_bytes))
 
 
 @dataclass(frozen=True, slots=True)

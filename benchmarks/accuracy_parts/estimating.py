@@ -17,6 +17,7 @@ from benchmarks.accuracy_parts.model import Case, Compiled, Prediction
 from simulator.estimate.engine import estimate
 from simulator.estimate.launch import Mode
 from simulator.estimate.result import RegisterCount
+from simulator.estimate.rounds import Rounds
 from simulator.estimate.subject import Subject
 from simulator.machines import load_machine
 from simulator.machines.model import Machine
@@ -44,7 +45,7 @@ def estimated(case: Case, compiled: Compiled) -> Prediction:
     seconds = time.perf_counter() - started
     return Prediction(
         result.total_microseconds / 1e3,
-        warp_instructions(job, source) if "warp_inst" in case.counters else None,
+        machine_instructions(subject, machine) if "warp_inst" in case.counters else None,
         result.bound,
         f"{result.trace}, assumed" if result.assumptions else result.trace,
         registers.registers,
@@ -78,6 +79,14 @@ def registers_of(job: Job, compiled: Compiled, machine: Machine) -> RegisterCoun
     if compiled.registers is not None:
         return RegisterCount(compiled.registers, compiled.registers_source, False)
     return find_registers(job.loaded, job.kernel, job.analysis.live_registers, machine)
+
+
+def machine_instructions(subject: Subject, machine: Machine) -> float:
+    """Give the machine instructions of all warps of a launch, from an even sample of its CTAs."""
+    grid = subject.launch.grid
+    ctas = tuple(sampled_ctas(grid, COUNTED_CTAS))
+    executions = Rounds(subject).of(ctas).executions
+    return subject.code(None).on(machine).instructions(executions) * prod(grid) / len(ctas)
 
 
 def warp_instructions(job: Job, source: TraceSource) -> float:

@@ -19,13 +19,16 @@ class Cost:
     """One instruction's arithmetic cost in cycles of the machine's cycle domain.
 
     ``pipe_cycles`` is how long the pipe of a sub-partition is held, ``issues`` the issue slots,
-    ``latency_cycles`` the time until the result can be used.
+    ``latency_cycles`` the time until the result can be used. A ``second`` pipe is held where
+    the operation becomes several instructions.
     """
 
     pipe: str
     pipe_cycles: float
     issues: int
     latency_cycles: float
+    second: str = ""
+    second_cycles: float = 0.0
 
 
 _MMA_SHAPE = re.compile(r"m(\d+)n(\d+)k(\d+)")
@@ -112,6 +115,19 @@ def arithmetic_cost(operation: Operation, machine: Machine) -> Cost | None:
     latency = float(machine.number(str(line["latency"])))
     cost = Cost(str(line["pipe"]), interval * issues, issues, latency + interval * (issues - 1))
     return _of_shape(cost, operation)
+
+
+def sequence_cycles(operation: Operation, machine: Machine) -> float | None:
+    """Give the latency of an operation that a machine has one of though it is a sequence.
+
+    None for others: their instructions have latencies of their own.
+    """
+    key = line_of(operation)
+    line = {} if key is None else cost_table().lines[key]
+    if "issues" not in line:
+        return None
+    of_64_bits = kind_of(operation) == "int" and getattr(operation.type, "bits", 0) == 64
+    return None if of_64_bits else float(machine.number(str(line["latency"])))
 
 
 def ptx_cost(operation: Operation, machine: Machine) -> Cost | None:

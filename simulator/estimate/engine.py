@@ -111,7 +111,7 @@ def estimate(  # noqa: PLR0913 - each option by its name
         round_ctas=done.round.size,
         rounds=done.cycles / timing.cycles if timing.cycles else 0.0,
         operations=round(timing.operations),
-        warp_instructions=timing.operations * scale,
+        warp_instructions=timing.instructions * scale,
         extrapolated=timing.extrapolated,
         occupancy=fit,
         registers=registers,

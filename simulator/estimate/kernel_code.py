@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -16,6 +16,9 @@ from analyzer.ir.kernel import Instruction, Kernel
 from analyzer.ir.operation import Operation
 from analyzer.ir.types import OpClass, Space
 from simulator.estimate.costs import FREE, Cost, arithmetic_cost, cost_table, is_free
+from simulator.estimate.expansion import Expansion
+from simulator.estimate.expansion_table import Mix
+from simulator.estimate.mix_costs import access_mix_cost, arithmetic_mix_cost, capability_of
 from simulator.estimate.pipeline import Code
 from simulator.machines.model import Machine
 
@@ -27,6 +30,7 @@ class _Kind(NamedTuple):
     """What an operation's cost follows from. ``space`` is of those that touch memory alone."""
 
     operation: Operation
+    is_pruned: bool
     is_free: bool
     in_memory: bool
     space: Space | None
@@ -34,17 +38,60 @@ class _Kind(NamedTuple):
 
 @dataclass(frozen=True)
 class Compiled:
-    """A kernel's operations with their costs on a machine, and what could not be costed."""
+    """A kernel's operations with their costs on a machine, and what could not be costed.
+
+    ``issues`` are the machine instructions of each operation; those that are ``folded`` became
+    an operand of others. Instructions of block b execute as often as block ``counted_as[b]`` does:
+    those under a predicate whichever way the branch goes that they took the place of.
+    """
 
     code: Code
     unmodelled: Mapping[Place, str]
+    issues: NDArray[np.float64]
+    folded: NDArray[np.bool_]
+    counted_as: Sequence[int]
+
+    def instructions(self, executions: Mapping[int, int]) -> float:
+        """Count machine instructions of warps from how often warps execute each block."""
+        ends = np.r_[0.0, np.cumsum(self.issues)][self.code.first]
+        each = np.diff(ends)
+        times = [executions.get(block, 0) for block in self.counted_as]
+        return float(each @ np.array(times, np.float64))
+
+
+@dataclass(frozen=True)
+class _Mixed:
+    """What operations become on one compute capability: ``kinds`` of them, each with its mix.
+
+    ``entry`` are instructions that come before the first one.
+    """
+
+    kinds: tuple[tuple[int, Mix | None], ...]
+    kind_of: NDArray[np.intp]
+    entry: int
+    counted_as: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Assembly:
+    """What an assembler makes of a kernel.
+
+    ``orders`` is the order of each block's instructions, left out that of the text. ``expansion``
+    gives what the kernel becomes on a compute capability (86 for 8.6); without it an operation is
+    an instruction, but for those that costs.toml has more of. Accesses that are ``merged`` into
+    others are no instructions.
+    """
+
+    orders: Orders | None = None
+    expansion: Callable[[int], Expansion] | None = None
+    merged: frozenset[Place] = frozenset()
 
 
 class KernelCode:
     """The operations of a kernel, block by block; those that cost nothing only pass values on.
 
-    ``spaces`` are those of accesses; ``orders`` is the order of each block's instructions, left out
-    that of the text. With ``kept``, by block, no others cost anything (the paper's pruning,
+    ``spaces`` are those of accesses, ``assembly`` is what an assembler makes of the kernel.
+    With ``kept``, by block, no others cost anything (the paper's pruning,
     §III-A-1). ``first`` numbers the operations of each block from there on, an operation
     an instruction; ``number`` is that of each instruction, by (block, instruction), and
     ``operations`` has how many operations each block has.
@@ -55,9 +102,12 @@ class KernelCode:
         kernel: Kernel,
         spaces: Mapping[Place, Space],
         kept: Sequence[frozenset[int]] | None = None,
-        orders: Orders | None = None,
+        assembly: Assembly | None = None,
     ) -> None:
+        self._assembly = assembly or Assembly()
+        orders = self._assembly.orders
         self._kernel, self._spaces, self._kept = kernel, spaces, kept
+        self._mixes_of: dict[int, _Mixed] = {}
         first = [0]
         kinds: dict[_Kind, int] = {}
         self._places: list[Place] = []
@@ -75,10 +125,10 @@ class KernelCode:
 
     def _kind(self, place: Place, instruction: Instruction) -> _Kind:
         in_memory = touches_memory(instruction)
-        is_kept = self._kept is None or place[1] in self._kept[place[0]]
-        free = not is_kept or (not in_memory and is_free(instruction))
+        pruned = self._kept is not None and place[1] not in self._kept[place[0]]
+        free = pruned or (not in_memory and is_free(instruction))
         space = self._spaces.get(place) if in_memory else None
-        return _Kind(instruction.operation, free, in_memory, space)
+        return _Kind(instruction.operation, pruned, free, in_memory, space)
 
     @cached_property
     def _laid_out(self) -> Code:
@@ -108,25 +158,66 @@ class KernelCode:
         pipes = {name: i for i, name in enumerate(cost_table().pipes)}
         port = machine.number("sm.schedulers") / machine.number("sm.subpartitions")
         slot = 1.0 / (port * machine.number("sm.issue_per_scheduler"))
-        found = [_cost(kind, machine) for kind in self._kinds]
+        mixed = self._mixed(capability_of(machine))
+        found = [_cost(self._kinds[kind], mix, machine) for kind, mix in mixed.kinds]
+        which = mixed.kind_of
         unmodelled = {
-            place: self._kinds[kind].operation.op_class.value
-            for place, kind in zip(self._places, self._kind_of.tolist(), strict=True)
+            place: self._kinds[mixed.kinds[kind][0]].operation.op_class.value
+            for place, kind in zip(self._places, which.tolist(), strict=True)
             if found[kind] is None
         }
         other = (
             Cost("alu", 1.0, 1, float(machine.number("latency.int_add"))) if unmodelled else FREE
         )
         costs = [other if cost is None else cost for cost in found]
+        issues = np.array([c.issues for c in costs], np.float64)[which]
+        issues[:1] += mixed.entry
         code = self._laid_out._replace(
-            pipe=np.array([pipes.get(c.pipe, -1) for c in costs], np.int32)[self._kind_of],
-            pipe_cycles=np.array([c.pipe_cycles for c in costs], np.float64)[self._kind_of],
-            second=np.full(len(self._kind_of), -1, np.int32),
-            second_cycles=np.zeros(len(self._kind_of)),
-            issue_cycles=np.array([c.issues * slot for c in costs], np.float64)[self._kind_of],
-            latency=np.array([c.latency_cycles for c in costs], np.float64)[self._kind_of],
+            pipe=np.array([pipes.get(c.pipe, -1) for c in costs], np.int32)[which],
+            pipe_cycles=np.array([c.pipe_cycles for c in costs], np.float64)[which],
+            second=np.array([pipes.get(c.second, -1) for c in costs], np.int32)[which],
+            second_cycles=np.array([c.second_cycles for c in costs], np.float64)[which],
+            issue_cycles=issues * slot,
+            latency=np.array([c.latency_cycles for c in costs], np.float64)[which],
         )
-        return Compiled(code, unmodelled)
+        folded = np.array([mix is not None and not mix.total for _, mix in mixed.kinds], np.bool_)
+        return Compiled(code, unmodelled, issues, folded[which], mixed.counted_as)
+
+    def _mixed(self, capability: int | None) -> _Mixed:
+        """Say what operations become on chips of a compute capability; made once."""
+        expansion, key = None, -1
+        if self._assembly.expansion is not None and capability is not None:
+            expansion, key = self._assembly.expansion(capability), capability
+        if key not in self._mixes_of:
+            self._mixes_of[key] = self._with_mixes(expansion)
+        return self._mixes_of[key]
+
+    def _with_mixes(self, expansion: Expansion | None) -> _Mixed:
+        kinds: dict[tuple[int, Mix | None], int] = {}
+        kind_of = []
+        for place, kind in zip(self._places, self._kind_of.tolist(), strict=True):
+            mix = None if expansion is None else expansion.mixes[place[0]][place[1]]
+            mix = Mix() if place in self._assembly.merged else mix
+            kind_of.append(kinds.setdefault((kind, mix), len(kinds)))
+        same = tuple(range(len(self._kernel.blocks)))
+        index = np.array(kind_of, np.intp)
+        if expansion is None:
+            return _Mixed(tuple(kinds), index, 0, same)
+        return _Mixed(tuple(kinds), index, expansion.entry.total, self._counted_as(expansion))
+
+    def _counted_as(self, expansion: Expansion) -> tuple[int, ...]:
+        """Give for each block the one whose branch its instructions took the place of, or itself.
+
+        A predicated block has one way in, from that branch or from another such block.
+        """
+        before = {s: b.id for b in self._kernel.blocks for s in b.successors}
+        found = []
+        for block in range(len(self._kernel.blocks)):
+            at = block
+            while at in expansion.branches.predicated:
+                at = before[at]
+            found.append(at)
+        return tuple(found)
 
 
 def _ragged(lists: Sequence[tuple[int, ...]]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
@@ -148,12 +239,18 @@ def _is_cta_barrier(instruction: Instruction) -> bool:
     )
 
 
-def _cost(kind: _Kind, machine: Machine) -> Cost | None:
-    """Give the cost of an operation; None where it is not known."""
-    if kind.is_free:
+def _cost(kind: _Kind, mix: Mix | None, machine: Machine) -> Cost | None:
+    """Give the cost of an operation that becomes ``mix``; None where it is not known.
+
+    Without a mix it is what ``costs.toml`` says.
+    """
+    if kind.is_pruned:
         return FREE
-    if not kind.in_memory:
-        return arithmetic_cost(kind.operation, machine)
-    if kind.space is None or kind.operation.op_class is OpClass.ASYNC_COPY:
-        return None
-    return Cost("none", 0.0, 1, 0.0)  # the load-store unit is a server of accesses
+    if kind.in_memory:
+        if kind.space is None or kind.operation.op_class is OpClass.ASYNC_COPY:
+            return None
+        # The load-store unit is a server of accesses.
+        return Cost("none", 0.0, 1, 0.0) if mix is None else access_mix_cost(mix, machine)
+    if mix is not None:
+        return arithmetic_mix_cost(kind.operation, mix, machine) if mix.total else FREE
+    return FREE if kind.is_free else arithmetic_cost(kind.operation, machine)

@@ -18,13 +18,13 @@ from simulator.machines.model import Machine
 
 Floats = npt.NDArray[np.float64]
 
-MOST_WAVE_CTAS = 1024
+MOST_WAVE_CTAS = 512
 """CTAs of a wave whose accesses go through the model of L2; of larger waves the first ones do."""
 
-MOST_EXECUTED_EVENTS = 150_000
+MOST_EXECUTED_EVENTS = 60_000
 """Events of a wave that are executed for it, about; of longer ones fewer CTAs are."""
 
-MOST_WAVE_EVENTS = 60_000
+MOST_WAVE_EVENTS = 40_000
 """Events of a wave that do, about; loops of longer ones are cut short."""
 
 

@@ -3,8 +3,8 @@
 Warps consume the operations of their traces in order. An operation waits for its operands, for an
 issue slot of its sub-partition, for its pipes, and, where it touches memory, for the servers that
 carry its bytes; each is held for a fixed delay, and the result comes after the latency. Time jumps
-to the earliest operation that can go. Barriers release a CTA when its last warp has arrived, and
-where a CTA has ended the next one takes its place.
+to the earliest operation that can go. Barriers release a CTA when its warps have all arrived or
+ended, and where a CTA has ended the next one takes its place.
 
 Everything jitted stands in this file: numba's cache does not see changes in another one. It is one
 function over local arrays: handing a tuple of arrays to functions made it twelve times slower,
@@ -283,6 +283,7 @@ def _run(code: Any, work: Any, scalars: Any) -> Any:
                             if begun < ctas:
                                 to_start += 1
                         else:
+                            arrival[slot] = max(arrival[slot], in_order[w])
                             check = slot
                         look[p] = True
                         break

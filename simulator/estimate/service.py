@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from simulator.estimate.l1 import OnSm
 from simulator.estimate.pipeline import COSTS, LEVELS, SERVERS
-from simulator.estimate.transactions import ATOMIC, OFF_CHIP, STORE, Transactions, passes_of
+from simulator.estimate.transactions import ATOMIC, OFF_CHIP, STORE, Transactions
 from simulator.gpu.shapes import CONST, SHARED, TEXTURE
 from simulator.machines.model import Machine
 
@@ -81,7 +81,7 @@ def serve(t: Transactions, found: OnSm, beyond: BeyondL1, carriers: Carriers) ->
     cost = np.zeros((len(t.count), COSTS))
     columns = {name: cost[:, place] for place, name in enumerate(SERVERS)}
     way = t.streams.access_way
-    passes = passes_of(t)
+    passes = t.passes
     columns["lsu"][:] = carriers.machine.integer("machine.warp_size") / carriers.number(
         "lanes.ldst"
     )
@@ -91,7 +91,7 @@ def serve(t: Transactions, found: OnSm, beyond: BeyondL1, carriers: Carriers) ->
     dram_sectors = _to_dram(t, l2_sectors, beyond)
     size = carriers.sector_bytes
     stored = np.where(t.kind == STORE, carriers.number("l2.write_cost"), 1.0)
-    columns["l2"][:] = l2_sectors * size * carriers.l2_cycles * stored
+    columns["l2"][:] = _l2_bytes(t, found, carriers) * carriers.l2_cycles * stored
     columns["dram"][:] = dram_sectors * size * carriers.dram_cycles / beyond.efficiency
     atomics = np.where(t.as_one, 1, t.streams.shape_lanes[t.streams.access_shape])
     atomic = (t.kind == ATOMIC) & np.isin(way, OFF_CHIP)
@@ -124,6 +124,19 @@ def _l1_cycles(t: Transactions, found: OnSm, passes: Numbers, carriers: Carriers
     off_chip = np.isin(t.streams.access_way, OFF_CHIP)
     constant = t.streams.access_way == CONST
     return np.where(constant, np.maximum(passes - 1, 0), np.where(off_chip, held, 0.0))
+
+
+def _l2_bytes(t: Transactions, found: OnSm, carriers: Carriers) -> Floats:
+    """Give the bytes that L2 takes as long for as for each access.
+
+    Where it reads more at once than a sector, neighbouring sectors come together, and single ones
+    take as long.
+    """
+    size, at_once = carriers.sector_bytes, carriers.machine.integer("l2.access_bytes")
+    if at_once <= size:
+        return np.asarray(found.misses * float(size))
+    parts = t.lines(at_once // size) * found.misses / np.maximum(found.sectors, 1)
+    return np.asarray(parts * float(at_once))
 
 
 def _to_dram(t: Transactions, l2_sectors: Numbers, beyond: BeyondL1) -> Numbers:

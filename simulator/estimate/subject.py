@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from analyzer.analyses.divergence import Divergence, divergence
 from analyzer.analyses.memory import MemoryAccess, Pattern, memory_accesses
+from analyzer.analyses.merged_loads import MergedLoad, merged_loads
 from analyzer.analyses.schedule import scheduled
 from analyzer.analyses.structure import Structure
 from analyzer.ir.kernel import Kernel, Module
@@ -13,7 +15,8 @@ from analyzer.ir.types import OpClass, Space
 from analyzer.launch.model import Launch
 from analyzer.trace.layout import shared_bytes
 from analyzer.trace.source import TraceSource
-from simulator.estimate.kernel_code import KernelCode
+from simulator.estimate.expansion import Expansion, expand
+from simulator.estimate.kernel_code import Assembly, KernelCode
 
 
 @dataclass(frozen=True)
@@ -51,12 +54,28 @@ class Subject:
             orders = None
             if registers is not None:
                 orders = scheduled(self.kernel, self.structure.cfg, registers)
-            self._codes[registers] = KernelCode(self.kernel, self.spaces, self.kept, orders)
+            merged = frozenset(place for load in self.merged for place in load.others)
+            assembly = Assembly(orders, self.expansion, merged)
+            self._codes[registers] = KernelCode(self.kernel, self.spaces, self.kept, assembly)
         return self._codes[registers]
 
     @cached_property
     def _codes(self) -> dict[int | None, KernelCode]:
         return {}
+
+    def expansion(self, capability: int) -> Expansion:
+        """Give what the kernel becomes in machine code of a compute capability, 86 for 8.6."""
+        if capability not in self._expansions:
+            self._expansions[capability] = expand(self.structure, capability, self._divergence)
+        return self._expansions[capability]
+
+    @cached_property
+    def _expansions(self) -> dict[int, Expansion]:
+        return {}
+
+    @cached_property
+    def _divergence(self) -> Divergence:
+        return divergence(self.structure)
 
     @cached_property
     def spaces(self) -> dict[tuple[int, int], Space]:
@@ -69,6 +88,11 @@ class Subject:
         if self.accesses is not None:
             return self.accesses
         return memory_accesses(self.module, self.structure)
+
+    @cached_property
+    def merged(self) -> tuple[MergedLoad, ...]:
+        """Loads of shared memory that an assembler makes one."""
+        return merged_loads(self.module, self.structure, self.known_accesses)
 
     @cached_property
     def aggregated(self) -> frozenset[tuple[int, int]]:

@@ -13,7 +13,7 @@ from simulator.estimate.costs import cost_table
 from simulator.estimate.kernel_code import Compiled, KernelCode
 from simulator.estimate.l1 import OnSm, on_sm
 from simulator.estimate.memory import Dram, times_of
-from simulator.estimate.pipeline import SERVERS, Scalars, Sums, Work, run
+from simulator.estimate.pipeline import LEVELS, SERVERS, Scalars, Sums, Work, run
 from simulator.estimate.rounds import Events, Round
 from simulator.estimate.service import BeyondL1, Carriers, Service, serve
 from simulator.estimate.shares import flops_by_block
@@ -24,31 +24,34 @@ from simulator.machines.model import Machine
 
 Floats = npt.NDArray[np.float64]
 
-MOST_OPERATIONS = 120_000
+MOST_OPERATIONS = 80_000
 """Operations of a round that go through the pipeline; of longer ones a part does."""
 
 _MEASURED_WITH = 10
 """Instructions of the CTA that launch.block_cycles was measured with."""
 
-MOST_EXECUTED_OPERATIONS = 1_000_000
+MOST_EXECUTED_OPERATIONS = 500_000
 """The same where traces were executed, of which only the beginning can be taken."""
 
 QUEUE = 5
 """Accesses of a sub-partition that wait for the load-store unit (Huerta et al., Analyzing Modern
 NVIDIA GPU Cores, arXiv 2503.20481: a warp stalls at the sixth)."""
 
-_LATENCY = len(SERVERS)
+_LATENCY, _LEVEL = len(SERVERS), len(SERVERS) + 1
 
 
 @dataclass(frozen=True)
 class Timing:
     """What CTAs take on one SM. ``cycles`` and ``operations`` are those of all that they execute.
 
+    ``instructions`` are the machine instructions of its warps.
+
     What is busy and waited for is that of the ``part`` of it that ran, in ``part_cycles``.
     """
 
     cycles: float
     operations: float
+    instructions: float
     extrapolated: bool
     part_cycles: float
     sums: Sums
@@ -122,7 +125,11 @@ class Sm:
     def _part(self, one: Round, factor: float) -> Timing:
         events = one.events(self.rules, factor)
         transactions = Transactions(
-            events, self.subject.kernel, self.resident, self.subject.aggregated
+            events,
+            self.subject.kernel,
+            self.resident,
+            self.subject.aggregated,
+            self.subject.merged,
         )
         found = on_sm(transactions, self.machine, self.carveout_bytes)
         service = serve(
@@ -133,7 +140,10 @@ class Sm:
         )
         cycles, sums = run(self.compiled.code, self._work(events, service), self._scalars)
         moved = _moved(one, transactions, found, service)
-        return Timing(float(cycles), float(sums.operations), False, float(cycles), sums, moved)
+        instructions = self.compiled.instructions(one.executions)
+        return Timing(
+            float(cycles), float(sums.operations), instructions, False, float(cycles), sums, moved
+        )
 
     def _beyond(self, t: Transactions, found: OnSm) -> BeyondL1:
         """Turn sectors an access into shares of what this round asks L2 for."""
@@ -160,7 +170,24 @@ class Sm:
         # The accesses of an event in the order of its operations, which is not that of the text.
         event = np.repeat(np.arange(len(s.event_block)), np.diff(s.event_access))
         order = np.lexsort((ops, event))
-        return Work(s.warp_events, s.event_block, s.event_access, ops[order], cost[order])
+        ops = ops[order]
+        return Work(
+            s.warp_events, s.event_block, s.event_access, ops, self._folded(ops, cost[order])
+        )
+
+    def _folded(self, ops: npt.NDArray[np.int32], cost: Floats) -> Floats:
+        """Let accesses that became parts of other instructions hold nothing.
+
+        Loads of shared memory that are parts of wider ones come when these do; constants that the
+        SM's cache has are operands and there at once.
+        """
+        folded, level = self.compiled.folded[ops], cost[:, _LEVEL]
+        constant = folded & (level == LEVELS.index("constant"))
+        wider = folded & (level == LEVELS.index("shared"))
+        cost = cost.copy()
+        cost[constant | wider, :_LATENCY] = 0.0
+        cost[constant, _LATENCY] = 0.0
+        return cost
 
     @property
     def _fewer(self) -> float:

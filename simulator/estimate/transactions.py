@@ -6,13 +6,14 @@ is the interleaving that the reuse distances of caches are taken over (hybrid pa
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
+from analyzer.analyses.merged_loads import MergedLoad
 from analyzer.cache_operators import goes_past_l1
 from analyzer.ir.kernel import Kernel
 from analyzer.memory_rules import bank_passes
@@ -34,6 +35,9 @@ _OWN_WINDOW = 1 << 40
 
 _WINDOW = 1 << 24
 """Granules of a warp's local memory, at most."""
+
+_WIDTHS = 1 << 10
+"""More than the bytes that a lane accesses at once."""
 
 OFF_CHIP = (MEMORY, LOCAL, TEXTURE)
 """Ways of accesses that may leave the SM."""
@@ -57,14 +61,21 @@ class Ordered:
 class Transactions:
     """What the accesses of a round touch; ``resident`` CTAs of it run at once.
 
-    ``aggregated`` are atomics that a warp makes as one.
+    ``aggregated`` are atomics that a warp makes as one, ``merged`` loads of shared memory that are
+    one: the passes of all of them are those of the first.
     """
 
     def __init__(
-        self, events: Events, kernel: Kernel, resident: int, aggregated: frozenset[Place]
+        self,
+        events: Events,
+        kernel: Kernel,
+        resident: int,
+        aggregated: frozenset[Place],
+        merged: Sequence[MergedLoad] = (),
     ) -> None:
         self.events, self.streams = events, events.streams
         self.kernel, self._resident, self._aggregated = kernel, resident, aggregated
+        self._merged = merged
 
     @cached_property
     def point(self) -> npt.NDArray[np.int32]:
@@ -116,16 +127,46 @@ class Transactions:
         return self._by_shape(_contention)
 
     def _by_shape(self, work_out: Callable[[Numbers, int], int]) -> Numbers:
-        s, batch = self.streams, self.events.batch
+        s = self.streams
         shapes, first = np.unique(s.access_shape, return_index=True)
-        widths = [p.width_bytes or 4 for p in batch.tables.points]
+        widths = [p.width_bytes or 4 for p in self.events.batch.tables.points]
         found = np.zeros(int(s.access_shape.max(initial=-1)) + 1, np.int64)
-        lanes = np.arange(batch.patterns.shape[1], dtype=np.uint64)
         for shape, k in zip(shapes.tolist(), first.tolist(), strict=True):
-            on = (batch.access_mask[k] >> lanes & np.uint64(1)).astype(bool)
-            offsets = batch.patterns[batch.access_pattern[k]][on]
-            found[shape] = work_out(offsets - offsets.min(), widths[s.access_point[k]])
+            found[shape] = work_out(self._offsets(k), widths[s.access_point[k]])
         return found[s.access_shape]
+
+    def _offsets(self, access: int) -> Numbers:
+        """Give where the lanes of an access that are on are, from the lowest of them."""
+        batch = self.events.batch
+        lanes = np.arange(batch.patterns.shape[1], dtype=np.uint64)
+        on = (batch.access_mask[access] >> lanes & np.uint64(1)).astype(bool)
+        offsets = batch.patterns[batch.access_pattern[access]][on]
+        return np.asarray(offsets - offsets.min())
+
+    @cached_property
+    def passes(self) -> Numbers:
+        """How often shared or constant memory has to be asked for each access."""
+        s = self.streams
+        own = np.where(self.of_way(SHARED, CONST), s.shape_passes[s.access_shape], 0)
+        if not self._merged:
+            return own.astype(np.int64)
+        width = self._merged_widths
+        chosen = np.flatnonzero(width > 0)
+        key = s.access_shape[chosen].astype(np.int64) * _WIDTHS + width[chosen]
+        _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
+        each = [bank_passes(self._offsets(k), int(width[k])) for k in chosen[first].tolist()]
+        own[width < 0] = 0
+        own[chosen] = np.array(each, np.int64)[inverse] if each else 0
+        return own.astype(np.int64)
+
+    @property
+    def _merged_widths(self) -> Numbers:
+        """The bytes a lane of accesses that stand for others too; -1 of these others, else 0."""
+        widths = {load.first: load.width_bytes for load in self._merged}
+        widths |= {place: -1 for load in self._merged for place in load.others}
+        points = self.events.batch.tables.points
+        own = np.array([widths.get((p.block, p.instruction), 0) for p in points], np.int64)
+        return own[self.point] if points else np.zeros(0, np.int64)
 
     @cached_property
     def warp(self) -> Numbers:
@@ -181,13 +222,6 @@ class Transactions:
         key = found.owner * 1_000_003 + found.granule // granules_per_line % 1_000_003
         _, first = np.unique(key, return_index=True)
         return np.bincount(found.owner[first], minlength=len(self.count))
-
-
-def passes_of(transactions: Transactions) -> Numbers:
-    """Give how often shared or constant memory has to be asked for each access."""
-    s = transactions.streams
-    asked = transactions.of_way(SHARED, CONST)
-    return np.where(asked, s.shape_passes[s.access_shape], 0).astype(np.int64)
 
 
 def _passes(offsets: Numbers, width: int) -> int:

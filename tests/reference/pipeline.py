@@ -242,6 +242,7 @@ class Sm:
         own.remove(warp)
         ends = self.done.ends
         ends[warp.cta] = max(ends.get(warp.cta, 0.0), warp.in_order)
+        self.arrivals[warp.place] = max(self.arrivals[warp.place], warp.in_order)
         if own:
             self.release(warp.place)
         else:

@@ -142,9 +142,9 @@ def test_the_papers_pipeline_waits_for_each_result(tmp_path: Path) -> None:
 
 
 def test_classes_without_a_cost_are_named_and_counted(tmp_path: Path) -> None:
-    move = "mov.u32 %r5, tile; ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r1,%r2}, [%r5];"
-    result = timed(job(tmp_path, move, grid=1, block=64))
-    assert result.unmodelled == (("matrix_move", 2),)
+    copy = "ld.param.u64 %rd1, [p]; mov.u32 %r5, tile; cp.async.ca.shared.global [%r5], [%rd1], 4;"
+    result = timed(job(tmp_path, copy, 1, 64, "p"))
+    assert result.unmodelled == (("async_copy", 2),)
 
 
 def test_matrix_products_take_tensor_cores_by_their_work(tmp_path: Path) -> None:

@@ -1,0 +1,290 @@
+"""Which instructions vanish in others: the rules of ``expansion.toml`` on a kernel's values.
+
+A rule names what is folded, into what, and what the user then is. The rest is structure: constants
+in addresses, constants in registers, shifts in addresses of shared memory, predicates.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from functools import reduce
+from heapq import merge
+
+from analyzer.cfg.dominators import DomTree
+from analyzer.ir.kernel import Address, FloatImm, Imm, Instruction, Operand, Reg, Special, Vector
+from analyzer.ir.types import OpClass, Space
+from simulator.estimate.expansion_addresses import is_lea, lea_keys, widened
+from simulator.estimate.expansion_operands import moved_operands
+from simulator.estimate.expansion_rules import Rule, fold_rules
+from simulator.estimate.expansion_table import FREE, Mix, is_power_of_two, mix_of, mix_of_key
+from simulator.estimate.expansion_values import Place, Values, signature
+
+_LOGIC_INPUTS = 3
+_LARGEST_SCALE = 4
+"""The largest shift that an address of shared memory can have: by 16 bytes."""
+
+
+@dataclass
+class Folding:
+    """The folding of one kernel for one chip: what is gone, and what its takers are."""
+
+    values: Values
+    capability: int
+    dominators: DomTree
+    gone: set[Place] = field(default_factory=set)
+    taken: dict[Place, Mix | None] = field(default_factory=dict)
+    moves: dict[Place, Mix] = field(default_factory=dict)
+
+    def run(self) -> None:
+        """Apply all rules."""
+        self._signatures = {p: signature(i.operation) for p, i in self.values.instructions.items()}
+        self._places: dict[str, list[Place]] = defaultdict(list)
+        for place, name in self._signatures.items():
+            self._places[name].append(place)
+        self._accessed: dict[Place, frozenset[Space | None] | None] = {}
+        self._moved: set[Place] = set()
+        self._fold_moves()
+        self._fold_offsets()
+        self._fold_indices()
+        self._fold_scales()
+        self._fold_logic()
+        for rule in fold_rules(self.capability):
+            self._apply(rule)
+        self._fold_predicates()
+        pointer = mix_of_key("pointer", self.capability) or FREE
+        self.moves = moved_operands(self.values, self.gone, self.dominators, pointer)
+
+    def mix(self, place: Place) -> Mix | None:
+        """Give what an instruction becomes; None where the table does not know it."""
+        if place in self.gone:
+            return FREE
+        found = self.taken.get(place)
+        if found is None:
+            instruction = self.values.instructions[place]
+            found = mix_of(instruction, self.capability, one_place=self._is_one_place(place))
+        moves = self.moves.get(place)
+        return found if found is None or moves is None else found + moves
+
+    def _is_one_place(self, place: Place) -> bool:
+        """Whether an atomic operation is of the same place for all threads: lanes go together."""
+        instruction = self.values.instructions[place]
+        address = instruction.address
+        if instruction.operation.op_class is not OpClass.ATOMIC or not isinstance(address, Address):
+            return False
+        base = address.base
+        return self.values.constant(base) or self.values.parameter(base) is not None
+
+    def _apply(self, rule: Rule) -> None:
+        for place in merge(*(self._places.get(name, ()) for name in rule.of)):
+            if place in self.gone or place in self.taken:
+                continue
+            users = self.values.uses(place)
+            if not users or place in users or (len(users) > 1 and not rule.every):
+                continue
+            if all(self._takes(rule, user) for user in users) and self._fits(rule, place, users):
+                self._take(rule, place, users)
+
+    def _takes(self, rule: Rule, user: Place) -> bool:
+        if self._signatures.get(user) not in rule.into or user in self.gone:
+            return False
+        return not rule.becomes or user not in self.taken
+
+    def _fits(self, rule: Rule, place: Place, users: tuple[Place, ...]) -> bool:
+        """Whether the operands' constants allow it."""
+        constant, sources = self.values.constant, self.values.sources
+        if rule.constant and not constant(sources[place][-1]):
+            return False
+        most = max(sum(map(constant, sources[user])) for user in users)
+        return sum(map(constant, sources[place])) + most <= rule.constants
+
+    def _take(self, rule: Rule, place: Place, users: tuple[Place, ...]) -> None:
+        self.gone.add(place)
+        if rule.becomes:
+            last = self.values.origin(self.values.sources[place][-1])
+            mix = self._of_key(rule.becomes, last)
+            self.taken |= dict.fromkeys(users, mix)
+
+    def _of_key(self, key: str, last: Operand) -> Mix | None:
+        """Give the line of a key for an operand that may be a constant."""
+        forms = ("",) if isinstance(last, Reg) else (".const", "")
+        if is_power_of_two(last):
+            forms = (".pow2", *forms)
+        found = (mix_of_key(key + form, self.capability) for form in forms)
+        return next((mix for mix in found if mix is not None), None)
+
+    def _fold_moves(self) -> None:
+        """Let constants be operands; a register that several instructions write takes moves."""
+        words_of_zero: Counter[int] = Counter()
+        for place, instruction in self.values.instructions.items():
+            if instruction.operation.name == "ld" and self.values.in_constant_bank(place):
+                self.gone.add(place)
+            if instruction.operation.name != "mov" or not self._moves_one(place):
+                continue
+            if self.values.result(place) is not None or self._coalesces(place):
+                self.gone.add(place)
+                continue
+            moves = _words(instruction)
+            if _is_zero(self.values.sources[place][0]) and self._clears_pairs:
+                before = words_of_zero[place[0]]
+                words_of_zero[place[0]] += moves
+                moves = (before + moves + 1) // 2 - (before + 1) // 2
+            self.taken[place] = Mix((("move", moves),)) if moves else FREE
+
+    def _moves_one(self, place: Place) -> bool:
+        """Whether a move goes from one register or constant to one register."""
+        to, source = self.values.instructions[place].operands[0], self.values.sources[place][0]
+        return not isinstance(to, Vector) and not isinstance(source, Vector | Special)
+
+    def _coalesces(self, place: Place) -> bool:
+        """Whether the value that is moved is made in the register that it is moved to.
+
+        Its instruction stands in the same block, and nothing in between needs the register.
+        """
+        to, source = self.values.instructions[place].operands[0], self.values.sources[place][0]
+        maker = self.values.maker(source)
+        if maker is None or maker[0] != place[0] or not isinstance(to, Reg):
+            return False
+        is_value = self.values.result(maker) is not None and maker not in self._moved
+        if not is_value or self.values.instructions[place].guard is not None:
+            return False
+        free = maker[1] < place[1] and self.values.is_free_between(to, maker, place)
+        if free:
+            self._moved.add(maker)
+        return free
+
+    @property
+    def _clears_pairs(self) -> bool:
+        """Whether one instruction puts zero in two registers."""
+        return mix_of_key("mov.zero.b64", self.capability) == Mix((("move", 1),))
+
+    def _fold_offsets(self) -> None:
+        """Let constants that are added to an address be part of the access."""
+        for place in reversed(self.values.instructions):
+            if self._adds_constant(place):
+                self._accessed[place] = self._spaces(place)
+                if self._accessed[place] is not None:
+                    self.gone.add(place)
+
+    def _adds_constant(self, place: Place) -> bool:
+        instruction, sources = self.values.instructions[place], self.values.sources[place]
+        if instruction.operation.name == "lea":
+            return not isinstance(sources[1], Reg)
+        is_sum = instruction.operation.name in ("add", "sub") and _is_index(instruction)
+        return is_sum and any(map(self.values.constant, sources))
+
+    def _spaces(self, place: Place) -> frozenset[Space | None] | None:
+        """Give the memory that a value is the address of; None where it is used for anything else.
+
+        Offsets that were folded lead to the accesses that took them.
+        """
+        register, users = self.values.result(place), self.values.uses(place)
+        if register is None or not users:
+            return None
+        found: set[Space | None] = set()
+        for user in users:
+            if user in self.values.instructions and self.values.is_base(user, register):
+                found.add(self.values.instructions[user].operation.space)
+            elif (spaces := self._accessed.get(user)) is not None:
+                found |= spaces
+            else:
+                return None
+        return frozenset(found)
+
+    def _fold_indices(self) -> None:
+        """Give addresses as LLVM computes them their lines, which take widening the index in."""
+        for place, instruction in self.values.instructions.items():
+            if instruction.operation.name != "lea" or place in self.gone:
+                continue
+            if not is_lea(self.values, place):
+                self.taken[place] = mix_of_key("add.b64.const", self.capability)
+                continue
+            keys = lea_keys(self.values, place, self._spaces(place))
+            mixes = [mix_of_key(key, self.capability) for key in keys]
+            self.taken[place] = reduce(Mix.__add__, (m for m in mixes if m is not None), FREE)
+            conversion = widened(self.values, self.values.sources[place][1])
+            if conversion is not None:
+                self.gone.add(conversion)
+
+    def _fold_scales(self) -> None:
+        """Let shifts by 2 to 4 be part of an address of shared memory, where chips can do that."""
+        scaled = mix_of_key("shl.b32+ld.shared", self.capability)
+        if scaled is None or scaled.total > 1:
+            return
+        for place, instruction in self.values.instructions.items():
+            if instruction.operation.name != "shl" or not _is_index(instruction):
+                continue
+            by = self.values.sources[place][1]
+            fits = isinstance(by, Imm) and 1 < by.value <= _LARGEST_SCALE
+            if fits and self._spaces(place) == frozenset({Space.SHARED}):
+                self.gone.add(place)
+
+    def _fold_logic(self) -> None:
+        """Let one instruction do all logic of up to three values; negations come for free."""
+        for place in merge(*(self._places[f"not.b{bits}"] for bits in (16, 32, 64))):
+            width = self._signatures[place].removeprefix("not.")
+            users = self.values.uses(place)
+            if users and all(self._signatures.get(u) in _logic(width) for u in users):
+                self.gone.add(place)
+        for width in ("b32", "b64"):
+            pair = mix_of_key(f"and.{width}+or.{width}", self.capability)
+            alone = mix_of_key(f"and.{width}", self.capability)
+            if pair is not None and pair == alone:
+                self._join_logic(width, pair)
+
+    def _join_logic(self, width: str, mix: Mix) -> None:
+        inputs: dict[Place, frozenset[Operand]] = {}
+        for place in merge(*(self._places[name] for name in _logic(width))):
+            leaves = frozenset(map(self._negated, self.values.sources[place]))
+            for leaf in sorted(leaves, key=repr):
+                maker = self.values.maker(leaf)
+                if maker not in inputs or set(self.values.uses(maker)) - self.gone != {place}:
+                    continue
+                joined = (leaves - {leaf}) | inputs[maker]
+                if len(joined) <= _LOGIC_INPUTS:
+                    self.gone.add(maker)
+                    self.taken[place] = mix
+                    leaves = joined
+            inputs[place] = leaves
+
+    def _negated(self, operand: Operand) -> Operand:
+        """Give what a negation that is gone is of, else the operand."""
+        maker = self.values.maker(operand)
+        is_gone = maker in self.gone and self._signatures[maker].startswith("not.")
+        return self.values.sources[maker][0] if maker is not None and is_gone else operand
+
+    def _fold_predicates(self) -> None:
+        """Let a comparison take one connection of its result with another predicate."""
+        if (found := mix_of_key("setp.b32+and.pred", self.capability)) is None or found.total > 1:
+            return
+        full: set[Place] = set()
+        for place in merge(*(self._places[f"{name}.pred"] for name in ("and", "or", "xor"))):
+            for maker in self.values.makers(place):
+                is_comparison = self.values.instructions[maker].operation.name == "setp"
+                if is_comparison and maker not in full:
+                    self.gone.add(place)
+                    full.add(maker)
+                    break
+
+
+def _logic(width: str) -> tuple[str, ...]:
+    return (f"and.{width}", f"or.{width}", f"xor.{width}")
+
+
+def _is_index(instruction: Instruction) -> bool:
+    type_ = instruction.operation.type
+    return type_ is not None and type_.is_integer and type_.bits in (32, 64)
+
+
+def _words(instruction: Instruction) -> int:
+    type_ = instruction.operation.type
+    return 1 if type_ is None else -(-type_.bits // 32)
+
+
+def _is_zero(operand: Operand) -> bool:
+    match operand:
+        case Imm(value):
+            return value == 0
+        case FloatImm(bits):
+            return bits == 0
+    return False

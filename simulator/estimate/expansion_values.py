@@ -1,0 +1,225 @@
+"""Which instruction makes a value and which use it: what folding asks of a kernel.
+
+Only registers that one instruction writes count as values; what several write (loop variables,
+results of both sides of a branch) has no maker.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from analyzer.ir.kernel import (
+    Address,
+    FloatImm,
+    Imm,
+    Instruction,
+    Kernel,
+    NotPredicate,
+    Operand,
+    Reg,
+    Special,
+    Symbol,
+    match_roles,
+    registers_in,
+)
+from analyzer.ir.operation import Operation, Role
+from analyzer.ir.types import Space
+
+Place = tuple[int, int]
+"""Block and index of an instruction."""
+
+_WORDS = frozenset({"l", "wide", "lo", "hi", "rn", "rz", "rm", "rp", "eq", "ne", "sat"})
+_WRITTEN = (Role.DESTINATION, Role.READ_WRITE)
+
+
+@dataclass(frozen=True)
+class Values:
+    """A kernel's instructions by place, and for each register its writers and readers."""
+
+    kernel: Kernel
+
+    @cached_property
+    def instructions(self) -> dict[Place, Instruction]:
+        """All instructions by place, in order."""
+        return {
+            (block.id, index): instruction
+            for block in self.kernel.blocks
+            for index, instruction in enumerate(block.instructions)
+        }
+
+    @cached_property
+    def _operands(self) -> dict[Place, tuple[tuple[Operand, ...], tuple[Operand, ...]]]:
+        """What each instruction writes and what it reads."""
+        found = {}
+        for place, instruction in self.instructions.items():
+            operands = instruction.operands
+            roles = match_roles(instruction.operation, operands)
+            pairs = list(zip(operands, roles, strict=True))
+            written = tuple([o for o, r in pairs if r in _WRITTEN])
+            found[place] = (written, tuple([o for o, r in pairs if r is not Role.DESTINATION]))
+        return found
+
+    @cached_property
+    def sources(self) -> dict[Place, tuple[Operand, ...]]:
+        """The operands that each instruction reads."""
+        return {place: read for place, (_, read) in self._operands.items()}
+
+    @cached_property
+    def _written(self) -> dict[int, list[Place]]:
+        """Where instructions write each register."""
+        found: dict[int, list[Place]] = {}
+        for place, (written, _) in self._operands.items():
+            for operand in written:
+                for register in _registers(operand):
+                    found.setdefault(register, []).append(place)
+        return found
+
+    @cached_property
+    def _writers(self) -> dict[int, Place]:
+        """The only writer of each register; copies on edges are no instructions and write too."""
+        found = {r: places[0] for r, places in self._written.items() if len(places) == 1}
+        for block in self.kernel.blocks:
+            for edge in block.incoming:
+                for to, _ in edge.copies:
+                    found.pop(to.index, None)
+        return found
+
+    @cached_property
+    def _readers(self) -> dict[int, list[Place]]:
+        found: dict[int, list[Place]] = {}
+        for place, (_, read) in self._operands.items():
+            for operand in read:
+                for register in _registers(operand):
+                    found.setdefault(register, []).append(place)
+            guard = self.instructions[place].guard
+            if guard is not None:
+                found.setdefault(guard.register.index, []).append(place)
+        for block in self.kernel.blocks:
+            for edge in block.incoming:
+                for _, value in edge.copies:
+                    if isinstance(value, Reg):
+                        found.setdefault(value.index, []).append((block.id, -1))
+        return found
+
+    def is_free_between(self, register: Reg, first: Place, last: Place) -> bool:
+        """Whether nothing between two places of a block writes or reads a register."""
+        return not any(
+            block == first[0] and first[1] < index < last[1]
+            for places in (self._written, self._readers)
+            for block, index in places.get(register.index, ())
+        )
+
+    def maker(self, operand: Operand) -> Place | None:
+        """Give the only instruction that writes an operand's register; None where there is none."""
+        if not isinstance(operand, Reg):
+            return None
+        return self._writers.get(operand.index)
+
+    def result(self, place: Place) -> Reg | None:
+        """Give the register that an instruction alone writes, where it writes just one."""
+        destinations, _ = self._operands[place]
+        if len(destinations) != 1 or self.instructions[place].guard is not None:
+            return None
+        (to,) = destinations
+        return to if isinstance(to, Reg) and self.maker(to) == place else None
+
+    def uses(self, place: Place) -> tuple[Place, ...]:
+        """Give where the value of an instruction is read; nothing where it is no value."""
+        register = self.result(place)
+        return () if register is None else tuple(self._readers.get(register.index, ()))
+
+    @cached_property
+    def _moved(self) -> dict[int, Operand]:
+        """What the moves start from that lead to a register which nothing else writes."""
+        return self._starts(frozenset({"mov"}))
+
+    @cached_property
+    def _pointed(self) -> dict[int, Operand]:
+        return self._starts(frozenset({"mov", "cvta"}))
+
+    def _starts(self, names: frozenset[str]) -> dict[int, Operand]:
+        found: dict[int, Operand] = {}
+        for place, instruction in self.instructions.items():
+            if instruction.operation.name in names:
+                (to, *_), (source, *_) = self._operands[place]
+                if isinstance(to, Reg) and self.maker(to) == place:
+                    found[to.index] = _start(found, source)
+        return found
+
+    def origin(self, operand: Operand) -> Operand:
+        """Follow moves from register to register back to where a value comes from."""
+        return _start(self._moved, operand)
+
+    def constant(self, operand: Operand) -> bool:
+        """Whether an operand is known when the machine code is made: a number, a symbol's place."""
+        return isinstance(self.origin(operand), Imm | FloatImm | Symbol)
+
+    def parameter(self, operand: Operand) -> Place | None:
+        """Give the load of the kernel's parameter that an operand is, also as another pointer.
+
+        So are sizes of block and grid, and constants in memory at a fixed place: all are operands
+        from the constant bank.
+        """
+        if not isinstance(operand, Reg):
+            return None
+        start = _start(self._pointed, operand)
+        if isinstance(start, Special):
+            return self.maker(operand) if start.name.startswith(("ntid", "nctaid")) else None
+        place = self.maker(start)
+        is_load = place is not None and self.instructions[place].operation.name == "ld"
+        return place if place is not None and is_load and self.in_constant_bank(place) else None
+
+    def in_constant_bank(self, place: Place) -> bool:
+        """Whether an instruction loads from a place in constant memory that is fixed."""
+        instruction = self.instructions[place]
+        if instruction.operation.space is Space.PARAM:
+            return True
+        if instruction.operation.space is not Space.CONST:
+            return False
+        address = instruction.address
+        return isinstance(address, Address) and self.constant(address.base)
+
+    def is_base(self, place: Place, register: Reg) -> bool:
+        """Whether an instruction uses a register as its address and for nothing else."""
+        instruction = self.instructions[place]
+        address = instruction.address
+        if not isinstance(address, Address) or address.base != register:
+            return False
+        return sum(index == register.index for index in instruction.reads) == 1
+
+    def makers(self, place: Place) -> Iterator[Place]:
+        """Give where the sources of an instruction are made, in order; of predicates also not's."""
+        for source in self.sources[place]:
+            found = self.maker(source.register if isinstance(source, NotPredicate) else source)
+            if found is not None:
+                yield found
+
+
+def _registers(operand: Operand) -> Iterable[int]:
+    """Give the registers that an operand names; most are one."""
+    return (operand.index,) if isinstance(operand, Reg) else registers_in(operand)
+
+
+def _start(starts: dict[int, Operand], operand: Operand) -> Operand:
+    """Follow registers to their starts; a ring of moves ends at one that starts from itself."""
+    while isinstance(operand, Reg) and (before := starts.get(operand.index, operand)) != operand:
+        operand = before
+    return operand
+
+
+@lru_cache(maxsize=4096)
+def signature(operation: Operation) -> str:
+    """Name what an operation computes, as rules of folding do.
+
+    Such as ``mul.wide.b32``, ``cvt.s64.s32``, ``ld.shared``.
+    """
+    if operation.name == "cvt":
+        return ".".join(("cvt", *(t.name for t in operation.types)))
+    if operation.op_class.is_memory:
+        return f"{operation.name}.{'' if operation.space is None else operation.space.value}"
+    words = [word for word in operation.modifiers if word in _WORDS]
+    type_ = operation.type
+    of = "" if type_ is None else f".b{type_.bits}" if type_.is_integer else f".{type_.name}"
+    return ".".join((operation.name, *words)) + of

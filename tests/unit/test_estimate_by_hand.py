@@ -1,0 +1,94 @@
+"""The estimate's pipeline on a few operations whose times are worked out by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from simulator.estimate.pipeline import COSTS, REASONS, Code, Scalars, Sums, Work, run
+
+ADD, BARRIER = 0, 1
+"""The blocks of the kernel: an addition to a register that it reads, and a barrier."""
+
+LATENCY, RELEASE = 10.0, 5.0
+
+
+def code() -> Code:
+    """One operation a block, each of one issue cycle; the addition waits for the one before."""
+    return Code(
+        first=np.array([0, 1, 2], np.int32),
+        pipe=np.array([0, -1], np.int32),
+        pipe_cycles=np.array([1.0, 0.0]),
+        second=np.array([-1, -1], np.int32),
+        second_cycles=np.zeros(2),
+        issue_cycles=np.ones(2),
+        latency=np.array([LATENCY, 0.0]),
+        memory=np.zeros(2, np.bool_),
+        barrier=np.array([False, True]),
+        source=np.array([0, 1, 1], np.int32),
+        sources=np.array([0], np.int32),
+        target=np.array([0, 1, 1], np.int32),
+        targets=np.array([0], np.int32),
+    )
+
+
+def timed(warps: list[list[int]], *, blocking: bool = False) -> tuple[float, Sums]:
+    """Run a CTA whose warps execute these blocks, each on a sub-partition of its own."""
+    events = [block for warp in warps for block in warp]
+    work = Work(
+        np.cumsum([0, *map(len, warps)]).astype(np.int64),
+        np.array(events, np.int32),
+        np.zeros(len(events) + 1, np.int64),
+        np.zeros(0, np.int32),
+        np.zeros((0, COSTS)),
+    )
+    scalars = Scalars(
+        warps_per_cta=len(warps),
+        resident=1,
+        subpartitions=len(warps),
+        pipes=1,
+        registers=1,
+        barrier_cycles=RELEASE,
+        start_cycles=0.0,
+        in_flight=0,
+        queue=1,
+        blocking=blocking,
+        greedy=True,
+    )
+    return run(code(), work, scalars)
+
+
+def waited(sums: Sums, reason: str) -> float:
+    return float(sums.waits[REASONS.index(reason)])
+
+
+def test_a_chain_takes_its_latencies() -> None:
+    cycles, sums = timed([[ADD] * 4])
+    assert cycles == 4 * LATENCY  # issued at 0, 10, 20 and 30; the last result is there at 40
+    assert waited(sums, "arithmetic latency") == 3 * (LATENCY - 1)
+
+
+def test_a_barrier_lets_go_after_the_last_arrival() -> None:
+    _, sums = timed([[BARRIER, ADD], [ADD, ADD, BARRIER, ADD]])
+    # the second warp issues at 0, 10 and 11: both go on at 11 + 5, of which they know 1 and 12
+    assert waited(sums, "barrier") == (16 - 1) + (16 - 12)
+
+
+@pytest.mark.parametrize("others", [1, 3])
+def test_a_warp_that_ends_is_waited_for_until_it_does(others: int) -> None:
+    """It arrives at no barrier: the others go on when it has ended, not when they arrived."""
+    _, sums = timed([*[[BARRIER, ADD]] * others, [ADD, ADD]])
+    # it issues at 0 and at 10, and ends at 11; the others have been at the barrier since 1
+    assert waited(sums, "barrier") == others * (11 + RELEASE - 1)
+    assert sums.ends[0] == 11 + RELEASE + 1
+
+
+def test_a_warp_that_ends_before_is_not_waited_for() -> None:
+    _, sums = timed([[ADD, ADD, BARRIER, ADD], [ADD]])
+    assert waited(sums, "barrier") == 16 - 12
+
+
+def test_a_warp_that_waits_for_its_last_result_ends_with_it() -> None:
+    """The paper's pipeline: the result is there at 10, where the warp ends, not at 1."""
+    _, sums = timed([[BARRIER, ADD], [ADD]], blocking=True)
+    assert waited(sums, "barrier") == LATENCY + RELEASE - 1
