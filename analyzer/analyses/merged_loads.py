@@ -32,16 +32,11 @@ Place = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class MergedLoad:
-    """Loads that become one of ``width_bytes`` a lane: the first of them in order, and the others.
-
-    ``first`` executes before the others; ``offset_bytes`` is where the merged load begins, from
-    the address of ``first``: zero, or before it.
-    """
+    """Loads that become one of ``width_bytes`` a lane: the first one in order, and the others."""
 
     first: Place
     others: tuple[Place, ...]
     width_bytes: int
-    offset_bytes: int
 
 
 def merged_loads(
@@ -117,8 +112,7 @@ def _merged(group: Sequence[tuple[MemoryAccess, int]]) -> Iterator[MergedLoad]:
                 continue
             members = [by_offset.pop(part)[0] for part in parts]
             places = sorted((m.block, m.instruction) for m in members)
-            first = next(m for m in members if (m.block, m.instruction) == places[0])
-            yield MergedLoad(places[0], tuple(places[1:]), width, begin - _offset(first))
+            yield MergedLoad(places[0], tuple(places[1:]), width)
 
 
 def _offset(access: MemoryAccess) -> int:

@@ -35,6 +35,11 @@ class MeasuredOperation:
         return tuple(dict.fromkeys(w[1] if w[0].startswith("@") else w[0] for w in words))
 
     @property
+    def keys(self) -> tuple[str, ...]:
+        """The machine keys that its chains give."""
+        return tuple(key for key in (self.latency, self.interval) if key is not None)
+
+    @property
     def pads(self) -> tuple[str, ...]:
         """The lines that lengthen the chain, one for each statement; none where that is no use."""
         return tuple(self.pad.split())

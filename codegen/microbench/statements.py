@@ -97,7 +97,7 @@ def copied(text: str, copies: int) -> list[str]:
 
     Chains have the registers of the first one, counted on; what they share stays.
     """
-    width = 1 + max((int(number) for _, number in _OWN.findall(text)), default=0)
+    width = 1 + max((int(name[1:]) for name in own_of(names_in(text))), default=0)
     statements = [one.strip() for one in text.split(";") if one.strip()]
     return [_renamed(one, copy * width) for one in statements for copy in range(copies)]
 

@@ -31,10 +31,13 @@ _STORE = "st.global.v4.u32 [qt+{}] {{{}}}"
 
 
 @cache
-def stream(unroll: int, step: int, chip: str, *, copies: bool = False) -> Microbench:
+def stream(
+    unroll: int, step: int, chip: str, *, copies: bool = False, again: int = 1
+) -> Microbench:
     """Give a kernel that reads slabs, or with ``copies`` writes each also ``target`` MiB behind.
 
-    ``step`` stands in the code, so that nothing has to be worked out between loads.
+    ``step`` stands in the code, so that nothing has to be worked out between loads. A turn reads
+    and goes on ``again`` times: else warps in step all come to the loop's end at once.
     """
     scope = Scope()
     loaded = [" ".join(f"r{4 * k + part}" for part in range(4)) for k in range(unroll)]
@@ -50,12 +53,13 @@ def stream(unroll: int, step: int, chip: str, *, copies: bool = False) -> Microb
         before += [f"mov.u32 {one} ry" for names in loaded for one in names.split()]
         takes = [_TAKE.format(*names.split()) for names in loaded]
         done = [one for pair in zip(takes, loads, strict=True) for one in pair]
+    turn = [place, *done, _ON] * again
     return microbench(
-        f"{'copy' if copies else 'read'}_{unroll}_{step}",
-        f"each thread {'copies' if copies else 'reads'} {unroll} times 16 B a turn",
+        f"{'copy' if copies else 'read'}_{again}x{unroll}_{step}",
+        f"each thread {'copies' if copies else 'reads'} {again} x {unroll} times 16 B a turn",
         scope,
-        Body(scope.written("; ".join(before)), [scope.written("; ".join([place, *done, _ON]))], []),
+        Body(scope.written("; ".join(before)), [scope.written("; ".join(turn))], []),
         chip,
-        unroll,
+        again * unroll,
         numbers=numbers,
     )

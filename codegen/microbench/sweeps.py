@@ -12,7 +12,8 @@ MOST_STRIDE = 512
 """Bytes between the words of two lanes, at most."""
 
 _STRIDE = """
-ld.param.u32 rs [&stride]; mul.lo.u32 ri rl rs; mov.u32 ra &cell; add.u32 ra ra ri;
+ld.param.u32 rs [&stride]; ld.param.u32 rb [&odd]; mul.lo.u32 ri rl rs; and.b32 rc rl 1;
+mad.lo.u32 ri rc rb ri; mov.u32 ra &cell; add.u32 ra ra ri;
 st.shared.u32 [ra] rx; bar.sync 0; mov.u32 ro 0
 """
 _NEVER = 1 << 30  # what the compared register never is, as it counts threads and turns
@@ -20,7 +21,10 @@ _NEVER = 1 << 30  # what the compared register never is, as it counts threads an
 
 @cache
 def shared_stride(unroll: int, chip: str) -> Microbench:
-    """Give a kernel whose lanes load shared words ``stride`` bytes apart, so often a turn."""
+    """Give a kernel whose lanes load shared words ``stride`` bytes apart, so often a turn.
+
+    Those of odd lanes lie ``odd`` bytes further on, up to a stride less a word.
+    """
     scope = Scope()
     # every load is taken, as ptxas leaves out even volatile ones that nobody looks at; it is taken
     # half a turn later, so that nothing waits for it
@@ -36,7 +40,7 @@ def shared_stride(unroll: int, chip: str) -> Microbench:
         Body(scope.written("; ".join([_STRIDE, *begun])), [scope.written("; ".join(loop))], []),
         chip,
         unroll,
-        numbers=("stride",),
+        numbers=("stride", "odd"),
         variables=[variable("cell", Space.SHARED, WARP * MOST_STRIDE)],
     )
 

@@ -1,13 +1,14 @@
 """What a kernel becomes in machine code, instruction by instruction, without a compiler.
 
-Each operation has its line in ``expansion.toml`` (measured), rules fold what a compiler folds into
-users, and branches become predicates, jumps and marks. What no line knows is reported, not guessed.
+Each operation has its line in ``expansion.toml``, rules fold what a compiler folds into users, and
+branches become predicates, jumps and marks. What no line knows is reported, not guessed; loops are
+not unrolled. Source: measured with ptxas 11.8, 12.9 and 13.5 on our own kernels of one operation,
+for chips from sm_35 to sm_120.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import reduce
 
@@ -45,8 +46,8 @@ class Expansion:
     """A kernel in machine code on chips of one compute capability (86 for 8.6).
 
     ``mixes[block][i]`` is what instruction ``i`` becomes, None where it is not known. ``entry``
-    comes on top, once a warp. ``predicated`` are blocks that lost their branch: their instructions
-    execute whenever the block before does, under a predicate.
+    comes on top, once a warp. Blocks that are ``branches.predicated`` lost their branch: their
+    instructions execute whenever the block before does, under a predicate.
     """
 
     capability: int
@@ -125,15 +126,3 @@ def _entry(values: Values, capability: int) -> Mix:
 
 def _is_global(op_class: OpClass, space: Space | None) -> bool:
     return op_class.is_memory and space in (Space.GLOBAL, Space.GENERIC)
-
-
-def expanded_count(
-    structure: Structure, block: int, capability: int, divergence: Divergence | None = None
-) -> BlockExpansion:
-    """Give what one block becomes; ``expand`` gives all of them at once."""
-    return expand(structure, capability, divergence).block(block)
-
-
-def total(blocks: Iterable[BlockExpansion]) -> Mix:
-    """Add blocks up."""
-    return reduce(Mix.__add__, (block.mix for block in blocks), FREE)

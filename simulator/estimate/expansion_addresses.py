@@ -1,10 +1,12 @@
-"""What ``lea`` becomes, the address arithmetic of LLVM's ``getelementptr``, in machine code.
+"""Addresses: what ``lea`` becomes, and the arithmetic of shared memory's, which has 32 bits.
 
-PTX writes it as a conversion, a multiplication and an addition; the lines of ``expansion.toml`` for
-those together are used.
+``lea`` is LLVM's ``getelementptr``. PTX writes a conversion, a multiplication and an addition; the
+lines of ``expansion.toml`` for those together are used.
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 from analyzer.ir.kernel import Imm, Operand, Reg
 from analyzer.ir.types import Space
@@ -49,6 +51,45 @@ def is_lea(values: Values, place: Place) -> bool:
     """Whether an instruction is a ``lea`` with an index in a register."""
     instruction = values.instructions[place]
     return instruction.operation.name == "lea" and isinstance(values.sources[place][1], Reg)
+
+
+_SHARED: frozenset[Space | None] = frozenset({Space.SHARED})
+_NARROW = {
+    "add.b64": "add.b32",
+    "shl.b64": "shl.b32",
+    "mul.lo.b64": "mul.lo.b32",
+    "mul.wide.b32": "mul.lo.b32",
+    **dict.fromkeys(_WIDENED, "cvt.u32.u64"),
+}
+"""What operations are in 32 bits; a conversion from 32 bits is none."""
+
+
+def narrowed(
+    values: Values, accessed: Mapping[Place, frozenset[Space | None] | None]
+) -> dict[Place, str]:
+    """Give the signature of each 64-bit operation that computes an address of shared memory alone.
+
+    Compilers compute those in 32 bits. ``accessed`` has the offsets that are parts of accesses.
+    """
+    found: dict[Place, str] = {}
+
+    def is_shared(user: Place, register: Reg) -> bool:
+        if user in found or accessed.get(user) == _SHARED:
+            return True
+        if user not in values.instructions or not values.is_base(user, register):
+            return False
+        return values.instructions[user].operation.space is Space.SHARED
+
+    for place in reversed(values.instructions):
+        narrow = _NARROW.get(signature(values.instructions[place].operation))
+        register = values.result(place) if narrow is not None else None
+        if narrow is None or register is None or accessed.get(place) is not None:
+            continue
+        users = values.uses(place)
+        if users and all(is_shared(user, register) for user in users):
+            is_shift = narrow == "mul.lo.b32" and is_power_of_two(values.sources[place][-1])
+            found[place] = "shl.b32" if is_shift else narrow
+    return found
 
 
 def _key(alone: str, shifted: str, multiplied: str, scale: Operand) -> str:

@@ -12,9 +12,10 @@ from functools import reduce
 from heapq import merge
 
 from analyzer.cfg.dominators import DomTree
-from analyzer.ir.kernel import Address, FloatImm, Imm, Instruction, Operand, Reg, Special, Vector
-from analyzer.ir.types import OpClass, Space
-from simulator.estimate.expansion_addresses import is_lea, lea_keys, widened
+from analyzer.ir.kernel import FloatImm, Imm, Instruction, Operand, Reg, Special, Vector
+from analyzer.ir.types import Space
+from simulator.estimate.expansion_addresses import is_lea, lea_keys, narrowed, widened
+from simulator.estimate.expansion_atomics import atomics_at_one_place
 from simulator.estimate.expansion_operands import moved_operands
 from simulator.estimate.expansion_rules import Rule, fold_rules
 from simulator.estimate.expansion_table import FREE, Mix, is_power_of_two, mix_of, mix_of_key
@@ -39,13 +40,16 @@ class Folding:
     def run(self) -> None:
         """Apply all rules."""
         self._signatures = {p: signature(i.operation) for p, i in self.values.instructions.items()}
+        self._accessed: dict[Place, frozenset[Space | None] | None] = {}
+        self._moved: set[Place] = set()
+        self.taken |= atomics_at_one_place(self.values, self.capability)
+        self._fold_moves()
+        self._fold_offsets()
+        self._narrowed = narrowed(self.values, self._accessed)
+        self._signatures |= self._narrowed
         self._places: dict[str, list[Place]] = defaultdict(list)
         for place, name in self._signatures.items():
             self._places[name].append(place)
-        self._accessed: dict[Place, frozenset[Space | None] | None] = {}
-        self._moved: set[Place] = set()
-        self._fold_moves()
-        self._fold_offsets()
         self._fold_indices()
         self._fold_scales()
         self._fold_logic()
@@ -53,7 +57,9 @@ class Folding:
             self._apply(rule)
         self._fold_predicates()
         pointer = mix_of_key("pointer", self.capability) or FREE
-        self.moves = moved_operands(self.values, self.gone, self.dominators, pointer)
+        scaled = mix_of_key("mul.wide.b32+add.b64.pow2", self.capability) or FREE
+        shifts = not scaled.of("multiply")
+        self.moves = moved_operands(self.values, self.gone, self.dominators, pointer, shifts=shifts)
 
     def mix(self, place: Place) -> Mix | None:
         """Give what an instruction becomes; None where the table does not know it."""
@@ -61,19 +67,16 @@ class Folding:
             return FREE
         found = self.taken.get(place)
         if found is None:
-            instruction = self.values.instructions[place]
-            found = mix_of(instruction, self.capability, one_place=self._is_one_place(place))
+            found = self._alone(place)
         moves = self.moves.get(place)
         return found if found is None or moves is None else found + moves
 
-    def _is_one_place(self, place: Place) -> bool:
-        """Whether an atomic operation is of the same place for all threads: lanes go together."""
-        instruction = self.values.instructions[place]
-        address = instruction.address
-        if instruction.operation.op_class is not OpClass.ATOMIC or not isinstance(address, Address):
-            return False
-        base = address.base
-        return self.values.constant(base) or self.values.parameter(base) is not None
+    def _alone(self, place: Place) -> Mix | None:
+        """Give what an instruction is that has nothing folded into it and is in nothing."""
+        key = self._narrowed.get(place)
+        if key is None:
+            return mix_of(self.values.instructions[place], self.capability)
+        return self._of_key(key, self.values.origin(self.values.sources[place][-1]))
 
     def _apply(self, rule: Rule) -> None:
         for place in merge(*(self._places.get(name, ()) for name in rule.of)):

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator
 from analyzer.cfg.dominators import DomTree
 from analyzer.ir.kernel import Address, FloatImm, Imm, Operand, Symbol, Vector
 from analyzer.ir.types import OpClass, Space
-from simulator.estimate.expansion_table import FREE, Mix
+from simulator.estimate.expansion_table import FREE, Mix, is_power_of_two
 from simulator.estimate.expansion_values import Place, Values
 
 _ARITHMETIC = frozenset(
@@ -25,12 +25,13 @@ _MOVE = Mix((("move", 1),))
 
 
 def moved_operands(
-    values: Values, gone: Collection[Place], dominators: DomTree, pointer: Mix
+    values: Values, gone: Collection[Place], dominators: DomTree, pointer: Mix, *, shifts: bool
 ) -> dict[Place, Mix]:
     """Give the moves before each instruction that has operands it cannot take.
 
     What was moved serves for all that follow: in the blocks that the first one dominates.
-    ``pointer`` is what it takes to have a pointer from the constant bank in registers.
+    ``pointer`` is what it takes to have a pointer from the constant bank in registers. Chips that
+    shift where later ones multiply (``shifts``) have powers of two in the instruction.
     """
     moved: dict[Place, Mix] = {}
     known: dict[Place | Operand, list[int]] = {}
@@ -39,7 +40,7 @@ def moved_operands(
             continue
         free = 0
         if instruction.operation.name in _ARITHMETIC:
-            wanted, free = [(one, _MOVE) for one in _fixed(values, gone, place)], 1
+            wanted, free = [(one, _MOVE) for one in _fixed(values, gone, place, shifts)], 1
         elif instruction.operation.op_class.is_memory:
             wanted = list(_accessed(values, place, pointer))
         else:
@@ -87,7 +88,9 @@ def _is_number(operand: Operand) -> bool:
     return False
 
 
-def _fixed(values: Values, gone: Collection[Place], place: Place) -> list[Place | Operand]:
+def _fixed(
+    values: Values, gone: Collection[Place], place: Place, shifts: bool
+) -> list[Place | Operand]:
     """Give the operands that are no registers, those of what vanished in it among them.
 
     Those from the constant bank, which stay operands the longest, come first.
@@ -97,9 +100,13 @@ def _fixed(values: Values, gone: Collection[Place], place: Place) -> list[Place 
     for source in values.sources[place]:
         maker = values.maker(source)
         if maker is not None and maker in gone and _is_taken_in(values, maker):
-            inner = _fixed(values, gone, maker)
+            inner = _fixed(values, gone, maker, shifts)
             parameters += (one for one in inner if isinstance(one, tuple))
-            numbers += (one for one in inner if not isinstance(one, tuple))
+            numbers += (
+                one
+                for one in inner
+                if not isinstance(one, tuple) and not (shifts and is_power_of_two(one))
+            )
         elif (parameter := values.parameter(source)) is not None:
             parameters.append(parameter)
         elif values.constant(source):

@@ -123,15 +123,9 @@ def mix_of_key(key: str, capability: int) -> Mix | None:
     return mix
 
 
-def mix_of(instruction: Instruction, capability: int, *, one_place: bool = False) -> Mix | None:
-    """Give what an instruction becomes by itself; None where the table does not know it.
-
-    ``one_place`` tells of an atomic operation that all lanes do at the same address.
-    """
-    operation, form = instruction.operation, _form(instruction)
-    if one_place:
-        form = "uniform.const" if form in ("pow2", "const") else "uniform"
-    key = key_of(operation, form, max(capability, OLDEST))
+def mix_of(instruction: Instruction, capability: int) -> Mix | None:
+    """Give what an instruction becomes by itself; None where the table does not know it."""
+    key = key_of(instruction.operation, _form(instruction), max(capability, OLDEST))
     return None if key is None else mix_of_key(key, capability)
 
 

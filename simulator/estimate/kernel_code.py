@@ -172,13 +172,15 @@ class KernelCode:
         costs = [other if cost is None else cost for cost in found]
         issues = np.array([c.issues for c in costs], np.float64)[which]
         issues[:1] += mixed.entry
-        code = self._laid_out._replace(
+        latency = np.array([c.latency_cycles for c in costs], np.float64)[which]
+        laid_out = self._laid_out
+        code = laid_out._replace(
             pipe=np.array([pipes.get(c.pipe, -1) for c in costs], np.int32)[which],
             pipe_cycles=np.array([c.pipe_cycles for c in costs], np.float64)[which],
             second=np.array([pipes.get(c.second, -1) for c in costs], np.int32)[which],
             second_cycles=np.array([c.second_cycles for c in costs], np.float64)[which],
             issue_cycles=issues * slot,
-            latency=np.array([c.latency_cycles for c in costs], np.float64)[which],
+            latency=np.where(laid_out.barrier, 0.0, latency),  # their release takes it
         )
         folded = np.array([mix is not None and not mix.total for _, mix in mixed.kinds], np.bool_)
         return Compiled(code, unmodelled, issues, folded[which], mixed.counted_as)

@@ -57,8 +57,9 @@ class Carriers:
     @property
     def l2_cycles(self) -> float:
         """Cycles that a byte holds the SM's way to L2, or its share of L2."""
-        shared = self.active_sms / self.number("l2.bytes_per_clk")
-        return max(shared, 1 / self.number("icnt.bytes_per_clk_per_sm"))
+        way = 1 / self.number("icnt.bytes_per_clk_per_sm")
+        rate = self.number("l2.bytes_per_clk")
+        return max(self.active_sms / rate, way) if rate else way  # chips without L2 have none
 
     @property
     def dram_cycles(self) -> float:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from analyzer.analyses.aggregation import aggregated_atomics
 from analyzer.analyses.divergence import Divergence, divergence
-from analyzer.analyses.memory import MemoryAccess, Pattern, memory_accesses
+from analyzer.analyses.memory import MemoryAccess, memory_accesses
 from analyzer.analyses.merged_loads import MergedLoad, merged_loads
 from analyzer.analyses.schedule import scheduled
 from analyzer.analyses.structure import Structure
 from analyzer.ir.kernel import Kernel, Module
-from analyzer.ir.types import OpClass, Space
+from analyzer.ir.types import Space
 from analyzer.launch.model import Launch
 from analyzer.trace.layout import shared_bytes
 from analyzer.trace.source import TraceSource
@@ -96,15 +97,5 @@ class Subject:
 
     @cached_property
     def aggregated(self) -> frozenset[tuple[int, int]]:
-        """Atomics that a warp makes as one, by (block, instruction).
-
-        Compilers add up what the lanes of a warp add to one address, where the address is the same
-        for all of them whatever the data (NVIDIA's nvcc since CUDA 9); PTX still has one a lane.
-        """
-        return frozenset(
-            (a.block, a.instruction)
-            for a in self.known_accesses
-            if a.op_class is OpClass.ATOMIC
-            and a.pattern is Pattern.BROADCAST
-            and {"add", "inc"} & set(a.opcode.split("."))
-        )
+        """Atomics that a warp makes as one, by (block, instruction)."""
+        return aggregated_atomics(self.known_accesses)

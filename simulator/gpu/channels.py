@@ -106,15 +106,18 @@ def _under_way(m: Any, channel: int, request: int) -> None:
 
 @part
 def _bring_back(m: Any, channel: int, now: int) -> None:
-    """Fill L2 with the data that have come, or answer the SM where there is no L2."""
+    """Fill L2 with the data that have come, or answer the SM where there is no L2.
+
+    What was read for the rest of a sector that is written back goes there with it.
+    """
     while m[channel + CH_BACK] != NONE and m[m[channel + CH_BACK] + Q_TIME] <= now:
         request = m[channel + CH_BACK]
         m[channel + CH_BACK] = m[request + Q_NEXT]
         slice_, ref = m[request + Q_SM], m[request + Q_REF]
-        if m[HAS_L2] != 0:
+        if m[HAS_L2] != 0 and ref != NONE:
             fill(m, slice_, ref, m[request + Q_WORDS] % m[L2_CACHE + C_SECTORS], now)
-        elif m[request + Q_KIND] != QK_WRITE_BACK:
+        elif m[HAS_L2] == 0 and m[request + Q_KIND] != QK_WRITE_BACK:
             reply(m, ref, slice_, now)
-        else:
+        elif m[HAS_L2] == 0:
             written_back(m, ref)
         free_request(m, request)

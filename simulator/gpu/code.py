@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
+from analyzer.analyses.schedule import Orders
 from analyzer.ir.kernel import Imm, Instruction, Kernel
 from analyzer.ir.types import OpClass, Space
 from analyzer.trace.event_batch import AccessPoint
@@ -32,6 +34,21 @@ _ACCESSES = {"load": f.A_LOAD, "store": f.A_STORE, "atomic": f.A_ATOMIC}
 
 
 @dataclass(frozen=True, eq=False)
+class Text:
+    """A kernel as it is laid out: with its accesses, and the order of each block's instructions.
+
+    ``spaces`` tells what is known of generic accesses, ``aggregated`` are atomics that a warp makes
+    as one.
+    """
+
+    kernel: Kernel
+    points: tuple[AccessPoint, ...]
+    spaces: Mapping[Place, Space]
+    orders: Orders
+    aggregated: frozenset[Place] = frozenset()
+
+
+@dataclass(frozen=True, eq=False)
 class Code:
     """Kernels as arrays. ``rows`` has CODE_FIELDS words an instruction, ``registers`` lists them.
 
@@ -49,16 +66,20 @@ class Code:
     unmodelled: dict[int, str]
     pipes: tuple[str, ...]
 
+    @cached_property
+    def row_of(self) -> tuple[dict[Place, int], ...]:
+        """The row of each instruction of each kernel, by (block, instruction)."""
+        found: tuple[dict[Place, int], ...] = tuple({} for _ in self.first_block)
+        for row, (kernel, *place) in enumerate(self.places):
+            found[kernel][place[0], place[1]] = row
+        return found
 
-def compile_code(
-    kernels: Sequence[tuple[Kernel, tuple[AccessPoint, ...]]],
-    machine: Machine,
-    spaces: Sequence[dict[Place, Space]],
-) -> Code:
-    """Lay kernels out for a machine. ``spaces`` tells what is known of generic accesses."""
+
+def compile_code(texts: Sequence[Text], machine: Machine) -> Code:
+    """Lay kernels out for a machine."""
     compiler = _Compiler(machine)
-    for (kernel, points), known in zip(kernels, spaces, strict=True):
-        compiler.add(kernel, points, known)
+    for text in texts:
+        compiler.add(text)
     return compiler.code()
 
 
@@ -81,22 +102,21 @@ class _Compiler:
         self._stretch = min(lanes, machine.integer("machine.warp_size")) / width
         # where sm.simd_width is another one than lanes give, every pipe is that much narrower
 
-    def add(
-        self, kernel: Kernel, points: tuple[AccessPoint, ...], spaces: dict[Place, Space]
-    ) -> None:
+    def add(self, text: Text) -> None:
         """Lay out one kernel."""
-        number = len(self._first)
+        number, kernel = len(self._first), text.kernel
         self._first.append(len(self._blocks))
         self._most = max(self._most, len(kernel.registers))
         by_place: dict[Place, list[AccessPoint]] = {}
-        for point in points:
+        for point in text.points:
             by_place.setdefault((point.block, point.instruction), []).append(point)
         for block in kernel.blocks:
             self._blocks.append(len(self._rows))
-            for index, instruction in enumerate(block.instructions):
-                place = (block.id, index)
+            for index in text.orders[block.id]:
+                place, instruction = (block.id, index), block.instructions[index]
                 self._places.append((number, *place))
-                self._row(instruction, by_place.get(place, []), spaces.get(place))
+                self._row(instruction, by_place.get(place, []), text.spaces.get(place))
+                self._rows[-1][f.R_AS_ONE] = int(place in text.aggregated)
         self._blocks.append(len(self._rows))
         self._bytes += self._machine.integer("icache.line_bytes")  # kernels begin at a line
 

@@ -28,6 +28,7 @@ from simulator.gpu.fields import (
     CTA_FIELDS,
     CTA_LOG,
     CTA_TICKS,
+    CTA_TURN_CYCLES,
     CTAS,
     G_DISPATCH_AT,
     G_DISPATCH_FREE,
@@ -37,6 +38,7 @@ from simulator.gpu.fields import (
     LA_AFTER,
     LA_BEGIN,
     LA_CTAS,
+    LA_DONE,
     LA_FIRST_CTA,
     LA_LAST_DISPATCH,
     LA_LOADED,
@@ -219,7 +221,7 @@ def _start_warp(
     m: Any, t: Any, sm: int, warp: int, cta: int,
     first: int, last: int, now: int,
 ) -> None:  # fmt: skip
-    """Let a warp begin with its first event."""
+    """Let a warp begin with its first event, later where its CTA takes the place of another."""
     at = m[AT_SM] + sm * SM_FIELDS
     m[warp + WP_STATE], m[warp + WP_CTA], m[warp + WP_AGE] = WS_RUNS, cta, m[at + SM_AGE]
     m[at + SM_AGE] += 1
@@ -236,6 +238,7 @@ def _start_warp(
     if not to_event(m, t, warp):
         begin_end(m, warp, NONE, now)
         return
-    floor = now + m[START_CYCLES]
+    launch = m[cta + CT_LAUNCH]
+    floor = now + max(m[START_CYCLES], m[CTA_TURN_CYCLES] if m[launch + LA_DONE] > 0 else 0)
     floor = fetched(m, sm, m[code_of(m, m[warp + WP_ROW]) + R_LINE], floor)
     next_ready(m, warp, floor, W_FETCH)

@@ -44,6 +44,7 @@ from simulator.gpu.fields import (
     G_BIN_CYCLES,
     HASHES,
     L2_DELAY,
+    MIXED_LOSS,
     N_DRAM_BUSY,
     N_DRAM_READS,
     N_DRAM_WAIT,
@@ -54,9 +55,9 @@ from simulator.gpu.fields import (
     NONE,
     PAGE_SECTORS,
     Q_CACHE,
-    Q_FULL,
     Q_KIND,
     Q_NEXT,
+    Q_PARTS,
     Q_REF,
     Q_SECTOR,
     Q_SM,
@@ -107,7 +108,7 @@ def to_channel(m: Any, slice_: int, sector: int, ref: int, kind: int, now: int) 
     m[request + Q_TIME] = now + 1 + m[DRAM_DELAY]
     m[request + Q_SECTOR], m[request + Q_KIND], m[request + Q_REF] = place, kind, ref
     m[request + Q_SM], m[request + Q_NEXT], m[request + Q_WORDS] = slice_, NONE, sector
-    m[request + Q_CACHE], m[request + Q_FULL] = bank_of(m, number, place), page_of(m, place)
+    m[request + Q_CACHE], m[request + Q_PARTS] = bank_of(m, number, place), page_of(m, place)
     last = m[channel + CH_LAST]
     if last == NONE:
         m[channel + CH_FIRST] = request
@@ -147,7 +148,7 @@ def page_of(m: Any, place: int) -> Any:
 @part
 def column_time(m: Any, channel: int, request: int) -> Any:
     """Give the earliest tick of a request's column command."""
-    bank, row = m[request + Q_CACHE], m[request + Q_FULL]
+    bank, row = m[request + Q_CACHE], m[request + Q_PARTS]
     arrived = m[request + Q_TIME] * TICKS
     is_write = m[request + Q_KIND] != QK_LOAD
     if m[bank + BK_ROW] == row:
@@ -199,7 +200,7 @@ def issue_column(m: Any, number: int, channel: int, request: int) -> Any:
     """Issue a request's column command, with what it takes before; gives the tick it goes at."""
     counts = m[AT_CHANNEL_COUNT] + number * CHANNEL_COUNTS
     time = column_time(m, channel, request)
-    bank, row = m[request + Q_CACHE], m[request + Q_FULL]
+    bank, row = m[request + Q_CACHE], m[request + Q_PARTS]
     if m[bank + BK_ROW] == row:
         m[counts + N_ROW_HITS] += 1
     else:
@@ -210,6 +211,8 @@ def issue_column(m: Any, number: int, channel: int, request: int) -> Any:
         m[channel + CH_ACTIVATE] = opened
     is_write = m[request + Q_KIND] != QK_LOAD
     data = time + (m[T_WL] if is_write else m[T_CL]) + m[T_BURST]
+    if is_write and m[MIXED_LOSS] > 0:
+        data += _lost_to_turns(m, counts)
     m[channel + CH_BUS], m[channel + CH_COLUMN] = data, time
     m[channel + CH_GROUP] = (bank - m[AT_BANK]) // BANK_FIELDS % m[BANK_GROUPS]
     if is_write:
@@ -225,6 +228,17 @@ def issue_column(m: Any, number: int, channel: int, request: int) -> Any:
     if bin_ < m[BINS]:
         m[m[AT_BIN] + bin_ * BIN_FIELDS + B_DRAM_SECTORS] += 1
     return time
+
+
+@part
+def _lost_to_turns(m: Any, counts: int) -> Any:
+    """Give the ticks of the bus that a write costs beside its own, by the reads among which it is.
+
+    So turns between reads and writes take of n sectors of which a share s is written what
+    4 s (1 - s) of MIXED_LOSS is, as a share of the whole.
+    """
+    reads, writes = m[counts + N_DRAM_READS], m[counts + N_DRAM_WRITES] + 1
+    return m[T_BURST] * m[MIXED_LOSS] * reads // ((reads + writes) * TICKS)
 
 
 @part

@@ -27,7 +27,7 @@ NONE = -1
     POLICY, ACTIVE_WARPS, ISSUE_TICKS, ISSUE_WIDTH, REFILL, BRANCH_CYCLES, BARRIER_CYCLES,
     RESULT_CYCLES, LSU_CYCLES, START_CYCLES, FETCH_MISS,
     SHARED_PORTS, CONST_PORTS, TEX_PORTS, LSU_TICKS,
-    CACHES_GLOBAL, L1_LATENCY, L1_PER_CYCLE, L1_MSHRS, L1_MERGE, L1_QUEUE, L1_WRITE, L1_ALLOCATES,
+    CACHES_GLOBAL, L1_LATENCY, L1_MSHRS, L1_MERGE, L1_QUEUE, L1_WRITE, L1_ALLOCATES,
     CONST_LATENCY, TEX_LATENCY, LOADS_PER_WARP,
     SECTOR_BYTES, NET_LATENCY, NET_STAGES, NET_RADIX, NET_TICKS_HEAD, NET_TICKS_DATA, NET_BUFFER,
     NET_SPEEDUP, NET_TURNS, SLICES, SUBSLICES, SLICE_TICKS, ATOMIC_TICKS, L2_DELAY, L2_MSHRS,
@@ -46,8 +46,13 @@ NONE = -1
     REQUESTS, LOOKAHEAD, BINS, SPANS, ROWS, CTA_LOG, LAUNCHES, L1_KEEPS,
     OF_L1, OF_CONST, OF_TEX, OF_FETCH, OF_L2,
     WAITERS, WRITE_BACKS, SECTORS_OF_REQUEST,
-    L1_CACHE,
-) = range(131)  # fmt: skip
+    L1_SECTOR_TICKS, CTA_TURN_CYCLES, WRITE_TICKS, L2_PARTS, SHARED_ATOMIC_TICKS,
+    ATOMIC_FIRST_TICKS, MIXED_LOSS, PIPES_HOLD, L1_CACHE,
+) = range(138)  # fmt: skip
+
+PARTS_NONE, PARTS_KEPT, PARTS_FILLED = range(3)
+"""What L2 knows of sectors that are written in part, in L2_PARTS: that they are; which parts of
+them; and that DRAM takes whole sectors alone, so that the rest is read when one is written back."""
 
 HASH_XOR, HASH_POLYNOMIAL = 1, 2
 """How addresses find their slices, in HASHES; 0: one after the other."""
@@ -70,7 +75,8 @@ handed these, and not the constants, for each of which numba would compile them 
 
 X_PENDING, X_WRITTEN, X_WAITERS = 0, 1, 2
 """Words beside a row of a cache: sectors on their way, sectors written in part, and for each sector
-the first request (L1: flight) that waits for it, followed by how many do."""
+the first request (L1: flight) that waits for it, followed by how many do; then, for each sector,
+its eighths that are written."""
 
 POLICY_LRR, POLICY_GTO, POLICY_TWO_LEVEL = 0, 1, 2
 WRITE_THROUGH, WRITE_BACK, WRITE_LOCAL_BACK = 0, 1, 2
@@ -80,13 +86,14 @@ WRITE_THROUGH, WRITE_BACK, WRITE_LOCAL_BACK = 0, 1, 2
 (
     R_KIND, R_PIPE, R_TICKS, R_LATENCY, R_ISSUES, R_NEEDS, R_NEED_COUNT, R_WRITES, R_WRITE_COUNT,
     R_RECORDED, R_SPACE, R_ACCESS, R_READ_CYCLES, R_REASON, R_BARRIER, R_BARRIER_WARPS, R_LINE,
-    R_GROUPS,
-) = range(18)  # fmt: skip
-CODE_FIELDS = 18
+    R_GROUPS, R_AS_ONE,
+) = range(19)  # fmt: skip
+CODE_FIELDS = 19
 
 K_ALU, K_MEMORY, K_BARRIER, K_ARRIVE, K_FREE, K_BRANCH, K_COMMIT, K_WAIT, K_FENCE = range(9)
 """What an instruction does beside computing. K_WAIT waits until at most R_GROUPS groups of
-asynchronous copies are under way, K_FENCE until no access of the warp is."""
+asynchronous copies are under way, K_FENCE until no access of the warp is. R_AS_ONE: the lanes of an
+atomic are added up, and the warp makes one."""
 S_GLOBAL, S_LOCAL, S_SHARED, S_CONST, S_TEXTURE, S_ALWAYS = range(6)
 """Kinds of memory; S_ALWAYS is one that is always there after the constant cache's latency."""
 A_LOAD, A_STORE, A_ATOMIC, A_ASYNC = range(4)
@@ -157,7 +164,7 @@ F_WARP, F_ROW, F_LEFT, F_BEGIN, F_READY, F_ACCESS, F_AT, F_NEXT, F_DONE, F_GROUP
 FLIGHT_FIELDS = 10
 
 (
-    Q_TIME, Q_NEXT, Q_SECTOR, Q_KIND, Q_SM, Q_REF, Q_CACHE, Q_WORDS, Q_FULL, Q_TARGET,
+    Q_TIME, Q_NEXT, Q_SECTOR, Q_KIND, Q_SM, Q_REF, Q_CACHE, Q_WORDS, Q_PARTS, Q_TARGET,
     Q_JOINED,
 ) = range(11)  # fmt: skip
 REQUEST_FIELDS = 11
@@ -224,15 +231,18 @@ What there is once stands behind the parameters. Requests that were given back a
 G_FREE_REQUEST on; those from G_UNUSED_REQUEST on were never used, and take no memory yet."""
 
 T_EVENT, T_ACCESS, T_SHAPE, T_SECTOR = 2, 2, 1, 1
+WHOLE = 255
+"""All eighths of a sector."""
 ROW_MASK = (1 << 24) - 1
 """Words of the records of traces, which stand in arrays of their own, a batch in each.
 
 Their places count on from the state's, wherever they lie in memory, and records name each other by
 the distance from the one that names to the one that is named. An event is its block and lanes,
 ``block << 8 | lanes``, and its first access. An access is its first sector, and
-``shape << 32 | row << 8 | way``. A shape is ``first << 16 | passes``: its first sector and its
-passes. A sector is ``offset << 16 | words << 8 | full``. One more event and shape of each batch
-follow the last ones, for what they name."""
+``shape << 32 | row << 8 | way``. A shape is ``first << 24 | most << 16 | passes``: its first
+sector, the most lanes on one word of shared memory, and its passes. A sector is
+``offset << 16 | words << 8 | parts``, with a bit for each eighth of it that is touched whole. One
+more event and shape of each batch follow the last ones, for what they name."""
 
 
 CL_LAUNCH, CL_SM, CL_BEGIN, CL_END, CL_ISSUED = range(5)

@@ -42,8 +42,8 @@ from simulator.gpu.fields import (
     L1_LATENCY,
     L1_MERGE,
     L1_MSHRS,
-    L1_PER_CYCLE,
     L1_QUEUE,
+    L1_SECTOR_TICKS,
     L1_WRITE,
     LSU_QUEUE,
     LSU_TICKS,
@@ -79,6 +79,7 @@ from simulator.gpu.fields import (
     QK_STORE,
     QK_WRITE_BACK,
     R_ACCESS,
+    R_AS_ONE,
     R_LATENCY,
     R_SPACE,
     RC_HITS,
@@ -91,6 +92,7 @@ from simulator.gpu.fields import (
     S_LOCAL,
     S_SHARED,
     S_TEXTURE,
+    SHARED_ATOMIC_TICKS,
     SHARED_PORTS,
     SM_COUNTS,
     SM_FIELDS,
@@ -112,6 +114,7 @@ from simulator.gpu.fields import (
     TICKS,
     WAITERS,
     WARP_FIELDS,
+    WHOLE,
     WP_ASYNC,
     WP_RING,
     WP_STORES,
@@ -165,8 +168,8 @@ def serve(m: Any, t: Any, sm: int, now: int) -> None:
             space = t[access + 1] & 255
             shape = access + (t[access + 1] >> 32)
         if space == S_SHARED or space == S_ALWAYS:
-            passes = t[shape] & 65535 if space == S_SHARED else 0
-            held = _on_chip(m, sm, flight, passes, now)
+            word = t[shape] if space == S_SHARED else 0
+            held = _on_chip(m, sm, flight, word & 65535, word >> 16 & 255, now)
         else:
             held = _sectors(m, t, sm, flight, access, shape, now)
             if held < 0:
@@ -192,10 +195,11 @@ def _look_at_next(m: Any, sm: int) -> None:
 
 
 @part
-def _on_chip(m: Any, sm: int, flight: int, passes: int, now: int) -> Any:
+def _on_chip(m: Any, sm: int, flight: int, passes: int, most: int, now: int) -> Any:
     """Serve an access to shared memory, or to constants that are always there; gives ticks held.
 
-    ``passes`` are those of its banks, 0 for constants.
+    ``passes`` are those of its banks, 0 for constants; ``most`` are lanes at the busiest word, of
+    which atomics serve one after the other.
     """
     counts, row = m[AT_SM_COUNT] + sm * SM_COUNTS, m[flight + F_ROW]
     number = 1
@@ -205,9 +209,12 @@ def _on_chip(m: Any, sm: int, flight: int, passes: int, now: int) -> Any:
         m[counts + N_SHARED_PASSES] += number
         m[counts + N_BANK_CONFLICTS] += passes - 1
         m[m[AT_ROW_COUNT] + row * ROW_COUNTS + RC_PASSES] += number
-    time = now + number - 1 + m[code_of(m, row) + R_LATENCY] + m[RESULT_CYCLES]
+    ticks, code = number * TICKS, code_of(m, row)
+    if passes > 0 and m[code + R_ACCESS] == A_ATOMIC:
+        ticks = max(ticks, (most if m[code + R_AS_ONE] == 0 else 1) * m[SHARED_ATOMIC_TICKS])
+    time = now + (ticks + TICKS - 1) // TICKS - 1 + m[code + R_LATENCY] + m[RESULT_CYCLES]
     over(m, flight, time, now)
-    return number * TICKS
+    return ticks
 
 
 @part
@@ -219,16 +226,18 @@ def _sectors(m: Any, t: Any, sm: int, flight: int, access: int, shape: int, now:
     """
     at, row = m[AT_SM] + sm * SM_FIELDS, m[flight + F_ROW]
     kind, space = m[code_of(m, row) + R_ACCESS], t[access + 1] & 255
-    following = shape + T_SHAPE
-    first = shape + (t[shape] >> 16)
-    count = following + (t[following] >> 16) - first
+    following, as_one = shape + T_SHAPE, m[code_of(m, row) + R_AS_ONE]
+    first = shape + (t[shape] >> 24)
+    count = following + (t[following] >> 24) - first
     base = t[access]
     if space == S_LOCAL:
         base += _own_window(m, m[flight + F_WARP])
     for k in range(m[at + SM_LSU_PLACE], count):
         word = t[first + k * T_SECTOR]
-        sector, words, full = base + (word >> 16), word >> 8 & 255, word & 255
-        when = _ask(m, sm, flight, row, kind, space, sector, words, full, now)
+        sector, words, parts = base + (word >> 16), word >> 8 & 255, word & 255
+        if as_one != 0:
+            words = 1
+        when = _ask(m, sm, flight, row, kind, space, sector, words, parts, now)
         if when != DONE:
             m[at + SM_LSU_PLACE] = k
             m[at + SM_LSU_NEXT] = NEVER if when == BLOCKED else max(when, now + 1)
@@ -237,7 +246,7 @@ def _sectors(m: Any, t: Any, sm: int, flight: int, access: int, shape: int, now:
     m[m[AT_ROW_COUNT] + row * ROW_COUNTS + RC_SECTORS] += count
     if space == S_CONST or space == S_TEXTURE:
         return -(-count // _ports(m, space)) * TICKS
-    return count * TICKS // m[L1_PER_CYCLE]
+    return count * m[L1_SECTOR_TICKS]
 
 
 @part
@@ -258,7 +267,7 @@ def _own_window(m: Any, warp: int) -> Any:
 @part
 def _ask(
     m: Any, sm: int, flight: int, row: int, kind: int, space: int, sector: int,
-    words: int, full: int, now: int,
+    words: int, parts: int, now: int,
 ) -> Any:  # fmt: skip
     """Ask for one sector; gives DONE, BLOCKED, or the time until which it has to wait."""
     counts = m[AT_SM_COUNT] + sm * SM_COUNTS
@@ -271,17 +280,17 @@ def _ask(
         if cached:
             when = _load(m, sm, flight, row, m[OF_L1], sector, now, m[L1_LATENCY])
         else:
-            when = _past_l1(m, sm, flight, QK_LOAD, sector, words, full, now)
+            when = _past_l1(m, sm, flight, QK_LOAD, sector, words, parts, now)
         if when == DONE:
             m[counts + N_READ_SECTORS] += 1
         return when
     if kind == A_ATOMIC:
-        when = _past_l1(m, sm, flight, QK_ATOMIC, sector, words, full, now)
+        when = _past_l1(m, sm, flight, QK_ATOMIC, sector, words, parts, now)
         if when == DONE:
             m[counts + N_ATOMIC_SECTORS] += 1
         return when
     cached = cached and m[L1_KEEPS] != 0
-    when = _store(m, sm, flight, row, space, cached, sector, words, full, now)
+    when = _store(m, sm, flight, row, space, cached, sector, words, parts, now)
     if when == DONE:
         m[counts + N_WRITE_SECTORS] += 1
     return when
@@ -319,7 +328,7 @@ def _load(
             return BLOCKED
         if m[L1_KEEPS] == 0:
             if m[waiters + 1] % m[L1_MERGE] == 0:  # a request has as many as it merges with
-                when = _past_l1(m, sm, flight, QK_LOAD, sector, 1, 1, now)
+                when = _past_l1(m, sm, flight, QK_LOAD, sector, 1, WHOLE, now)
                 if when != DONE:
                     return when
         elif m[waiters + 1] >= m[L1_MERGE]:
@@ -342,7 +351,7 @@ def _load(
     extra = extra_of(m, c, place)
     m[extra + X_PENDING] |= bit
     m[at + SM_MSHRS] += 1
-    send(m, sm, now + latency + ISSUE_TO_NETWORK, sector, QK_LOAD, place, c, 1, 1)
+    send(m, sm, now + latency + ISSUE_TO_NETWORK, sector, QK_LOAD, place, c, 1, WHOLE)
     _wait_for(m, sm, extra + X_WAITERS + 2 * part_, flight)
     _count(m, counts, row, c, 2, now)
     return DONE
@@ -396,7 +405,7 @@ def _room_for(m: Any, sm: int, c: int, key: int, now: int) -> Any:
         for k in range(m[c + C_SECTORS]):
             if dirty >> k & 1:
                 sector = old * m[c + C_SECTORS] + k
-                send(m, sm, now + 1, sector, QK_WRITE_BACK, NONE, NONE, 1, 1)
+                send(m, sm, now + 1, sector, QK_WRITE_BACK, NONE, NONE, 1, WHOLE)
                 m[row + DIRTY] &= ~(1 << k)
     bring_in(m, c, sm, key, row)
     return row
@@ -404,13 +413,13 @@ def _room_for(m: Any, sm: int, c: int, key: int, now: int) -> Any:
 
 @part
 def _past_l1(
-    m: Any, sm: int, flight: int, kind: int, sector: int, words: int, full: int, now: int
+    m: Any, sm: int, flight: int, kind: int, sector: int, words: int, parts: int, now: int
 ) -> Any:
     """Ask L2 without L1: atomics, and loads where L1 does not keep global memory."""
     when = _network(m, sm, now + 1, now)
     if when != DONE:
         return when
-    send(m, sm, now + 1, sector, kind, flight, NONE, words, full)
+    send(m, sm, now + 1, sector, kind, flight, NONE, words, parts)
     m[flight + F_LEFT] += 1
     return DONE
 
@@ -418,7 +427,7 @@ def _past_l1(
 @part
 def _store(
     m: Any, sm: int, flight: int, row: int, space: int, cached: bool, sector: int, words: int,
-    full: int, now: int,
+    parts: int, now: int,
 ) -> Any:  # fmt: skip
     """Store a sector: into L1 by its policy, and on to L2 unless it is kept back."""
     counts, c = m[AT_SM_COUNT] + sm * SM_COUNTS, m[OF_L1]
@@ -452,7 +461,7 @@ def _store(
     if place != NONE and (hit or m[L1_ALLOCATES] != 0):
         use(m, c, sm, place)
         extra = extra_of(m, c, place)
-        if full:
+        if parts == WHOLE:
             m[place + VALID] |= bit
         else:
             m[extra + X_WRITTEN] |= bit
@@ -460,7 +469,7 @@ def _store(
             m[place + DIRTY] |= bit
             return DONE
     m[flight + F_LEFT] += 1
-    send(m, sm, now + latency + ISSUE_TO_NETWORK, sector, QK_STORE, flight, NONE, words, full)
+    send(m, sm, now + latency + ISSUE_TO_NETWORK, sector, QK_STORE, flight, NONE, words, parts)
     return DONE
 
 

@@ -58,10 +58,11 @@ def laid_out(streams: Streams, rows: Numbers) -> Numbers:
     access[:, 1] |= rows[streams.access_point] << 8 | _SPACES[streams.access_way]
     shape = words[first_shape:first_sector]
     at = first_shape + np.arange(shapes + 1)
-    shape[:] = first_sector + streams.shape_first - at << 16
+    shape[:] = first_sector + streams.shape_first - at << 24
+    shape[:-1] |= np.minimum(streams.shape_most, 255).astype(np.int64) << 16
     shape[:-1] |= np.minimum(streams.shape_passes, 65535)
     words[first_sector:] = streams.txn_offset << 16 | streams.txn_words.astype(np.int64) << 8
-    words[first_sector:] |= streams.txn_full
+    words[first_sector:] |= streams.txn_parts
     return words
 
 

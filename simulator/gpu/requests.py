@@ -23,10 +23,10 @@ from simulator.gpu.fields import (
     NET_BUFFER,
     NONE,
     Q_CACHE,
-    Q_FULL,
     Q_JOINED,
     Q_KIND,
     Q_NEXT,
+    Q_PARTS,
     Q_REF,
     Q_SECTOR,
     Q_SM,
@@ -135,7 +135,7 @@ def send(
     ref: int,
     cache: int,
     words: int,
-    full: int,
+    parts: int,
 ) -> None:
     """Send a request of an SM to the slice of its sector, ready at a cycle, with room for it.
 
@@ -154,7 +154,7 @@ def send(
     m[request + Q_JOINED] = joined
     m[request + Q_SECTOR], m[request + Q_KIND] = sector, kind
     m[request + Q_SM], m[request + Q_REF], m[request + Q_CACHE] = sm, ref, cache
-    m[request + Q_WORDS], m[request + Q_FULL] = words, full
+    m[request + Q_WORDS], m[request + Q_PARTS] = words, parts
     m[m[AT_SM_COUNT] + sm * SM_COUNTS + N_PACKETS_OUT] += 1
     if kind == QK_WRITE_BACK:
         m[G_WRITE_BACKS] += 1

@@ -37,11 +37,12 @@ _WAYS = 8  # values that ALIKE has room for below the place in a word
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _FIRST_SLOTS = 1 << 9
 _PIECE = 32  # bytes of a granule for which two words say what is touched
+_EIGHTHS, _ALL = 8, 255
 _ONE, _BYTE, _EACH = np.uint64(1), np.uint64(255), np.uint64(0x0101010101010101)
 
 
 class ShapeRules(NamedTuple):
-    """Numbers that are the same for all accesses.
+    """Numbers that are the same for all accesses. ``line_sectors`` are granules of a line of L1.
 
     ``row_bytes`` is a word of each thread of a warp. Generic addresses below ``on_chip_end`` are in
     shared memory, those from ``constants`` to ``constants_end`` in constant memory.
@@ -51,6 +52,8 @@ class ShapeRules(NamedTuple):
     group: int
     banks: int
     l1_banks: int
+    line_sectors: int
+    lines_per_clk: float
     on_chip_end: int
     constants: int
     constants_end: int
@@ -63,6 +66,7 @@ class Made(NamedTuple):
     lanes: Any
     full: Any
     words: Any
+    parts: Any
 
 
 class Scratch(NamedTuple):
@@ -179,24 +183,26 @@ def _with_more_slots(keys: Any, known: int, slots: Any) -> Any:
 
 
 def work_out(keys: Any, patterns: Any, granules: Any, rules: Any) -> Any:
-    """Work shapes out: the first transaction, passes and lanes of each, and the transactions.
+    """Work shapes out: first transaction, passes, lanes on a word, lanes; and the transactions.
 
     NumPy makes the large arrays here: their pages are large ones, which are there much sooner.
     """
     n, done = len(keys), 0
     first, on, passes = np.zeros(n + 1, np.int64), np.zeros(n, np.int32), np.ones(n, np.int32)
+    most = np.ones(n, np.int32)
     made, scratch = _room_for(4 * n + 64), _scratch_for(64, 64, rules.l1_banks)
     while done < n:
         done = put_transactions(done, keys, patterns, granules, rules, first, on, passes, made,
                                 scratch)  # fmt: skip
         if done < n:
-            most, pieces = _needs(keys[done].tolist(), granules)
-            scratch = _larger_scratch(scratch, most, pieces)
-            made = _larger(made, int(first[done]), most, n - done, done)
+            needed, pieces = _needs(keys[done].tolist(), granules)
+            scratch = _larger_scratch(scratch, needed, pieces)
+            made = _larger(made, int(first[done]), needed, n - done, done)
     counts = np.zeros(rules.banks, np.int64)
     found = np.zeros((rules.banks, patterns.shape[1]), np.int64)
     count_passes(keys, patterns, granules, rules, counts, found, passes)
-    return first, passes, on, *(array[: first[n]] for array in made)
+    count_lanes_on_words(keys, patterns, most)
+    return first, passes, most, on, *(array[: first[n]] for array in made)
 
 
 def _needs(key: list[int], granules: Any) -> tuple[int, int]:
@@ -214,7 +220,7 @@ def _needs(key: list[int], granules: Any) -> tuple[int, int]:
 def _room_for(number: int) -> Made:
     """Make arrays for so many transactions, each as yet of one lane and not full."""
     facts = np.ones(number, np.uint8), np.zeros(number, np.bool_), np.ones(number, np.uint8)
-    return Made(np.empty(number, np.int64), *facts)
+    return Made(np.empty(number, np.int64), *facts, np.zeros(number, np.uint8))
 
 
 def _larger(made: Made, end: int, most: int, left: int, done: int) -> Made:
@@ -296,7 +302,7 @@ def put_transactions(
     of one piece of a granule, and in local memory of one word. Where it takes ``several`` steps to
     touch a whole granule, it matters whether the lane was there before.
     """
-    offset, lanes, full, words = made
+    offset, lanes, full, words, parts = made
     slots, last, whole, touched, counts = scratch
     for shape in range(done, len(keys)):
         mask, width = np.uint64(keys[shape, MASK]), keys[shape, WIDTH]
@@ -367,27 +373,82 @@ def put_transactions(
                     whole[one - start] += old != wanted and now == wanted
                 if now == wanted and (not several or whole[one - start] == pieces):
                     full[one] = True
+        for one in range(start, end):
+            at = 2 * pieces * (one - start)
+            parts[one] = _ALL if full[one] else _whole_parts(touched, at, granule, pieces)
         first[shape + 1], busiest = end, _emptied(counts, rules.l1_banks)
+        if rules.lines_per_clk > 0 and way != TEXTURE:
+            busiest = _tag_cycles(offset, start, end, rules)
         passes[shape] = max(1, end - start if way == TEXTURE else busiest)
     return len(keys)
+
+
+@jit_part
+def _whole_parts(touched: Any, at: int, granule: int, pieces: int) -> Any:
+    """Give a bit for each eighth of a transaction whose every byte is touched.
+
+    Where eighths are no whole parts of pieces of 32 B, none is said to be.
+    """
+    if pieces > _EIGHTHS or _EIGHTHS % pieces or granule % _PIECE:
+        return 0
+    found, each = 0, _EIGHTHS // pieces
+    wanted = bytes_of(0, _PIECE // each)
+    for k in range(_EIGHTHS):
+        bits = touched[at + 2 * (k // each)] >> np.uint64(k % each * (_PIECE // each))
+        found |= (bits & wanted == wanted) << k
+    return found
+
+
+@jit_part
+def _tag_cycles(offset: Any, start: int, end: int, rules: Any) -> Any:
+    """Give the cycles in which the tags of an access are looked up, by the lines that it touches.
+
+    Two lines take one cycle, and each further one its part; a line's sectors follow each other.
+    """
+    lines, last = 0, -1
+    for one in range(start, end):
+        line = offset[one] // rules.line_sectors
+        lines += one == start or line != last
+        last = line
+    return np.int64(1.5 + max(0, lines - 2) / rules.lines_per_clk)
 
 
 @jit
 def count_passes(
     keys: Any, patterns: Any, granules: Any, rules: Any, counts: Any, found: Any, passes: Any
 ) -> None:
-    """Count the passes of what does without L1: over shared memory's banks, of constants' words."""
+    """Count the passes of what does without L1: over shared memory's banks, of constants' words.
+
+    Where L1's data lie in the banks of shared memory (rules.lines_per_clk above 0), what goes
+    through it takes at least as many passes as these.
+    """
     for shape in range(len(keys)):
         way, row = keys[shape, ALIKE] % _WAYS, keys[shape, ROW]
         mask, inside = np.uint64(keys[shape, MASK]), keys[shape, ALIKE] // (_WAYS * WORD_BYTES)
         if way == CONST:
             own = _distinct_words(patterns, row, mask, inside, rules.group, found)
-        elif way == SHARED:
+        elif way == SHARED or (way == MEMORY and rules.lines_per_clk > 0):
             own = bank_passes(patterns, row, mask, inside, keys[shape, WIDTH], granules, rules,
                               counts, found)  # fmt: skip
         else:
             continue
-        passes[shape] = max(1, own)
+        passes[shape] = max(1 if way != MEMORY else passes[shape], own)
+
+
+@jit
+def count_lanes_on_words(keys: Any, patterns: Any, most: Any) -> None:
+    """Count the most lanes that begin at one word of shared memory: atomics take turns there."""
+    for shape in range(len(keys)):
+        if keys[shape, ALIKE] % _WAYS != SHARED:
+            continue
+        row, mask = keys[shape, ROW], np.uint64(keys[shape, MASK])
+        inside = keys[shape, ALIKE] // (_WAYS * WORD_BYTES)
+        for lane in range(patterns.shape[1]):
+            word, alike = (inside + patterns[row, lane]) >> 2, 0
+            for other in range(lane, patterns.shape[1]):
+                if is_on(mask, lane) and is_on(mask, other):
+                    alike += (inside + patterns[row, other]) >> 2 == word
+            most[shape] = max(most[shape], alike)
 
 
 @jit_part

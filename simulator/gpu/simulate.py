@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from analyzer.analyses.aggregation import aggregated_atomics
 from analyzer.analyses.memory import MemoryAccess, memory_accesses
+from analyzer.analyses.schedule import as_written, scheduled
 from analyzer.analyses.structure import Structure
 from analyzer.diagnostics import InputError, LimitError
-from analyzer.ir.kernel import Kernel, Module
-from analyzer.ir.types import Space
+from analyzer.ir.kernel import Module
 from analyzer.launch.model import Launch
 from analyzer.trace.event_batch import AccessPoint, EventTables
 from analyzer.trace.layout import shared_bytes
@@ -21,9 +22,10 @@ from analyzer.trace.static_tables import static_tables
 from analyzer.trace.texels import TEXEL_SPACES, texel_points
 from analyzer.trace.unfolding import Unfolder
 from simulator.gpu import fields as f
-from simulator.gpu.code import Code, compile_code
+from simulator.gpu.code import Code, Text, compile_code
 from simulator.gpu.engine import arm, run, warm
 from simulator.gpu.feeds import CtaOrder, Feed
+from simulator.gpu.ordering import in_order
 from simulator.gpu.pool import Numbers, Pool, distance
 from simulator.gpu.spec import Spec, specify
 from simulator.gpu.state import (
@@ -179,24 +181,35 @@ class Simulation:
     def _stream_rules(self) -> StreamRules:
         rules = stream_rules(self.machine)
         sector = rules.sector_bytes
-        return StreamRules(
-            **{**rules.__dict__, "const_line_bytes": sector, "tex_line_bytes": sector}
-        )
+        rules = replace(rules, const_line_bytes=sector, tex_line_bytes=sector)
+        if self.machine.number("sm.pipeline_cycles"):  # a simulator's: banks of whole sectors
+            return rules
+        return replace(rules, lines_per_clk=float(self.machine.number("l1.lines_per_clk")))
 
     def _compile(self, *, texels: bool) -> Code:
         """Lay out each kernel once, with or without accesses to texels in its traces."""
-        kernels: list[tuple[Kernel, tuple[AccessPoint, ...]]] = []
-        spaces: list[dict[Place, Space]] = []
+        texts: list[Text] = []
         seen: dict[int, int] = {}
         for number, work in enumerate(self.works):
             kernel, accesses = work.structure.kernel, self._accesses[number]
             if id(kernel) not in seen:
-                seen[id(kernel)] = len(kernels)
+                seen[id(kernel)] = len(texts)
                 points = static_tables(kernel, (1, 1, 1), work.module.warp_size, 1, accesses).points
-                kernels.append((kernel, points + texel_points(kernel) if texels else points))
-                spaces.append({(a.block, a.instruction): a.space for a in accesses})
+                points = points + texel_points(kernel) if texels else points
+                texts.append(self._text(work, points, accesses))
             self._kernels[number] = seen[id(kernel)]
-        return compile_code(kernels, self.machine, spaces)
+        return compile_code(texts, self.machine)
+
+    def _text(
+        self, work: Work, points: tuple[AccessPoint, ...], accesses: Sequence[MemoryAccess]
+    ) -> Text:
+        """Give a kernel as the machine runs it: PTX as it stands, or as an assembler leaves it."""
+        kernel = work.structure.kernel
+        spaces = {(a.block, a.instruction): a.space for a in accesses}
+        if self.machine.text("front_end.isa") == "ptx":
+            return Text(kernel, points, spaces, as_written(kernel))
+        orders = scheduled(kernel, work.structure.cfg, work.registers)
+        return Text(kernel, points, spaces, orders, aggregated_atomics(accesses))
 
     def _new_state(self) -> State:
         launches = len(self.works)
@@ -258,14 +271,10 @@ class Simulation:
             feed.over = True
             return False
         self._tell_texels(number, batch.tables)
-        first = self._first_row(number)
-        kernel = self.works[number].structure.kernel
-        starts = np.cumsum([0, *(len(b.instructions) for b in kernel.blocks)])
-        rows = np.array(
-            [first + starts[p.block] + p.instruction for p in batch.tables.points] or [0], np.int64
-        )
+        own = self.code.row_of[self._kernels[number]]
+        rows = np.array([own[p.block, p.instruction] for p in batch.tables.points] or [0], np.int64)
         spaces = {(a.block, a.instruction): a.space for a in self._accesses[number]}
-        given = streams(batch, self._rules, spaces)
+        given = streams(in_order(batch, rows), self._rules, spaces)
         passed = int(np.searchsorted(batch.ctas, feed.loaded))
         if passed == len(batch.ctas):
             return self._load(number)

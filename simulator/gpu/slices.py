@@ -11,6 +11,7 @@ from simulator.gpu.fields import (
     AT_BIN,
     AT_SLICE,
     AT_SLICE_COUNT,
+    ATOMIC_FIRST_TICKS,
     ATOMIC_TICKS,
     B_L2_ACCESSES,
     BIN_FIELDS,
@@ -22,6 +23,7 @@ from simulator.gpu.fields import (
     L2_DELAY,
     L2_MERGE,
     L2_MSHRS,
+    L2_PARTS,
     L2_WRITE_BACK,
     N_L2_ACCESSES,
     N_L2_ATOMICS,
@@ -36,9 +38,11 @@ from simulator.gpu.fields import (
     NEVER,
     NONE,
     OF_L2,
-    Q_FULL,
+    PARTS_FILLED,
+    PARTS_NONE,
     Q_KIND,
     Q_NEXT,
+    Q_PARTS,
     Q_SECTOR,
     Q_TIME,
     Q_WORDS,
@@ -54,6 +58,8 @@ from simulator.gpu.fields import (
     SLICE_FIELDS,
     SLICE_TICKS,
     TICKS,
+    WHOLE,
+    WRITE_TICKS,
     X_PENDING,
     X_WAITERS,
     X_WRITTEN,
@@ -90,7 +96,10 @@ def _serve(m: Any, number: int, slice_: int, request: int, now: int) -> Any:
     counts = m[AT_SLICE_COUNT] + number * SLICE_COUNTS
     kind = m[request + Q_KIND]
     ticks = m[SLICE_TICKS]
+    if kind == QK_STORE or kind == QK_WRITE_BACK:
+        ticks = m[WRITE_TICKS]
     if kind == QK_ATOMIC:
+        ticks = m[ATOMIC_FIRST_TICKS]
         ticks += m[request + Q_WORDS] * m[ATOMIC_TICKS] - min(m[ATOMIC_TICKS], ticks)
     if m[HAS_L2] == 0:
         if not channel_has_room(m, number):
@@ -111,11 +120,11 @@ def _serve(m: Any, number: int, slice_: int, request: int, now: int) -> Any:
         take_first(m, slice_)
         use(m, c, number, row)
         _count(m, counts, kind, N_L2_HITS, now)
-        _write(m, row, bit, request)
+        _write(m, row, part_, request)
         _answer(m, number, request, now + (ticks - 1) // TICKS)
         return ticks
     if kind == QK_STORE or kind == QK_WRITE_BACK:
-        return _store_miss(m, number, slice_, request, row, key, bit, now, ticks)
+        return _store_miss(m, number, slice_, request, row, key, part_, now, ticks)
     return _load_miss(m, number, slice_, request, row, key, part_, now, ticks)
 
 
@@ -135,13 +144,19 @@ def _count(m: Any, counts: int, kind: int, found: int, now: int) -> None:
 
 
 @part
-def _write(m: Any, row: int, bit: int, request: int) -> None:
-    """Note what a request changes in a sector that is there; it goes on to DRAM where it has to."""
-    kind = m[request + Q_KIND]
+def _write(m: Any, row: int, part_: int, request: int) -> None:
+    """Note what a request changes in a sector that is there; it goes on to DRAM where it has to.
+
+    Where a machine tells the parts of sectors apart, one whose parts all were written is there.
+    """
+    kind, bit, c = m[request + Q_KIND], 1 << part_, m[OF_L2]
     if kind == QK_LOAD:
         return
-    if kind != QK_ATOMIC and m[request + Q_FULL] != 0:
-        m[row + VALID] |= bit
+    if kind != QK_ATOMIC and m[row + VALID] & bit == 0:
+        parts = extra_of(m, c, row) + X_WAITERS + 2 * m[c + C_SECTORS] + part_
+        m[parts] = m[request + Q_PARTS] | (m[parts] if m[L2_PARTS] != PARTS_NONE else 0)
+        if m[parts] == WHOLE:
+            m[row + VALID] |= bit
     if m[L2_WRITE_BACK] != 0:
         m[row + DIRTY] |= bit
 
@@ -169,6 +184,8 @@ def _make_room(m: Any, number: int, key: int, now: int) -> Any:
             if dirty >> k & 1:
                 if not channel_has_room(m, number):
                     return NONE
+                if m[L2_PARTS] == PARTS_FILLED and m[row + VALID] >> k & 1 == 0:
+                    to_channel(m, number, old * m[c + C_SECTORS] + k, NONE, QK_LOAD, now)
                 m[row + DIRTY] &= ~(1 << k)
                 m[m[AT_SLICE_COUNT] + number * SLICE_COUNTS + N_L2_WRITE_BACKS] += 1
                 to_channel(m, number, old * m[c + C_SECTORS] + k, NONE, QK_WRITE_BACK, now)
@@ -178,7 +195,7 @@ def _make_room(m: Any, number: int, key: int, now: int) -> Any:
 
 @part
 def _store_miss(
-    m: Any, number: int, slice_: int, request: int, row: int, key: int, bit: int, now: int,
+    m: Any, number: int, slice_: int, request: int, row: int, key: int, part_: int, now: int,
     ticks: int,
 ) -> Any:  # fmt: skip
     """Store what L2 does not have: the line is brought in, and nothing is fetched for it."""
@@ -191,9 +208,11 @@ def _store_miss(
         use(m, c, number, row)
     take_first(m, slice_)
     _count(m, counts, m[request + Q_KIND], N_L2_MISSES, now)
-    if m[request + Q_FULL] == 0:
-        m[extra_of(m, c, row) + X_WRITTEN] |= bit
-    _write(m, row, bit, request)
+    extra = extra_of(m, c, row)
+    m[extra + X_WAITERS + 2 * m[c + C_SECTORS] + part_] = 0
+    if m[request + Q_PARTS] != WHOLE:
+        m[extra + X_WRITTEN] |= 1 << part_
+    _write(m, row, part_, request)
     _answer(m, number, request, now)
     return ticks
 

@@ -59,6 +59,7 @@ from simulator.gpu.fields import (
     NONE,
     PARTS,
     PIPES,
+    PIPES_HOLD,
     POLICY,
     POLICY_GTO,
     POLICY_LRR,
@@ -231,7 +232,7 @@ def _choose(m: Any, t: Any, sm: int, k: int, scheduler: int, now: int) -> Any:
             _skip_free(m, t, warp, now)
             if m[m[warp + WP_READY]] > now:
                 continue
-        when = can_issue(m, sm, warp, now)
+        when = can_issue(m, sm, k, warp, now)
         if when <= now:
             return chosen
         soonest = min(soonest, when)
@@ -330,9 +331,17 @@ def _claim_place(m: Any, sm: int, k: int, warp: int) -> None:
 
 
 @part
-def can_issue(m: Any, sm: int, warp: int, now: int) -> Any:
-    """Give the time from which on units take a warp's instruction, ``now`` where they do."""
+def can_issue(m: Any, sm: int, k: int, warp: int, now: int) -> Any:
+    """Give the time from which on units take a warp's instruction, ``now`` where they do.
+
+    In hardware a warp does not issue to a pipe that is busy; in simulators a collector takes the
+    instruction, and holds up all warps where all collectors do.
+    """
     row = code_of(m, m[warp + WP_ROW])
+    if m[PIPES_HOLD] != 0 and m[row + R_PIPE] >= 0:
+        free = m[_pipe(m, sm, k, m[row + R_PIPE])] // TICKS
+        if free > now:
+            return _held(m, warp, free, W_MATH, now)
     if m[row + R_KIND] != K_MEMORY:
         return now
     at, reason = m[AT_SM] + sm * SM_FIELDS, W_LG
@@ -394,7 +403,7 @@ def _pairs(m: Any, sm: int, k: int, warp: int, pipe: int, now: int) -> Any:
             return False
     if m[_collector(m, sm, k)] > now * TICKS:
         return False
-    return can_issue(m, sm, warp, now) <= now
+    return can_issue(m, sm, k, warp, now) <= now
 
 
 @part

@@ -24,8 +24,12 @@ _HEADER_BYTES = 8
 """Of a packet: address and command; a flit of 40 B is it and a sector (GPGPU-Sim)."""
 _AWAY = 9  # cycles from a miss to L2 and back that are no delay of either: see lsu.py, requests.py
 _PAST_L1 = 8  # the same of what does not look into L1 first
+_MEASURED_WITH = 10
+"""Instructions of the CTA that launch.block_cycles was measured with."""
 _MOST_WAITERS = 4096
 """Sectors that the accesses of an SM wait for in its caches together, each counted for itself."""
+_STREAMED = 0.96
+"""Share of a channel's rate that this model moves of a stream that is only read."""
 _CARRIED = 0.58
 """Share of its ports' rate that a crossbar carries whose queues block behind their first packet."""
 
@@ -96,7 +100,18 @@ class _Reader:
             f.START_CYCLES: 1 + self.whole("front_end.decode_cycles"),
             f.FETCH_MISS: self.whole("icache.miss_latency"),
             f.CTA_TICKS: round(f.TICKS / self.number("launch.blocks_per_clk")),
+            f.CTA_TURN_CYCLES: self._turn(),
         }
+
+    def _turn(self) -> int:
+        """Give the cycles from the end of a CTA to the first instruction of one in its place.
+
+        launch.block_cycles was measured with a CTA of some ten instructions, which it holds.
+        """
+        if self.depth:
+            return 0
+        own = _MEASURED_WITH * self.number("latency.int_add")
+        return max(0, round(self.number("launch.block_cycles") - own))
 
     def units(self) -> dict[int, int]:
         """Give what instructions wait in and go through."""
@@ -105,6 +120,7 @@ class _Reader:
         reach = max(1, self.depth - 2)
         return {
             f.PIPES: len(cost_table().pipes),
+            f.PIPES_HOLD: int(not self.depth),
             f.COLLECTORS: collectors,
             f.LSU_QUEUE: schedulers * collectors,
             f.FLIGHTS: 12 * self.whole("sm.max_warps"),
@@ -175,9 +191,12 @@ class _Reader:
             f.L1_KEEPS: int(real),
             f.CACHES_GLOBAL: int(not real or self.machine.flag("l1.caches_global")),
             f.L1_LATENCY: self.to_unit(self.number("l1.latency")) if real else 0,
-            f.L1_PER_CYCLE: max(1, int(self.number("l1.bytes_per_clk") // self.sector)),
+            f.L1_SECTOR_TICKS: self._l1_sector_ticks(),
+            f.SHARED_ATOMIC_TICKS: 0
+            if self.depth
+            else round(f.TICKS * self.number("interval.shared_atomic")),
             f.L1_MSHRS: self._l1_mshrs() if real else self._thread_mshrs(),
-            f.L1_MERGE: self.whole("l1.mshr_merge") if real else self.whole("coalesce.inter"),
+            f.L1_MERGE: self._merges("l1.mshr_merge") if real else self.whole("coalesce.inter"),
             f.SECTORS_OF_REQUEST: self.whole("coalesce.intra"),
             f.WAITERS: _MOST_WAITERS,
             f.L1_QUEUE: self.whole("l1.miss_queue"),
@@ -189,9 +208,24 @@ class _Reader:
             f.SECTOR_BYTES: self.sector,
         }
 
+    def _l1_sector_ticks(self) -> int:
+        """Give the ticks that L1 takes for a sector; simulators move whole sectors a cycle."""
+        rate = self.number("l1.bytes_per_clk") / self.sector
+        if self.depth:
+            rate = max(1, int(rate))
+        return max(1, round(f.TICKS / rate))
+
     def _thread_mshrs(self) -> int:
         """Give how many misses all threads of an SM may have under way where L1 is none."""
         return self.whole("mshr.per_thread") * self.whole("sm.max_threads")
+
+    def _merges(self, key: str) -> int:
+        """Give how many accesses wait for a sector at most: simulators have a limit.
+
+        L1 of Volta and later takes any number of misses, and of hits to what is on its way (V100
+        whitepaper: a streaming cache); of older ones and of L2 only limits of simulators are known.
+        """
+        return self.whole(key) if self.depth else _MOST_WAITERS
 
     def _l1_mshrs(self) -> int:
         """Give the sectors that may be under way: entries are lines, in simulators sectors."""
@@ -212,10 +246,15 @@ class _Reader:
             f.NET_LATENCY: max(1, self.whole("icnt.latency")),
             f.NET_TICKS_HEAD: self._packet(0),
             f.NET_TICKS_DATA: self._packet(self.sector),
-            f.NET_BUFFER: self.whole("icnt.buffer"),
+            f.NET_BUFFER: self._under_way(),
             f.NET_SPEEDUP: self.whole("icnt.input_speedup"),
             f.NET_TURNS: self._turns(),
         }
+
+    def _under_way(self) -> int:
+        """Give the packets of an SM under way at most: in hardware, as many as L1 may miss."""
+        most = self.whole("icnt.buffer")
+        return most if self.depth else max(most, self._l1_mshrs())
 
     def _turns(self) -> int:
         """Give the turns of the network in a cycle: its own cycles, or what a port's rate needs."""
@@ -274,15 +313,42 @@ class _Reader:
             f.SLICES: slices,
             f.SUBSLICES: slices // channels,
             f.SLICE_TICKS: max(1, round(ticks)),
+            f.WRITE_TICKS: max(1, round(ticks * self._write_cost())),
+            f.L2_PARTS: self._parts(),
             f.ATOMIC_TICKS: round(f.TICKS * self.number("l2.atomic_cycles")),
+            f.ATOMIC_FIRST_TICKS: self._atomic_first(max(1, round(ticks))),
             f.L2_DELAY: delay,
             f.L2_MSHRS: self.whole("l2.mshr_entries"),
-            f.L2_MERGE: self.whole("l2.mshr_merge"),
+            f.L2_MERGE: self._merges("l2.mshr_merge"),
             f.L2_WRITE_BACK: 1,
             f.SECTORS_OF_CHUNK: max(1, self.whole("l2.interleave_bytes") // self.sector),
             f.SECTORS_OF_LINE: max(1, self.whole("l2.line_bytes") // self.sector),
             f.HASHES: self._hash(slices),
         }
+
+    def _write_cost(self) -> float:
+        """Give how many turns of a slice a store takes; simulators' take one."""
+        return 1.0 if self.depth else self.number("l2.write_cost")
+
+    def _atomic_first(self, of_slice: int) -> int:
+        """Give what an atomic of one lane takes: a turn of a slice, of those that there are.
+
+        ``of_slice`` are the ticks of those that the model has (see ``_slices``).
+        """
+        if self.depth or not self.whole("l2.slices"):
+            return of_slice
+        rate = self.number("l2.bytes_per_clk") / self.whole("l2.slices")
+        return max(1, round(f.TICKS * self.sector / rate))
+
+    def _parts(self) -> int:
+        """Give what L2 knows of sectors written in part; simulators know only that they are.
+
+        Memory that corrects errors, and GDDR, whose bursts carry a checksum, takes whole sectors;
+        plain HBM takes single bytes.
+        """
+        if self.depth:
+            return f.PARTS_NONE
+        return f.PARTS_KEPT if self.machine.text("dram.type").startswith("HBM") else f.PARTS_FILLED
 
     def _hash(self, slices: int) -> int:
         name = self.machine.text("l2.hash")
@@ -306,7 +372,7 @@ class _Reader:
             for place, key in _TIMING.items()
         }
         rate = self.number("dram.bytes_per_clk_per_channel") / self._split()
-        data = clock * moved / rate
+        data = clock * moved / rate * self._slower()
         if self.depth:
             delay = self.whole("dram.pipeline_latency")
         else:
@@ -326,7 +392,22 @@ class _Reader:
             f.DRAM_FIRST_READY: int(self.machine.text("dram.scheduler") == "FR-FCFS"),
             f.PAGE_SECTORS: max(1, page // self.sector),
             f.T_BURST: max(1, round(data)),
+            f.MIXED_LOSS: self._mixed_loss(),
         }
+
+    def _slower(self) -> float:
+        """Give how much longer a burst takes than its bus says, where less was measured of reads.
+
+        That is refresh, checks and gaps; this model's own gaps leave _STREAMED of the bus's rate.
+        """
+        if self.depth:
+            return 1.0
+        share = self.number("dram.measured_gbs") / self.number("dram.bandwidth_gbs")
+        return max(1.0, _STREAMED / share)
+
+    def _mixed_loss(self) -> int:
+        """Give what turns of the bus cost, for a write among reads alone, in parts of a burst."""
+        return 0 if self.depth else round(4 * f.TICKS * (1 - self.number("dram.mixed_efficiency")))
 
 
 _CACHE_PLACES = {

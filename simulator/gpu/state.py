@@ -149,7 +149,7 @@ def _lay_out_cache(
     rows = count * cache.lines
     bits = (cache.lines - 1).bit_length()
     sectors = cache.line_bytes // cache.granule_bytes
-    extras = 2 + 2 * sectors
+    extras = 2 + 3 * sectors
     sets_at = begin + rows * FIELDS
     buckets_at = sets_at + 2 * count * cache.sets
     extra_at = buckets_at + (count << bits)
@@ -182,7 +182,7 @@ def _empty_cache(state: State, place: int, count: int, cache: CacheSpec) -> None
     m[buckets_at:extra_at] = NONE
     beside = m[extra_at : extra_at + rows * extras].reshape(-1, extras)
     beside[:] = 0
-    beside[:, f.X_WAITERS :: 2] = NONE
+    beside[:, f.X_WAITERS : f.X_WAITERS + 2 * (cache.line_bytes // cache.granule_bytes) : 2] = NONE
 
 
 def empty_caches(state: State, spec: Spec, places: tuple[int, ...]) -> None:

@@ -56,7 +56,8 @@ class StreamRules:
 
     ``sector_bytes`` is the granule of transactions to global and local memory: the whole line where
     the cache has no sectors. ``lanes_per_group`` neighbouring lanes merge, never across groups.
-    Sectors are dealt out to ``l1_banks``.
+    Sectors are dealt out to ``l1_banks``; with ``lines_per_clk`` L1 looks up the tags of so many
+    lines a cycle beyond two, and its data lie in the banks of shared memory.
     """
 
     sector_bytes: int = 32
@@ -67,6 +68,7 @@ class StreamRules:
     l1_banks: int = 4
     const_line_bytes: int = 64
     tex_line_bytes: int = 128
+    lines_per_clk: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,11 +89,13 @@ class Streams:
 
     ``shape_passes`` is how often the SM's memory has to be asked: for shared memory as
     ``memory_rules.bank_passes``, for constants the distinct 4 B words at which lanes begin, for
-    textures the lines, else the transactions in the busiest bank of L1; at least 1.
+    textures the lines, else the transactions in the busiest bank of L1, or the cycles that tags and
+    banks take where ``lines_per_clk`` is known; at least 1. ``shape_most`` are the lanes at the
+    busiest word of shared memory.
 
     Of a transaction ``txn_lanes`` are the lanes that touch it, ``txn_words`` the most that touch
-    one and the same 4 B word, on which atomics wait for each other, and ``txn_full`` whether every
-    byte of the granule is touched.
+    one and the same 4 B word, on which atomics wait for each other, ``txn_full`` whether every
+    byte of the granule is touched, and ``txn_parts`` a bit for each eighth of which that is so.
 
     ``unsized`` counts the accesses whose width only the execution knew; they stand as 1 B wide.
     """
@@ -107,11 +111,13 @@ class Streams:
     access_shape: Small
     shape_first: Numbers
     shape_passes: Small
+    shape_most: Small
     shape_lanes: Small
     txn_offset: Numbers
     txn_lanes: Bytes
     txn_full: npt.NDArray[np.bool_]
     txn_words: Bytes
+    txn_parts: Bytes
     unsized: int = 0
 
 
@@ -147,8 +153,8 @@ def streams(
     columns = (batch.access_point, batch.access_base, batch.access_pattern, batch.access_mask)
     way, base, shape, keys = find_shapes(*columns, ways, np.maximum(widths, 1), granules, numbers)
     patterns = np.ascontiguousarray(batch.patterns, np.int64)
-    first, passes, lanes, *transactions = work_out(keys, patterns, granules, numbers)
-    offset, txn_lanes, full, words = transactions
+    first, passes, most, lanes, *transactions = work_out(keys, patterns, granules, numbers)
+    offset, txn_lanes, full, words, parts = transactions
     return Streams(
         ctas=batch.ctas,
         warp_events=batch.warps,
@@ -161,11 +167,13 @@ def streams(
         access_shape=shape,
         shape_first=first,
         shape_passes=passes,
+        shape_most=most,
         shape_lanes=lanes,
         txn_offset=offset,
         txn_lanes=txn_lanes,
         txn_full=full,
         txn_words=words,
+        txn_parts=parts,
         unsized=int(np.count_nonzero(widths[batch.access_point] == 0)),
     )
 
@@ -201,6 +209,8 @@ def _numbers(rules: StreamRules, warp_size: int) -> Any:
         group=rules.lanes_per_group,
         banks=rules.banks,
         l1_banks=rules.l1_banks,
+        line_sectors=max(1, rules.line_bytes // rules.sector_bytes),
+        lines_per_clk=float(rules.lines_per_clk),
         on_chip_end=SHARED_WINDOW,
         constants=CONSTANT_BASE,
         constants_end=CONSTANT_BASE + WINDOW_BYTES,

@@ -41,6 +41,7 @@ COMMANDS = {
     "dfsg": ["dfsg", "samples/scan/launch.toml"],
     "dfsg-diff": ["dfsg", "diff", *TWO_BUILDS],
     "estimate": ["estimate", *REDUCED, "--what-if"],
+    "explain": ["explain", "samples/scan/launch.toml", "--size", "n=65536"],
     "simulate": ["simulate", "samples/reduce/launch.toml", "--size", "n=16384"],
     "correlate": ["correlate", "tests/unit/measured_launches.csv"],
     "sweep": ["sweep", "samples/matmul/launch.toml", *A_SPACE, "--pareto", "n:max", "--no-store"],
@@ -194,6 +195,7 @@ def columns(kind, report):
 
 MAY_BE_EMPTY = {
     "inspect": set(),
+    "explain": set(),
     "analyze": {"formula", "count_min", "count_max", "bank_passes"},
     "diff": set(),
     "trace": {"reason", "bank_passes"},

@@ -337,6 +337,7 @@ NOT_TIMED = {
     ),
     "latency.global_atomic": "follows from l2.latency and l2.atomic_cycles",
     "l2.latency_far": "all of L2 is near",
+    "l2.access_bytes": "slices read a sector at once",
     "l2.write_cost": "slices take a store as they do a load",
     "dram.mixed_efficiency": "turning the bus round takes what dram.timing says",
     "l1.lines_per_clk": "l1.banks and l1.bytes_per_clk are read",

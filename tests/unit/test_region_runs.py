@@ -51,7 +51,8 @@ def steered(tmp_path, body, ctas=CTAS, launches=1, trace="executed", **overrides
     path.write_text(HEAD + body)
     options = LaunchOptions(grid=str(ctas), block="64", args=("buffer=u32:8192",))
     jobs = [prepare(path, None, options)] * launches
-    machine = load_machine("v100", {"sm.count": 2, "sm.max_blocks": 4, **overrides})
+    own = {"sm.count": 2, "sm.max_blocks": 4, "launch.block_cycles": 0}
+    machine = load_machine("v100", own | overrides)
     traces = TraceOptions(source=trace)
     made = plan(jobs, machine, trace_options=traces)
     whole = simulate(jobs, machine, trace_options=traces)

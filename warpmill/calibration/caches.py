@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from warpmill.calibration.figures import Figure, slope_of_readings
 from warpmill.calibration.findings import Curve, Finding, Missing, Part, found
@@ -32,7 +33,9 @@ def data_caches(runner: Runner, most_bytes: int) -> Part:
         if level is None:
             missing += _none(group)
         else:
-            findings += _of_level(group, level, "loads")
+            of_level = _of_level(group, level, "loads")
+            shares = group == "l1" and runner.target.reserved_bytes > 0
+            findings += map(_beside, of_level) if shares else of_level
     findings.append(_dram(runner))
     sector = None if shared is None else _sector_of_l2(runner, own, shared, findings[-1])
     if sector is not None:
@@ -112,6 +115,14 @@ def _of_level(group: str, level: Level, what: str) -> Iterator[Finding]:
         yield found(keys["sets"], Figure(lines.value / knee.ways.value, spread), "size, line, ways")
     if "sector" in keys and level.sector_bytes is not None:
         yield found(keys["sector"], level.sector_bytes, "share of neighbouring links that miss")
+
+
+def _beside(finding: Finding) -> Finding:
+    """Let the size and the sets of L1 be what is left of it beside what CTAs reserve."""
+    if finding.key not in ("l1.size_bytes", "l1.sets"):
+        return finding
+    words = "CTAs reserve shared memory, which is of the same array"
+    return replace(finding, bound="least", note=words)
 
 
 def _none(group: str) -> list[Missing]:

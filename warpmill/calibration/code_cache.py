@@ -44,10 +44,10 @@ class CodeRuler:
         ]
 
 
-def code_cache(runner: Runner) -> Part:
-    """Find the instruction cache of an SM, by loops of 16 KiB to 256 KiB."""
+def code_cache(runner: Runner, first: int = _FIRST_BYTES, last: int = _LAST_BYTES) -> Part:
+    """Find the instruction cache of an SM, by loops of ``first`` to ``last`` bytes of code."""
     ruler = CodeRuler(runner, runner.target.instruction_bytes)
-    footprints = [_FIRST_BYTES << k for k in range((_LAST_BYTES // _FIRST_BYTES).bit_length())]
+    footprints = [first << k for k in range((last // first).bit_length())]
     costs = [one.typical for one in ruler.hops([f // ruler.stride_bytes for f in footprints])]
     points = tuple(zip(map(float, footprints), costs, strict=True))
     curves = (Curve("footprint", "instructions", "footprint B", "cycles an instruction", points),)
@@ -55,7 +55,7 @@ def code_cache(runner: Runner) -> Part:
     about = None if rise is None else rough(ruler, footprints[rise], footprints[-1])
     end = None if about is None else knee(ruler, about)
     if end is None:
-        words = f"code up to {_LAST_BYTES >> 10} KiB takes no longer an instruction"
+        words = f"code up to {last >> 10} KiB takes no longer an instruction"
         missing = tuple(Missing(key, words) for key in ("icache.l1_bytes", "icache.ways"))
         return Part((), missing, curves)
     findings = [

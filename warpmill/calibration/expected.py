@@ -59,6 +59,9 @@ _WHOLE_WAYS = frozenset({"l2.latency", "dram.latency"})
 def _of_parts(key: str, machine: Machine) -> str:
     if key in _WHOLE_WAYS and machine.number("sm.pipeline_cycles"):
         return "follows from the parts of this configuration: pipeline_latency, icnt.latency"
+    fetched = machine.number("front_end.fetch_width")
+    if key == "sm.issue_per_scheduler" and machine.number(key) > fetched:
+        return f"front_end.fetch_width leaves {fetched:g}"
     return ""
 
 

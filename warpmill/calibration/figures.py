@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -71,16 +71,6 @@ def differences(longer: Reading, shorter: Reading, times: float) -> Reading:
     )
 
 
-def power_of_two(value: float) -> int:
-    """Give the nearest power of two, by ratio."""
-    return 1 << max(0, round(math.log2(value)))
-
-
 def multiples(count: int, of: int) -> int:
     """Round up to a multiple."""
     return -(-count // of) * of
-
-
-def flattened(groups: Iterable[Sequence[Reading]]) -> list[Reading]:
-    """Put readings of several groups into one list."""
-    return [one for group in groups for one in group]

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from analyzer.diagnostics import Diagnostic, Severity, UsageError
 from analyzer.execution.host.cuda_device import CudaError, Driver, load_driver
-from warpmill.calibration.probes import Target
+from codegen.microbench.frame import WARP
+from warpmill.calibration.probes import Target, check_warps
 
 ATTRIBUTES: Mapping[str, str] = {
     "sm.count": "MULTIPROCESSOR_COUNT",
@@ -93,9 +94,8 @@ def _attribute(driver: Driver, device: object, name: str) -> int | None:
 def target_of(facts: GpuFacts) -> Target:
     """Give what benchmarks have to know of a GPU. UsageError for one whose warps are not of 32."""
     values = facts.values
-    warp = values.get("machine.warp_size", 32)
-    if warp != 32:
-        raise UsageError(f"{facts.name} has warps of {warp} lanes, and micro-benchmarks of 32")
+    warp = values.get("machine.warp_size", WARP)
+    check_warps(facts.name, warp)
     return Target(
         name=facts.name,
         chip=f"sm_{facts.capability}",
@@ -108,4 +108,5 @@ def target_of(facts: GpuFacts) -> Target:
         memory_bytes=facts.memory_bytes,
         instruction_bytes=16 if facts.capability >= _WIDE_CODE else 8,
         is_model=False,
+        reserved_bytes=values.get("shared.reserved_per_block_bytes", 0),
     )

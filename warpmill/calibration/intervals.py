@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from codegen.microbench.frame import WARP, Microbench
 from codegen.microbench.operations import MeasuredOperation, measured_operations
 from codegen.microbench.sweeps import branches, shared_stride
 from warpmill.calibration.chain_costs import Chain, chain_costs, shape, turn_costs
 from warpmill.calibration.figures import Figure, slope_of_readings
-from warpmill.calibration.findings import Bound, Curve, Finding, Part, found
-from warpmill.calibration.latencies import able
+from warpmill.calibration.findings import Bound, Curve, Finding, Missing, Part, found
+from warpmill.calibration.latencies import able, why_not
 from warpmill.calibration.probes import Runner, Target
 
-_COPIES = 4
+_COPIES, _ALONE = 4, 16
+"""Chains of a warp; more where one warp alone has to keep the pipe of special functions busy."""
+
 _ISSUE, _PARTS = "issue", "mufu"
 _TIMES = 8
 _LOADS, _BRANCHES = (8, 16, 24), (2, 4, 6)
-_LIMITED = 0.97
+_LIMITED = 0.85
 
 Rates = Mapping[int, Figure]
 """Cycles of an SM from one warp instruction to the next, by its warps."""
@@ -37,48 +39,51 @@ def warps_of(target: Target) -> tuple[int, ...]:
     return (*[n for n in powers if n < target.max_warps], target.max_warps)
 
 
-def intervals(runner: Runner) -> Part:
+def intervals(runner: Runner, names: Sequence[str] | None = None) -> Part:
     """Measure what separates two warp instructions, in a sub-partition and in the whole SM.
 
     Sub-partitions are as many as the rate of special functions grows by from one warp to more,
     schedulers as many as that of two pipes by turns does: one warp has those of one alone.
+    ``names`` are the operations whose intervals are wanted; all without it.
     """
     target = runner.target
-    chosen = [o for o in able(target) if o.interval is not None or o.name == _ISSUE]
+    wanted = None if names is None else [*names, _ISSUE, _PARTS]
+    chosen = [o for o in able(target, wanted) if o.interval is not None or o.name == _ISSUE]
     rates = _sweeps(runner, chosen)
-    rates["ldst"] = _of_loops(runner, shared_stride, _LOADS, (4,))
+    rates["ldst"] = _of_loops(runner, shared_stride, _LOADS, (4, 0))
     rates["branch"] = _of_loops(runner, branches, _BRANCHES, ())
-    parts = _times(rates[_PARTS][1], best(rates[_PARTS]))
-    schedulers = _times(rates[_ISSUE][1], best(rates[_ISSUE]))
-    issue = best(rates[_ISSUE])
-    findings = [
-        found(
-            "sm.subpartitions", Figure(parts, 0.0), "rate of special functions, best to one warp's"
-        ),
-        found("sm.schedulers", Figure(schedulers, 0.0), "rate of two pipes by turns, likewise"),
-        found(
-            "sm.issue_per_scheduler",
-            issue.over(1.0).times(1 / schedulers),
-            "two pipes by turns",
-        ),
-    ]
-    for operation in measured_operations().values():
-        if operation.interval is not None and operation.name in rates:
+    parts, issue = _times(rates[_PARTS]), best(rates[_ISSUE])
+    findings = _of_sm(parts, _times(rates[_ISSUE]), issue)
+    for operation in chosen:
+        if operation.interval is not None:
             findings += _found(operation, best(rates[operation.name]), issue, parts)
-    findings += _of_pipes(rates, parts)
-    alone = rates["branch"][1]
-    findings.append(found("latency.branch", alone, "branches that are not taken, one warp"))
-    return Part(tuple(findings), (), tuple(_curves(rates)))
+    missing = tuple(
+        Missing(o.interval, why)
+        for o in measured_operations().values()
+        if o.interval is not None and (why := why_not(target, o))
+    )
+    return Part((*findings, *_of_pipes(rates, parts)), missing, tuple(_curves(rates)))
 
 
-def _times(one: Figure, many: Figure) -> int:
-    return max(1, round(one.value / many.value))
+def _times(rates: Rates) -> int:
+    """Give how many times one warp's rate the best is."""
+    return max(1, round(rates[1].value / best(rates).value))
+
+
+def _of_sm(parts: int, schedulers: int, issue: Figure) -> list[Finding]:
+    each = issue.over(1.0).times(1 / schedulers)
+    how = "rate of special functions, the best over one warp's"
+    return [
+        found("sm.subpartitions", Figure(parts, 0.0), how),
+        found("sm.schedulers", Figure(schedulers, 0.0), "rate of two pipes by turns, likewise"),
+        found("sm.issue_per_scheduler", each, "two pipes by turns"),
+    ]
 
 
 def _sweeps(runner: Runner, chosen: list[MeasuredOperation]) -> dict[str, Rates]:
     """Measure chains of operations in all numbers of warps."""
     numbers = warps_of(runner.target)
-    forms = {(o.name, n): shape(runner.target, n, _copies(o)) for o in chosen for n in numbers}
+    forms = {(o.name, n): shape(runner.target, n, _copies(o, n)) for o in chosen for n in numbers}
     ends = (1, runner.target.max_warps)
     chains = [Chain(o, forms[o.name, n], glance=n not in ends) for o in chosen for n in numbers]
     costs = iter(chain_costs(runner, chains))
@@ -88,10 +93,12 @@ def _sweeps(runner: Runner, chosen: list[MeasuredOperation]) -> dict[str, Rates]
     }
 
 
-def _copies(operation: MeasuredOperation) -> int:
+def _copies(operation: MeasuredOperation, warps: int) -> int:
     """Give how many chains a warp has: fewer of what takes many registers."""
     if operation.name == _ISSUE:
         return 1  # it has several in itself
+    if warps == 1 and operation.name == _PARTS:
+        return _ALONE
     return 2 if "mma" in operation.code else _COPIES
 
 
@@ -140,18 +147,14 @@ _LANES = frozenset(
 
 
 def _of_pipes(rates: Mapping[str, Rates], parts: int) -> list[Finding]:
-    """Give what loads and branches have between them."""
-    loads = best(rates["ldst"]).times(parts)
-    how = "independent loads of shared memory"
-    branch = best(rates["branch"]).times(parts)
+    """Give what loads and branches have between them, and what a branch takes one warp."""
+    loads, branch = (best(rates[name]).times(parts) for name in ("ldst", "branch"))
+    how, taken = "independent loads of shared memory", "branches that are not taken"
     return [
         found("interval.ldst", loads, how),
         found("lanes.ldst", loads.over(WARP * parts), how),
-        found(
-            "interval.branch",
-            branch,
-            "branches that are not taken",
-        ),
+        found("interval.branch", branch, taken),
+        found("latency.branch", rates["branch"][1], f"{taken}, one warp"),
     ]
 
 

@@ -15,18 +15,31 @@ _CLOSE = 1.05
 _SAME_CYCLES = 0.5
 
 
-def able(target: Target) -> list[MeasuredOperation]:
-    """List the operations that a target has."""
-    return [o for o in measured_operations().values() if o.least <= target.capability]
+def able(target: Target, names: Sequence[str] | None = None) -> list[MeasuredOperation]:
+    """List the operations that a target has; of ``names`` those, and what they are measured by."""
+    table = measured_operations()
+    wanted = list(table if names is None else names)
+    for name in wanted:  # grows as it goes
+        others = (table[name].minus, *table[name].pads)
+        wanted += [other for other in others if other is not None and other not in wanted]
+    return [o for o in table.values() if o.name in wanted and not why_not(target, o)]
 
 
-def latencies(runner: Runner) -> Part:
-    """Measure the latency of every operation that has a key for it, in cycles.
+def why_not(target: Target, operation: MeasuredOperation) -> str:
+    """Say why a target does not have an operation; empty where it does."""
+    if operation.least > target.capability:
+        return f"{operation.opcodes[0]} needs compute capability {operation.least / 10}"
+    lacking = [key for key in operation.keys if key in target.lacks]
+    return f"{target.name} has no value for {lacking[0]}" if lacking else ""
+
+
+def latencies(runner: Runner, names: Sequence[str] | None = None) -> Part:
+    """Measure the latency of every operation, or of ``names``, that has a key for it, in cycles.
 
     Where a link takes no longer than its pipe is held by it, the chain is lengthened on other
     pipes; what those take by themselves is taken off again.
     """
-    operations = able(runner.target)
+    operations = able(runner.target, names)
     one = shape(runner.target, 1, 1)
     plain = chain_costs(runner, [Chain(o, one) for o in operations])
     costs = {o.name: cost for o, cost in zip(operations, plain, strict=True)}
@@ -37,9 +50,9 @@ def latencies(runner: Runner) -> Part:
             continue
         findings.append(_finding(operation, costs, held))
     missing = [
-        Missing(o.latency, f"{o.opcodes[0]} needs compute capability {o.least / 10}")
+        Missing(o.latency, why)
         for o in measured_operations().values()
-        if o.latency is not None and o not in operations
+        if o.latency is not None and (why := why_not(runner.target, o))
     ]
     return Part(tuple(findings), tuple(missing))
 
@@ -50,15 +63,15 @@ def _finding(
     figure, note = costs[operation.name], ""
     bound: Bound | None = None
     how = f"dependent chain of {', '.join(operation.opcodes)}"
-    if operation.minus is not None:
-        figure = _own(operation, costs)
-        how += f", less that of {operation.minus}"
     lengthened = held.get(operation.name)
     if lengthened is not None:
         figure = lengthened
         how += f", lengthened by {', '.join(operation.pads)}"
     elif operation.name in held:
         bound, note = "most", "its pipe is held for as long"
+    if operation.minus is not None:
+        figure = figure.plus(_own(measured_operations()[operation.minus], costs), -1.0)
+        how += f", less that of {operation.minus}"
     assert operation.latency is not None
     return found(operation.latency, figure, how, bound, note)
 

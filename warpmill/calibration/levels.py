@@ -132,7 +132,7 @@ def _level(runner: Runner, space: str, rise: tuple[int, int], private: float) ->
         found,
         _is_private(runner, space, size),
         line,
-        _sector(runner, space, size) if size < _LARGE_BYTES else None,
+        _sector(runner, space, size, line) if size < _LARGE_BYTES else None,
     )
 
 
@@ -148,12 +148,13 @@ def _hit(runner: Runner, space: str, size: float, private: float) -> Figure:
 def _is_private(runner: Runner, space: str, size: float) -> bool:
     """Tell whether SMs have a cache each: then they hold together what one alone does not.
 
-    A ring of four times the size is divided among eight SMs.
+    A ring of four times the size is divided among eight SMs; of fewer each has less than the size,
+    and all of them more.
     """
     sms = min(_PRIVATE_SMS, runner.target.sms)
     if size >= _LARGE_BYTES or sms < 2:
         return size < _LARGE_BYTES
-    whole = size * sms / 2
+    whole = size * min(4.0, 0.75 * sms)
     one = Walk(space, _FINE_BYTES, unroll=1)
     all_ = replace(one, sms=sms, parted=True)
     walks = [(one, elements(one, size / 2)), (one, elements(one, 2 * size))]
@@ -183,11 +184,11 @@ def _line(runner: Runner, walk: Walk, size: float) -> int | None:
     return next((line for line, one in zip(tried, hops, strict=True) if one.typical < middle), None)
 
 
-def _sector(runner: Runner, space: str, size: float) -> Figure | None:
+def _sector(runner: Runner, space: str, size: float, line: int | None) -> Figure | None:
     """Measure what a miss brings: of links side by side, only the first of a sector misses."""
     fine = ELEMENT_BYTES[space]
     walk = Walk(space, fine, unroll=8)
-    apart = Walk(space, 8 * _FINE_BYTES, unroll=8)
+    apart = Walk(space, line or _COARSE_BYTES, unroll=8)
     held, missed, beside = steady_hops(
         runner,
         [
@@ -196,7 +197,5 @@ def _sector(runner: Runner, space: str, size: float) -> Figure | None:
             (walk, elements(walk, 2 * size)),
         ],
     )
-    share = (beside.typical - held.typical) / (missed.typical - held.typical)
-    if share <= 0:
-        return None
-    return Figure(fine / share, beside.spread)
+    more, whole = beside.typical - held.typical, missed.typical - held.typical
+    return Figure(fine * whole / more, beside.spread) if more > 0 else None

@@ -17,11 +17,12 @@ from analyzer.launch.model import Argument, BufferArgument, Launch, ScalarArgume
 from analyzer.trace.source import StaticSource, TraceSource
 from analyzer.trace.static.state import WalkLimits
 from codegen.microbench.frame import RECORD_BYTES, Microbench
+from codegen.microbench.operations import measured_operations
 from simulator.gpu.results import result_of
 from simulator.gpu.simulate import Options, Simulation, Work
 from simulator.machines.model import Machine
 from warpmill.calibration.loaded import OnDevice, loaded
-from warpmill.calibration.probes import Probe, Reading, Ring, Target
+from warpmill.calibration.probes import Probe, Reading, Ring, Target, check_warps
 from warpmill.executed import source_on
 from warpmill.jobs import Job
 from warpmill.processes import in_processes
@@ -36,7 +37,11 @@ _BATCH = 16
 
 
 def target_of(machine: Machine) -> Target:
-    """Give what documents say of a machine, and micro-benchmarks do not measure."""
+    """Give what documents say of a machine, and micro-benchmarks do not measure.
+
+    UsageError for one whose warps are not of 32 lanes.
+    """
+    check_warps(machine.name, machine.integer("machine.warp_size"))
     return Target(
         name=machine.name,
         chip=CHIP,
@@ -49,6 +54,13 @@ def target_of(machine: Machine) -> Target:
         memory_bytes=_MEMORY_BYTES,
         instruction_bytes=machine.integer("icache.instruction_bytes"),
         is_model=True,
+        lacks=frozenset(
+            key
+            for operation in measured_operations().values()
+            for key in operation.keys
+            if machine.get(key) is None
+        ),
+        reserved_bytes=machine.integer("shared.reserved_per_block_bytes"),
     )
 
 

@@ -10,6 +10,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from analyzer.diagnostics import UsageError
 from codegen.microbench.chases import ELEMENT_BYTES
 from codegen.microbench.frame import WARP, Microbench
 
@@ -118,7 +119,8 @@ class Target:
     ``chip`` is what PTX is made for; ``capability`` is 80 for 8.0. ``sm_mhz`` is None where a GPU
     has to be asked by its clocks. ``l2_bytes`` is what a driver says of L2, 0 where that is
     nothing; footprints that are tried go beyond it. ``is_model``: it is the whole-GPU model, which
-    every launch finds empty and alike.
+    every launch finds empty and alike. ``lacks`` are keys of operations that it does not have.
+    ``reserved_bytes`` of shared memory are taken by each CTA beside its own.
     """
 
     name: str
@@ -132,6 +134,14 @@ class Target:
     memory_bytes: int
     instruction_bytes: int
     is_model: bool
+    lacks: frozenset[str] = frozenset()
+    reserved_bytes: int = 0
+
+
+def check_warps(name: str, lanes: int) -> None:
+    """Refuse a machine that kernels in PTX are not for. UsageError."""
+    if lanes != WARP:
+        raise UsageError(f"{name} has warps of {lanes} lanes, and micro-benchmarks of {WARP}")
 
 
 class Runner(Protocol):

@@ -26,36 +26,43 @@ _APART = 1 << 13
 def bank_conflicts(runner: Runner) -> Part:
     """Find banks, their width and ports: what a load takes by the bytes between lanes.
 
-    A conflict-free load and one whose lanes all meet in one bank give the ports; the stride at
-    which a load first takes twice as long, and the one from which on it takes no longer, the rest.
+    From the stride on whose lanes all meet in one bank a load takes no longer: that many bytes are
+    a row of all banks, and what it takes gives the ports. If odd lanes then go on by the width of a
+    bank, the next bank takes half of the load; if by less, they ask the same bank for another word.
+    Small strides tell neither where a load without conflicts holds its pipe for as long as one with
+    some.
     """
     strides = [_WORD << k for k in range((MOST_STRIDE // _WORD).bit_length())]
     costs = {stride: _cost(runner, stride) for stride in strides}
     points = tuple((float(s), c.value) for s, c in costs.items())
     curve = Curve("stride", "shared loads", "bytes between lanes", "cycles a load", points)
     free, worst = costs[strides[0]], costs[strides[-1]]
-    if worst.value < _TWICE * free.value:
+    row = next(s for s in strides if costs[s].value * _AS_MUCH >= worst.value)
+    width = _width(runner, row, worst.value) if worst.value >= _TWICE * free.value else None
+    if width is None:
         words = f"no stride up to {MOST_STRIDE} B has conflicts"
         keys = ("shared.banks", "shared.bank_width_bytes", "shared.ports")
         return Part((), tuple(Missing(key, words) for key in keys), (curve,))
     ports = max(1, round(WARP / worst.value))
-    twice = next(s for s in strides if costs[s].value >= _TWICE * free.value)
-    last = next(s for s in strides if costs[s].value * _AS_MUCH >= worst.value)
-    width = max(1, round(twice / (2 * ports)))
     how = "loads of shared memory by the stride of lanes"
-    spread = worst.spread / worst.value
     findings = [
-        found("shared.banks", Figure(last / width, 0.0), how),
-        found("shared.bank_width_bytes", Figure(width, 0.0), how),
-        found("shared.ports", Figure(ports, ports * spread), how),
+        found("shared.banks", Figure(row / width, 0.0), how),
+        found("shared.bank_width_bytes", Figure(width, 0.0), f"{how}, odd ones a bank on"),
+        found("shared.ports", Figure(ports, ports * worst.spread / worst.value), how),
     ]
     return Part(tuple(findings), (), (curve,))
 
 
-def _cost(runner: Runner, stride: int) -> Figure:
+def _width(runner: Runner, row: int, worst: float) -> int | None:
+    """Find by how many bytes odd lanes have to go on to meet in another bank than even ones."""
+    tried = [_WORD << k for k in range((row // _WORD).bit_length() - 1)]
+    return next((n for n in tried if worst >= _TWICE * _cost(runner, row, n).value), None)
+
+
+def _cost(runner: Runner, stride: int, odd: int = 0) -> Figure:
     form = shape(runner.target, min(_WARPS, runner.target.max_warps), 1)
     benches = [(shared_stride(n, runner.target.chip), form) for n in _LENGTHS]
-    costs = turn_costs(runner, benches, (stride,), _TIMES)
+    costs = turn_costs(runner, benches, (stride, odd), _TIMES)
     return slope_of_readings(_LENGTHS, costs).times(1 / form.warps)
 
 

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from codegen.microbench.frame import WARP
 from codegen.microbench.streams import LOAD_BYTES, stream
 from warpmill.calibration.probes import Probe, Target, Zeros
 
-UNROLL = 8
+_UNROLL, _LONG_UNROLL, _AGAIN = 8, 16, 4
+"""Loads of a slab, and slabs of a turn; more where a loop's own instructions would be seen."""
+
+_LONG_THREADS = 512
+"""Threads of a CTA up to which each has the registers for that many loads."""
+
 SECTOR = 32
 """Bytes that a lane moves which reads a sector of its own."""
 
 _BLOCKS = (128, 256, 512, 1024)
 _LANES = (256, 512)
-_SHARE_OF_L2, _BEYOND_L1 = 0.7, 2.2
+_SHARE_OF_L2, _BEYOND_L1, _BEYOND = 0.7, 2.2, 1.25
+_FILLED, _MORE = 4, 8
+"""Turns of all SMs once L2 has their slabs: until all are past DRAM, and those that count."""
 
 
 @dataclass(frozen=True)
@@ -37,16 +44,19 @@ class Stream:
     unit: int
     turns: tuple[int, int]
     copies: bool = False
+    unroll: int = _UNROLL
+    again: int = 1
 
     @property
     def bytes_a_turn(self) -> int:
         """Bytes that all threads move in a turn, both ways where they copy."""
-        return self.grid * self.block * UNROLL * self.unit * (2 if self.copies else 1)
+        loads = self.grid * self.block * self.unroll * self.again
+        return loads * self.unit * (2 if self.copies else 1)
 
     @property
     def span_bytes(self) -> int:
         """Bytes from the first that is read to the last."""
-        return self.slabs * self.slab + UNROLL * self.step + self.block * self.lane
+        return self.slabs * self.slab + self.unroll * self.step + self.block * self.lane
 
     def probes(self, chip: str) -> list[Probe]:
         """Give the launches of few turns and of many."""
@@ -54,7 +64,7 @@ class Stream:
         mebibytes = -(-self.span_bytes >> 20) + 1
         if self.copies:
             numbers = (*numbers, mebibytes)
-        bench = stream(UNROLL, self.step, chip, copies=self.copies)
+        bench = stream(self.unroll, self.step, chip, copies=self.copies, again=self.again)
         memory = Zeros((mebibytes << 20) * (2 if self.copies else 1))
         return [Probe(bench, n, self.grid, self.block, numbers, memory) for n in self.turns]
 
@@ -67,16 +77,24 @@ def blocks(target: Target) -> list[int]:
 def of_l1(target: Target, own_bytes: float) -> Iterator[Stream]:
     """Give streams of one SM that its L1 holds: the same slab at every turn."""
     for block in blocks(target):
-        if _slab(block) <= own_bytes:
-            yield _coalesced("l1", 1, block, 1, 0, (8, 24))
+        made = _coalesced("l1", 1, block, 1, 0, (2, 6))
+        tried = (_LONG_UNROLL, _UNROLL) if block <= _LONG_THREADS else (_UNROLL,)
+        for unroll in tried:
+            slab = unroll * made.step
+            if slab <= round(own_bytes):  # what was fitted is off by a rounding error
+                yield replace(made, slab=slab, unroll=unroll, again=_AGAIN)
+                break
 
 
 def of_port(target: Target, l2_bytes: float, own_bytes: float) -> Iterator[Stream]:
-    """Give streams of one SM that L2 holds and L1 does not."""
+    """Give streams of one SM that L2 holds and L1 does not.
+
+    Not even what a single warp reads: warps that come ahead of others would find theirs in L1.
+    """
     for block in blocks(target):
-        slabs = max(4, math.ceil(_BEYOND_L1 * own_bytes / _slab(block)))
+        slabs = max(4, math.ceil(_BEYOND * own_bytes / _slab(WARP)))
         if slabs * _slab(block) <= _SHARE_OF_L2 * l2_bytes:
-            yield _coalesced("port", 1, block, slabs, 1, (2 * slabs, 4 * slabs))
+            yield _coalesced("port", 1, block, slabs, 1, (2 * slabs, 8 * slabs))
 
 
 def of_l2(target: Target, l2_bytes: float, own_bytes: float) -> Iterator[Stream]:
@@ -88,13 +106,13 @@ def of_l2(target: Target, l2_bytes: float, own_bytes: float) -> Iterator[Stream]
     for block in blocks(target):
         for lane in (LOAD_BYTES, *_LANES):
             slab = _slab(block) if lane == LOAD_BYTES else block * lane
-            read = block * UNROLL * (LOAD_BYTES if lane == LOAD_BYTES else SECTOR)
+            read = block * _UNROLL * (LOAD_BYTES if lane == LOAD_BYTES else SECTOR)
             slabs = max(target.sms, math.ceil(_BEYOND_L1 * own_bytes / read))
-            beyond = 0 if lane == LOAD_BYTES else UNROLL
+            beyond = 0 if lane == LOAD_BYTES else _UNROLL
             if (slabs + beyond) * slab > _SHARE_OF_L2 * l2_bytes:
                 continue
-            filled = slabs - target.sms + 2
-            turns = (filled, filled + 4)
+            filled = slabs - target.sms + _FILLED
+            turns = (filled, filled + _MORE)
             if lane == LOAD_BYTES:
                 yield _coalesced("l2", target.sms, block, slabs, 1, turns)
             else:
@@ -113,7 +131,7 @@ def of_dram(target: Target) -> Iterator[Stream]:
 
 
 def _slab(block: int) -> int:
-    return block * LOAD_BYTES * UNROLL
+    return block * LOAD_BYTES * _UNROLL
 
 
 def _coalesced(  # noqa: PLR0913, PLR0917 - what a stream is

@@ -17,6 +17,7 @@ from warpmill.cli.diff import diff
 from warpmill.cli.doctor import doctor
 from warpmill.cli.estimate import estimate
 from warpmill.cli.examples import epilog
+from warpmill.cli.explain import explain
 from warpmill.cli.explore import explore
 from warpmill.cli.inspect import inspect
 from warpmill.cli.machines import machines
@@ -75,6 +76,7 @@ _SHORT: dict[Callable[..., None], str] = {
     record: "Run an application and keep every call of its device.",
     replay: "Run a recorded application again, or chosen launches of it.",
     estimate: "Estimate the time of a launch on several machines.",
+    explain: "Show which lines of a kernel take the time.",
     simulate: "Simulate launches on a whole GPU, cycle by cycle.",
     correlate: "Put measured times beside estimated ones.",
     sweep: "Estimate or simulate a launch in many configurations.",

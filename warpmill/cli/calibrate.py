@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,7 +27,7 @@ from warpmill.cli.calibrate_options import (
 )
 from warpmill.cli.options import Format, FormatOption, Output, Settings, Verbose
 from warpmill.cli.output import Destination, emit, write
-from warpmill.cli.progress import progress_bar
+from warpmill.cli.progress import Spinner
 
 if TYPE_CHECKING:
     from warpmill.calibration.api import Calibrated
@@ -95,8 +96,15 @@ def calibrate(  # noqa: PLR0913, PLR0917 - one parameter for each option
 @contextmanager
 def _groups(on_model: str | None) -> Iterator[Progress | None]:
     """Give what is told each group before it is measured; None where nobody looks."""
-    with progress_bar(f"calibrating {on_model or 'the GPU'}") as show:
-        yield None if show is None else lambda _, number, count: show(number, count)
+    if not sys.stderr.isatty():
+        yield None
+        return
+    what = f"calibrating {on_model or 'the GPU'}"
+    spinner = Spinner(what)
+    try:
+        yield lambda name, number, of: spinner.say(f"{what}: {name}, group {number + 1} of {of}")
+    finally:
+        spinner.stop()
 
 
 def _write_benches(found: Calibrated, folder: Path) -> None:

@@ -85,7 +85,12 @@ Plot = Annotated[
 
 
 def file_of(machine: str | None, out: Path | None) -> Path | None:
-    """Give where the machine file goes; None: nowhere. UsageError for a name with a path in it."""
+    """Give where the machine file goes; None: nowhere.
+
+    UsageError for a name with a path in it, and for a file that no --machine would take.
+    """
+    if out is not None and out.suffix != ".toml":
+        raise UsageError(f"--out {out}: the name of a machine file ends in .toml")
     if out is not None or machine is None:
         return out
     if Path(machine).name != machine or machine.startswith("."):

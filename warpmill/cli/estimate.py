@@ -147,7 +147,7 @@ def estimate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     )
     options = launch_options(grid, block, shared, arg, size, launch=launch)
     registers = RegisterSources(regs, cubin, ptxas)
-    asked = _asked(Mode.EQ8 if paper_pipeline else mode, l2, timed)
+    asked = estimate_options(Mode.EQ8 if paper_pipeline else mode, l2, timed)
     with working(f"estimating {target}"):
         jobs = prepare_all(target, kernel, options, strict=strict)
         launches = [
@@ -158,7 +158,8 @@ def estimate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     emit(report, Destination(format_, output, verbose))
 
 
-def _asked(mode: Mode, l2: L2, timed: Timed) -> EstimateOptions:
+def estimate_options(mode: Mode, l2: L2, timed: Timed) -> EstimateOptions:
+    """Put the options of an estimate together."""
     from warpmill.api import EstimateOptions  # noqa: PLC0415 - slow to load
 
     return EstimateOptions(mode.value, l2 is L2.WARM, _LAUNCHED[timed])

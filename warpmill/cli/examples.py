@@ -63,6 +63,12 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "--arg buffer=f32:1048576 --arg buffer=f32:1048576 --arg buffer=f32:1048576 "
         "--arg 1048576 --regs 16",
     ),
+    "explain": (
+        "warpmill explain samples/scan/launch.toml --machine a100",
+        "warpmill explain samples/matmul/launch.toml --size n=256 --top 5",
+        "warpmill explain samples/spmv/launch.toml --machine v100,a100 --format csv "
+        "--output spmv.csv",
+    ),
     "simulate": (
         "warpmill simulate samples/vecadd/launch.toml --size n=65536",
         "warpmill simulate samples/reduce/launch.toml --size n=65536 --machine a100 "

@@ -31,6 +31,7 @@ from warpmill.reports.estimate_parts import (
     UtilisationFacts,
     WaitFacts,
 )
+from warpmill.reports.estimate_totals import TotalEstimate, totals
 from warpmill.reports.facts import (
     KernelFacts,
     LaunchFacts,
@@ -79,6 +80,8 @@ class EstimateReport(Report):
     pruned: bool
     """Whether only the instructions that the hybrid paper keeps cost time."""
     launches: list[LaunchEstimates]
+    totals: list[TotalEstimate]
+    """All launches together, on each machine."""
 
 
 def estimate_report(
@@ -96,6 +99,7 @@ def estimate_report(
         timed="back-to-back" if options.timed == "back_to_back" else options.timed,
         pruned=pruned,
         launches=list(launches),
+        totals=totals(launches),
     )
 
 

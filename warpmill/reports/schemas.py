@@ -15,6 +15,7 @@ from warpmill.reports.dfsg_diff import DfsgDiffReport
 from warpmill.reports.diff import DiffReport
 from warpmill.reports.doctor import DoctorReport
 from warpmill.reports.estimate import EstimateReport
+from warpmill.reports.explain import ExplainReport
 from warpmill.reports.explore import ExploreReport
 from warpmill.reports.inspect import InspectReport
 from warpmill.reports.machines import MachineDiffReport, MachineListReport, MachineReport
@@ -42,6 +43,7 @@ REPORTS: tuple[type[Report], ...] = (
     DfsgReport,
     DfsgDiffReport,
     EstimateReport,
+    ExplainReport,
     SimulateReport,
     CorrelateReport,
     SweepReport,

@@ -10,17 +10,22 @@ from warpmill.views.words import plural
 
 _SIGNS = {"most": "≤ ", "least": "≥ "}
 _REASONS = 6
+_ORDER = {"differs": 0, "agrees": 1, "hidden": 2}
+"""Verdicts of keys that are compared, in the order of their rows."""
 
 
 def calibrate_page(report: CalibrateReport, page: Page) -> None:
     """Show a calibration."""
     page.title(f"calibrate: {report.name}")
     page.facts(_facts(report))
-    compared = [k for k in report.keys if k.verdict in ("agrees", "differs", "hidden")]
+    compared = sorted((k for k in report.keys if k.verdict in _ORDER), key=_place)
     if compared:
-        page.heading("found beside the file")
-        header = ("key", "unit", "file", "found", "±", "apart", "")
-        page.table(header, [_row(one) for one in compared], left=(0, 1, 6), wrap=(1,))
+        page.heading("found beside the file, worst first")
+        header, rows = ("key", "file", "found", "±", "apart", ""), [_row(k) for k in compared]
+        if page.style.verbose:
+            header = (*header, "unit")
+            rows = [(*row, one.unit) for row, one in zip(rows, compared, strict=True)]
+        page.table(header, rows, left=(0, 5, 6))
     hidden = [k for k in compared if k.verdict == "hidden"]
     if hidden:
         page.line("hidden: what was measured is another limit, which the key's value lies beyond")
@@ -51,13 +56,17 @@ def _facts(report: CalibrateReport) -> Iterator[tuple[str, str]]:
         yield "written", f"{report.written}, which falls back on {report.fallback}"
 
 
+def _place(one: KeyFacts) -> tuple[int, float]:
+    """Give a key's place: what differs first, and the further apart the sooner."""
+    return _ORDER[one.verdict], -round(abs(one.difference_fraction or 0.0), 3)
+
+
 def _row(one: KeyFacts) -> tuple[str, ...]:
     assert one.fitted_value is not None
     assert one.spread is not None
     found = figure(one.fitted_value, one.marks["fitted_value"])
     return (
         one.key,
-        one.unit,
         figure(one.file_value, one.marks["file_value"]),
         _SIGNS.get(one.bound or "", "") + found,
         _spread(one.fitted_value, one.spread),

@@ -9,6 +9,7 @@ from warpmill.reports.estimate import EstimateReport, LaunchEstimates
 from warpmill.reports.estimate_parts import MachineEstimate
 from warpmill.reports.facts import KernelFacts
 from warpmill.views.assumed_words import assumed_lines, ends
+from warpmill.views.estimate_totals_text import add_totals, longest
 from warpmill.views.page import UNKNOWN, Page, figure, percent, size
 from warpmill.views.what_if_text import add_what_if
 from warpmill.views.words import add_kernel, plural, variable
@@ -38,9 +39,13 @@ Column = MachineEstimate
 
 
 def estimate_page(report: EstimateReport, page: Page) -> None:
-    """Show each launch with its estimates."""
-    for launch in report.launches:
+    """Show each launch with its estimates, and all of them together."""
+    shown = report.launches if page.style.verbose else longest(report)
+    for launch in shown:
         _launch(report, launch, page)
+    add_totals(report, page)
+    if len(shown) < len(report.launches):
+        page.line(f"pages: of the {len(shown)} launches that take longest (--verbose: of all)")
 
 
 def _launch(report: EstimateReport, launch: LaunchEstimates, page: Page) -> None:

@@ -31,6 +31,8 @@ from warpmill.views.dfsg_table import DIFF_COLUMNS as DFSG_DIFF_COLUMNS
 from warpmill.views.dfsg_table import dfsg_diff_rows, dfsg_rows
 from warpmill.views.diff_table import COLUMNS as DIFF_COLUMNS
 from warpmill.views.diff_table import diff_rows
+from warpmill.views.explain_table import COLUMNS as EXPLAIN_COLUMNS
+from warpmill.views.explain_table import explain_rows
 from warpmill.views.explore_table import COLUMNS as EXPLORE_COLUMNS
 from warpmill.views.explore_table import explore_names, explore_rows
 from warpmill.views.profile_table import COLUMNS as PROFILE_COLUMNS
@@ -92,6 +94,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
         "l2_bytes", "dram_bytes", "unmodelled", "assumptions", "assumed_values", "what_if",
         "factor", "ratio", "reason", "mark",
     ),
+    "explain": EXPLAIN_COLUMNS,
     "simulate": SIMULATE_COLUMNS,
     "correlate": CORRELATE_COLUMNS,
     "sweep": SWEEP_COLUMNS,
@@ -394,6 +397,7 @@ _ROWS: dict[str, Callable[[Any], Iterable[Row]]] = {
     "dfsg": dfsg_rows,
     "dfsg-diff": dfsg_diff_rows,
     "estimate": _estimate,
+    "explain": explain_rows,
     "simulate": simulate_rows,
     "correlate": correlate_rows,
     "sweep": sweep_rows,

@@ -24,6 +24,7 @@ _PAGES = {
     "dfsg": ("dfsg_text", "dfsg_page"),
     "dfsg-diff": ("dfsg_diff_text", "dfsg_diff_page"),
     "estimate": ("estimate_text", "estimate_page"),
+    "explain": ("explain_text", "explain_page"),
     "simulate": ("simulate_text", "simulate_page"),
     "correlate": ("correlate_text", "correlate_page"),
     "sweep": ("sweep_text", "sweep_page"),

@@ -22,6 +22,8 @@ class Line:
         self.dirty: set[int] = set()
         self.written: set[int] = set()
         """Sectors of which a part was written and the rest is not known."""
+        self.parts: dict[int, frozenset[int]] = {}
+        """The eighths of these that were written."""
         self.waiting: dict[int, list[Any]] = {}
         """Sectors on their way, and what waits for each."""
         self.arrives = 0

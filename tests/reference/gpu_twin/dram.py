@@ -127,6 +127,9 @@ class Channel:
             bank.opened = self._opened = self._opening_time(command)
             bank.row, bank.columns_from = command.row, bank.opened + n[f.T_RCD]
         self._bus = time + n[f.T_CL if command.is_read else f.T_WL] + n[f.T_BURST]
+        if not command.is_read:
+            reads, writes = count[f.N_DRAM_READS], count[f.N_DRAM_WRITES] + 1
+            self._bus += n[f.T_BURST] * n[f.MIXED_LOSS] * reads // ((reads + writes) * f.TICKS)
         self._column, self._group = time, bank.group
         if command.is_read:
             bank.closes_from = time + n[f.T_RTPL]

@@ -9,6 +9,7 @@ from simulator.gpu import fields as f
 from tests.reference.gpu_twin.cache import Cache, Line
 from tests.reference.gpu_twin.dram import Command
 from tests.reference.gpu_twin.network import INTO_SLICE, Request
+from tests.reference.gpu_twin.program import WHOLE
 
 if TYPE_CHECKING:
     from tests.reference.gpu_twin.dram import Channel
@@ -77,9 +78,11 @@ class Slice:
     def _ticks_of(self, request: Request) -> int:
         """Give what a request takes: an atomic that of the lanes on its busiest word in a row."""
         ticks, atomic = self._n[f.SLICE_TICKS], self._n[f.ATOMIC_TICKS]
+        if request.kind in WRITES:
+            return self._n[f.WRITE_TICKS]
         if request.kind != f.QK_ATOMIC:
             return ticks
-        return max(0, ticks - atomic) + request.words * atomic
+        return max(0, self._n[f.ATOMIC_FIRST_TICKS] - atomic) + request.words * atomic
 
     def _serve(self, request: Request, ticks: int, now: int) -> bool:
         """Serve a request; gives whether that could be done."""
@@ -120,8 +123,9 @@ class Slice:
         if line is None:
             return False
         self._note(request, f.N_L2_MISSES, now)
-        if not request.full:
+        if request.parts != WHOLE:
             line.written.add(part)
+        line.parts.pop(part, None)
         self._write(line, part, request)
         self._answer(request, now)
         return True
@@ -169,6 +173,8 @@ class Slice:
             room.dirty.remove(part)
             self._count[f.N_L2_WRITE_BACKS] += 1
             old = room.number * self.cache.sectors + part
+            if self._n[f.L2_PARTS] == f.PARTS_FILLED and part not in room.valid:
+                self._channel.take(Command(self, old, is_read=True), now)
             self._channel.take(Command(self, old, is_read=False), now)
         self.cache.bring_in(room, number)
         return room
@@ -178,8 +184,12 @@ class Slice:
         if request.kind == f.QK_LOAD:
             return
         line.dirty.add(part)
-        if request.kind in WRITES and request.full:
-            line.valid.add(part)
+        if request.kind in WRITES and part not in line.valid:
+            known = self._n[f.L2_PARTS] != f.PARTS_NONE
+            before = line.parts.get(part, frozenset()) if known else frozenset()
+            line.parts[part] = before | request.parts
+            if line.parts[part] == WHOLE:
+                line.valid.add(part)
 
     def _note(self, request: Request, found: int, now: int) -> None:
         count = self._count
@@ -194,12 +204,16 @@ class Slice:
             self._gpu.replies.enter(self.number, request.sm, request, ready)
 
     def fill(self, command: Command, now: int) -> None:
-        """Take what DRAM has read: one after the other, those who wait for it are answered."""
+        """Take what DRAM has read: one after the other, those who wait for it are answered.
+
+        Nothing waits for the rest of a sector that is written back.
+        """
         if command.request is not None:
             self._answer(command.request, now)
             return
         line, part = command.line, command.part
-        assert line is not None
+        if line is None:
+            return
         waiting = line.waiting.pop(part)
         line.written.discard(part)
         line.valid.add(part)

@@ -106,7 +106,7 @@ class LoadStoreUnit:
         if not flight.left:
             self.over(flight, max(flight.ready, now), now)
         ports = self._ports(access.space)
-        held = count * f.TICKS // self._n[f.L1_PER_CYCLE]
+        held = count * self._n[f.L1_SECTOR_TICKS]
         if ports:
             held = -(-count // ports) * f.TICKS
         return max(held, -(-access.passes // max(1, ports)) * f.TICKS)
@@ -125,9 +125,17 @@ class LoadStoreUnit:
             self._sm.count[f.N_SHARED_PASSES] += passes
             self._sm.count[f.N_BANK_CONFLICTS] += flight.access.passes - 1
             self._sm.gpu.counts.rows[flight.instruction.number][f.RC_PASSES] += passes
-        time = now + passes - 1 + flight.instruction.latency + self._n[f.RESULT_CYCLES]
+        ticks = max(passes * f.TICKS, self._turns(flight) * self._n[f.SHARED_ATOMIC_TICKS])
+        time = now + up(ticks) - 1 + flight.instruction.latency + self._n[f.RESULT_CYCLES]
         self.over(flight, time, now)
-        return passes * f.TICKS
+        return ticks
+
+    @staticmethod
+    def _turns(flight: Flight) -> int:
+        """Give the lanes of an atomic that take turns at one word; 0 of what is none."""
+        if flight.access is None or flight.instruction.access != f.A_ATOMIC:
+            return 0
+        return 1 if flight.instruction.as_one else flight.access.most
 
     def one_less(self, flight: Flight, time: int, now: int) -> None:
         """Note that one of the sectors of an access has come, to be used from a time on."""

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from simulator.gpu import fields as f
+from tests.reference.gpu_twin.program import WHOLE
 
 INTO_SLICE = 2
 """Cycles from the network to where a slice can take a request."""
@@ -19,7 +20,8 @@ class Request:
     """A packet from an SM to a slice, and back again.
 
     ``asker`` is the access, or the cache's line, that waits for the reply; None: nothing does. It
-    may have ``joined`` the one before it: their sectors are one request.
+    may have ``joined`` the one before it: their sectors are one request. ``parts`` are the eighths
+    of the sector that a store writes.
     """
 
     kind: int
@@ -28,7 +30,7 @@ class Request:
     asker: Any = None
     cache: Any = None
     words: int = 1
-    full: bool = True
+    parts: frozenset[int] = WHOLE
     joined: bool = False
 
 

@@ -40,6 +40,7 @@ class Instruction:
     barrier_warps: int
     line: int
     groups: int
+    as_one: bool
 
     @property
     def is_store(self) -> bool:
@@ -47,22 +48,31 @@ class Instruction:
         return self.access == f.A_STORE and self.space != f.S_SHARED
 
 
+WHOLE = frozenset(range(8))
+
+
 @dataclass(frozen=True)
 class Sector:
-    """A transaction: its sector, the lanes on its busiest word, whether all of it is touched."""
+    """A transaction: its sector, the lanes on its busiest word, which eighths of it are touched."""
 
     number: int
     words: int
-    full: bool
+    parts: frozenset[int]
+
+    @property
+    def full(self) -> bool:
+        """Whether all of it is touched."""
+        return self.parts == WHOLE
 
 
 @dataclass(frozen=True)
 class Access:
-    """What a warp's execution of an instruction asks for."""
+    """What a warp's execution of an instruction asks for. ``most`` lanes are on one word."""
 
     row: int
     space: int
     passes: int
+    most: int
     sectors: tuple[Sector, ...]
 
 
@@ -109,6 +119,7 @@ def _instruction(number: int, row: list[int], registers: list[int]) -> Instructi
         barrier_warps=row[f.R_BARRIER_WARPS],
         line=row[f.R_LINE],
         groups=row[f.R_GROUPS],
+        as_one=bool(row[f.R_AS_ONE]),
     )
 
 
@@ -132,10 +143,11 @@ def _access(streams: Streams, number: int, rows: Numbers) -> Access:
         Sector(
             base + int(streams.txn_offset[k]),
             int(streams.txn_words[k]),
-            bool(streams.txn_full[k]),
+            frozenset(part for part in WHOLE if int(streams.txn_parts[k]) >> part & 1),
         )
         for k in own
     )
     row = int(rows[streams.access_point[number]])
     space = SPACES[int(streams.access_way[number])]
-    return Access(row, space, int(streams.shape_passes[shape]), sectors)
+    passes, most = int(streams.shape_passes[shape]), int(streams.shape_most[shape])
+    return Access(row, space, passes, most, sectors)

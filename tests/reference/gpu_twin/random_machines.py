@@ -70,6 +70,12 @@ AT_TIMES: dict[str, tuple[Any, ...]] = {
     "dram.timing.wl": (1, 2, 30),
     "dram.timing.n_bank_groups": (1, 2),
     "launch.blocks_per_clk": (0.1, 0.5, 1, 3),
+    "launch.block_cycles": (0, 60, 300),
+    "l1.lines_per_clk": (0.5, 1, 4),
+    "l1.bytes_per_clk": (32, 48, 64, 128),
+    "l2.write_cost": (1, 1.5, 3),
+    "dram.type": ("HBM2", "GDDR6"),
+    "interval.shared_atomic": (1, 2, 9),
 }
 """Values that it states or inherits."""
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from simulator.gpu import fields as f
 from tests.reference.gpu_twin.cache import Cache, Line
 from tests.reference.gpu_twin.network import Request, up
-from tests.reference.gpu_twin.program import Sector
+from tests.reference.gpu_twin.program import WHOLE, Sector
 
 if TYPE_CHECKING:
     from tests.reference.gpu_twin.lsu import Flight
@@ -91,7 +91,7 @@ class Sectors:
                 if len(line.waiting[part]) >= self._n[f.L1_MERGE]:
                     return f.NEVER
             elif full:
-                wait = self._past(f.QK_LOAD, flight, sector, Sector(sector, 1, full=True), now)
+                wait = self._past(f.QK_LOAD, flight, sector, Sector(sector, 1, WHOLE), now)
                 if wait is not None:
                     return wait
             cache.use(line)
@@ -121,7 +121,8 @@ class Sectors:
         wait = self._no_way_out(now + 1, now)
         if wait is not None:
             return wait
-        sent = Request(kind, number, self._sm.number, flight, None, sector.words, sector.full)
+        words = 1 if flight.instruction.as_one else sector.words
+        sent = Request(kind, number, self._sm.number, flight, None, words, sector.parts)
         self._send(sent, now + 1)
         flight.left += 1
         return None
@@ -158,7 +159,8 @@ class Sectors:
                 line.dirty.add(part)
                 return None
         flight.left += 1
-        sent = Request(f.QK_STORE, number, self._sm.number, flight, None, sector.words, sector.full)
+        words, parts = sector.words, sector.parts
+        sent = Request(f.QK_STORE, number, self._sm.number, flight, None, words, parts)
         self._send(sent, ready)
         return None
 

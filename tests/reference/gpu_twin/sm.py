@@ -56,7 +56,9 @@ class Sm:
         if not warp.advance():
             self._begin_end(warp, None, now)
             return
-        floor = self._fetched(warp.next.line, now + self._n[f.START_CYCLES])
+        takes_a_place = warp.cta.launch.done > 0
+        cycles = self._n[f.CTA_TURN_CYCLES] if takes_a_place else 0
+        floor = self._fetched(warp.next.line, now + max(cycles, self._n[f.START_CYCLES]))
         self.find_ready(warp, floor, f.W_FETCH)
 
     def find_ready(self, warp: Warp, floor: int, reason: int) -> None:
@@ -189,6 +191,11 @@ class Sm:
     def can_take(self, warp: Warp, now: int) -> int:
         """Give the cycle from which on units take a warp's instruction: ``now`` if they do."""
         own = warp.next
+        if self._n[f.PIPES_HOLD] and own.pipe >= 0:
+            free = self.schedulers[warp.slot % self._n[f.SCHEDULERS]].pipes[own.pipe] // f.TICKS
+            if free > now:
+                warp.held = free, f.W_MATH
+                return free
         if own.kind != f.K_MEMORY:
             return now
         reason = {f.S_SHARED: f.W_MIO, f.S_TEXTURE: f.W_TEX}.get(own.space, f.W_LG)

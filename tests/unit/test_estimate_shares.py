@@ -1,0 +1,162 @@
+"""What the time goes to makes the whole, and rooflines are those of the formulas."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from simulator.estimate.costs import cost_table
+from simulator.estimate.launch import Mode, launch_overhead
+from simulator.estimate.pipeline import PIPE, REASONS, Sums
+from simulator.estimate.result import Estimate
+from simulator.estimate.shares import KINDS, flops_by_block, roofline, shares
+from simulator.machines import load_machine
+from tests.unit.estimated_kernels import fmas, job, streamed
+from tests.unit.test_estimate_by_hand import ADD, timed
+from warpmill.api import EstimateOptions, Estimator, Job
+from warpmill.registers import RegisterSources
+
+MODES: tuple[Mode, ...] = ("kernel", "event", "back_to_back", "graph")
+
+
+def estimated(subject: Job, machine: str = "v100", **options: object) -> Estimate:
+    asked = EstimateOptions(**options)  # type: ignore[arg-type]
+    made = Estimator(subject, registers=RegisterSources(32), options=asked)
+    return made.on(load_machine(machine))
+
+
+def summed(issue_busy: float, waits: np.ndarray, pipe_waits: np.ndarray) -> Sums:
+    """Sums of a run with these figures."""
+    _, sums = timed([[ADD]])
+    return sums._replace(issue_busy=issue_busy, waits=waits, pipe_waits=pipe_waits)
+
+
+# What the time goes to.
+
+
+def test_each_cause_has_its_part_of_what_is_left_beside_launching() -> None:
+    """8 cycles of issuing, 6 of one pipe, 26 of waiting: of 3/4 of the time."""
+    pipes, waits = np.zeros(len(cost_table().pipes)), np.zeros(len(REASONS))
+    pipes[1], waits[PIPE], waits[REASONS.index("barrier")] = 6.0, 6.0, 26.0
+    found = shares(summed(8.0, waits, pipes), 0.25)
+    parts = {s.cause: s.fraction for s in found if s.fraction}
+    assert parts == pytest.approx(
+        {
+            "issue": 0.75 * 8 / 40,
+            f"{cost_table().pipes[1]} pipe": 0.75 * 6 / 40,
+            "barrier": 0.75 * 26 / 40,
+            "launch": 0.25,
+        }
+    )
+
+
+def test_waiting_for_a_slot_is_issuing() -> None:
+    waits = np.zeros(len(REASONS))
+    waits[REASONS.index("issue")] = 3.0
+    found = shares(summed(1.0, waits, np.zeros(len(cost_table().pipes))), 0.0)
+    assert [(s.cause, s.fraction) for s in found if s.fraction] == [("issue", 1.0)]
+
+
+def test_nothing_at_all_is_launching() -> None:
+    nothing = summed(0.0, np.zeros(len(REASONS)), np.zeros(len(cost_table().pipes)))
+    assert [(s.cause, s.fraction) for s in shares(nothing, 1.0) if s.fraction] == [("launch", 1.0)]
+
+
+BODIES = {
+    "arithmetic": (fmas(4, 40), ""),
+    "a stream": (streamed(), "p q"),
+    "barriers": ("st.shared.f32 [tile], %f1; bar.sync 0; ld.shared.f32 %f2, [tile];", ""),
+    "atomics": ("ld.param.u64 %rd1, [p]; atom.global.add.u32 %r1, [%rd1], 1;", "p"),
+}
+
+
+@pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
+@pytest.mark.parametrize("mode", ["waves", "eq8"])
+def test_all_causes_make_the_whole(tmp_path: Path, body: tuple[str, str], mode: str) -> None:
+    text, params = body
+    found = estimated(job(tmp_path, text, 200, 256, params), mode=mode)
+    assert sum(s.fraction for s in found.shares) == pytest.approx(1.0)
+    assert len({s.cause for s in found.shares}) == len(found.shares)
+    assert sum(t.fraction for t in found.instruction_times) == pytest.approx(1.0)
+    assert sum(w.fraction for w in found.waits) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("body", BODIES)
+@pytest.mark.parametrize("mode", ["waves", "eq8"])
+def test_no_cause_has_less_than_nothing(tmp_path: Path, body: str, mode: str) -> None:
+    text, params = BODIES[body]
+    found = estimated(job(tmp_path, text, 200, 256, params), "quadro_k620", mode=mode)
+    assert min(s.fraction for s in found.shares) >= 0
+
+
+@pytest.mark.parametrize("launched", MODES)
+def test_launching_has_what_the_execution_leaves(tmp_path: Path, launched: Mode) -> None:
+    found = estimated(job(tmp_path, fmas(1, 400), 160), timed=launched)
+    whole = launch_overhead(load_machine("v100"), 160, launched).total_us(found.microseconds)
+    assert found.total_microseconds == pytest.approx(whole)
+    assert found.launch_microseconds > 0
+    share = {s.cause: s.fraction for s in found.shares}["launch"]
+    assert share == pytest.approx(found.launch_microseconds / whole)
+
+
+# The roofline.
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "each"),
+    [
+        ("fma.rn.f32 %f1, %f2, %f3, %f4;", "f32", 2),
+        ("add.f32 %f1, %f2, %f3;", "f32", 1),
+        ("sqrt.rn.f32 %f1, %f2;", "f32", 1),
+        ("fma.rn.f64 %fd1, %fd2, %fd3, %fd4;", "f64", 2),
+        ("mul.f64 %fd1, %fd2, %fd3;", "f64", 1),
+        ("fma.rn.f16x2 %r1, %r2, %r3, %r4;", "f16", 4),
+        ("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1,%f2,%f3,%f4}, "
+         "{%r1,%r2,%r3,%r4}, {%r5,%r6}, {%f1,%f2,%f3,%f4};", "tensor", 2 * 16 * 8 * 16 / 32),
+        ("add.s32 %r1, %r2, %r3;", "f32", 0),
+        ("setp.lt.f32 %p1, %f1, %f2;", "f32", 0),
+        ("mov.f32 %f1, %f2;", "f32", 0),
+    ],
+)  # fmt: skip
+def test_operations_of_a_thread_are_counted(
+    tmp_path: Path, text: str, kind: str, each: float
+) -> None:
+    kernel = job(tmp_path, text * 3, 1, 32).kernel
+    found = flops_by_block(kernel, 32).sum(axis=0)
+    assert dict(zip(KINDS, found.tolist(), strict=True)) == {
+        name: 3 * each if name == kind else 0.0 for name in KINDS
+    }
+
+
+def test_a_roof_is_the_peak_or_what_dram_feeds() -> None:
+    """v100: 2 · 64 lanes · 80 SMs · 1.53 GHz are 15,667 GFLOP/s; 897 GB/s feed 897 a FLOP/B."""
+    machine = load_machine("v100")
+    flops = np.array([0.0, 1e9, 0.0, 0.0])
+    dense = roofline(flops, 1e6, 100.0, machine)
+    assert (dense.kind, dense.flops, dense.intensity) == ("f32", 1e9, 1000)
+    assert dense.achieved_gflops == pytest.approx(1e4)
+    assert dense.peak_gflops == dense.roof_gflops == pytest.approx(2 * 64 * 80 * 1.53)
+    thin = roofline(flops, 1e9, 2000.0, machine)
+    assert thin.roof_gflops == pytest.approx(897)
+    assert thin.achieved_gflops == pytest.approx(500)
+    none = roofline(flops, 0.0, 100.0, machine)
+    assert (none.intensity, none.roof_gflops) == (None, none.peak_gflops)
+
+
+def test_the_kind_that_takes_longest_counts() -> None:
+    """Half as many lanes for f64 on a v100: a little more than half of the operations is more."""
+    machine = load_machine("v100")
+    for double, kind in ((0.45e9, "f32"), (0.55e9, "f64")):
+        found = roofline(np.array([0.0, 1e9, double, 0.0]), 1.0, 1.0, machine)
+        assert found.kind == kind
+
+
+def test_operations_are_those_of_threads_that_take_part(tmp_path: Path) -> None:
+    """A fused multiply-add, 3 times, of the 5 threads of each CTA; 40 CTAs of 64 threads."""
+    body = """mov.u32 %r1, %tid.x; setp.ge.u32 %p1, %r1, 5; @%p1 bra OUT;
+fma.rn.f32 %f1, %f2, %f3, %f1; fma.rn.f32 %f1, %f2, %f3, %f1; fma.rn.f32 %f1, %f2, %f3, %f1;
+OUT:"""
+    found = estimated(job(tmp_path, body, 40, 64))
+    assert found.roofline.flops == pytest.approx(40 * 5 * 3 * 2)

@@ -1,0 +1,132 @@
+"""``warpmill explain``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from analyzer.diagnostics import InputError
+from warpmill.cli.estimate import (
+    L2,
+    L2Option,
+    Mode,
+    ModeOption,
+    Timed,
+    TimedOption,
+    estimate_options,
+)
+from warpmill.cli.options import (
+    Arguments,
+    Block,
+    Cubin,
+    Format,
+    FormatOption,
+    Grid,
+    Kernel,
+    Launches,
+    MaxTraceInstructions,
+    MaxTraceVisits,
+    Output,
+    Ptxas,
+    Registers,
+    Settings,
+    Shared,
+    Sizes,
+    Strict,
+    Target,
+    TraceChoice,
+    Verbose,
+    launch_options,
+    machine_choice,
+    trace_options,
+)
+from warpmill.cli.output import Destination, complain, emit, working
+from warpmill.cli.simulate_options import DEFAULT_MACHINE, Assume, Machines
+
+if TYPE_CHECKING:
+    from simulator.machines.model import Machine
+    from warpmill.api import Estimator
+    from warpmill.reports.explain import LaunchExplanation
+
+Top = Annotated[
+    int,
+    typer.Option("--top", metavar="N", min=1, help="Lines that the text shows."),
+]
+
+
+def explain(  # noqa: PLR0913, PLR0917 - one parameter for each option
+    target: Target,
+    machine: Machines = None,
+    set_: Settings = None,
+    kernel: Kernel = None,
+    grid: Grid = None,
+    block: Block = None,
+    shared: Shared = None,
+    arg: Arguments = None,
+    size: Sizes = None,
+    launch: Launches = None,
+    regs: Registers = None,
+    cubin: Cubin = None,
+    ptxas: Ptxas = False,
+    source: TraceChoice = "auto",
+    assume: Assume = None,
+    max_trace_visits: MaxTraceVisits = None,
+    max_instructions: MaxTraceInstructions = None,
+    mode: ModeOption = Mode.WAVES,
+    l2: L2Option = L2.COLD,
+    timed: TimedOption = Timed.KERNEL,
+    top: Top = 10,
+    strict: Strict = False,
+    format_: FormatOption = Format.TEXT,
+    output: Output = None,
+    verbose: Verbose = False,
+) -> None:
+    """Show the lines of a kernel by the time that an estimate says warps spend there."""
+    from simulator.machines import load_machine, parse_overrides  # noqa: PLC0415 - slow to load
+    from warpmill.api import Estimator, prepare_all  # noqa: PLC0415
+    from warpmill.registers import RegisterSources  # noqa: PLC0415
+    from warpmill.reports.explain import explain_report  # noqa: PLC0415
+
+    overrides = parse_overrides(set_ or ())
+    names = machine_choice(machine or (DEFAULT_MACHINE,))
+    machines = [load_machine(name, overrides) for name in names]
+    how = trace_options(source, assume, max_trace_visits, max_instructions=max_instructions)
+    how.trips()
+    options = launch_options(grid, block, shared, arg, size, launch=launch)
+    registers = RegisterSources(regs, cubin, ptxas)
+    asked = estimate_options(mode, l2, timed)
+    launches = []
+    with working(f"explaining {target}"):
+        jobs = prepare_all(target, kernel, options, strict=strict)
+        for job in jobs:
+            made = Estimator(job, registers=registers, trace_options=how, options=asked)
+            launches.append(_explained(made, machines))
+        report = explain_report(
+            launches, overrides, options=asked, assumed=how.assumptions, top=top
+        )
+    complain(d for job in jobs for d in job.loaded.diagnostics)
+    emit(report, Destination(format_, output, verbose))
+
+
+def _explained(made: Estimator, machines: Sequence[Machine]) -> LaunchExplanation:
+    """Explain a launch on each machine. One that it does not fit on has a reason instead.
+
+    InputError where there is no machine that it fits on.
+    """
+    from warpmill.explained_lines import explain as explained  # noqa: PLC0415 - slow to load
+    from warpmill.reports.explain import launch_explanation  # noqa: PLC0415
+
+    found, failures = [], []
+    for machine in machines:
+        try:
+            found.append(explained(made, machine))
+        except InputError as error:
+            failures.append((machine.name, error))
+    if not found:
+        raise InputError(*(d for _, problem in failures for d in problem.diagnostics))
+    for _, problem in failures:
+        complain(problem.diagnostics)
+    reasons = [(name, "; ".join(d.message for d in e.diagnostics)) for name, e in failures]
+    return launch_explanation(made.job, found, reasons)

@@ -1,0 +1,271 @@
+"""What ``explain`` answers: the lines of a kernel by the time that its warps spend there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from analyzer.analyses.assumptions import Assumptions
+from analyzer.ir.kernel import Instruction
+from analyzer.ir.types import Space
+from simulator.machines.schema import Scalar
+from warpmill.api import EstimateOptions, Job, kernels_beside
+from warpmill.estimates import PLAIN
+from warpmill.explained_lines import Explained, TimedInstruction
+from warpmill.reports.assumed import AssumedName, assumed_names
+from warpmill.reports.base import Id, Mark, Marks, Part, Report, marks
+from warpmill.reports.estimate import NotEstimated, shown_value
+from warpmill.reports.estimate_parts import ShareFacts
+from warpmill.reports.explain_totals import TotalExplanation, totals
+from warpmill.reports.facts import (
+    KernelFacts,
+    LaunchFacts,
+    Place,
+    Remark,
+    instruction_place,
+    kernel_facts,
+    launch_facts,
+    remarks,
+)
+from warpmill.reports.names import buffer_of
+from warpmill.source_texts import line_text
+
+TOP = 10
+"""Lines that are shown in text, where nothing else is asked for."""
+
+At = tuple[int, int]
+
+
+class AccessCost(Part):
+    """What an access of a warp moves, on average over the launch.
+
+    ``sectors`` go outside the SM or into its L1, ``bank_passes`` are those of shared memory. They
+    are null where addresses are unknown, and where the space has none.
+    """
+
+    space: str
+    buffer: str | None
+    sectors: float | None
+    bank_passes: float | None
+
+
+class InstructionTimeFacts(Part):
+    """An instruction that takes time.
+
+    ``time_fraction`` is its share of the time of all warps, waiting for its operands included;
+    ``time_us`` that share of the execution. ``warp_executions`` are those of the launch. ``after``
+    are lines of accesses whose results it waits for.
+    """
+
+    block: str
+    instruction: Id
+    opcode: str
+    place: Place
+    time_fraction: float
+    time_us: float
+    warp_executions: float
+    after: list[Place]
+    access: AccessCost | None
+
+
+class LineTime(Part):
+    """The instructions of a line, of the source where the compiler recorded it, else of the input.
+
+    ``opcode`` is that with most time, of ``instructions`` that take any; ``warp_instructions`` are
+    all that warps execute of them. ``text`` is null where the line is not at hand.
+    """
+
+    place: Place
+    text: str | None
+    time_fraction: float
+    time_us: float
+    warp_instructions: float
+    opcode: str
+    instructions: int
+    after: list[Place]
+
+
+class MachineExplanation(Part):
+    """Where the time goes on one machine: lines by time, instructions in the order of the code."""
+
+    machine: str
+    machine_name: str
+    time_us: float
+    execution_us: float
+    launch_us: float
+    bound: str
+    shares: list[ShareFacts]
+    lines: list[LineTime]
+    instructions: list[InstructionTimeFacts]
+    ctas_counted: int
+    """CTAs whose instructions and accesses were counted."""
+    assumptions: list[str]
+    marks: Marks
+
+
+class LaunchExplanation(Part):
+    """One launch on some machines."""
+
+    kernel: KernelFacts
+    launch: LaunchFacts
+    machines: list[MachineExplanation]
+    not_estimated: list[NotEstimated]
+    remarks: list[Remark]
+
+
+class ExplainReport(Report):
+    """Where launches spend their time, line by line."""
+
+    report: Literal["explain"] = "explain"
+    overrides: dict[str, str]
+    """Values of ``--set``, which hold for every machine."""
+    mode: Literal["waves", "eq8"]
+    l2: Literal["cold", "warm"]
+    timed: Literal["kernel", "event", "back-to-back", "graph"]
+    assumed: list[AssumedName]
+    """What the user assumed of loops that data end."""
+    top: Id
+    """Lines that text shows."""
+    launches: list[LaunchExplanation]
+    totals: list[TotalExplanation]
+    """The lines of all launches together, on each machine."""
+
+
+def explain_report(
+    launches: Sequence[LaunchExplanation],
+    overrides: Mapping[str, Scalar],
+    *,
+    options: EstimateOptions = PLAIN,
+    assumed: Assumptions | None = None,
+    top: int = TOP,
+) -> ExplainReport:
+    """Put the explanations of some launches together, which were made with ``options``."""
+    return ExplainReport(
+        overrides={key: shown_value(value) for key, value in sorted(overrides.items())},
+        mode=options.mode,
+        l2="warm" if options.warm else "cold",
+        timed="back-to-back" if options.timed == "back_to_back" else options.timed,
+        assumed=assumed_names(assumed or Assumptions()),
+        top=top,
+        launches=list(launches),
+        totals=totals(launches),
+    )
+
+
+def launch_explanation(
+    job: Job, found: Sequence[Explained], failures: Sequence[tuple[str, str]] = ()
+) -> LaunchExplanation:
+    """Report one launch on some machines; ``failures`` are others with the reason for none."""
+    return LaunchExplanation(
+        kernel=kernel_facts(job.loaded, job.kernel, kernels_beside(job.loaded)),
+        launch=launch_facts(job.required_launch(), job.kernel),
+        machines=[_Explanation(job, one).facts() for one in found],
+        not_estimated=[NotEstimated(machine=name, reason=reason) for name, reason in failures],
+        remarks=remarks(job.loaded.diagnostics, job.loaded),
+    )
+
+
+class _Explanation:
+    """Turns the times of instructions into those of lines."""
+
+    def __init__(self, job: Job, found: Explained) -> None:
+        self._job, self._found = job, found
+        self._accesses = {(a.block, a.instruction): a for a in job.analysis.accesses}
+
+    def facts(self) -> MachineExplanation:
+        """Report the machine."""
+        found, estimate = self._found, self._found.estimate
+        return MachineExplanation(
+            machine=estimate.machine,
+            machine_name=found.machine.text("machine.name"),
+            time_us=estimate.total_microseconds,
+            execution_us=estimate.microseconds,
+            launch_us=estimate.launch_microseconds,
+            bound=estimate.bound,
+            shares=[ShareFacts(cause=s.cause, fraction=s.fraction) for s in estimate.shares],
+            lines=self._lines(),
+            instructions=[self._instruction(one) for one in found.instructions],
+            ctas_counted=found.counts.ctas,
+            assumptions=list(estimate.assumptions),
+            marks=self._marks(),
+        )
+
+    def _marks(self) -> dict[str, Mark]:
+        counted = Mark.SAMPLED if self._found.is_sampled else Mark.EXACT
+        counted = Mark.ASSUMED if self._found.estimate.assumptions else counted
+        return marks(
+            MachineExplanation,
+            Mark.MODELLED,
+            ctas_counted=Mark.EXACT,
+            lines__instructions=Mark.EXACT,
+            lines__warp_instructions=counted,
+            instructions__warp_executions=counted,
+            instructions__access=counted,
+        )
+
+    def _lines(self) -> list[LineTime]:
+        groups: dict[tuple[str, int], list[TimedInstruction]] = {}
+        for one in self._found.instructions:
+            place = self._place(one.place)
+            groups.setdefault((place.file, place.line), []).append(one)
+        lines = (self._line(own) for own in groups.values())
+        return sorted(lines, key=lambda line: -line.time_fraction)
+
+    def _line(self, own: Sequence[TimedInstruction]) -> LineTime:
+        place = self._place(own[0].place).model_copy(update={"column": None})
+        most = max(own, key=lambda one: one.fraction)
+        fraction = sum(one.fraction for one in own)
+        return LineTime(
+            place=place,
+            text=line_text(self._job.loaded, place),
+            time_fraction=fraction,
+            time_us=fraction * self._found.estimate.microseconds,
+            warp_instructions=sum(one.executions for one in own),
+            opcode=self._at(most.place).operation.opcode,
+            instructions=len(own),
+            after=self._after(most.after),
+        )
+
+    def _instruction(self, one: TimedInstruction) -> InstructionTimeFacts:
+        block, index = one.place
+        return InstructionTimeFacts(
+            block=self._job.kernel.blocks[block].label,
+            instruction=index,
+            opcode=self._at(one.place).operation.opcode,
+            place=self._place(one.place),
+            time_fraction=one.fraction,
+            time_us=one.fraction * self._found.estimate.microseconds,
+            warp_executions=one.executions,
+            after=self._after(one.after),
+            access=self._access(one.place),
+        )
+
+    def _access(self, at: At) -> AccessCost | None:
+        known = self._accesses.get(at)
+        if known is None:
+            return None
+        counted = self._found.accesses.get(at)
+        is_shared = known.space is Space.SHARED
+        sectors, passes = (counted.sectors, counted.bank_passes) if counted else (None, None)
+        times = counted.warp_executions if counted else 0
+        return AccessCost(
+            space=known.space.value,
+            buffer=buffer_of(self._job, known),
+            sectors=None if is_shared else _each(sectors, times),
+            bank_passes=_each(passes, times) if is_shared else None,
+        )
+
+    def _after(self, accesses: Sequence[At]) -> list[Place]:
+        """Give the lines of some accesses, each once."""
+        places = (self._place(at).model_copy(update={"column": None}) for at in accesses)
+        return list({(p.file, p.line): p for p in places}.values())
+
+    def _place(self, at: At) -> Place:
+        return instruction_place(self._job.loaded, self._at(at))
+
+    def _at(self, at: At) -> Instruction:
+        return self._job.kernel.blocks[at[0]].instructions[at[1]]
+
+
+def _each(count: int | None, times: int) -> float | None:
+    return None if count is None or not times else count / times
