@@ -112,8 +112,10 @@ def arithmetic_cost(operation: Operation, machine: Machine) -> Cost | None:
     if kind_of(operation) == "int" and operation.type is not None and operation.type.bits == 64:
         issues = int(line.get("issues64", issues))
     interval = interval_cycles(machine, str(line["interval"]))
-    latency = float(machine.number(str(line["latency"])))
-    cost = Cost(str(line["pipe"]), interval * issues, issues, latency + interval * (issues - 1))
+    latency = sequence_cycles(operation, machine)
+    if latency is None:
+        latency = float(machine.number(str(line["latency"]))) + interval * (issues - 1)
+    cost = Cost(str(line["pipe"]), interval * issues, issues, latency)
     return _of_shape(cost, operation)
 
 
@@ -168,6 +170,15 @@ def _mma_factor(opcode: str) -> float:
     types = [int(bits) for bits in re.findall(r"\.(?:f|bf|tf|s|u|e\dm|b)(\d+)", opcode)]
     factors = [b if b != 19 else 32 for b in types[1:-1]] or [16]
     return mma_multiply_adds(opcode) / _MMA_WORK * _HALF_RATE.get(max(factors), 1.0)
+
+
+def is_of_sm(pipe: str, machine: Machine) -> bool:
+    """Tell whether the sub-partitions of an SM share one pipe: it has fewer lanes than these are.
+
+    GPUs for graphics since Turing have two lanes of double precision in an SM.
+    """
+    lanes = float(machine.number("lanes.fp64")) if pipe == "fp64" else 0.0
+    return 0.0 < lanes < machine.integer("sm.subpartitions")
 
 
 def interval_cycles(machine: Machine, key: str) -> float:

@@ -185,8 +185,9 @@ class _Launch:
         generations = self._generations(timing)
         if generations > 1:
             return self._overlapping(timing, generations)
-        rest = self._last_alone().cycles if w.rest else 0.0
-        return self._run(timing.cycles * w.full, rest, one, timing)
+        rest = self._last_alone().cycles + sm.start_cycles if w.rest else 0.0
+        full = timing.cycles * w.full + sm.start_cycles * (w.full - 1)
+        return self._run(full, rest, one, timing)
 
     def _last_alone(self) -> _Run:
         """Run the CTAs of the last wave on their own."""

@@ -15,7 +15,7 @@ from analyzer.analyses.schedule import Orders
 from analyzer.ir.kernel import Instruction, Kernel
 from analyzer.ir.operation import Operation
 from analyzer.ir.types import OpClass, Space
-from simulator.estimate.costs import FREE, Cost, arithmetic_cost, cost_table, is_free
+from simulator.estimate.costs import FREE, Cost, arithmetic_cost, cost_table, is_free, is_of_sm
 from simulator.estimate.expansion import Expansion
 from simulator.estimate.expansion_table import Mix
 from simulator.estimate.mix_costs import access_mix_cost, arithmetic_mix_cost, capability_of
@@ -151,6 +151,7 @@ class KernelCode:
             sources=sources,
             target=target,
             targets=targets,
+            of_sm=np.zeros(0, np.bool_),
         )
 
     def on(self, machine: Machine) -> Compiled:
@@ -174,12 +175,20 @@ class KernelCode:
         issues[:1] += mixed.entry
         latency = np.array([c.latency_cycles for c in costs], np.float64)[which]
         laid_out = self._laid_out
+        of_sm = np.array([is_of_sm(pipe, machine) for pipe in pipes], np.bool_)
+        parts = machine.number("sm.subpartitions")
+        scale = {
+            pipe: 1.0 / parts for pipe, is_shared in zip(pipes, of_sm, strict=True) if is_shared
+        }
+        held = [c.pipe_cycles * scale.get(c.pipe, 1.0) for c in costs]
+        second_held = [c.second_cycles * scale.get(c.second, 1.0) for c in costs]
         code = laid_out._replace(
             pipe=np.array([pipes.get(c.pipe, -1) for c in costs], np.int32)[which],
-            pipe_cycles=np.array([c.pipe_cycles for c in costs], np.float64)[which],
+            pipe_cycles=np.array(held, np.float64)[which],
             second=np.array([pipes.get(c.second, -1) for c in costs], np.int32)[which],
-            second_cycles=np.array([c.second_cycles for c in costs], np.float64)[which],
+            second_cycles=np.array(second_held, np.float64)[which],
             issue_cycles=issues * slot,
+            of_sm=of_sm,
             latency=np.where(laid_out.barrier, 0.0, latency),  # their release takes it
         )
         folded = np.array([mix is not None and not mix.total for _, mix in mixed.kinds], np.bool_)

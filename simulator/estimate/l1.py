@@ -50,8 +50,11 @@ def on_sm(transactions: Transactions, machine: Machine, carveout_bytes: int) -> 
     textures = t.of_way(TEXTURE)
     if textures.any():
         misses -= _texture_hits(t, machine, textures)
-    lines = np.where(off_chip, t.lines(per_line), 0)
-    return OnSm(lines, np.where(off_chip, t.count, 0), misses, asks, _constants(t, machine))
+    lines = np.where(off_chip, np.where(textures, t.count, t.lines(per_line)), 0)
+    sectors = np.where(off_chip, t.count, 0)
+    for counts in (sectors, misses):
+        counts[textures] *= t.sectors_of_texel_line
+    return OnSm(lines, sectors, misses, asks, _constants(t, machine))
 
 
 def _l1_hits(

@@ -82,8 +82,8 @@ def wave_traffic(
 
     off_chip = wave.of_way(MEMORY, LOCAL, TEXTURE)
     some, share = _some(wave, off_chip, share)
-    found = wave.ordered(off_chip & some)
-    earlier = None if before is None else before.ordered(before.of_way(MEMORY, LOCAL, TEXTURE))
+    found = wave.sectors(off_chip & some)
+    earlier = None if before is None else before.sectors(before.of_way(MEMORY, LOCAL, TEXTURE))
     past = np.zeros(0, np.int64) if earlier is None else earlier.granule
     granule = np.concatenate([past, found.granule])
     hits, kept, weight = _through(granule, machine, share)

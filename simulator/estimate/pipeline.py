@@ -46,7 +46,8 @@ class Code(NamedTuple):
     ``first`` has one entry a block and one more; ``pipe`` and ``second`` are -1 for operations
     without one; an operation that issues nothing has ``issue_cycles`` 0. ``memory`` tells those
     that may have an access. Source and destination registers of operation i are
-    ``sources[source[i]:source[i+1]]`` and so on.
+    ``sources[source[i]:source[i+1]]`` and so on. ``of_sm`` tells by pipe whether all sub-partitions
+    share one; others have one each.
     """
 
     first: NDArray[np.int32]
@@ -62,6 +63,7 @@ class Code(NamedTuple):
     sources: NDArray[np.int32]
     target: NDArray[np.int32]
     targets: NDArray[np.int32]
+    of_sm: NDArray[np.bool_]
 
 
 class Work(NamedTuple):
@@ -105,7 +107,8 @@ class Scalars(NamedTuple):
 class Sums(NamedTuple):
     """What a run adds up, in cycles: busy time by pipe, by server, of issue slots, waits by reason.
 
-    Pipes and issue slots are summed over sub-partitions, waits over warps; ``pipe_waits`` are those
+    Pipes and issue slots are summed over sub-partitions (one that these share counts for each),
+    waits over warps; ``pipe_waits`` are those
     for pipes, by pipe. ``operation_cycles`` is
     the time that warps spent at each operation, waiting included, ``ends`` when each CTA ended.
     """
@@ -146,6 +149,7 @@ def _run(code: Any, work: Any, scalars: Any) -> Any:
     second, second_cycles, issue_cycles = code.second, code.second_cycles, code.issue_cycles
     latency, memory, barrier = code.latency, code.memory, code.barrier
     source, sources, target, targets = code.source, code.sources, code.target, code.targets
+    of_sm = code.of_sm
     warp_events, event_block = work.warp_events, work.event_block
     event_access, access_op, cost = work.event_access, work.access_op, work.cost
 
@@ -305,9 +309,9 @@ def _run(code: Any, work: Any, scalars: Any) -> Any:
                 if issue_cycles[i] > 0.0:
                     time = max(time, issue_free[p])
                     if op_pipe[i] >= 0:
-                        time = max(time, pipe_free[p, op_pipe[i]])
+                        time = max(time, pipe_free[0 if of_sm[op_pipe[i]] else p, op_pipe[i]])
                     if second[i] >= 0:
-                        time = max(time, pipe_free[p, second[i]])
+                        time = max(time, pipe_free[0 if of_sm[second[i]] else p, second[i]])
                 if time < soonest[p]:
                     soonest[p] = time
                     chosen[p] = k
@@ -338,19 +342,34 @@ def _run(code: Any, work: Any, scalars: Any) -> Any:
                     else:
                         waits[PIPE] += now - can_go[w]
                         own = op_pipe[i]
-                        if own < 0 or (second[i] >= 0 and pipe_free[p, second[i]] >= now):
-                            own = second[i]
+                        other = second[i]
+                        if own < 0 or (
+                            other >= 0 and pipe_free[0 if of_sm[other] else p, other] >= now
+                        ):
+                            own = other
                         pipe_waits[own] += now - can_go[w]
                 if issue_cycles[i] > 0.0:
                     operations += 1
                     issue_free[p] = now + issue_cycles[i]
                     issue_busy += issue_cycles[i]
                     if op_pipe[i] >= 0:
-                        pipe_free[p, op_pipe[i]] = now + pipe_cycles[i]
-                        pipe_busy[op_pipe[i]] += pipe_cycles[i]
+                        q = op_pipe[i]
+                        if of_sm[q]:
+                            pipe_free[0, q] = now + pipe_cycles[i]
+                            pipe_busy[q] += parts * pipe_cycles[i]
+                            look[:] = True
+                        else:
+                            pipe_free[p, q] = now + pipe_cycles[i]
+                            pipe_busy[q] += pipe_cycles[i]
                     if second[i] >= 0:
-                        pipe_free[p, second[i]] = now + second_cycles[i]
-                        pipe_busy[second[i]] += second_cycles[i]
+                        q = second[i]
+                        if of_sm[q]:
+                            pipe_free[0, q] = now + second_cycles[i]
+                            pipe_busy[q] += parts * second_cycles[i]
+                            look[:] = True
+                        else:
+                            pipe_free[p, q] = now + second_cycles[i]
+                            pipe_busy[q] += second_cycles[i]
                 done = now + latency[i]
                 why = LATENCY
                 if touches[w]:

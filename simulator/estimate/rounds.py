@@ -41,6 +41,7 @@ class Events:
     batch: EventBatch
     streams: Streams
     unknown: Mapping[tuple[int, int], int]
+    rules: StreamRules
 
 
 class Round:
@@ -87,7 +88,7 @@ class Round:
                 self._batches[factor] = self._batch(factor)
             batch, unknown = self._batches[factor]
             made = streams(batch, rules, self._subject.spaces)
-            self._events[key] = Events(batch, made, unknown)
+            self._events[key] = Events(batch, made, unknown, rules)
         return self._events[key]
 
     def _batch(self, factor: float) -> tuple[EventBatch, Mapping[tuple[int, int], int]]:

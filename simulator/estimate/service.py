@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from simulator.estimate.l1 import OnSm
 from simulator.estimate.pipeline import COSTS, LEVELS, SERVERS
-from simulator.estimate.transactions import ATOMIC, OFF_CHIP, STORE, Transactions
+from simulator.estimate.transactions import ATOMIC, LOAD, OFF_CHIP, STORE, Transactions
 from simulator.gpu.shapes import CONST, SHARED, TEXTURE
 from simulator.machines.model import Machine
 
@@ -142,7 +142,8 @@ def _l2_bytes(t: Transactions, found: OnSm, carriers: Carriers) -> Floats:
 
 def _to_dram(t: Transactions, l2_sectors: Numbers, beyond: BeyondL1) -> Numbers:
     """Give the sectors of each access that go to DRAM: shares, spread evenly over each point."""
-    share = np.where(t.kind == STORE, beyond.writes[t.point], beyond.reads[t.point])
+    reads = np.where(t.kind == STORE, 0.0, beyond.reads[t.point])
+    share = reads + np.where(t.kind == LOAD, 0.0, beyond.writes[t.point])  # atomics do both
     found = np.zeros(len(l2_sectors), np.int64)
     for point in np.unique(t.point):
         own = t.order[t.point[t.order] == point]

@@ -200,7 +200,7 @@ class Sm:
         return -(-threads // lanes)
 
     @property
-    def _start_cycles(self) -> float:
+    def start_cycles(self) -> float:
         """The cycles from the end of a CTA to the first instruction of the next in its place.
 
         launch.block_cycles was measured with a CTA of some ten instructions, which it holds.
@@ -217,7 +217,7 @@ class Sm:
             pipes=len(cost_table().pipes),
             registers=max(1, len(self.subject.kernel.registers)),
             barrier_cycles=float(self.machine.number("latency.barrier")),
-            start_cycles=self._start_cycles,
+            start_cycles=self.start_cycles,
             in_flight=0,
             queue=QUEUE,
             blocking=self.eq8,

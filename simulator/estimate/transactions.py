@@ -16,7 +16,7 @@ import numpy.typing as npt
 from analyzer.analyses.merged_loads import MergedLoad
 from analyzer.cache_operators import goes_past_l1
 from analyzer.ir.kernel import Kernel
-from analyzer.memory_rules import bank_passes
+from analyzer.memory_rules import MemoryRules, bank_passes
 from simulator.estimate.rounds import Events
 from simulator.gpu.shapes import CONST, LOCAL, MEMORY, SHARED, TEXTURE
 
@@ -119,29 +119,41 @@ class Transactions:
         The data of L1 lie in the banks that shared memory has (one array since Volta, and on Fermi
         and Kepler); what a shape takes is worked out once.
         """
-        return self._by_shape(_passes)
+        return self._by_shape(self._bank_passes)
 
     @cached_property
     def contention(self) -> Numbers:
         """The most lanes of each access that are at one and the same word."""
-        return self._by_shape(_contention)
+        return self._by_shape(self._contention)
 
-    def _by_shape(self, work_out: Callable[[Numbers, int], int]) -> Numbers:
+    def _by_shape(self, work_out: Callable[[int, int], int]) -> Numbers:
+        """Work out something of each shape, from an access that has it and its width in bytes."""
         s = self.streams
         shapes, first = np.unique(s.access_shape, return_index=True)
         widths = [p.width_bytes or 4 for p in self.events.batch.tables.points]
         found = np.zeros(int(s.access_shape.max(initial=-1)) + 1, np.int64)
         for shape, k in zip(shapes.tolist(), first.tolist(), strict=True):
-            found[shape] = work_out(self._offsets(k), widths[s.access_point[k]])
+            found[shape] = work_out(k, widths[s.access_point[k]])
         return found[s.access_shape]
+
+    def _on(self, access: int) -> Numbers:
+        """Give the lanes of an access that are on."""
+        lanes = np.arange(self.events.batch.patterns.shape[1], dtype=np.uint64)
+        return np.flatnonzero(self.events.batch.access_mask[access] >> lanes & np.uint64(1))
 
     def _offsets(self, access: int) -> Numbers:
         """Give where the lanes of an access that are on are, from the lowest of them."""
         batch = self.events.batch
-        lanes = np.arange(batch.patterns.shape[1], dtype=np.uint64)
-        on = (batch.access_mask[access] >> lanes & np.uint64(1)).astype(bool)
-        offsets = batch.patterns[batch.access_pattern[access]][on]
+        offsets = batch.patterns[batch.access_pattern[access]][self._on(access)]
         return np.asarray(offsets - offsets.min())
+
+    def _bank_passes(self, access: int, width: int) -> int:
+        own = self.events.rules
+        rules = MemoryRules(banks=own.banks, bank_width_bytes=own.bank_width_bytes)
+        return bank_passes(self._offsets(access), width, rules, self._on(access))
+
+    def _contention(self, access: int, _width: int) -> int:
+        return int(np.unique(self._offsets(access), return_counts=True)[1].max())
 
     @cached_property
     def passes(self) -> Numbers:
@@ -154,7 +166,7 @@ class Transactions:
         chosen = np.flatnonzero(width > 0)
         key = s.access_shape[chosen].astype(np.int64) * _WIDTHS + width[chosen]
         _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
-        each = [bank_passes(self._offsets(k), int(width[k])) for k in chosen[first].tolist()]
+        each = [self._bank_passes(k, int(width[k])) for k in chosen[first].tolist()]
         own[width < 0] = 0
         own[chosen] = np.array(each, np.int64)[inverse] if each else 0
         return own.astype(np.int64)
@@ -205,6 +217,28 @@ class Transactions:
         granule = s.txn_offset[place] + self._base[owner]
         return Ordered(granule, owner, accesses, s.txn_lanes[place], s.txn_full[place])
 
+    def sectors(self, chosen: npt.NDArray[np.bool_]) -> Ordered:
+        """Give the transactions of some accesses, those of textures, which are lines, by sector."""
+        found, each = self.ordered(chosen), self.sectors_of_texel_line
+        times = np.where(self.streams.access_way[found.owner] == TEXTURE, each, 1)
+        if times.max(initial=1) == 1:
+            return found
+        place = np.repeat(np.arange(len(times)), times)
+        inside = np.arange(len(place)) - np.repeat(np.cumsum(times) - times, times)
+        return Ordered(
+            (found.granule * times)[place] + inside,
+            found.owner[place],
+            found.accesses,
+            found.lanes[place],
+            found.whole[place],
+        )
+
+    @property
+    def sectors_of_texel_line(self) -> int:
+        """How many sectors a line of the texture cache has."""
+        rules = self.events.rules
+        return max(1, rules.tex_line_bytes // rules.sector_bytes)
+
     @cached_property
     def _base(self) -> Numbers:
         """The first granule of each access; a warp's local memory lies apart from the others'."""
@@ -222,11 +256,3 @@ class Transactions:
         key = found.owner * 1_000_003 + found.granule // granules_per_line % 1_000_003
         _, first = np.unique(key, return_index=True)
         return np.bincount(found.owner[first], minlength=len(self.count))
-
-
-def _passes(offsets: Numbers, width: int) -> int:
-    return bank_passes(offsets, width)
-
-
-def _contention(offsets: Numbers, _width: int) -> int:
-    return int(np.unique(offsets, return_counts=True)[1].max())

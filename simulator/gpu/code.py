@@ -9,11 +9,15 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from analyzer.analyses.merged_loads import MergedLoad
 from analyzer.analyses.schedule import Orders
 from analyzer.ir.kernel import Imm, Instruction, Kernel
 from analyzer.ir.types import OpClass, Space
 from analyzer.trace.event_batch import AccessPoint
 from simulator.estimate.costs import FREE, Cost, arithmetic_cost, cost_table, is_free, ptx_cost
+from simulator.estimate.expansion import Expansion
+from simulator.estimate.expansion_table import Mix
+from simulator.estimate.mix_costs import arithmetic_mix_cost
 from simulator.gpu import fields as f
 from simulator.machines.model import Machine
 
@@ -38,7 +42,9 @@ class Text:
     """A kernel as it is laid out: with its accesses, and the order of each block's instructions.
 
     ``spaces`` tells what is known of generic accesses, ``aggregated`` are atomics that a warp makes
-    as one.
+    as one, ``merged`` loads that are one: its first executes for all. ``expansion`` says what each
+    instruction becomes in machine code; without it, it is one, but for those that the cost table
+    has more of.
     """
 
     kernel: Kernel
@@ -46,6 +52,21 @@ class Text:
     spaces: Mapping[Place, Space]
     orders: Orders
     aggregated: frozenset[Place] = frozenset()
+    merged: tuple[MergedLoad, ...] = ()
+    expansion: Expansion | None = None
+
+    def mix(self, place: Place) -> Mix | None:
+        """Give the machine instructions that an instruction becomes; None where it is not known."""
+        return None if self.expansion is None else self.expansion.mixes[place[0]][place[1]]
+
+
+@dataclass(frozen=True)
+class _Here:
+    """What is known of one instruction: its accesses, their space, what it becomes."""
+
+    points: list[AccessPoint]
+    space: Space | None
+    mix: Mix | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +89,7 @@ class Code:
 
     @cached_property
     def row_of(self) -> tuple[dict[Place, int], ...]:
-        """The row of each instruction of each kernel, by (block, instruction)."""
+        """The row of each instruction of each kernel that has one, by (block, instruction)."""
         found: tuple[dict[Place, int], ...] = tuple({} for _ in self.first_block)
         for row, (kernel, *place) in enumerate(self.places):
             found[kernel][place[0], place[1]] = row
@@ -107,6 +128,9 @@ class _Compiler:
         number, kernel = len(self._first), text.kernel
         self._first.append(len(self._blocks))
         self._most = max(self._most, len(kernel.registers))
+        gone = {place for load in text.merged for place in load.others}
+        others = {load.first: load.others for load in text.merged}
+        begin = len(self._rows)
         by_place: dict[Place, list[AccessPoint]] = {}
         for point in text.points:
             by_place.setdefault((point.block, point.instruction), []).append(point)
@@ -114,29 +138,32 @@ class _Compiler:
             self._blocks.append(len(self._rows))
             for index in text.orders[block.id]:
                 place, instruction = (block.id, index), block.instructions[index]
+                if place in gone:
+                    continue
                 self._places.append((number, *place))
-                self._row(instruction, by_place.get(place, []), text.spaces.get(place))
+                also = [kernel.blocks[b].instructions[i] for b, i in others.get(place, ())]
+                writes = tuple(dict.fromkeys(w for one in (instruction, *also) for w in one.writes))
+                here = _Here(by_place.get(place, []), text.spaces.get(place), text.mix(place))
+                self._row(instruction, writes, here)
                 self._rows[-1][f.R_AS_ONE] = int(place in text.aggregated)
+        if text.expansion is not None and len(self._rows) > begin:
+            self._rows[begin][f.R_ISSUES] += text.expansion.entry.total
         self._blocks.append(len(self._rows))
         self._bytes += self._machine.integer("icache.line_bytes")  # kernels begin at a line
 
-    def _row(
-        self,
-        instruction: Instruction,
-        points: list[AccessPoint],
-        known: Space | None,
-    ) -> None:
-        row = [0] * f.CODE_FIELDS
-        reads, writes = tuple(dict.fromkeys(instruction.reads)), instruction.writes
+    def _row(self, instruction: Instruction, writes: tuple[int, ...], here: _Here) -> None:
+        row, points = [0] * f.CODE_FIELDS, here.points
+        reads = tuple(dict.fromkeys(instruction.reads))
         row[f.R_NEEDS], row[f.R_NEED_COUNT] = len(self._registers), len(reads) + len(writes)
         self._registers += [*reads, *writes]
         row[f.R_WRITES], row[f.R_WRITE_COUNT] = len(self._registers) - len(writes), len(writes)
         row[f.R_PIPE] = f.NONE
         row[f.R_READ_CYCLES], row[f.R_ISSUES], row[f.R_REASON] = 1, 1, f.W_WAIT
         if points or (_is_param_load(instruction) and self._ptx) or _is_texture(instruction):
-            self._memory(row, instruction, points, known)
+            self._memory(row, instruction, points, here.space)
+            row[f.R_ISSUES] = max(1, 0 if here.mix is None else here.mix.total)
         else:
-            self._compute(row, instruction)
+            self._compute(row, instruction, here.mix)
         if self._ptx:
             row[f.R_READ_CYCLES] = self._read_cycles(reads)
         row[f.R_LINE] = self._bytes // self._machine.integer("icache.line_bytes")
@@ -181,10 +208,10 @@ class _Compiler:
             key = "shared_load"
         row[f.R_LATENCY] = round(float(self._machine.number(f"latency.{key}")))
 
-    def _compute(self, row: list[int], instruction: Instruction) -> None:
+    def _compute(self, row: list[int], instruction: Instruction, mix: Mix | None) -> None:
         operation = instruction.operation
-        free = not self._ptx and is_free(instruction)
-        cost = FREE if free else self._cost(instruction)
+        free = not self._ptx and (is_free(instruction) if mix is None else mix.total == 0)
+        cost = FREE if free else self._cost(instruction, mix)
         if cost is None:
             self._unmodelled[len(self._rows)] = operation.op_class.value
             cost = Cost("alu", 1.0, 1, float(self._machine.number("latency.int_add")))
@@ -195,12 +222,15 @@ class _Compiler:
         row[f.R_LATENCY] = round(cost.latency_cycles) + self._depth
         if cost.pipe in ("sfu", "tensor"):
             row[f.R_REASON] = f.W_SHORT
-        _special_kind(row, instruction, self._machine.integer("machine.warp_size"))
+        if not (free and instruction.is_branch):  # one whose block is predicated is not there
+            _special_kind(row, instruction, self._machine.integer("machine.warp_size"))
 
-    def _cost(self, instruction: Instruction) -> Cost | None:
+    def _cost(self, instruction: Instruction, mix: Mix | None) -> Cost | None:
         operation = instruction.operation
         if operation.op_class.is_memory or operation.op_class is OpClass.MATRIX_MOVE:
             return Cost("alu", 1.0, 1, 1.0)  # a prefetch, or what closes groups of copies
+        if mix is not None:
+            return arithmetic_mix_cost(operation, mix, self._machine)
         give = ptx_cost if self._ptx else arithmetic_cost
         return give(operation, self._machine)
 

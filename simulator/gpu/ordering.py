@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -14,12 +15,14 @@ from analyzer.trace.event_batch import EventBatch
 Numbers = npt.NDArray[np.int64]
 
 
-def in_order(batch: EventBatch, rows: Numbers) -> EventBatch:
+def in_order(batch: EventBatch, rows: Numbers, widths: Mapping[tuple[int, int], int]) -> EventBatch:
     """Give a batch whose accesses stand event by event as the code has them.
 
-    ``rows`` are the numbers of instructions in the code, by point. The batch itself where they
-    stand so already.
+    ``rows`` are the numbers of instructions in the code, by point; -1: it has none. ``widths`` are
+    bytes a lane, by (block, instruction), of those that execute for others. The batch itself where
+    accesses stand so already.
     """
+    batch = _merged(batch, rows, widths)
     if not len(batch.access_point) or bool((np.diff(rows) >= 0).all()):
         return batch
     order = sorted_within(batch.event_accesses, rows[batch.access_point])
@@ -29,6 +32,27 @@ def in_order(batch: EventBatch, rows: Numbers) -> EventBatch:
         access_mask=batch.access_mask[order],
         access_base=batch.access_base[order],
         access_pattern=batch.access_pattern[order],
+    )
+
+
+def _merged(batch: EventBatch, rows: Numbers, widths: Mapping[tuple[int, int], int]) -> EventBatch:
+    """Leave out accesses without an instruction, and let those be wide that execute for them."""
+    kept = rows[batch.access_point] >= 0
+    if kept.all():
+        return batch
+    points = tuple(
+        replace(p, width_bytes=widths.get((p.block, p.instruction), p.width_bytes))
+        for p in batch.tables.points
+    )
+    before = np.concatenate([[0], np.cumsum(kept)])
+    return replace(
+        batch,
+        tables=replace(batch.tables, points=points),
+        event_accesses=before[batch.event_accesses],
+        access_point=batch.access_point[kept],
+        access_mask=batch.access_mask[kept],
+        access_base=batch.access_base[kept],
+        access_pattern=batch.access_pattern[kept],
     )
 
 

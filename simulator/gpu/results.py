@@ -29,7 +29,7 @@ from simulator.gpu.timeline import issued_by
 Numbers = npt.NDArray[np.int64]
 
 SIMPLIFICATIONS = (
-    "CTAs begin as soon as an SM has room: the time to set one up is not modelled",
+    "the first CTAs begin as soon as an SM has room: setting them up is not modelled",
     "texels beside a lane's first one always hit; unless executed, all do",
     "address translation (TLB) is not modelled",
     "copies by the tensor memory accelerator and clusters are not modelled",

@@ -33,6 +33,9 @@ WORD_BYTES = 4
 MOST_PIECES = 1 << 23
 """Pieces of 32 B that one access of a warp may touch; there is no room for more."""
 
+_MOST_MERGED = 4
+"""Words of a lane, of 4 B: what is loaded at once at most."""
+
 _WAYS = 8  # values that ALIKE has room for below the place in a word
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _FIRST_SLOTS = 1 << 9
@@ -491,11 +494,14 @@ def bank_passes(
 ) -> Any:
     """Count the passes over the banks of shared memory, as ``memory_rules.bank_passes``.
 
-    ``found`` has a row of words for each bank, of which ``counts`` are there.
+    ``found`` has a row of words for each bank, of which ``counts`` are there. In hardware two
+    groups of lanes that read several words each are served together where lanes read in pairs.
     """
     bank_bytes, shift = granules[SHARED, BYTES], granules[SHARED, SHIFT]
     words = max(1, width // bank_bytes)
     group = max(1, rules.banks // words)
+    if rules.lines_per_clk > 0 and 1 < words <= _MOST_MERGED and _in_pairs(patterns, row, mask):
+        group *= 2
     total = most = 0
     for lane in range(patterns.shape[1]):
         if lane % group == 0:
@@ -515,6 +521,24 @@ def bank_passes(
                 counts[bank] += 1
                 most = max(most, counts[bank])
     return total + most
+
+
+@jit_part
+def _in_pairs(patterns: Any, row: int, mask: Any) -> Any:
+    """Tell whether each lane reads what its neighbour does, or what the one after that does.
+
+    That is the lane whose number differs in the last bit, or in the one before it; lanes that are
+    off read the same as any.
+    """
+    near = far = True
+    for lane in range(patterns.shape[1]):
+        if not is_on(mask, lane):
+            continue
+        for other, distance in ((lane ^ 1, 1), (lane ^ 2, 2)):
+            there = other < patterns.shape[1] and is_on(mask, other)
+            if there and patterns[row, other] != patterns[row, lane]:
+                near, far = near and distance != 1, far and distance != 2
+    return near or far
 
 
 @jit_part

@@ -9,7 +9,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from analyzer.analyses.aggregation import aggregated_atomics
+from analyzer.analyses.divergence import divergence
 from analyzer.analyses.memory import MemoryAccess, memory_accesses
+from analyzer.analyses.merged_loads import merged_loads
 from analyzer.analyses.schedule import as_written, scheduled
 from analyzer.analyses.structure import Structure
 from analyzer.diagnostics import InputError, LimitError
@@ -21,6 +23,8 @@ from analyzer.trace.source import TraceSource
 from analyzer.trace.static_tables import static_tables
 from analyzer.trace.texels import TEXEL_SPACES, texel_points
 from analyzer.trace.unfolding import Unfolder
+from simulator.estimate.expansion import expand
+from simulator.estimate.mix_costs import capability_of
 from simulator.gpu import fields as f
 from simulator.gpu.code import Code, Text, compile_code
 from simulator.gpu.engine import arm, run, warm
@@ -44,6 +48,9 @@ from simulator.occupancy import Occupancy, occupancy
 
 Triple = tuple[int, int, int]
 Place = tuple[int, int]
+
+MERGES = 52
+"""The compute capability, 5.2, from which on assemblers merge loads of shared memory."""
 
 
 @dataclass(frozen=True)
@@ -198,6 +205,7 @@ class Simulation:
                 points = points + texel_points(kernel) if texels else points
                 texts.append(self._text(work, points, accesses))
             self._kernels[number] = seen[id(kernel)]
+        self._widths = [{m.first: m.width_bytes for m in text.merged} for text in texts]
         return compile_code(texts, self.machine)
 
     def _text(
@@ -208,8 +216,14 @@ class Simulation:
         spaces = {(a.block, a.instruction): a.space for a in accesses}
         if self.machine.text("front_end.isa") == "ptx":
             return Text(kernel, points, spaces, as_written(kernel))
-        orders = scheduled(kernel, work.structure.cfg, work.registers)
-        return Text(kernel, points, spaces, orders, aggregated_atomics(accesses))
+        structure, capability = work.structure, capability_of(self.machine)
+        orders = scheduled(kernel, structure.cfg, work.registers)
+        text = Text(kernel, points, spaces, orders, aggregated_atomics(accesses))
+        if capability is None:
+            return text
+        merged = merged_loads(work.module, structure, accesses) if capability >= MERGES else ()
+        expansion = expand(structure, capability, divergence(structure))
+        return replace(text, merged=merged, expansion=expansion)
 
     def _new_state(self) -> State:
         launches = len(self.works)
@@ -271,10 +285,13 @@ class Simulation:
             feed.over = True
             return False
         self._tell_texels(number, batch.tables)
-        own = self.code.row_of[self._kernels[number]]
-        rows = np.array([own[p.block, p.instruction] for p in batch.tables.points] or [0], np.int64)
+        own, widths = self.code.row_of[self._kernels[number]], self._widths[self._kernels[number]]
+        points = batch.tables.points
+        rows = np.array(
+            [own.get((p.block, p.instruction), f.NONE) for p in points] or [0], np.int64
+        )
         spaces = {(a.block, a.instruction): a.space for a in self._accesses[number]}
-        given = streams(in_order(batch, rows), self._rules, spaces)
+        given = streams(in_order(batch, rows, widths), self._rules, spaces)
         passed = int(np.searchsorted(batch.ctas, feed.loaded))
         if passed == len(batch.ctas):
             return self._load(number)

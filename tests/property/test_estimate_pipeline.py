@@ -71,6 +71,7 @@ def kernels(draw: st.DrawFn) -> tuple[Code, list[list[int]]]:
         sources=np.array([r for own in reads for r in own], np.int32),  # type: ignore[attr-defined]
         target=np.cumsum([0, *map(len, writes)]).astype(np.int32),  # type: ignore[arg-type]
         targets=np.array([r for own in writes for r in own], np.int32),  # type: ignore[attr-defined]
+        of_sm=np.array(draw(st.lists(st.booleans(), min_size=PIPES, max_size=PIPES)), np.bool_),
     )
     inside = [[i for i in of_memory if a <= i < b] for a, b in pairwise(first)]
     return code, inside

@@ -110,13 +110,17 @@ class Sm:
         issues = code.issue_cycles[op] > 0
         return [(int(pipe), cycles) for pipe, cycles in both if pipe >= 0 and issues]
 
+    def place(self, warp: Warp, pipe: int) -> tuple[int, int]:
+        """Tell which pipe of a kind a warp uses: that of its part, or the only one."""
+        return (-1 if self.code.of_sm[pipe] else warp.part), pipe
+
     def earliest(self, warp: Warp) -> float:
         """Tell when the next operation of a warp can go."""
         assert warp.next is not None
         (op, row), times = warp.next, [warp.in_order, self.operands(warp)[0]]
         if self.code.issue_cycles[op] > 0:
             times.append(self.issue_free[warp.part])
-        times += [self.pipe_free.get((warp.part, pipe), 0.0) for pipe, _ in self.pipes(op)]
+        times += [self.pipe_free.get(self.place(warp, pipe), 0.0) for pipe, _ in self.pipes(op)]
         if row is not None:
             times.append(self.queues[warp.part][0])
         return max(times)
@@ -149,8 +153,8 @@ class Sm:
             done.issue_busy += code.issue_cycles[op]
             self.issue_free[warp.part] = now + code.issue_cycles[op]
         for pipe, cycles in self.pipes(op):
-            self.pipe_free[warp.part, pipe] = now + cycles
-            done.pipe_busy[pipe] += cycles
+            self.pipe_free[self.place(warp, pipe)] = now + cycles
+            done.pipe_busy[pipe] += cycles * (len(self.parts) if self.code.of_sm[pipe] else 1)
         result, why = now + code.latency[op], "arithmetic latency"
         if row is not None:
             result, why = self.access(now, warp.part, row)
@@ -178,7 +182,8 @@ class Sm:
             waits["lsu bandwidth"] += now - can_go
         elif now > can_go:
             waits["pipe"] += now - can_go
-            late = [p for p, _ in self.pipes(op) if self.pipe_free.get((warp.part, p), 0) >= now]
+            held = {p: self.pipe_free.get(self.place(warp, p), 0) for p, _ in self.pipes(op)}
+            late = [p for p in held if held[p] >= now]
             self.done.pipe_waits[late[-1]] += now - can_go
 
     def access(self, now: float, part: int, row: Any) -> tuple[float, str]:

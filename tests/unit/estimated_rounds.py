@@ -97,7 +97,8 @@ def asked(  # noqa: PLR0913 - what a round consists of
         access_pattern=np.arange(len(events), dtype=np.int32),
         patterns=np.array([row for *_, row in events], np.int64).reshape(-1, LANES),
     )
-    made = Events(batch, streams(batch, stream_rules(machine)), {})
+    rules = stream_rules(machine)
+    made = Events(batch, streams(batch, rules), {}, rules)
     whole = zip(of.points, of.opcodes, strict=True)
     as_one = frozenset((p.block, p.instruction) for p, opcode in whole if opcode in aggregated)
     return Transactions(made, of.kernel, resident, as_one, merged)

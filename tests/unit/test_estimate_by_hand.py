@@ -13,7 +13,7 @@ ADD, BARRIER = 0, 1
 LATENCY, RELEASE = 10.0, 5.0
 
 
-def code() -> Code:
+def code(*, of_sm: bool = False) -> Code:
     """One operation a block, each of one issue cycle; the addition waits for the one before."""
     return Code(
         first=np.array([0, 1, 2], np.int32),
@@ -29,10 +29,13 @@ def code() -> Code:
         sources=np.array([0], np.int32),
         target=np.array([0, 1, 1], np.int32),
         targets=np.array([0], np.int32),
+        of_sm=np.array([of_sm]),
     )
 
 
-def timed(warps: list[list[int]], *, blocking: bool = False) -> tuple[float, Sums]:
+def timed(
+    warps: list[list[int]], *, blocking: bool = False, of_sm: bool = False
+) -> tuple[float, Sums]:
     """Run a CTA whose warps execute these blocks, each on a sub-partition of its own."""
     events = [block for warp in warps for block in warp]
     work = Work(
@@ -55,7 +58,7 @@ def timed(warps: list[list[int]], *, blocking: bool = False) -> tuple[float, Sum
         blocking=blocking,
         greedy=True,
     )
-    return run(code(), work, scalars)
+    return run(code(of_sm=of_sm), work, scalars)
 
 
 def waited(sums: Sums, reason: str) -> float:
@@ -92,3 +95,10 @@ def test_a_warp_that_waits_for_its_last_result_ends_with_it() -> None:
     """The paper's pipeline: the result is there at 10, where the warp ends, not at 1."""
     _, sums = timed([[BARRIER, ADD], [ADD]], blocking=True)
     assert waited(sums, "barrier") == LATENCY + RELEASE - 1
+
+
+@pytest.mark.parametrize(("of_sm", "last"), [(False, LATENCY), (True, LATENCY + 3)])
+def test_sub_partitions_take_turns_on_a_pipe_of_the_sm(of_sm: bool, last: float) -> None:
+    cycles, sums = timed([[ADD]] * 4, of_sm=of_sm)
+    assert cycles == last
+    assert sums.pipe_busy[0] == (4 * 4 if of_sm else 4)  # the one of the SM counts for four

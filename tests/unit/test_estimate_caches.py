@@ -225,5 +225,6 @@ def test_textures_have_a_cache_of_their_own(tmp_path: Path) -> None:
     rows: list[Asked] = [(LOAD, [at] * LANES) for at in (a, b, a, c, b)]
     t = asked(replace(kernel, points=points), machine, [rows])
     found = on_sm(t, machine, 0)
-    assert found.misses.tolist() == [1, 1, 0, 1, 1]
+    assert found.misses.tolist() == [4, 4, 0, 4, 4]  # sectors
+    assert found.lines.tolist() == [1] * 5
     assert not found.asks_l1.any()

@@ -195,7 +195,6 @@ def test_sectors_are_told_apart_by_region(tmp_path: Path) -> None:
     assert found.region_of[:2].tolist() == [0, 1]
 
 
-@pytest.mark.xfail(reason="lines of textures are taken for sectors", raises=AssertionError)
 def test_textures_lie_where_their_buffers_do(tmp_path: Path) -> None:
     """A line of 128 B of a texture is four sectors of its region."""
     kernel = accessing(tmp_path, LOAD)

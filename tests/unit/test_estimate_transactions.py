@@ -247,10 +247,6 @@ def test_loads_that_are_merged_are_asked_for_once(
     assert asked(kernel, V100, [rows], merged=[whole]).passes.tolist() == [passes, 0]
 
 
-@pytest.mark.xfail(
-    reason="passes of merged loads are those of 32 banks of 4 B and full warps",
-    raises=AssertionError,
-)
 @pytest.mark.parametrize(
     ("name", "lanes"),
     [

@@ -142,9 +142,6 @@ def test_equation_8_scales_a_round_to_the_ctas_of_the_fullest_sm(tmp_path: Path,
     assert found.cycles == pytest.approx(found.round_cycles * most / found.round_ctas)
 
 
-@pytest.mark.xfail(
-    reason="the last wave begins at once where one wave was before it", raises=AssertionError
-)
 def test_the_last_wave_begins_some_cycles_after_the_one_before(tmp_path: Path) -> None:
     """Three CTAs, and two more after them: the second wave begins as it does where it is full."""
     waits = {"registers": 64, "launch__block_cycles": 1500.0}

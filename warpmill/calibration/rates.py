@@ -10,7 +10,7 @@ from warpmill.calibration.findings import Curve, Finding, Other, Part, found
 from warpmill.calibration.probes import Reading, Runner, Target
 from warpmill.calibration.streams import Stream, of_dram, of_l1, of_l2, of_port
 
-_PORTS_LIMIT = 0.85
+_PORTS_LIMIT = 0.8
 """Of what the ports of all SMs carry, the share from which on they may be what limits L2."""
 
 Rates = Sequence[tuple[Stream, Figure]]

@@ -21,7 +21,8 @@ def calibrate_page(report: CalibrateReport, page: Page) -> None:
     compared = sorted((k for k in report.keys if k.verdict in _ORDER), key=_place)
     if compared:
         page.heading("found beside the file, worst first")
-        header, rows = ("key", "file", "found", "±", "apart", ""), [_row(k) for k in compared]
+        header: tuple[str, ...] = ("key", "file", "found", "±", "apart", "")
+        rows = [_row(one) for one in compared]
         if page.style.verbose:
             header = (*header, "unit")
             rows = [(*row, one.unit) for row, one in zip(rows, compared, strict=True)]

@@ -1,0 +1,232 @@
+"""What hardware does and simulators' configurations leave out: machine code, L1, L2, CTAs, DRAM."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from analyzer.addresses import GLOBAL_BASE
+from analyzer.ir.types import Space
+from analyzer.memory_rules import bank_passes
+from analyzer.trace.event_batch import AccessPoint
+from simulator.gpu import fields as f
+from simulator.gpu.ordering import in_order
+from simulator.gpu.results import result_of
+from simulator.gpu.simulate import Options, Simulation, Work
+from simulator.gpu.spec import specify
+from simulator.gpu.streams import StreamRules, streams
+from simulator.machines import load_machine
+from tests.unit.test_streams import batch_of
+from warpmill.jobs import LaunchOptions, prepare
+from warpmill.traces import trace_source
+
+HEAD = """.version 7.8
+.target sm_70
+.address_size 64
+.visible .entry k(.param .u64 p)
+{
+    .reg .b32 %r<20>; .reg .b64 %rd<9>; .reg .pred %p<3>; .reg .f32 %f<20>;
+    .shared .align 16 .b8 tile[1024];
+    ld.param.u64 %rd1, [p];
+    mov.u32 %r1, %tid.x;
+    mov.u32 %r2, %ctaid.x;
+    mov.u32 %r3, %ntid.x;
+    mad.lo.u32 %r4, %r2, %r3, %r1;
+"""
+ONE_COUNTER = "mov.u32 %r5, 1; red.global.add.u32 [%rd1], %r5; ret; }"
+EACH_ITS_OWN = """mul.wide.u32 %rd2, %r4, 4; add.u64 %rd3, %rd1, %rd2; mov.u32 %r5, 1;
+    red.global.add.u32 [%rd3], %r5; ret; }"""
+NOTHING = "mov.u32 %r5, tile; st.shared.u32 [%r5], %r1; ret; }"
+SHARED_ATOMIC = "and.b32 %r6, %r1, {mask}; shl.b32 %r6, %r6, 2; mov.u32 %r5, tile;\
+    add.u32 %r5, %r5, %r6; mov.u32 %r7, 1; red.shared.add.u32 [%r5], %r7; ret; }}"
+EIGHTH_WORDS = """mul.wide.u32 %rd2, %r4, 32; add.u64 %rd3, %rd1, %rd2;
+    st.global.u32 [%rd3], %r1; ret; }"""
+NEIGHBOURS = """mul.wide.u32 %rd2, %r4, 32; add.u64 %rd3, %rd1, %rd2; st.global.u32 [%rd3], %r1;
+    st.global.u32 [%rd3+4], %r1; st.global.v2.u32 [%rd3+8], {%r1, %r1};
+    st.global.v4.u32 [%rd3+16], {%r1, %r1, %r1, %r1}; ret; }"""
+FOUR_WORDS = """mov.u32 %r5, tile; ld.shared.f32 %f1, [%r5]; ld.shared.f32 %f2, [%r5+4];
+    ld.shared.f32 %f3, [%r5+8]; ld.shared.f32 %f4, [%r5+12]; add.f32 %f1, %f1, %f2;
+    add.f32 %f3, %f3, %f4; add.f32 %f1, %f1, %f3; mul.wide.u32 %rd2, %r4, 4;
+    add.u64 %rd3, %rd1, %rd2; st.global.f32 [%rd3], %f1; ret; }"""
+
+
+def simulated(  # noqa: PLR0913 - a launch
+    tmp_path, body, *, grid=1, block=32, words=1 << 16, base="v100", **changes
+):
+    """Simulate a kernel of that body, given a buffer of zeros."""
+    path = tmp_path / "k.ptx"
+    path.write_text(HEAD + body)
+    options = LaunchOptions(grid=str(grid), block=str(block), args=(f"buffer=u32:{words}",))
+    job = prepare(path, None, options)
+    work = Work(job.loaded.module, job.analysis.structure, job.required_launch(), 16,
+                lambda: trace_source(job))  # fmt: skip
+    running = Simulation(load_machine(base, changes), [work], Options())
+    running.run()
+    return result_of(running)
+
+
+def passes(width, offsets, space=Space.SHARED, rules=None):
+    """Give the passes of an access of a warp whose lanes are at these offsets."""
+    base = GLOBAL_BASE if space is Space.GLOBAL else 64
+    batch = batch_of(
+        [AccessPoint(0, 0, "load", space, width)], 32, [0], [base], [0], [offsets], [(1 << 32) - 1]
+    )
+    return streams(batch, rules or StreamRules(lines_per_clk=4.0))
+
+
+# -- machine code ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_accesses_stand_in_the_order_of_the_code_and_others_go(seed):
+    random = np.random.default_rng(seed)
+    n, points = 400, 12
+    point = random.integers(0, points, n)
+    made = batch_of(
+        [AccessPoint(0, k, "load", Space.SHARED, 4) for k in range(points)], 32, point,
+        np.arange(n), np.zeros(n), np.zeros((1, 32)), np.ones(n),
+    )  # fmt: skip
+    firsts = np.sort(random.integers(0, n, 60))
+    made = replace(made, event_accesses=np.concatenate([[0], firsts, [n]]))
+    rows = random.permutation(points)
+    gone = rows < 3
+    rows[gone] = -1
+    widths = {(0, k): 16 for k in range(points) if rows[k] == 5}
+    found = in_order(made, rows, widths)
+    expected, ends = [], [0]
+    for first, last in zip(made.event_accesses, made.event_accesses[1:], strict=False):
+        own = [k for k in range(first, last) if rows[point[k]] >= 0]
+        expected += sorted(own, key=lambda k: rows[point[k]])
+        ends.append(len(expected))
+    assert found.access_base.tolist() == expected
+    assert found.access_point.tolist() == point[expected].tolist()
+    assert found.event_accesses.tolist() == ends
+    wide = [16 if rows[k] == 5 else 4 for k in range(points)]
+    assert [p.width_bytes for p in found.tables.points] == wide
+
+
+def test_a_warp_adds_to_one_counter_once(tmp_path):
+    """64 warps: the slice serves one after the other, at its rate, or all lanes of each in turn."""
+    slow = {"l2.atomic_cycles": 50.0, "sm.count": 1}
+    one = simulated(tmp_path, ONE_COUNTER, grid=64, **slow)
+    each = simulated(tmp_path, ONE_COUNTER, grid=64, base="qv100_accelsim", **slow)
+    assert 64 * 50 <= one.cycles < 64 * 50 + 3000
+    assert each.cycles > 64 * 32 * 50
+    apart = simulated(tmp_path, EACH_ITS_OWN, grid=64, **slow)
+    assert apart.atomic_sectors == 64 * 4 and one.atomic_sectors == 64
+
+
+def test_loads_of_neighbouring_words_are_one(tmp_path):
+    """Four loads of a word become one of 16 B, from compute capability 5.2 on."""
+    merged = simulated(tmp_path, FOUR_WORDS)
+    alone = simulated(tmp_path, FOUR_WORDS, **{"machine.compute_capability": "3.5"})
+    assert (merged.shared_accesses, alone.shared_accesses) == (1, 4)
+    assert merged.shared_passes == 2  # of half a warp each
+    assert merged.cycles < alone.cycles
+
+
+# -- shared memory and L1 ----------------------------------------------------------------------
+
+
+def test_wide_loads_that_lanes_share_take_half_the_passes():
+    lane = np.arange(32)
+    for width, offsets, expected in (
+        (16, lane * 16, 4),
+        (16, lane * 0, 2),
+        (16, lane // 2 * 16, 2),
+        (16, lane // 4 * 16, 2),
+        (8, lane * 8, 2),
+        (8, lane // 2 * 8, 1),
+        (8, lane % 8 * 8, 2),
+        (4, lane * 4, 1),
+    ):
+        assert passes(width, offsets).shape_passes.tolist() == [expected]
+    plain = passes(16, lane * 0, rules=StreamRules())
+    assert plain.shape_passes.tolist() == [bank_passes(lane * 0, 16)] == [4]
+
+
+def test_l1_takes_as_long_as_its_banks_or_the_tags_of_lines():
+    """Measured on an A100: 2 cycles for stride 2, 8 for 8, 32 for 32; 1 + (n - 2) / 4 for lines."""
+    lane = np.arange(32)
+    for words, expected in ((1, 1), (2, 2), (4, 4), (8, 8), (32, 32), (33, 9), (17, 5), (0, 1)):
+        found = passes(4, lane * 4 * words, Space.GLOBAL)
+        assert found.shape_passes.tolist() == [expected]
+
+
+def test_parts_of_sectors_are_those_whose_bytes_are_all_touched():
+    random = np.random.default_rng(7)
+    for _ in range(40):
+        width = int(random.choice([1, 2, 4, 8]))
+        offsets = random.integers(0, 64, 32) * int(random.choice([1, 2, 4]))
+        found = passes(width, offsets, Space.GLOBAL)
+        touched = {int(o) + k for o in offsets for k in range(width)}
+        base = int(found.access_base[0]) * 32 - GLOBAL_BASE
+        for offset, parts in zip(found.txn_offset, found.txn_parts, strict=True):
+            begin = base + 32 * int(offset)
+            whole = [{*range(begin + 4 * k, begin + 4 * k + 4)} <= touched for k in range(8)]
+            assert [bool(parts >> k & 1) for k in range(8)] == whole
+
+
+def test_lanes_at_one_word_of_shared_memory_take_turns(tmp_path):
+    """32 warps, and 20 cycles a lane: 2 lanes at each of 16 words, or one at each of 32."""
+    held = {
+        mask: simulated(
+            tmp_path, SHARED_ATOMIC.format(mask=mask), block=1024, **{"interval.shared_atomic": 20}
+        ).cycles
+        for mask in (31, 15, 7)
+    }
+    assert held[15] - held[31] == 31 * 20
+    assert held[7] - held[15] == 31 * 40
+
+
+# -- L2, DRAM and CTAs -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("memory", "body", "reads"), [("HBM2", EIGHTH_WORDS, 0), ("GDDR6", EIGHTH_WORDS, 1),
+                                  ("GDDR6", NEIGHBOURS, 0)],
+)  # fmt: skip
+def test_what_is_left_of_a_written_sector_is_read_where_dram_takes_whole_ones(
+    tmp_path, memory, body, reads
+):
+    """L2 of 512 KiB: of 2 MiB of sectors most go to DRAM, filled unless they are whole."""
+    small = {"dram.type": memory, "l2.size_bytes": 1 << 19, "l2.slices": 32, "sm.count": 4}
+    done = simulated(tmp_path, body, grid=256, block=256, words=1 << 19, **small)
+    assert 0.7 * 65536 < done.dram.writes < 65536
+    assert done.dram.reads == pytest.approx(reads * done.dram.writes, abs=32)  # some yet to come
+
+
+def test_a_cta_takes_the_place_of_another_after_its_setup(tmp_path):
+    """One CTA at a time: each but the first begins so many cycles later."""
+    own = {"sm.count": 1, "sm.max_blocks": 1, "latency.int_add": 4}
+    cycles = [
+        simulated(tmp_path, NOTHING, grid=9, **own, **{"launch.block_cycles": n}).cycles
+        for n in (140, 240)
+    ]
+    assert cycles[1] - cycles[0] == 8 * 100
+
+
+@pytest.mark.parametrize("name", ["qv100_accelsim", "gtx480_gpgpusim"])
+def test_configurations_of_simulators_leave_it_out(name):
+    changes = {"launch.block_cycles": 500, "l2.write_cost": 3, "interval.shared_atomic": 9}
+    numbers = specify(load_machine(name, changes), 0).numbers
+    assert numbers[f.CTA_TURN_CYCLES] == numbers[f.SHARED_ATOMIC_TICKS] == 0
+    assert numbers[f.MIXED_LOSS] == numbers[f.PIPES_HOLD] == 0
+    assert numbers[f.L2_PARTS] == f.PARTS_NONE
+    assert numbers[f.WRITE_TICKS] == numbers[f.SLICE_TICKS] == numbers[f.ATOMIC_FIRST_TICKS]
+
+
+def test_turns_of_the_bus_leave_what_was_measured_of_reads_and_writes(tmp_path):
+    """A copy between DRAM and DRAM: 1 / 0.8 times as long as where turns cost nothing."""
+    body = """mul.wide.u32 %rd2, %r4, 16; add.u64 %rd3, %rd1, %rd2;
+        ld.global.v4.u32 {%r5, %r6, %r7, %r8}, [%rd3];
+        st.global.v4.u32 [%rd3+16777216], {%r5, %r6, %r7, %r8}; ret; }"""
+    own = {"l2.size_bytes": 1 << 20, "l2.slices": 32, "dram.channels": 4, "sm.count": 40,
+           "dram.bytes_per_clk_per_channel": 32, "dram.bandwidth_gbs": 112.3,
+           "dram.measured_gbs": 112.3}  # fmt: skip
+    whole, part = (
+        simulated(tmp_path, body, grid=2048, block=256, words=1 << 23, **own,
+                  **{"dram.mixed_efficiency": share}).cycles
+        for share in (1.0, 0.8)
+    )  # fmt: skip
+    assert part / whole == pytest.approx(1.25, rel=0.06)
