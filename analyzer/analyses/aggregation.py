@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from analyzer.analyses.memory import MemoryAccess, Pattern
-from analyzer.ir.types import OpClass
+from analyzer.ir.kernel import Imm, Kernel
+from analyzer.ir.types import OpClass, Space
 
 Place = tuple[int, int]
 """A block and the index of an instruction in it."""
@@ -26,3 +27,27 @@ def aggregated_atomics(accesses: Iterable[MemoryAccess]) -> frozenset[Place]:
         and a.pattern is Pattern.BROADCAST
         and _ADDS & set(a.opcode.split("."))
     )
+
+
+COUNTS = 80
+"""The compute capability, 8.0, from which on an instruction counts the lanes at each word."""
+
+
+def counted_atomics(kernel: Kernel, accesses: Iterable[MemoryAccess]) -> frozenset[Place]:
+    """Give the atomics that count lanes, by (block, instruction): one addition a word, not a lane.
+
+    They add 1 to 32 bits of shared memory, and nothing reads what was there: seen as
+    ATOMS.POPC.INC of ptxas 12.9 for chips from 8.0 on, where 7.5 still has ATOMS.ADD.
+    """
+    read = {r for block in kernel.blocks for one in block.instructions for r in one.reads}
+    found = set()
+    for a in accesses:
+        if a.op_class is not OpClass.ATOMIC or a.space is not Space.SHARED or a.width_bytes != 4:
+            continue
+        instruction = kernel.blocks[a.block].instructions[a.instruction]
+        words = a.opcode.split(".")
+        ones = any(isinstance(o, Imm) and o.value == 1 for o in instruction.operands)
+        if "add" in words and {"u32", "s32"} & set(words) and ones:
+            if not read & set(instruction.writes):
+                found.add((a.block, a.instruction))
+    return frozenset(found)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from analyzer.analyses.aggregation import aggregated_atomics
+from analyzer.analyses.aggregation import COUNTS, aggregated_atomics, counted_atomics
 from analyzer.analyses.divergence import divergence
 from analyzer.analyses.memory import MemoryAccess, memory_accesses
 from analyzer.analyses.merged_loads import merged_loads
@@ -222,6 +222,9 @@ class Simulation:
         if capability is None:
             return text
         merged = merged_loads(work.module, structure, accesses) if capability >= MERGES else ()
+        if capability >= COUNTS:
+            as_one = text.aggregated | counted_atomics(kernel, accesses)
+            text = replace(text, aggregated=as_one)
         expansion = expand(structure, capability, divergence(structure))
         return replace(text, merged=merged, expansion=expansion)
 

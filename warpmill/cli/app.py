@@ -92,7 +92,7 @@ for _command, _words in _SHORT.items():
     app.command(
         epilog=epilog(_command.__name__),
         short_help=_words,
-        no_args_is_help=_command not in (doctor, schema),
+        no_args_is_help=_command not in (calibrate, doctor, schema),
     )(_command)
 app.add_typer(dfsg, name="dfsg", short_help="Show and compare what threads do in blocks and loops.")
 app.add_typer(explore, name="explore", short_help="Model a design space of machines.")
