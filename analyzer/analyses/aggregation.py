@@ -46,8 +46,8 @@ def counted_atomics(kernel: Kernel, accesses: Iterable[MemoryAccess]) -> frozens
             continue
         instruction = kernel.blocks[a.block].instructions[a.instruction]
         words = a.opcode.split(".")
+        adds = "add" in words and bool({"u32", "s32"} & set(words))
         ones = any(isinstance(o, Imm) and o.value == 1 for o in instruction.operands)
-        if "add" in words and {"u32", "s32"} & set(words) and ones:
-            if not read & set(instruction.writes):
-                found.add((a.block, a.instruction))
+        if adds and ones and not read & set(instruction.writes):
+            found.add((a.block, a.instruction))
     return frozenset(found)

@@ -89,7 +89,7 @@ class Code:
 
     @cached_property
     def row_of(self) -> tuple[dict[Place, int], ...]:
-        """The row of each instruction of each kernel that has one, by (block, instruction)."""
+        """The row of each instruction of each kernel, by (block, instruction)."""
         found: tuple[dict[Place, int], ...] = tuple({} for _ in self.first_block)
         for row, (kernel, *place) in enumerate(self.places):
             found[kernel][place[0], place[1]] = row
@@ -138,9 +138,10 @@ class _Compiler:
             self._blocks.append(len(self._rows))
             for index in text.orders[block.id]:
                 place, instruction = (block.id, index), block.instructions[index]
-                if place in gone:
-                    continue
                 self._places.append((number, *place))
+                if place in gone:
+                    self._slot()
+                    continue
                 also = [kernel.blocks[b].instructions[i] for b, i in others.get(place, ())]
                 writes = tuple(dict.fromkeys(w for one in (instruction, *also) for w in one.writes))
                 here = _Here(by_place.get(place, []), text.spaces.get(place), text.mix(place))
@@ -168,6 +169,15 @@ class _Compiler:
             row[f.R_READ_CYCLES] = self._read_cycles(reads)
         row[f.R_LINE] = self._bytes // self._machine.integer("icache.line_bytes")
         self._bytes += self._machine.integer("icache.instruction_bytes") * row[f.R_ISSUES]
+        self._rows.append(row)
+
+    def _slot(self) -> None:
+        """Lay out what another instruction does: it counts as issued, as in profiles."""
+        row = [0] * f.CODE_FIELDS
+        row[f.R_KIND], row[f.R_PIPE] = f.K_ALU, f.NONE
+        row[f.R_READ_CYCLES], row[f.R_ISSUES], row[f.R_REASON] = 1, 1, f.W_WAIT
+        row[f.R_NEEDS] = row[f.R_WRITES] = len(self._registers)
+        row[f.R_LINE] = self._bytes // self._machine.integer("icache.line_bytes")
         self._rows.append(row)
 
     def _read_cycles(self, reads: tuple[int, ...]) -> int:
@@ -210,7 +220,7 @@ class _Compiler:
 
     def _compute(self, row: list[int], instruction: Instruction, mix: Mix | None) -> None:
         operation = instruction.operation
-        free = not self._ptx and (is_free(instruction) if mix is None else mix.total == 0)
+        free = not self._ptx and is_free(instruction)
         cost = FREE if free else self._cost(instruction, mix)
         if cost is None:
             self._unmodelled[len(self._rows)] = operation.op_class.value
@@ -222,14 +232,14 @@ class _Compiler:
         row[f.R_LATENCY] = round(cost.latency_cycles) + self._depth
         if cost.pipe in ("sfu", "tensor"):
             row[f.R_REASON] = f.W_SHORT
-        if not (free and instruction.is_branch):  # one whose block is predicated is not there
+        if mix is None or mix.total or not instruction.is_branch:  # its block may be predicated
             _special_kind(row, instruction, self._machine.integer("machine.warp_size"))
 
     def _cost(self, instruction: Instruction, mix: Mix | None) -> Cost | None:
         operation = instruction.operation
         if operation.op_class.is_memory or operation.op_class is OpClass.MATRIX_MOVE:
             return Cost("alu", 1.0, 1, 1.0)  # a prefetch, or what closes groups of copies
-        if mix is not None:
+        if mix is not None and mix.total:
             return arithmetic_mix_cost(operation, mix, self._machine)
         give = ptx_cost if self._ptx else arithmetic_cost
         return give(operation, self._machine)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from analyzer.addresses import GLOBAL_BASE
+from analyzer.analyses.aggregation import counted_atomics
 from analyzer.ir.types import Space
 from analyzer.memory_rules import bank_passes
 from analyzer.trace.event_batch import AccessPoint
@@ -177,6 +178,43 @@ def test_lanes_at_one_word_of_shared_memory_take_turns(tmp_path):
     }
     assert held[15] - held[31] == 31 * 20
     assert held[7] - held[15] == 31 * 40
+
+
+COUNTED = """mov.u32 %r5, tile; and.b32 %r6, %r1, 1; mad.lo.u32 %r5, %r6, 4, %r5;
+    {atomic}; st.global.u32 [%rd1], {stored}; ret; }}"""
+
+
+@pytest.mark.parametrize(
+    ("atomic", "stored", "is_counted"),
+    [
+        ("atom.shared.add.u32 %r7, [%r5], 1", "%r5", True),
+        ("red.shared.add.s32 [%r5], 1", "%r5", True),
+        ("atom.shared.add.u32 %r7, [%r5], 1", "%r7", False),  # which number each lane was is told
+        ("atom.shared.add.u32 %r7, [%r5], 2", "%r5", False),
+        ("atom.shared.add.u32 %r7, [%r5], %r1", "%r5", False),
+        ("atom.shared.max.u32 %r7, [%r5], 1", "%r5", False),
+        ("red.global.add.u32 [%rd1], 1", "%r5", False),
+    ],
+)
+def test_lanes_are_counted_where_ones_are_added_and_nothing_is_read(
+    tmp_path, atomic, stored, is_counted
+):
+    path = tmp_path / "k.ptx"
+    path.write_text(HEAD + COUNTED.format(atomic=atomic, stored=stored))
+    analysis = prepare(path, None, LaunchOptions()).analysis
+    found = counted_atomics(analysis.structure.kernel, analysis.accesses)
+    assert len(found) == is_counted
+
+
+def test_counting_lanes_takes_no_turns_from_compute_capability_8_on(tmp_path):
+    """32 warps, 16 lanes on each of two words, 20 cycles a turn."""
+    body = COUNTED.format(atomic="atom.shared.add.u32 %r7, [%r5], 1", stored="%r5")
+    own = {"interval.shared_atomic": 20, "l2.atomic_cycles": 1}
+    new, old = (
+        simulated(tmp_path, body, block=1024, **own, **{"machine.compute_capability": chip}).cycles
+        for chip in ("8.0", "7.5")
+    )
+    assert old - new == pytest.approx(32 * 15 * 20, abs=50)
 
 
 # -- L2, DRAM and CTAs -------------------------------------------------------------------------
