@@ -20,7 +20,10 @@ class MemoryRules:
     """The granules in which memory serves a warp.
 
     A transaction of global memory fetches one sector. ``lanes_per_group`` is the number of
-    neighbouring lanes whose requests merge (32; 16 on GT200).
+    neighbouring lanes whose requests merge (32; 16 on GT200). ``packs_pairs``: two groups of lanes
+    of a wide access to shared memory go at once where each lane reads what the one whose number
+    differs in the last bit does, or in the last but one (compute capability 7.0 on: NVIDIA's
+    developer forum, thread 77228).
     """
 
     sector_bytes: int = 32
@@ -28,7 +31,11 @@ class MemoryRules:
     lanes_per_group: int = 32
     banks: int = 32
     bank_width_bytes: int = 4
+    packs_pairs: bool = False
 
+
+WIDEST_WORDS = 4
+"""Words that a lane accesses at once at most."""
 
 DEFAULT_RULES = MemoryRules()
 
@@ -95,11 +102,24 @@ def bank_passes(
     if addresses.size == 0:
         return 0
     words_each = max(1, width_bytes // rules.bank_width_bytes)
-    groups = _groups(addresses, lanes, max(1, rules.banks // words_each))
+    size = max(1, rules.banks // words_each)
+    if rules.packs_pairs and 1 < words_each <= WIDEST_WORDS and _are_pairs(addresses, lanes):
+        size *= 2
+    groups = _groups(addresses, lanes, size)
     if groups is None:
         return _passes(addresses, words_each, rules)
     return sum(
         _passes(addresses[groups == group], words_each, rules) for group in np.unique(groups)
+    )
+
+
+def _are_pairs(addresses: Addresses, lanes: Addresses | None) -> bool:
+    """Tell whether each lane reads what its neighbour does, or what the next but one does."""
+    numbers = range(addresses.size) if lanes is None else lanes.tolist()
+    at = dict(zip(numbers, addresses.tolist(), strict=True))
+    return any(
+        all(at.get(lane ^ distance, address) == address for lane, address in at.items())
+        for distance in (1, 2)
     )
 
 

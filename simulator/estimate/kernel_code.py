@@ -18,8 +18,9 @@ from analyzer.ir.types import OpClass, Space
 from simulator.estimate.costs import FREE, Cost, arithmetic_cost, cost_table, is_free, is_of_sm
 from simulator.estimate.expansion import Expansion
 from simulator.estimate.expansion_table import Mix
-from simulator.estimate.mix_costs import access_mix_cost, arithmetic_mix_cost, capability_of
+from simulator.estimate.mix_costs import access_mix_cost, arithmetic_mix_cost
 from simulator.estimate.pipeline import Code
+from simulator.machines.capability import capability_of
 from simulator.machines.model import Machine
 
 Place = tuple[int, int]

@@ -107,6 +107,9 @@ def mixed(sectors: Numbers, per_line: int) -> Numbers:
 
     Each line has a number of its own again.
     """
-    line, sector = np.divmod(sectors, per_line)
+    if per_line & (per_line - 1):
+        line, sector = np.divmod(sectors, per_line)
+    else:  # several times as fast
+        line, sector = sectors >> per_line.bit_length() - 1, sectors & (per_line - 1)
     line = line ^ (line >> 5) ^ (line >> 11) ^ (line >> 23)
     return np.asarray(line * per_line + sector)

@@ -6,6 +6,7 @@ from analyzer.ir.operation import Operation
 from analyzer.ir.types import OpClass
 from simulator.estimate.costs import Cost, arithmetic_cost, interval_cycles, sequence_cycles
 from simulator.estimate.expansion_table import Mix, Unit, expansion_table
+from simulator.machines.capability import capability_of
 from simulator.machines.model import Machine
 
 MEMORY = "memory"
@@ -57,12 +58,6 @@ def _cost(mix: Mix, issues: int, machine: Machine, latency: float) -> Cost:
 
 _VOLTA = 70
 """From here on compilers put simple integer instructions on the multipliers too, by turns."""
-
-
-def capability_of(machine: Machine) -> int | None:
-    """Give a machine's compute capability as one number, 86 for 8.6; None where it has none."""
-    major, _, minor = machine.text("machine.compute_capability").partition(".")
-    return int(major) * 10 + int(minor) if major.isdigit() and minor.isdigit() else None
 
 
 def _unit(name: str) -> Unit:

@@ -149,7 +149,9 @@ class Transactions:
 
     def _bank_passes(self, access: int, width: int) -> int:
         own = self.events.rules
-        rules = MemoryRules(banks=own.banks, bank_width_bytes=own.bank_width_bytes)
+        rules = MemoryRules(
+            banks=own.banks, bank_width_bytes=own.bank_width_bytes, packs_pairs=own.packs_pairs
+        )
         return bank_passes(self._offsets(access), width, rules, self._on(access))
 
     def _contention(self, access: int, _width: int) -> int:

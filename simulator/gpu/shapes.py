@@ -17,6 +17,7 @@ import numpy as np
 
 from analyzer.diagnostics import Diagnostic, LimitError, Severity
 from analyzer.jit import jit, jit_part
+from analyzer.memory_rules import WIDEST_WORDS
 
 MEMORY, LOCAL, CONST, TEXTURE, SHARED, GENERIC = range(6)
 """Ways that an access goes; of a GENERIC one its address tells which."""
@@ -32,9 +33,6 @@ WORD_BYTES = 4
 
 MOST_PIECES = 1 << 23
 """Pieces of 32 B that one access of a warp may touch; there is no room for more."""
-
-_MOST_MERGED = 4
-"""Words of a lane, of 4 B: what is loaded at once at most."""
 
 _WAYS = 8  # values that ALIKE has room for below the place in a word
 _MIX = np.uint64(0x9E3779B97F4A7C15)
@@ -57,6 +55,7 @@ class ShapeRules(NamedTuple):
     l1_banks: int
     line_sectors: int
     lines_per_clk: float
+    packs_pairs: bool
     on_chip_end: int
     constants: int
     constants_end: int
@@ -500,7 +499,7 @@ def bank_passes(
     bank_bytes, shift = granules[SHARED, BYTES], granules[SHARED, SHIFT]
     words = max(1, width // bank_bytes)
     group = max(1, rules.banks // words)
-    if rules.lines_per_clk > 0 and 1 < words <= _MOST_MERGED and _in_pairs(patterns, row, mask):
+    if rules.packs_pairs and 1 < words <= WIDEST_WORDS and _in_pairs(patterns, row, mask):
         group *= 2
     total = most = 0
     for lane in range(patterns.shape[1]):

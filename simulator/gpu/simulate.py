@@ -24,7 +24,6 @@ from analyzer.trace.static_tables import static_tables
 from analyzer.trace.texels import TEXEL_SPACES, texel_points
 from analyzer.trace.unfolding import Unfolder
 from simulator.estimate.expansion import expand
-from simulator.estimate.mix_costs import capability_of
 from simulator.gpu import fields as f
 from simulator.gpu.code import Code, Text, compile_code
 from simulator.gpu.engine import arm, run, warm
@@ -41,6 +40,8 @@ from simulator.gpu.state import (
     resize_cache,
 )
 from simulator.gpu.streams import StreamRules, stream_rules, streams
+from simulator.machines.capability import capability_of
+from simulator.machines.memory import is_a_simulator
 from simulator.machines.model import Machine, Value, with_recording
 from simulator.memory.cache import CacheSpec
 from simulator.memory.of_machine import l1_spec
@@ -189,7 +190,7 @@ class Simulation:
         rules = stream_rules(self.machine)
         sector = rules.sector_bytes
         rules = replace(rules, const_line_bytes=sector, tex_line_bytes=sector)
-        if self.machine.number("sm.pipeline_cycles"):  # a simulator's: banks of whole sectors
+        if is_a_simulator(self.machine):  # banks of whole sectors
             return rules
         return replace(rules, lines_per_clk=float(self.machine.number("l1.lines_per_clk")))
 
@@ -205,7 +206,7 @@ class Simulation:
                 points = points + texel_points(kernel) if texels else points
                 texts.append(self._text(work, points, accesses))
             self._kernels[number] = seen[id(kernel)]
-        self._widths = [{m.first: m.width_bytes for m in text.merged} for text in texts]
+        self._merged = [text.merged for text in texts]
         return compile_code(texts, self.machine)
 
     def _text(
@@ -288,11 +289,11 @@ class Simulation:
             feed.over = True
             return False
         self._tell_texels(number, batch.tables)
-        own, widths = self.code.row_of[self._kernels[number]], self._widths[self._kernels[number]]
-        points = batch.tables.points
-        rows = np.array(
-            [own.get((p.block, p.instruction), f.NONE) for p in points] or [0], np.int64
-        )
+        own, merged = self.code.row_of[self._kernels[number]], self._merged[self._kernels[number]]
+        widths = {load.first: load.width_bytes for load in merged}
+        gone = {place for load in merged for place in load.others}
+        places = [(p.block, p.instruction) for p in batch.tables.points]
+        rows = np.array([f.NONE if p in gone else own[p] for p in places] or [0], np.int64)
         spaces = {(a.block, a.instruction): a.space for a in self._accesses[number]}
         given = streams(in_order(batch, rows, widths), self._rules, spaces)
         passed = int(np.searchsorted(batch.ctas, feed.loaded))

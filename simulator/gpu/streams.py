@@ -57,7 +57,8 @@ class StreamRules:
     ``sector_bytes`` is the granule of transactions to global and local memory: the whole line where
     the cache has no sectors. ``lanes_per_group`` neighbouring lanes merge, never across groups.
     Sectors are dealt out to ``l1_banks``; with ``lines_per_clk`` L1 looks up the tags of so many
-    lines a cycle beyond two, and its data lie in the banks of shared memory.
+    lines a cycle beyond two, and its data lie in the banks of shared memory. ``packs_pairs`` as in
+    ``MemoryRules``.
     """
 
     sector_bytes: int = 32
@@ -69,6 +70,7 @@ class StreamRules:
     const_line_bytes: int = 64
     tex_line_bytes: int = 128
     lines_per_clk: float = 0.0
+    packs_pairs: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,6 +136,7 @@ def stream_rules(machine: Machine) -> StreamRules:
         l1_banks=machine.integer("l1.banks"),
         const_line_bytes=machine.integer("const.line_bytes"),
         tex_line_bytes=machine.integer("tex.line_bytes"),
+        packs_pairs=rules.packs_pairs,
     )
 
 
@@ -211,6 +214,7 @@ def _numbers(rules: StreamRules, warp_size: int) -> Any:
         l1_banks=rules.l1_banks,
         line_sectors=max(1, rules.line_bytes // rules.sector_bytes),
         lines_per_clk=float(rules.lines_per_clk),
+        packs_pairs=rules.packs_pairs,
         on_chip_end=SHARED_WINDOW,
         constants=CONSTANT_BASE,
         constants_end=CONSTANT_BASE + WINDOW_BYTES,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from analyzer.memory_rules import MemoryRules
+from simulator.machines.capability import capability_of
 from simulator.machines.model import Machine
 
 
@@ -25,4 +26,13 @@ def memory_rules(machine: Machine) -> MemoryRules:
         lanes_per_group=min(machine.integer("machine.warp_size"), banks),
         banks=banks,
         bank_width_bytes=machine.integer("shared.bank_width_bytes"),
+        packs_pairs=(capability_of(machine) or 0) >= _VOLTA and not is_a_simulator(machine),
     )
+
+
+_VOLTA = 70
+
+
+def is_a_simulator(machine: Machine) -> bool:
+    """Tell whether a machine is a configuration of a simulator: its units have pipelines."""
+    return bool(machine.number("sm.pipeline_cycles"))

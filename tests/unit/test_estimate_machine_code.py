@@ -9,9 +9,9 @@ import pytest
 
 from simulator.estimate.costs import cost_table
 from simulator.estimate.kernel_code import Compiled, KernelCode
-from simulator.estimate.mix_costs import capability_of
 from simulator.estimate.subject import Subject
 from simulator.machines import load_machine
+from simulator.machines.capability import capability_of
 from tests.unit.test_estimate import job, timed
 from warpmill.api import Job, LaunchOptions, estimate, prepare
 from warpmill.traces import trace_source

@@ -8,7 +8,7 @@ import pytest
 from analyzer.addresses import GLOBAL_BASE
 from analyzer.analyses.aggregation import counted_atomics
 from analyzer.ir.types import Space
-from analyzer.memory_rules import bank_passes
+from analyzer.memory_rules import MemoryRules, bank_passes
 from analyzer.trace.event_batch import AccessPoint
 from simulator.gpu import fields as f
 from simulator.gpu.ordering import in_order
@@ -72,7 +72,7 @@ def passes(width, offsets, space=Space.SHARED, rules=None):
     batch = batch_of(
         [AccessPoint(0, 0, "load", space, width)], 32, [0], [base], [0], [offsets], [(1 << 32) - 1]
     )
-    return streams(batch, rules or StreamRules(lines_per_clk=4.0))
+    return streams(batch, rules or StreamRules(lines_per_clk=4.0, packs_pairs=True))
 
 
 # -- machine code ------------------------------------------------------------------------------
@@ -142,6 +142,7 @@ def test_wide_loads_that_lanes_share_take_half_the_passes():
         (4, lane * 4, 1),
     ):
         assert passes(width, offsets).shape_passes.tolist() == [expected]
+        assert bank_passes(offsets, width, MemoryRules(packs_pairs=True)) == expected
     plain = passes(16, lane * 0, rules=StreamRules())
     assert plain.shape_passes.tolist() == [bank_passes(lane * 0, 16)] == [4]
 
@@ -231,7 +232,8 @@ def test_what_is_left_of_a_written_sector_is_read_where_dram_takes_whole_ones(
     small = {"dram.type": memory, "l2.size_bytes": 1 << 19, "l2.slices": 32, "sm.count": 4}
     done = simulated(tmp_path, body, grid=256, block=256, words=1 << 19, **small)
     assert 0.7 * 65536 < done.dram.writes < 65536
-    assert done.dram.reads == pytest.approx(reads * done.dram.writes, abs=32)  # some yet to come
+    some = 0.005 * done.dram.writes  # yet to come, or gone before their CTA had written all
+    assert done.dram.reads == pytest.approx(reads * done.dram.writes, abs=some)
 
 
 def test_a_cta_takes_the_place_of_another_after_its_setup(tmp_path):
@@ -260,8 +262,8 @@ def test_turns_of_the_bus_leave_what_was_measured_of_reads_and_writes(tmp_path):
         ld.global.v4.u32 {%r5, %r6, %r7, %r8}, [%rd3];
         st.global.v4.u32 [%rd3+16777216], {%r5, %r6, %r7, %r8}; ret; }"""
     own = {"l2.size_bytes": 1 << 20, "l2.slices": 32, "dram.channels": 4, "sm.count": 40,
-           "dram.bytes_per_clk_per_channel": 32, "dram.bandwidth_gbs": 112.3,
-           "dram.measured_gbs": 112.3}  # fmt: skip
+           "dram.bytes_per_clk_per_channel": 16, "dram.bandwidth_gbs": 56.1,
+           "dram.measured_gbs": 56.1}  # fmt: skip
     whole, part = (
         simulated(tmp_path, body, grid=2048, block=256, words=1 << 23, **own,
                   **{"dram.mixed_efficiency": share}).cycles
