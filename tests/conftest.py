@@ -19,6 +19,7 @@ def pytest_configure(config):
         "markers",
         "one_in(n): of the cases of a test run the first and every n-th after it; all with --every",
     )
+    config.addinivalue_line("markers", "slow: runs with --every alone")
 
 
 def pytest_collection_modifyitems(config, items):
@@ -27,6 +28,9 @@ def pytest_collection_modifyitems(config, items):
         return
     seen, left_out = Counter(), []
     for item in items:
+        if item.get_closest_marker("slow"):
+            left_out.append(item)
+            continue
         mark = item.get_closest_marker("one_in")
         if mark is None:
             continue

@@ -68,7 +68,7 @@ LAUNCHED = [
 ]
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("folder", "number"), LAUNCHED)
 def test_trips_and_totals_are_those_of_the_source(folder, number):
     sample, launch = sample_loops(folder), launches_of(folder)[number]
@@ -99,7 +99,7 @@ def test_trips_and_totals_are_those_of_the_source(folder, number):
 # ---------------------------------------------------------------- static traces and bounds
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("artefact", "number"), cases("traces"))
 def test_traces_execute_bodies_as_often_as_derived(artefact, number):
     for body in traced_bodies(artefact, number):

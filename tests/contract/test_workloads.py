@@ -23,7 +23,7 @@ FIRST = [
     if build in ("sm_80", OPENCL)
 ]
 """All in PTX; ``benchmarks.workloads`` has all of them in OpenCL too, as ``--every`` has."""
-THROUGH_ENGINES = set(list(workloads())[::2])
+THROUGH_ENGINES = set(list(workloads())[::4])
 """Those that go through every engine here; with ``--every``, and in the benchmark, all do."""
 
 

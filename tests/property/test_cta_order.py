@@ -24,7 +24,7 @@ def orders(program, seed):
     return [ctas[::-1], *[shuffled.sample(ctas, len(ctas)) for _ in range(3)]]
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("first", range(0, 8 * _EACH, _EACH))
 def test_independent_ctas_run_in_any_order(first, monkeypatch):
     monkeypatch.setattr(workers, "ENOUGH", 0)
@@ -48,7 +48,7 @@ def test_independent_ctas_run_in_any_order(first, monkeypatch):
     assert looked_at
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("first", range(1000, 1000 + 6 * _EACH, _EACH))
 def test_accesses_stay_where_they_are_said_to(first):
     """Executed thread by thread, addresses are in bounds, and private ones are of one CTA."""

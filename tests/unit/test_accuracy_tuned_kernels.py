@@ -70,6 +70,7 @@ def weighted(case, picture):
     )
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("block", "tile", "read_only", "padding", "shared", "filter_", "image"),
     [
@@ -97,6 +98,7 @@ def test_a_convolution_is_what_scipy_says(  # noqa: PLR0913, PLR0917 - what rows
     np.testing.assert_allclose(after, weighted(case, before[1]), rtol=1e-5, atol=1e-4)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("block", "tile", "read_only", "image"),
     [
@@ -164,6 +166,7 @@ def heated(before, steps):
     return now[10:-10, 10:-10]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("block", "tile", "steps", "unroll", "sh_power", "blocks"),
     [

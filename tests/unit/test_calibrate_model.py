@@ -103,6 +103,7 @@ def test_intervals_follow_what_is_altered():
     assert curve.points[-1][1] == pytest.approx(1.0, rel=0.02)  # 32 lanes
 
 
+@pytest.mark.slow
 def test_an_interval_that_issue_hides_is_a_bound():
     found = {f.key: f for f in intervals(runner("tesla_k40", **{"sm.max_threads": 1024}),
                                          ("fp32_fma",)).findings}  # fmt: skip
@@ -132,13 +133,14 @@ CACHES = {
 """Settings, and the values beside ``BASE`` that have to be found."""
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("case", CACHES)
 def test_caches_follow_what_is_altered(case):
     settings, wanted = CACHES[case]
     check(data_caches(runner(**settings), 1 << 20), BASE | wanted)
 
 
+@pytest.mark.slow
 def test_a_machine_whose_loads_pass_l1_by_has_l2_alone():
     settings = {"l2.size_bytes": 131072, "l2.latency": 250.0, "dram.latency": 379.0}
     found = data_caches(runner("gtx980", **settings), 1 << 19)
@@ -171,6 +173,7 @@ def test_constants_follow_what_is_altered():
     check(constant_cache(runner(**settings)), settings)
 
 
+@pytest.mark.slow
 def test_texels_follow_what_is_altered():
     texels = {"tex.l1_bytes": 4096, "tex.ways": 8, "tex.line_bytes": 64, "tex.latency": 100.0}
     check(texture_cache(runner(**texels)), texels)
@@ -232,6 +235,7 @@ def test_bandwidths_follow_what_is_altered():
     assert [one.name for one in less.others] == ["copy in DRAM, read and written"]
 
 
+@pytest.mark.slow
 def test_results_do_not_depend_on_processes():
     one, two = (
         ModelRunner(load_machine("v100", SMALL), workers) for workers in (1, 2)

@@ -99,6 +99,7 @@ def expected(given, before, to, from_, stores, loads, is_local):  # noqa: PLR091
     return np.where(loads[:, None], found, np.uint8(0xAA))
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("space", SPACES)
 def test_round_trips_of_every_form(space):
     forms, rng = forms_of(space), np.random.default_rng(1)
