@@ -17,6 +17,9 @@ from analyzer.analyses.structure import Structure
 from analyzer.ir.kernel import Instruction, Module
 from analyzer.ir.types import OpClass, Space
 
+MERGES = 52
+"""The compute capability, 5.2, from which on assemblers were seen to do so."""
+
 PLACED_BYTES = 16
 """What an assembler aligns variables in shared memory to, where it wants to."""
 

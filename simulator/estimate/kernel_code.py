@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from analyzer.analyses.merged_loads import MERGES
 from analyzer.analyses.schedule import Orders
 from analyzer.ir.kernel import Instruction, Kernel
 from analyzer.ir.operation import Operation
@@ -197,19 +198,20 @@ class KernelCode:
 
     def _mixed(self, capability: int | None) -> _Mixed:
         """Say what operations become on chips of a compute capability; made once."""
-        expansion, key = None, -1
+        expansion = None
         if self._assembly.expansion is not None and capability is not None:
-            expansion, key = self._assembly.expansion(capability), capability
+            expansion = self._assembly.expansion(capability)
+        key = -1 if capability is None else capability
         if key not in self._mixes_of:
-            self._mixes_of[key] = self._with_mixes(expansion)
+            self._mixes_of[key] = self._with_mixes(expansion, merges=(capability or 0) >= MERGES)
         return self._mixes_of[key]
 
-    def _with_mixes(self, expansion: Expansion | None) -> _Mixed:
+    def _with_mixes(self, expansion: Expansion | None, *, merges: bool) -> _Mixed:
         kinds: dict[tuple[int, Mix | None], int] = {}
         kind_of = []
         for place, kind in zip(self._places, self._kind_of.tolist(), strict=True):
             mix = None if expansion is None else expansion.mixes[place[0]][place[1]]
-            mix = Mix() if place in self._assembly.merged else mix
+            mix = Mix() if merges and place in self._assembly.merged else mix
             kind_of.append(kinds.setdefault((kind, mix), len(kinds)))
         same = tuple(range(len(self._kernel.blocks)))
         index = np.array(kind_of, np.intp)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from analyzer.analyses.aggregation import aggregated_atomics
+from analyzer.analyses.aggregation import COUNTS, aggregated_atomics, counted_atomics
 from analyzer.analyses.divergence import Divergence, divergence
 from analyzer.analyses.memory import MemoryAccess, memory_accesses
-from analyzer.analyses.merged_loads import MergedLoad, merged_loads
+from analyzer.analyses.merged_loads import MERGES, MergedLoad, merged_loads
 from analyzer.analyses.schedule import scheduled
 from analyzer.analyses.structure import Structure
 from analyzer.ir.kernel import Kernel, Module
@@ -18,6 +18,8 @@ from analyzer.trace.layout import shared_bytes
 from analyzer.trace.source import TraceSource
 from simulator.estimate.expansion import Expansion, expand
 from simulator.estimate.kernel_code import Assembly, KernelCode
+from simulator.machines.capability import capability_of
+from simulator.machines.model import Machine
 
 
 @dataclass(frozen=True)
@@ -92,10 +94,25 @@ class Subject:
 
     @cached_property
     def merged(self) -> tuple[MergedLoad, ...]:
-        """Loads of shared memory that an assembler makes one."""
+        """Loads of shared memory that an assembler makes one, for chips where it does so."""
         return merged_loads(self.module, self.structure, self.known_accesses)
+
+    def merged_on(self, machine: Machine) -> tuple[MergedLoad, ...]:
+        """Give the loads of shared memory that are one on a machine."""
+        return self.merged if (capability_of(machine) or 0) >= MERGES else ()
 
     @cached_property
     def aggregated(self) -> frozenset[tuple[int, int]]:
         """Atomics that a warp makes as one, by (block, instruction)."""
         return aggregated_atomics(self.known_accesses)
+
+    @cached_property
+    def counted(self) -> frozenset[tuple[int, int]]:
+        """Atomics on shared memory that count lanes, where chips can do that."""
+        return counted_atomics(self.kernel, self.known_accesses)
+
+    def as_one(self, machine: Machine) -> frozenset[tuple[int, int]]:
+        """Give the atomics whose lanes at one word take no turns on a machine."""
+        if (capability_of(machine) or 0) < COUNTS:
+            return self.aggregated
+        return self.aggregated | self.counted

@@ -128,8 +128,8 @@ class Sm:
             events,
             self.subject.kernel,
             self.resident,
-            self.subject.aggregated,
-            self.subject.merged,
+            self.subject.as_one(self.machine),
+            self.subject.merged_on(self.machine),
         )
         found = on_sm(transactions, self.machine, self.carveout_bytes)
         service = serve(

@@ -11,7 +11,7 @@ import numpy as np
 from analyzer.analyses.aggregation import COUNTS, aggregated_atomics, counted_atomics
 from analyzer.analyses.divergence import divergence
 from analyzer.analyses.memory import MemoryAccess, memory_accesses
-from analyzer.analyses.merged_loads import merged_loads
+from analyzer.analyses.merged_loads import MERGES, merged_loads
 from analyzer.analyses.schedule import as_written, scheduled
 from analyzer.analyses.structure import Structure
 from analyzer.diagnostics import InputError, LimitError
@@ -49,9 +49,6 @@ from simulator.occupancy import Occupancy, occupancy
 
 Triple = tuple[int, int, int]
 Place = tuple[int, int]
-
-MERGES = 52
-"""The compute capability, 5.2, from which on assemblers merge loads of shared memory."""
 
 
 @dataclass(frozen=True)

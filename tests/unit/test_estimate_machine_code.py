@@ -137,6 +137,7 @@ def test_merged_loads_are_issued_once_and_all_come_then(tmp_path: Path) -> None:
     assert [len(load.others) for load in one.merged] == [3]
     issues = [c["issues"] for c in costs_of(one, "ld", "v100")]
     assert sum(issues) == 1
+    assert sum(c["issues"] for c in costs_of(one, "ld", "tesla_k40")) == 4  # not before 5.2
 
 
 def test_several_machines_share_what_does_not_depend_on_them(tmp_path: Path) -> None:
