@@ -7,7 +7,7 @@ for some CTAs at a time only.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,9 +18,11 @@ from analyzer.execution.compile import CompiledKernel
 from analyzer.execution.cta_runs import Run
 from analyzer.execution.device_memory import DeviceMemory
 from analyzer.execution.entries import EntryReader
+from analyzer.execution.faults import ExecutionFault
 from analyzer.execution.grid import Grid, Limits
+from analyzer.execution.independence.decisions import Place, Range
 from analyzer.execution.residency import MOST_RESIDENT, TURN, CtaWaits
-from analyzer.execution.workers import are_independent
+from analyzer.execution.workers import confine, may_have_strayed, passed_over
 from analyzer.trace.event_batch import EventBatch
 
 _MOST_WORDS = 1 << 20
@@ -64,7 +66,8 @@ class CtaTracer:
         self._launch = launch
         self._before = [(a.address, a.data.copy()) for a in launch.memory.allocations]
         self._together = launch.resident_ctas > 1
-        self._independent: bool | None = None
+        self._decided = False
+        self._confined: Mapping[Place, Range] | None = None
         self._begin = time.perf_counter()
         self._start()
 
@@ -112,12 +115,23 @@ class CtaTracer:
         first, last = numbers[0], numbers[-1] + 1
         if first < self._next:
             self.restore()
-        if first > self._next and not self._are_independent():
+        confined = self._passing_over if first > self._next else None
+        if confined is not None:
+            confine(self._recording, confined)
+        elif first > self._next:
             self._part(self._plain, self._next, first)
         written = Written(self._reader)
         self._recording.on_words = written.take
         self._next = last
-        self._part(self._recording, first, last)
+        try:
+            self._part(self._recording, first, last)
+        except ExecutionFault as fault:
+            strayed = may_have_strayed(fault, self._launch.memory, self._confined or {})
+            if not strayed:
+                raise
+            self._confined = None  # a load reached what other CTAs may have stored
+            self.restore()
+            return self._in_order(numbers)
         return written.batch(self.tables, numbers), written.words
 
     def _part(self, run: Run, first: int, last: int) -> None:
@@ -125,11 +139,13 @@ class CtaTracer:
         run.part(first, last, lambda: run.watch(self._begin, both), alone=False)
         self._ran += last - first
 
-    def _are_independent(self) -> bool:
-        """Whether no CTA's result depends on another CTA."""
-        if self._independent is None:
-            self._independent = are_independent(self._plain)
-        return self._independent
+    @property
+    def _passing_over(self) -> Mapping[Place, Range] | None:
+        """What loads are confined to so that CTAs may be passed over; None: they may not be."""
+        if not self._decided:
+            self._decided = True
+            self._confined = passed_over(self._plain)
+        return self._confined
 
     def restore(self) -> None:
         """Let memory be what it was before the launch, and the next pass begin there."""

@@ -72,10 +72,17 @@ def run_all(
     return (run,), 1, decision.dependence
 
 
-def are_independent(run: Run) -> bool:
-    """Tell whether CTAs may run in any order, or not at all, without any other one's noticing."""
+def passed_over(run: Run) -> Mapping[Place, Range] | None:
+    """Tell whether CTAs may be passed over without any other one's noticing; None: they may not.
+
+    That holds while instructions of those that do run stay inside the ranges that are given
+    (``confine`` sees to it). They are loads: what a CTA that is passed over would have stored
+    is known without running it.
+    """
     decision = _decided(run)
-    return decision.dependence is None and not decision.confined
+    if decision.dependence is not None or not decision.only_loads:
+        return None
+    return decision.confined
 
 
 def _decided(run: Run) -> Decision:
@@ -97,7 +104,7 @@ def _crew(run: Run, decision: Decision, workers: int, done: int) -> Crew:
     compiled = run.compiled.for_threads
     runs = [replace(run, compiled=compiled, arrays={}, host=None) for _ in range(workers)]
     for each in runs:
-        _confine(each, decision.confined)
+        confine(each, decision.confined)
     return Crew((run, *runs), run.launch.ctas, done)
 
 
@@ -186,7 +193,7 @@ class Crew:
 # Accesses that are confined.
 
 
-def _confine(run: Run, confined: Mapping[Place, Range]) -> None:
+def confine(run: Run, confined: Mapping[Place, Range]) -> None:
     """Let instructions reach one allocation only."""
     if not confined:
         return
@@ -208,14 +215,14 @@ def _undone_if_strayed(memory: DeviceMemory, decision: Decision) -> Iterator[Non
     try:
         yield
     except ExecutionFault as fault:
-        if not _may_have_strayed(fault, memory, decision.confined):
+        if not may_have_strayed(fault, memory, decision.confined):
             raise
         for start, data in kept:
             memory.view(start, data.size)[:] = data
         raise Strayed(fault.fault.span) from None
 
 
-def _may_have_strayed(
+def may_have_strayed(
     fault: ExecutionFault, memory: DeviceMemory, confined: Mapping[Place, Range]
 ) -> bool:
     """Tell whether a fault may be one only because an access is confined."""

@@ -326,7 +326,8 @@ def _judged(accesses: list[_Access], ctas: list[Term], memory: DeviceMemory) -> 
                 assert access.root is not None
                 confined[access.place] = access.root
     written = [r for a in accesses if a.kind != _LOAD for r in _reached(a, confined, memory)]
-    return Decision(None, confined, tuple(sorted(set(written))))
+    only_loads = not any(write.place in confined for write in writes)
+    return Decision(None, confined, tuple(sorted(set(written))), only_loads)
 
 
 def _reached(

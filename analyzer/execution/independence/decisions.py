@@ -27,9 +27,11 @@ class Decision:
     """What is decided of a launch.
 
     Without a ``dependence`` its CTAs are independent as long as the instructions of ``confined``
-    stay inside the ranges given there. ``written`` are the allocations that it may write.
+    stay inside the ranges given there; ``only_loads``: these are loads, all of them. ``written``
+    are the allocations that it may write.
     """
 
     dependence: Dependence | None = None
     confined: Mapping[Place, Range] = field(default_factory=dict)
     written: tuple[Range, ...] = ()
+    only_loads: bool = True

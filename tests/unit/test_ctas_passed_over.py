@@ -1,0 +1,81 @@
+"""CTAs before a chosen one run where their results may be seen, and are passed over where not."""
+
+import numpy as np
+import pytest
+
+from analyzer.frontends.ptx import parse
+from analyzer.source import Source
+from tests.property.test_executed_traces import of, tracer
+
+HEAD = """.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry k(.param .u64 x, .param .u64 index, .param .u64 y)
+{
+.reg .b32 %r<20>; .reg .b64 %rd<20>;
+ld.param.u64 %rd1, [x]; ld.param.u64 %rd2, [index]; ld.param.u64 %rd3, [y];
+mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x;
+mad.lo.s32 %r4, %r2, %r3, %r1;
+mul.wide.s32 %rd4, %r4, 4;
+add.s64 %rd5, %rd2, %rd4; add.s64 %rd6, %rd3, %rd4;
+"""
+GATHER = """ld.global.u32 %r5, [%rd5]; mul.wide.s32 %rd7, %r5, 4; add.s64 %rd8, %rd1, %rd7;
+ld.global.u32 %r6, [%rd8]; st.global.u32 [%rd6], %r6; ret; }"""
+"""y[i] = x[index[i]]: data tell what is loaded, not what is stored."""
+SCATTER = """ld.global.u32 %r5, [%rd5]; mul.wide.s32 %rd7, %r5, 4; add.s64 %rd8, %rd3, %rd7;
+ld.global.u32 %r6, [%rd1]; st.global.u32 [%rd8], %r6; ret; }"""
+"""y[index[i]] = x[0]"""
+CHAIN = """add.s32 %r7, %r4, -32; max.s32 %r7, %r7, 0; mul.wide.s32 %rd7, %r7, 4;
+add.s64 %rd8, %rd3, %rd7; ld.global.u32 %r6, [%rd8]; add.s32 %r6, %r6, 1;
+st.global.u32 [%rd6], %r6; ret; }"""
+"""y[i] = y[i - 32] + 1: each CTA sees what the one before has stored."""
+CTAS, THREADS = 8, 32
+WORDS = CTAS * THREADS
+
+
+def traced(body, index):
+    """A tracer of a launch of 8 CTAs of a warp."""
+    module = parse(Source("k.ptx", HEAD + body)).module
+    numbers = np.arange(WORDS, dtype=np.uint32)
+    buffers = {"x": numbers * 3, "index": index, "y": np.zeros(WORDS, np.uint32)}
+    return tracer(module.kernels[0], 32, (CTAS, 1, 1), (THREADS, 1, 1), buffers, module=module)
+
+
+def executed_before(made, cta):
+    """How many CTAs run for the events of one; and these are those of a run in order."""
+    alone = of(made.batches([cta]))
+    ran = made._ran
+    made.restore()
+    assert alone == {k: v for k, v in of(made.batches(range(CTAS))).items() if k[0] == cta}
+    return ran
+
+
+ANYWHERE = np.random.default_rng(3).integers(0, WORDS, WORDS).astype(np.uint32)
+
+
+@pytest.mark.parametrize("cta", [0, 3, CTAS - 1])
+def test_loads_at_places_that_data_tell_need_no_cta_before(cta):
+    assert executed_before(traced(GATHER, ANYWHERE), cta) == 1
+
+
+@pytest.mark.parametrize("body", [SCATTER, CHAIN])
+def test_all_before_run_where_one_may_have_stored_what_is_loaded(body):
+    assert executed_before(traced(body, ANYWHERE), 5) == 6
+
+
+def test_a_load_that_leaves_its_buffer_has_all_before_run():
+    """x[index[i]] reaches y, which other CTAs store: only running them tells what is there."""
+    distance = addresses_apart()
+    stray = ANYWHERE.copy()
+    stray[5 * THREADS] = distance  # the word of y that the first CTA stores first
+    made = traced(GATHER, stray)
+    assert executed_before(made, 5) == 6
+    assert executed_before(made, 6) == 7  # and from then on
+
+
+def addresses_apart():
+    """How many words y begins behind x."""
+    made = traced(GATHER, ANYWHERE)
+    starts = [a.address for a in made._launch.memory.allocations]
+    assert len(starts) == 3
+    return np.uint32((starts[2] - starts[0]) // 4)
