@@ -16,7 +16,7 @@ from analyzer.ir.types import OpClass, Space
 from analyzer.trace.event_batch import AccessPoint
 from simulator.estimate.costs import FREE, Cost, arithmetic_cost, cost_table, is_free, ptx_cost
 from simulator.estimate.expansion import Expansion
-from simulator.estimate.expansion_table import Mix
+from simulator.estimate.expansion_table import Mix, expansion_table
 from simulator.estimate.mix_costs import arithmetic_mix_cost
 from simulator.gpu import fields as f
 from simulator.machines.model import Machine
@@ -158,7 +158,7 @@ class _Compiler:
         row[f.R_NEEDS], row[f.R_NEED_COUNT] = len(self._registers), len(reads) + len(writes)
         self._registers += [*reads, *writes]
         row[f.R_WRITES], row[f.R_WRITE_COUNT] = len(self._registers) - len(writes), len(writes)
-        row[f.R_PIPE] = f.NONE
+        row[f.R_PIPE] = row[f.R_ALSO] = f.NONE
         row[f.R_READ_CYCLES], row[f.R_ISSUES], row[f.R_REASON] = 1, 1, f.W_WAIT
         if points or (_is_param_load(instruction) and self._ptx) or _is_texture(instruction):
             self._memory(row, instruction, points, here.space)
@@ -174,7 +174,7 @@ class _Compiler:
     def _slot(self) -> None:
         """Lay out what another instruction does: it counts as issued, as in profiles."""
         row = [0] * f.CODE_FIELDS
-        row[f.R_KIND], row[f.R_PIPE] = f.K_ALU, f.NONE
+        row[f.R_KIND], row[f.R_PIPE], row[f.R_ALSO] = f.K_ALU, f.NONE, f.NONE
         row[f.R_READ_CYCLES], row[f.R_ISSUES], row[f.R_REASON] = 1, 1, f.W_WAIT
         row[f.R_NEEDS] = row[f.R_WRITES] = len(self._registers)
         row[f.R_LINE] = self._bytes // self._machine.integer("icache.line_bytes")
@@ -226,8 +226,13 @@ class _Compiler:
             self._unmodelled[len(self._rows)] = operation.op_class.value
             cost = Cost("alu", 1.0, 1, float(self._machine.number("latency.int_add")))
         row[f.R_KIND] = f.K_FREE if free else f.K_ALU
-        row[f.R_PIPE] = self._pipes.get(cost.pipe, f.NONE)
-        row[f.R_TICKS] = round(cost.pipe_cycles * self._stretch * f.TICKS)
+        pipe, held = cost.pipe, cost.pipe_cycles
+        if mix is not None and mix.total == 1 and cost.second:
+            # one instruction that costs halves of two pipes goes to one of them, its own first
+            pipe, held = expansion_table().units[mix.counts[0][0]].pipe, 2 * held
+            row[f.R_ALSO] = self._pipes[cost.second if pipe == cost.pipe else cost.pipe]
+        row[f.R_PIPE] = self._pipes.get(pipe, f.NONE)
+        row[f.R_TICKS] = round(held * self._stretch * f.TICKS)
         row[f.R_ISSUES] = max(1, cost.issues)
         row[f.R_LATENCY] = round(cost.latency_cycles) + self._depth
         if cost.pipe in ("sfu", "tensor"):

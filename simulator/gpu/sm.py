@@ -66,6 +66,7 @@ from simulator.gpu.fields import (
     POLICY_TWO_LEVEL,
     Q_TIME,
     R_ACCESS,
+    R_ALSO,
     R_BARRIER,
     R_BARRIER_WARPS,
     R_ISSUES,
@@ -291,8 +292,8 @@ def _hold_first(m: Any, sm: int, k: int, scheduler: int, now: int) -> None:
     if chosen == NONE:
         return
     warp = m[AT_WARP] + (sm * m[WARPS] + chosen * m[SCHEDULERS] + k) * WARP_FIELDS
-    pipe, reason = m[code_of(m, m[warp + WP_ROW]) + R_PIPE], W_DISPATCH
-    if pipe >= 0 and m[_pipe(m, sm, k, pipe)] > now * TICKS:
+    row, reason = code_of(m, m[warp + WP_ROW]), W_DISPATCH
+    if m[row + R_PIPE] >= 0 and m[_pipe(m, sm, k, row, now)] > now * TICKS:
         reason = W_MATH
     _held(m, warp, m[scheduler + SC_NEXT], reason, now)
 
@@ -339,7 +340,7 @@ def can_issue(m: Any, sm: int, k: int, warp: int, now: int) -> Any:
     """
     row = code_of(m, m[warp + WP_ROW])
     if m[PIPES_HOLD] != 0 and m[row + R_PIPE] >= 0:
-        free = m[_pipe(m, sm, k, m[row + R_PIPE])] // TICKS
+        free = m[_pipe(m, sm, k, row, now)] // TICKS
         if free > now:
             return _held(m, warp, free, W_MATH, now)
     if m[row + R_KIND] != K_MEMORY:
@@ -368,10 +369,18 @@ def _held(m: Any, warp: int, until: int, reason: int, now: int) -> Any:
 
 
 @part
-def _pipe(m: Any, sm: int, k: int, pipe: int) -> Any:
-    """Give the place of the time from which on a pipe of a scheduler's sub-partition is free."""
+def _pipe(m: Any, sm: int, k: int, row: int, now: int) -> Any:
+    """Give the place of the time from which on an instruction's pipe is free.
+
+    It is one of a scheduler's sub-partition. Where two do the same, the second one is taken while
+    the first is busy, if it is free sooner.
+    """
     own = k * m[PARTS] // m[SCHEDULERS]
-    return m[AT_PIPE] + (sm * m[PARTS] + own) * m[PIPES] + pipe
+    first = m[AT_PIPE] + (sm * m[PARTS] + own) * m[PIPES]
+    pipe, also = first + m[row + R_PIPE], first + m[row + R_ALSO]
+    if m[row + R_ALSO] < 0 or m[pipe] <= now * TICKS:
+        return pipe
+    return also if m[also] < m[pipe] else pipe
 
 
 @part
@@ -417,7 +426,7 @@ def issue(m: Any, t: Any, sm: int, k: int, warp: int, now: int) -> Any:
     reads = m[row + R_READ_CYCLES]
     start = now * TICKS
     if m[row + R_PIPE] >= 0:
-        pipe = _pipe(m, sm, k, m[row + R_PIPE])
+        pipe = _pipe(m, sm, k, row, now)
         start = max(start, m[pipe])
         m[pipe] = start + m[row + R_TICKS]
     m[collector] = start + reads * TICKS

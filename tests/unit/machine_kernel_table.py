@@ -22,7 +22,7 @@ _MMA = (
 _SHARED = "mov.u32 %r20, s; "
 
 CHAINS = {
-    "int_add": _chain("add.u32 %r8, %r8, %r2;"),
+    "int_add": _chain("add.u32 %r8, %r8, %r2; xor.b32 %r8, %r8, %r4;", unroll=8),  # no IADD3
     "int_mul": _chain("mul.lo.u32 %r8, %r8, %r2;"),
     "int_mad": _chain("mad.lo.u32 %r8, %r8, %r2, %r2;"),
     "int_logic": _chain("xor.b32 %r8, %r8, %r2;"),
@@ -167,6 +167,11 @@ MEMORY = {
         before="and.b32 %r8, %r2, 31; mul.wide.u32 %rd4, %r8, 32; add.u64 %rd5, %rd1, %rd4;",
         words=32 * 32,
     ),
+    "lines": Case(
+        "\n".join(f"ld.global.u32 %r1{k}, [%rd5];" for k in range(4)), turns=8, unroll=2, block=256,
+        before="and.b32 %r8, %r2, 31; mul.wide.u32 %rd4, %r8, 132; add.u64 %rd5, %rd1, %rd4;",
+        words=33 * 32,
+    ),
     "sparse": Case(
         "ld.global.u32 %r10, [%rd5]; add.u32 %r11, %r11, %r10;", turns=8, block=192, words=192 * 48,
         before="mul.wide.u32 %rd4, %r2, 192; add.u64 %rd5, %rd1, %rd4;",
@@ -217,7 +222,7 @@ MEMORY = {
         turns=16, block=128, before=".local .align 16 .b8 d[64]; mov.u64 %rd7, d;",
     ),
     "atomics": Case(
-        "atom.global.add.u32 %r10, [%rd1], 1;", turns=4, unroll=2, block=256, grid=2
+        "atom.global.exch.b32 %r10, [%rd1], %r2;", turns=4, unroll=2, block=256, grid=2
     ),
     "many_ctas": Case("add.u32 %r8, %r8, %r2;", turns=4, unroll=4, grid=512, block=64),
     "busy_ctas": Case(

@@ -43,6 +43,16 @@ def adds(tmp_path_factory):
     return [str(path), "--set", "sm.count=2"]
 
 
+@pytest.fixture(scope="module")
+def pairs(tmp_path_factory):
+    """Launches of which every other one finds in L2 what the one before has brought there."""
+    path = tmp_path_factory.mktemp("program") / "pairs.py"
+    begin = "    x = [device.array(np.ones(4 * n, np.float32)) for _ in range(launches // 2)]"
+    whole = PROGRAM.replace("    x = device.array(np.ones(4 * n, np.float32))", begin)
+    path.write_text(whole.replace("args=[x, x, x, count]", "args=[*[x[k // 2]] * 3, count]"))
+    return [str(path), "--set", "sm.count=2"]
+
+
 _KNOWN: dict[tuple[str, ...], dict] = {}
 
 
@@ -143,14 +153,14 @@ def test_ctas_inside_of_launches_are_passed_over(capsys):
     assert other["machines"][0]["passed_over"] == passed
 
 
-def test_launches_before_chosen_ones_warm_caches(adds, capsys):
+def test_launches_before_chosen_ones_warm_caches(pairs, capsys):
     """With all that comes before them, they run as in the whole application."""
-    words = [*adds, "--method", "stratified"]
+    words = [*pairs, "--method", "stratified"]
     cold, warm, usual = (
         report(capsys, *words, *more)["machines"][0]
         for more in (["--warm-up", "0"], ["--warm-up", "1000"], [])
     )
-    everything = report(capsys, *adds, "--method", "random", "--share", "100%")["machines"][0]
+    everything = report(capsys, *pairs, "--method", "random", "--share", "100%")["machines"][0]
     true = {each["launch"]: each["cycles"] for each in everything["launches"]}
     assert cold["warming_launches"] == 0 < usual["warming_launches"] < warm["warming_launches"]
     chosen = [each["launch"] for each in cold["launches"]]

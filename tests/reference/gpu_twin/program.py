@@ -26,6 +26,7 @@ class Instruction:
     number: int
     kind: int
     pipe: int
+    also: int
     pipe_ticks: int
     latency: int
     slots: int
@@ -105,6 +106,7 @@ def _instruction(number: int, row: list[int], registers: list[int]) -> Instructi
         number=number,
         kind=row[f.R_KIND],
         pipe=row[f.R_PIPE],
+        also=row[f.R_ALSO],
         pipe_ticks=row[f.R_TICKS],
         latency=row[f.R_LATENCY],
         slots=row[f.R_ISSUES],

@@ -8,6 +8,7 @@ from simulator.gpu import fields as f
 from tests.reference.gpu_twin.network import up
 
 if TYPE_CHECKING:
+    from tests.reference.gpu_twin.program import Instruction
     from tests.reference.gpu_twin.sm import Sm
     from tests.reference.gpu_twin.warp import Warp
 
@@ -122,9 +123,14 @@ class Scheduler:
 
     def _hold_for_collector(self, warp: Warp, now: int) -> None:
         """Note of the warp that would be next that the collectors are full, or its pipe behind."""
-        pipe = warp.next.pipe
+        pipe = self.pipe_of(warp.next, now)
         behind = pipe >= 0 and self.pipes[pipe] > now * f.TICKS
         warp.held = self.looks_at, f.W_MATH if behind else f.W_DISPATCH
+
+    def pipe_of(self, own: Instruction, now: int) -> int:
+        """Give an instruction's pipe; one that does the same takes it where that is free sooner."""
+        both = [own.pipe] if own.also < 0 else [own.pipe, own.also]
+        return min(both, key=lambda pipe: max(self.pipes[pipe], now * f.TICKS), default=own.pipe)
 
     def _pairs(self, warp: Warp, pipe: int, now: int) -> bool:
         """Whether a warp's next instruction can go too: to another unit, with all that it needs."""

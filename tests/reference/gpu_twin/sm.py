@@ -100,8 +100,9 @@ class Sm:
         self._count_issue(warp, own, now)
         start = now * f.TICKS
         if own.pipe >= 0:
-            start = max(start, scheduler.pipes[own.pipe])
-            scheduler.pipes[own.pipe] = start + own.pipe_ticks
+            pipe = scheduler.pipe_of(own, now)
+            start = max(start, scheduler.pipes[pipe])
+            scheduler.pipes[pipe] = start + own.pipe_ticks
         collector = scheduler.collectors.index(min(scheduler.collectors))
         scheduler.collectors[collector] = start + own.read_cycles * f.TICKS
         if own.kind == f.K_MEMORY:
@@ -192,7 +193,8 @@ class Sm:
         """Give the cycle from which on units take a warp's instruction: ``now`` if they do."""
         own = warp.next
         if self._n[f.PIPES_HOLD] and own.pipe >= 0:
-            free = self.schedulers[warp.slot % self._n[f.SCHEDULERS]].pipes[own.pipe] // f.TICKS
+            scheduler = self.schedulers[warp.slot % self._n[f.SCHEDULERS]]
+            free = scheduler.pipes[scheduler.pipe_of(own, now)] // f.TICKS
             if free > now:
                 warp.held = free, f.W_MATH
                 return free
