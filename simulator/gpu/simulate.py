@@ -188,7 +188,7 @@ class Simulation:
         sector = rules.sector_bytes
         rules = replace(rules, const_line_bytes=sector, tex_line_bytes=sector)
         if is_a_simulator(self.machine):  # banks of whole sectors
-            return rules
+            return replace(rules, packs_pairs=False)
         return replace(rules, lines_per_clk=float(self.machine.number("l1.lines_per_clk")))
 
     def _compile(self, *, texels: bool) -> Code:

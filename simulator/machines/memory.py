@@ -26,7 +26,7 @@ def memory_rules(machine: Machine) -> MemoryRules:
         lanes_per_group=min(machine.integer("machine.warp_size"), banks),
         banks=banks,
         bank_width_bytes=machine.integer("shared.bank_width_bytes"),
-        packs_pairs=(capability_of(machine) or 0) >= _VOLTA and not is_a_simulator(machine),
+        packs_pairs=(capability_of(machine) or 0) >= _VOLTA,
     )
 
 

@@ -136,7 +136,7 @@ def test_what_is_alike_is_passed_over(tmp_path, trace):
 
 def test_a_region_is_left_where_another_begins(tmp_path):
     """The CTAs behind it are simulated, and the next region is entered in its own time."""
-    running, whole = steered(tmp_path, EVEN)
+    running, whole = steered(tmp_path, EVEN, **{"scheduler.policy": "lrr"})
     regions = np.repeat([4, OUTSIDE, 7], [40, 16, 40])
     (found,) = run_regions(running, [Plan(regions, counted(whole))], PAPER)
     assert [(p.region, p.end) for p in found.passed] == [(4, 40), (7, CTAS)]

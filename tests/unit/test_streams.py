@@ -287,7 +287,6 @@ def test_executed_batches(sample, kernel, sizes):
 
 def test_rules_of_machines():
     assert stream_rules(load_machine("v100")) == StreamRules(packs_pairs=True)
-    assert stream_rules(load_machine("qv100_accelsim")) == StreamRules()  # a simulator does not
     assert not stream_rules(load_machine("gtx980")).packs_pairs
     old = stream_rules(load_machine("quadro_fx5800_gpgpusim"))
     assert (old.lanes_per_group, old.banks) == (16, 16)
