@@ -22,7 +22,7 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "slow: runs with --every alone")
 
 
-MANY, VERY_MANY = 20, 60
+MANY, VERY_MANY = 12, 36
 """Cases of a test from which on every second, and every third, runs, where no mark says more."""
 
 
