@@ -91,3 +91,78 @@ def test_numbers_of_64_bits_wrap_from_cta_to_cta_and_in_loops(tmp_path):
         for i in range(20):
             wanted += [False, True] if (cta + i) % 8 < 4 else [False]
         assert stores == wanted
+
+
+PARTED = """.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry k(.param .u64 data)
+{
+    .reg .pred %p<6>;
+    .reg .b32 %r<20>;
+    .reg .b64 %rd<8>;
+    ld.param.u64 %rd1, [data];
+    mov.u32 %r1, %ctaid.x;
+    mov.u32 %r2, %tid.x;
+    mad.lo.s32 %r3, %r1, 32, %r2;
+    div.u32 %r4, %r3, 320;
+    rem.u32 %r5, %r3, 320;
+    and.b32 %r6, %r3, 255;
+    shr.u32 %r7, %r3, 9;
+    mad.lo.s32 %r8, %r4, 1000, %r5;
+    mad.lo.s32 %r9, %r7, 100000, %r8;
+    mad.lo.s32 %r9, %r6, 1000000, %r9;
+    mul.wide.s32 %rd2, %r9, 4;
+    add.s64 %rd3, %rd1, %rd2;
+    add.s32 %r10, %r3, -70;
+    sub.s32 %r11, 900, %r3;
+    or.b32 %r12, %r10, %r11;
+    setp.TEST.s32 %p1, %r12, LIMIT;
+    @!%p1 bra DONE;
+    st.global.u32 [%rd3], %r3;
+DONE:
+    ret;
+}
+"""
+TESTS = {
+    ("gt", "-1"): lambda a, b: a >= 0 and b >= 0,
+    ("ge", "0"): lambda a, b: a >= 0 and b >= 0,
+    ("lt", "0"): lambda a, b: a < 0 or b < 0,
+    ("le", "-1"): lambda a, b: a < 0 or b < 0,
+    ("eq", "0"): lambda a, b: a == 0 and b == 0,
+    ("ne", "0"): lambda a, b: a != 0 or b != 0,
+    ("gt", "0"): lambda a, b: (a | b) > 0,
+}
+CTAS = 40
+
+
+@pytest.mark.parametrize(("word", "limit"), TESTS)
+def test_tests_of_several_signs_and_parts_of_numbers_hold_for_boxes_of_ctas(tmp_path, word, limit):
+    """Addresses of all CTAs are what a loop over threads gives, with far fewer walks than CTAs."""
+    path = tmp_path / "k.ptx"
+    path.write_text(PARTED.replace("TEST", word).replace("LIMIT", limit))
+    module = load(path).module
+    size = 4 * 300_000_000
+    launch = Launch.of("k", grid=[CTAS], block=[32], arguments=[BufferArgument("u8", (size,))])
+    source = StaticSource(module, analyse_structure(module.kernels[0]), launch)
+    start = source.layout.arguments["data"].base
+    walker = source._walker
+    walked = []
+    walk = walker._walk
+
+    def counted(batch):
+        walked.append(batch)
+        return walk(batch)
+
+    walker._walk = counted
+    for cta in range(CTAS):
+        (warp,) = source.warps((cta, 0, 0))
+        found = [a - start for e in events(warp) for _, at in e.addresses for a in at or ()]
+        wanted = []
+        for i in range(32 * cta, 32 * cta + 32):
+            if TESTS[word, limit](i - 70, 900 - i):
+                place = i // 320 * 1000 + i % 320 + (i >> 9) * 100_000 + (i & 255) * 1_000_000
+                wanted.append(4 * place)
+        assert found == wanted
+    if limit != "0" or word != "gt":
+        assert len(walked) < CTAS / 3

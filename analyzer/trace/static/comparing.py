@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
 from typing import Protocol
 
 import numpy as np
 
 from analyzer.ir.types import Type
+from analyzer.trace.static.batch import AXES
 from analyzer.trace.static.constraints import Sign
 from analyzer.trace.static.values import (
     Known,
     Lanes,
     as_unsigned,
+    floor_divided,
+    is_zero,
     linear,
+    modulo,
     plain,
     unsigned_64,
     wrapped,
@@ -50,6 +55,33 @@ def compare(
             return decide(linear(difference, Known(1), -1), Sign.NEGATIVE, Sign.NOT_NEGATIVE)
     assert word == "gt"
     return _not(decide(linear(difference, Known(1), -1), Sign.NEGATIVE, Sign.NOT_NEGATIVE))
+
+
+def compare_parts(
+    word: str, a: Known, b: Known, type_: Type, decide: Decide
+) -> Lanes | bool | None:
+    """Compare a bitwise ``or`` with 0 by its parts; None where it is no such comparison.
+
+    Compilers test several numbers by one comparison: ``a | b > -1`` where neither is negative.
+    """
+    if not a.parts or (word, b.constant) not in _OF_PARTS:
+        return None
+    are_zero = word in {"eq", "ne"}
+    true, false = (Sign.ZERO, Sign.NOT_ZERO) if are_zero else (Sign.NEGATIVE, Sign.NOT_NEGATIVE)
+    parts = (ranged(p, type_, unsigned=False, decide=decide) for p in a.parts)
+    each = [np.asarray(decide(p, true, false)) for p in parts]
+    together = np.logical_and if are_zero else np.logical_or
+    holds = _truth(reduce(together, each))
+    return holds if word in {"eq", "lt", "le"} else _not(holds)
+
+
+_OF_PARTS = {("eq", 0), ("ne", 0), ("lt", 0), ("ge", 0), ("le", -1), ("gt", -1)}
+"""Comparisons that ask whether a number is zero, or whether it is negative."""
+
+
+def _truth(holds: Lanes) -> Lanes | bool:
+    """Give a Python truth for one without a shape."""
+    return bool(holds) if holds.ndim == 0 else holds
 
 
 _FAR = 1 << 62
@@ -97,6 +129,22 @@ def _watch_far(value: Known, *, unsigned: bool, decide: Decide) -> None:
     decide(linear(value, Known(-_FAR), -1), Sign.NEGATIVE, Sign.NOT_NEGATIVE)
     if unsigned:
         decide(value, Sign.NEGATIVE, Sign.NOT_NEGATIVE)
+
+
+def quotient_and_rest(a: Known, divisor: int, decide: Decide) -> tuple[Known, Known]:
+    """Give ``floor(a / divisor)`` and ``a mod divisor``, which is never negative.
+
+    Where CTAs next to each other move ``a`` by less than the divisor, the walk watches that the
+    quotient stays what it is; then the rest moves with them.
+    """
+    moving = [(c, s) for c, s in a.strides if not is_zero(s % divisor)]
+    slow = all(c in AXES and np.all(np.less(np.abs(s), divisor)) for c, s in moving)
+    if not moving or not slow or a.taint:
+        return floor_divided(a, divisor), modulo(a, divisor)
+    rest = Known(a.base % divisor, tuple(moving))
+    decide(rest, Sign.NEGATIVE, Sign.NOT_NEGATIVE)
+    decide(linear(rest, Known(divisor), -1), Sign.NEGATIVE, Sign.NOT_NEGATIVE)
+    return floor_divided(linear(a, rest, -1), divisor), rest
 
 
 COMPARISONS: dict[str, Callable[[Lanes, Lanes], Lanes]] = {

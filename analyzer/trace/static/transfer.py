@@ -8,12 +8,20 @@ how many further iterations it holds.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from analyzer.ir.kernel import Instruction
 from analyzer.ir.types import TYPES, Type, TypeKind
-from analyzer.trace.static.comparing import COMPARISONS, Decide, compare, ranged
+from analyzer.trace.static.comparing import (
+    COMPARISONS,
+    Decide,
+    compare,
+    compare_parts,
+    quotient_and_rest,
+    ranged,
+)
 from analyzer.trace.static.constraints import Sign
 from analyzer.trace.static.values import (
     Known,
@@ -23,10 +31,8 @@ from analyzer.trace.static.values import (
     Value,
     as_unsigned,
     first_unknown,
-    floor_divided,
     is_zero,
     linear,
-    modulo,
     plain,
     pointwise,
     scaled,
@@ -98,7 +104,9 @@ def _set(instruction: Instruction, s: list[Known], decide: Decide) -> Value:
         a, b = s[0], s[1]
     else:
         a, b = (ranged(v, compute, unsigned=unsigned, decide=decide) for v in s[:2])
-    result = compare(_UNSIGNED_WORDS.get(word, word), a, b, decide, unsigned=unsigned)
+    result = None if unsigned else compare_parts(word, a, b, compute, decide)
+    if result is None:
+        result = compare(_UNSIGNED_WORDS.get(word, word), a, b, decide, unsigned=unsigned)
     taint: frozenset[int] = frozenset()
     if len(s) > 2:
         combine = next((w for w in ("and", "or", "xor") if w in words), "and")
@@ -123,31 +131,39 @@ def _truth(number: Number) -> Lanes:
 def _logic(name: str) -> Transfer:
     function = _LOGIC[name]
 
-    def apply(instruction: Instruction, s: list[Known], _: Decide) -> Value:
+    def apply(instruction: Instruction, s: list[Known], decide: Decide) -> Value:
         type_ = instruction.operation.type
         if type_ is not None and type_.bits == 1:
             return pointwise(lambda a, b: function(_truth(a), _truth(b)), *s)
         if name == "and":
-            masked = _mask(s)
+            masked = _mask(s, decide)
             if masked is not None:
                 return masked
         if name == "or" and _disjoint(s):
             return linear(s[0], s[1])
-        return pointwise(function, *s)
+        result = pointwise(function, *s)
+        return replace(result, parts=_parts(s)) if name == "or" else result
 
     return apply
 
 
-def _mask(s: list[Known]) -> Known | None:
+def _parts(s: list[Known]) -> tuple[Known, ...]:
+    """Give what an ``or`` is of, where that says more than its number does."""
+    if all(v.taint and not v.parts for v in s if v.counters):
+        return ()
+    return tuple(part for v in s for part in (v.parts or (v,)))
+
+
+def _mask(s: list[Known], decide: Decide) -> Known | None:
     """``and`` with 0…01…1 is a remainder, with 1…10…0 it takes the remainder away."""
     for value, other in ((s[0], s[1]), (s[1], s[0])):
         mask = other.constant
         if mask is None or not value.strides:
             continue
         if mask >= 0 and mask & (mask + 1) == 0:
-            return modulo(value, mask + 1)
+            return quotient_and_rest(value, mask + 1, decide)[1]
         if mask < 0 and -mask & (-mask - 1) == 0:
-            return linear(value, modulo(value, -mask), -1)
+            return linear(value, quotient_and_rest(value, -mask, decide)[1], -1)
     return None
 
 
@@ -241,28 +257,31 @@ def _shift_right(instruction: Instruction, s: list[Known], decide: Decide) -> Va
     if type_.bits >= 64 and unsigned and np.any(np.less(value.base, 0)):
         return pointwise(_shifted_64, value, s[1])
     if shift is not None and 0 <= shift < 63:
-        return floor_divided(value, 1 << shift)
+        return quotient_and_rest(value, 1 << shift, decide)[0]
     return pointwise(
         lambda x, n: np.right_shift(x, np.where((n < 0) | (n > 63), 63, n)), value, s[1]
     )
 
 
 def _divide(instruction: Instruction, s: list[Known], decide: Decide) -> Value:
-    return _division(instruction, s, decide, floor_divided, _quotient)
+    return _division(instruction, s, decide, 0, _quotient)
 
 
 def _remainder(instruction: Instruction, s: list[Known], decide: Decide) -> Value:
-    return _division(instruction, s, decide, modulo, lambda x, y: x - y * _quotient(x, y))
+    return _division(instruction, s, decide, 1, lambda x, y: x - y * _quotient(x, y))
 
 
 def _division(
     instruction: Instruction,
     s: list[Known],
     decide: Decide,
-    by_constant: Callable[[Known, int], Known],
+    part: int,
     lane_by_lane: Callable[[Lanes, Lanes], Lanes],
 ) -> Value:
-    """Divide; linear in the counters where one positive number divides what is never negative."""
+    """Divide; linear in the counters where one positive number divides what is never negative.
+
+    ``part`` is 0 for the quotient and 1 for the rest.
+    """
     type_ = instruction.operation.types[0]
     unsigned = type_.kind is TypeKind.UNSIGNED
     a, b = (ranged(v, type_, unsigned=unsigned, decide=decide) for v in s[:2])
@@ -270,7 +289,7 @@ def _division(
     if divisor is not None and divisor > 0 and a.strides:
         negative = decide(a, Sign.NEGATIVE, Sign.NOT_NEGATIVE)
         if not np.any(negative):
-            return by_constant(a, divisor)
+            return quotient_and_rest(a, divisor, decide)[part]
     if type_.bits >= 64 and unsigned:
         return pointwise(lambda x, y: lane_by_lane(unsigned_64(x), unsigned_64(y)), a, b)
     return pointwise(lambda x, y: lane_by_lane(np.asarray(x), np.asarray(y)), a, b)

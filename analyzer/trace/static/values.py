@@ -26,11 +26,16 @@ Number = int | Lanes
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A number in every lane; ``strides`` are (counter, bytes or units an iteration)."""
+    """A number in every lane; ``strides`` are (counter, bytes or units an iteration).
+
+    ``parts`` are those that it is the bitwise ``or`` of, if they are known: it is negative where
+    one of them is and zero where all are, in every iteration.
+    """
 
     base: Number
     strides: tuple[tuple[int, Number], ...] = ()
     taint: frozenset[int] = frozenset()
+    parts: tuple[Known, ...] = ()
 
     def stride(self, counter: int) -> Number:
         """What one iteration of ``counter`` adds."""
@@ -153,7 +158,9 @@ def wrapped(value: Known, type_: Type) -> Known:
     if type_.kind is TypeKind.PREDICATE:
         return value
     strides = _strides((c, _wrapped_number(s, type_.bits)) for c, s in value.strides)
-    return Known(_wrapped_number(value.base, type_.bits), strides, value.taint)
+    base = _wrapped_number(value.base, type_.bits)
+    parts = value.parts if value.parts and np.array_equal(base, value.base) else ()
+    return Known(base, strides, value.taint, parts)
 
 
 def _wrapped_number(number: Number, bits: int) -> Number:
