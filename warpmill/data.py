@@ -15,26 +15,16 @@ from analyzer.launch.model import (
     TextureArgument,
 )
 from analyzer.trace.file_format import argument_text
-from analyzer.trace.model import UnknownAddresses, weighted_visits
 from analyzer.trace.source import StaticSource
 from warpmill.jobs import Job
 
 
 def data_decide(source: StaticSource) -> str | None:
-    """Say what data decide of a launch's traces, as its first CTA tells; None: nothing.
-
-    ``source`` assumes something, or does not know addresses, where data decide.
-    """
+    """Say what data decide of a launch's traces, as its first CTA tells; None: nothing."""
     try:
-        warps = source.warps((0, 0, 0))
+        return source.data_decide()
     except LimitError:
         return "its warps part too often to be walked without data"
-    if source.assumptions:
-        number = len(source.assumptions)
-        return f"data decide in {number} place{'' if number == 1 else 's'}"
-    visits = (visit for warp in warps for visit, _ in weighted_visits(warp.nodes))
-    unknown = any(isinstance(a.addresses, UnknownAddresses) for v in visits for a in v.accesses)
-    return "data decide where it accesses memory" if unknown else None
 
 
 def data_are_given(job: Job) -> bool:

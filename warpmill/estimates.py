@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from analyzer.trace.source import TraceSource
@@ -64,15 +64,10 @@ class Estimator:
     @cached_property
     def _subject(self) -> Subject:
         job = self.job
-        pruned = self._traces is not None and self._traces.pruned
-        return Subject(
-            job.loaded.module,
-            job.analysis.structure,
-            job.required_launch(),
-            self.source,
-            job.kept if pruned else None,
-            job.analysis.accesses,
-        )
+        facts = job.analysis.kernel_facts
+        if self._traces is not None and self._traces.pruned:
+            facts = replace(facts, kept=job.kept)
+        return Subject(facts, job.required_launch(), self.source)
 
     @cached_property
     def _rounds(self) -> Rounds:

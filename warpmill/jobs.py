@@ -21,7 +21,7 @@ from analyzer.analyses.reuse import Reuse, reuses
 from analyzer.analyses.structure import Structure, analyse_structure
 from analyzer.diagnostics import Diagnostic, Severity, UsageError
 from analyzer.frontends.load import Format, Loaded, kernel_names, load_kernel
-from analyzer.ir.kernel import Kernel
+from analyzer.ir.kernel import Kernel, Module
 from analyzer.ir.printer import print_function
 from analyzer.launch import Launch, check_launch, launch_from_options, load_launches
 from analyzer.naming import demangle, find_by_name
@@ -29,6 +29,7 @@ from warpmill.targets import check_target, is_application
 
 if TYPE_CHECKING:
     from analyzer.analyses.launch_costs import LaunchCost
+    from simulator.estimate.kernel_facts import KernelFacts
     from warpmill.applications import ApplicationLaunch
 
 
@@ -63,11 +64,21 @@ class LaunchOptions:
 class Analysis:
     """All static facts of one kernel."""
 
+    module: Module
     structure: Structure
     bounds: tuple[LoopBound, ...]
     accesses: tuple[MemoryAccess, ...]
     mix: InstructionMix
     live_registers: int
+
+    @cached_property
+    def kernel_facts(self) -> KernelFacts:
+        """What estimates of its launches share."""
+        from simulator.estimate.kernel_facts import (  # noqa: PLC0415 - only where estimates are
+            KernelFacts,
+        )
+
+        return KernelFacts(self.module, self.structure, None, self.accesses)
 
 
 @dataclass(frozen=True)
@@ -107,6 +118,7 @@ class Job:
     def _analysed(self) -> Analysis:
         structure = analyse_structure(self.kernel)
         return Analysis(
+            self.loaded.module,
             structure,
             loop_bounds(structure),
             memory_accesses(self.loaded.module, structure),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Protocol
 
-from analyzer.analyses.bounds import loop_bounds
+from analyzer.analyses.bounds import LoopBound, loop_bounds
 from analyzer.analyses.structure import Structure
 from analyzer.ir.kernel import Kernel, Module
 from analyzer.launch.model import Launch
@@ -18,7 +19,7 @@ from analyzer.trace.static.batch import Triple
 from analyzer.trace.static.evaluation import Inputs
 from analyzer.trace.static.grid import GridWalker
 from analyzer.trace.static.plan import make_plan
-from analyzer.trace.static.state import WalkLimits
+from analyzer.trace.static.state import DataDecide, WalkLimits
 
 
 class TraceSource(Protocol):
@@ -70,7 +71,8 @@ class StaticSource:
     """Traces from the kernel's code and a launch alone (hybrid estimation, §III-B).
 
     ``assumptions`` grows with the CTAs that were asked for. ``layout`` says where memory lies;
-    left out, it is that of the launch alone. LimitError and InputError as the walk raises them.
+    left out, it is that of the launch alone. ``bounds`` are what ``loop_bounds`` gives, where it
+    was asked before. LimitError and InputError as the walk raises them.
     """
 
     kind = "static"
@@ -87,9 +89,10 @@ class StaticSource:
         limits: WalkLimits | None = None,
         reason: str | None = None,
         layout: Layout | None = None,
+        bounds: Sequence[LoopBound] | None = None,
     ) -> None:
         self._reason = reason
-        self._bounds = loop_bounds(structure)
+        self._bounds = loop_bounds(structure) if bounds is None else tuple(bounds)
         self._plan = make_plan(structure, self._bounds)
         self.layout: Layout = layout or lay_out(module, structure.kernel, launch)
         trips = assumed_trips(structure, self._bounds, assume or {})
@@ -120,6 +123,21 @@ class StaticSource:
     def warps(self, cta: Triple) -> tuple[WarpTrace, ...]:
         """Give the traces of a CTA's warps, in order."""
         return next(iter(self.many([cta])))
+
+    def data_decide(self, cta: Triple = (0, 0, 0)) -> str | None:
+        """Say what data decide of a CTA's traces, the first that is found; None: nothing.
+
+        Its walk is kept where nothing does. Errors as those of ``warps``.
+        """
+        limits = self._walker.limits
+        self._walker.limits = replace(limits, assumes=False)
+        try:
+            self.warps(cta)
+        except DataDecide as found:
+            return str(found)
+        finally:
+            self._walker.limits = limits
+        return None
 
     def walk_up_to(self, limits: WalkLimits) -> None:
         """Let the walks to come go so far; what was walked is kept."""

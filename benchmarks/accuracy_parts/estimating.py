@@ -36,11 +36,7 @@ def estimated(case: Case, compiled: Compiled) -> Prediction:
     machine = machine_of(case)
     registers = registers_of(job, compiled, machine)
     source = trace_source(job)
-    analysis = job.analysis
-    subject = Subject(
-        job.loaded.module, analysis.structure, job.required_launch(), source, None,
-        analysis.accesses,
-    )  # fmt: skip
+    subject = Subject(job.analysis.kernel_facts, job.required_launch(), source)
     result = estimate(subject, machine, registers, warm=case.warm, launched=launched(case))
     seconds = time.perf_counter() - started
     return Prediction(
@@ -86,7 +82,7 @@ def machine_instructions(subject: Subject, machine: Machine) -> float:
     grid = subject.launch.grid
     ctas = tuple(sampled_ctas(grid, COUNTED_CTAS))
     executions = Rounds(subject).of(ctas).executions
-    return subject.code(None).on(machine).instructions(executions) * prod(grid) / len(ctas)
+    return subject.facts.code(None).on(machine).instructions(executions) * prod(grid) / len(ctas)
 
 
 def warp_instructions(job: Job, source: TraceSource) -> float:

@@ -85,7 +85,7 @@ def estimate(  # noqa: PLR0913 - each option by its name
     waves = Waves(subject.launch.grid, recorded.integer("sm.count"), fit.blocks_per_sm)
     rounds = rounds or Rounds(subject)
     rules = stream_rules(recorded)
-    code = subject.code(None if mode == "eq8" else registers.registers)
+    code = subject.facts.code(None if mode == "eq8" else registers.registers)
     compiled = code.on(recorded)
     dram = dram_traffic(subject, rounds, waves, recorded, rules, warm=warm)
 
@@ -131,7 +131,7 @@ def estimate(  # noqa: PLR0913 - each option by its name
         trace_reason=subject.source.reason,
         assumptions=(
             *(a.text for a in subject.source.assumptions),
-            *_unknown_addresses(subject.kernel, subject.spaces, timing.moved.unknown),
+            *_unknown_addresses(subject.kernel, subject.facts.spaces, timing.moved.unknown),
         ),
         assumed_values=used.assumed(),
     )
@@ -139,7 +139,7 @@ def estimate(  # noqa: PLR0913 - each option by its name
 
 def _fit(subject: Subject, machine: Machine, registers: RegisterCount) -> Occupancy:
     """Tell how many CTAs an SM holds. InputError where it holds none, or warps are of others."""
-    lanes, own = machine.integer("machine.warp_size"), subject.module.warp_size
+    lanes, own = machine.integer("machine.warp_size"), subject.facts.module.warp_size
     if lanes != own:
         raise InputError(
             subject.launch.error(

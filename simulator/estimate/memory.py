@@ -160,7 +160,9 @@ def _through(  # noqa: PLR0913, PLR0917 - as above
     share: float,
 ) -> WaveTraffic:
     def transactions(one: Round) -> Transactions:
-        return Transactions(one.events(rules, factor), subject.kernel, one.size, subject.aggregated)
+        return Transactions(
+            one.events(rules, factor), subject.kernel, one.size, subject.facts.aggregated
+        )
 
     past = None if before is None else transactions(before)
     return wave_traffic(transactions(wave), past, machine, subject.source.layout, share)

@@ -87,7 +87,7 @@ class Round:
             if factor not in self._batches:
                 self._batches[factor] = self._batch(factor)
             batch, unknown = self._batches[factor]
-            made = streams(batch, rules, self._subject.spaces)
+            made = streams(batch, rules, self._subject.facts.spaces)
             self._events[key] = Events(batch, made, unknown, rules)
         return self._events[key]
 
@@ -98,9 +98,9 @@ class Round:
         unfolder = Unfolder(
             _Shortened(subject.source, self._traces, factor),
             grid=subject.launch.grid,
-            warp_size=subject.module.warp_size,
+            warp_size=subject.facts.module.warp_size,
             max_events=MOST_EVENTS,
-            accesses=subject.known_accesses,
+            accesses=subject.facts.known_accesses,
         )
         batch = joined(list(unfolder.batches(self._ascending)))
         return batch, dict(unfolder.unknown_accesses)

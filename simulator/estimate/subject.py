@@ -5,114 +5,27 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from analyzer.analyses.aggregation import COUNTS, aggregated_atomics, counted_atomics
-from analyzer.analyses.divergence import Divergence, divergence
-from analyzer.analyses.memory import MemoryAccess, memory_accesses
-from analyzer.analyses.merged_loads import MERGES, MergedLoad, merged_loads
-from analyzer.analyses.schedule import scheduled
-from analyzer.analyses.structure import Structure
-from analyzer.ir.kernel import Kernel, Module
-from analyzer.ir.types import Space
+from analyzer.ir.kernel import Kernel
 from analyzer.launch.model import Launch
 from analyzer.trace.layout import shared_bytes
 from analyzer.trace.source import TraceSource
-from simulator.estimate.expansion import Expansion, expand
-from simulator.estimate.kernel_code import Assembly, KernelCode
-from simulator.machines.capability import capability_of
-from simulator.machines.model import Machine
+from simulator.estimate.kernel_facts import KernelFacts
 
 
 @dataclass(frozen=True)
 class Subject:
-    """A launch of a kernel with its traces; what does not depend on the machine is made once.
+    """A launch of a kernel with its traces. Launches of one kernel may share its ``facts``."""
 
-    With ``kept``, instructions by block, no others cost anything. ``accesses`` are the kernel's
-    memory accesses where they are known already.
-    """
-
-    module: Module
-    structure: Structure
+    facts: KernelFacts
     launch: Launch
     source: TraceSource
-    kept: tuple[frozenset[int], ...] | None = None
-    accesses: tuple[MemoryAccess, ...] | None = None
 
     @property
     def kernel(self) -> Kernel:
         """The kernel that is launched."""
-        return self.structure.kernel
+        return self.facts.kernel
 
     @cached_property
     def shared_bytes(self) -> int:
         """The shared memory that a CTA takes."""
-        return shared_bytes(self.module, self.kernel) + self.launch.dynamic_shared_bytes
-
-    def code(self, registers: int | None) -> KernelCode:
-        """Give the kernel's operations, not yet costed.
-
-        In the order in which an assembler leaves them that gives a thread so many registers; None:
-        in that of the text.
-        """
-        if registers not in self._codes:
-            orders = None
-            if registers is not None:
-                orders = scheduled(self.kernel, self.structure.cfg, registers)
-            merged = frozenset(place for load in self.merged for place in load.others)
-            assembly = Assembly(orders, self.expansion, merged)
-            self._codes[registers] = KernelCode(self.kernel, self.spaces, self.kept, assembly)
-        return self._codes[registers]
-
-    @cached_property
-    def _codes(self) -> dict[int | None, KernelCode]:
-        return {}
-
-    def expansion(self, capability: int) -> Expansion:
-        """Give what the kernel becomes in machine code of a compute capability, 86 for 8.6."""
-        if capability not in self._expansions:
-            self._expansions[capability] = expand(self.structure, capability, self._divergence)
-        return self._expansions[capability]
-
-    @cached_property
-    def _expansions(self) -> dict[int, Expansion]:
-        return {}
-
-    @cached_property
-    def _divergence(self) -> Divergence:
-        return divergence(self.structure)
-
-    @cached_property
-    def spaces(self) -> dict[tuple[int, int], Space]:
-        """The space of each access, by (block, instruction), as far as analysis tells it."""
-        return {(a.block, a.instruction): a.space for a in self.known_accesses}
-
-    @cached_property
-    def known_accesses(self) -> tuple[MemoryAccess, ...]:
-        """What analysis says of the kernel's accesses."""
-        if self.accesses is not None:
-            return self.accesses
-        return memory_accesses(self.module, self.structure)
-
-    @cached_property
-    def merged(self) -> tuple[MergedLoad, ...]:
-        """Loads of shared memory that an assembler makes one, for chips where it does so."""
-        return merged_loads(self.module, self.structure, self.known_accesses)
-
-    def merged_on(self, machine: Machine) -> tuple[MergedLoad, ...]:
-        """Give the loads of shared memory that are one on a machine."""
-        return self.merged if (capability_of(machine) or 0) >= MERGES else ()
-
-    @cached_property
-    def aggregated(self) -> frozenset[tuple[int, int]]:
-        """Atomics that a warp makes as one, by (block, instruction)."""
-        return aggregated_atomics(self.known_accesses)
-
-    @cached_property
-    def counted(self) -> frozenset[tuple[int, int]]:
-        """Atomics on shared memory that count lanes, where chips can do that."""
-        return counted_atomics(self.kernel, self.known_accesses)
-
-    def as_one(self, machine: Machine) -> frozenset[tuple[int, int]]:
-        """Give the atomics whose lanes at one word take no turns on a machine."""
-        if (capability_of(machine) or 0) < COUNTS:
-            return self.aggregated
-        return self.aggregated | self.counted
+        return shared_bytes(self.facts.module, self.kernel) + self.launch.dynamic_shared_bytes

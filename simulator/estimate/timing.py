@@ -128,8 +128,8 @@ class Sm:
             events,
             self.subject.kernel,
             self.resident,
-            self.subject.as_one(self.machine),
-            self.subject.merged_on(self.machine),
+            self.subject.facts.as_one(self.machine),
+            self.subject.facts.merged_on(self.machine),
         )
         found = on_sm(transactions, self.machine, self.carveout_bytes)
         service = serve(
@@ -196,7 +196,7 @@ class Sm:
 
     @property
     def _warps(self) -> int:
-        threads, lanes = self.subject.launch.threads_per_cta, self.subject.module.warp_size
+        threads, lanes = self.subject.launch.threads_per_cta, self.subject.facts.module.warp_size
         return -(-threads // lanes)
 
     @property

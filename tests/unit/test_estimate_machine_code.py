@@ -9,32 +9,25 @@ import pytest
 
 from simulator.estimate.costs import cost_table
 from simulator.estimate.kernel_code import Compiled, KernelCode
-from simulator.estimate.subject import Subject
+from simulator.estimate.kernel_facts import KernelFacts
 from simulator.machines import load_machine
 from simulator.machines.capability import capability_of
 from tests.unit.test_estimate import job, timed
-from warpmill.api import Job, LaunchOptions, estimate, prepare
-from warpmill.traces import trace_source
+from warpmill.api import LaunchOptions, estimate, prepare
 
 REGISTERS = 32
 
 
-def subject(folder: Path, body: str, params: str = "p") -> Subject:
-    return of_job(job(folder, body, 1, 32, params))
+def facts(folder: Path, body: str, params: str = "p") -> KernelFacts:
+    return job(folder, body, 1, 32, params).analysis.kernel_facts
 
 
-def of_job(made: Job) -> Subject:
-    analysis, launch = made.analysis, made.required_launch()
-    source = trace_source(made)
-    return Subject(made.loaded.module, analysis.structure, launch, source, None, analysis.accesses)
-
-
-def compiled(of: Subject, machine: str) -> tuple[KernelCode, Compiled]:
+def compiled(of: KernelFacts, machine: str) -> tuple[KernelCode, Compiled]:
     code = of.code(REGISTERS)
     return code, code.on(load_machine(machine))
 
 
-def costs_of(of: Subject, name: str, machine: str) -> list[dict[str, float]]:
+def costs_of(of: KernelFacts, name: str, machine: str) -> list[dict[str, float]]:
     """Issues, cycles by pipe and latency of each instruction of a name, in order of the text."""
     code, found = compiled(of, machine)
     pipes = cost_table().pipes
@@ -61,21 +54,21 @@ LOAD = "ld.param.u64 %rd1, [p];"
 
 def test_simple_integers_take_turns_on_two_pipes_since_volta(tmp_path: Path) -> None:
     """A pipe takes two cycles for a warp's addition, of which each has every second one."""
-    of = subject(tmp_path, LOAD + SUM)
+    of = facts(tmp_path, LOAD + SUM)
     assert costs_of(of, "add", "v100") == [{"issues": 1, "latency": 4, "alu": 1, "fma": 1}]
     assert costs_of(of, "add", "gtx980") == [{"issues": 1, "latency": 6, "alu": 1}]
 
 
 def test_a_division_is_a_sequence_with_its_own_latency(tmp_path: Path) -> None:
     """sm_70: 21 instructions around a reciprocal; their latency is the machine's for all of it."""
-    of = subject(tmp_path, LOAD + SUM.replace("add.s32 %r2, %r1, %r1", "div.s32 %r2, %r1, %r3"))
+    of = facts(tmp_path, LOAD + SUM.replace("add.s32 %r2, %r1, %r1", "div.s32 %r2, %r1, %r3"))
     (cost,) = costs_of(of, "div", "v100")
     assert cost["issues"] > 15
     assert cost["latency"] == float(load_machine("v100").number("latency.int_div"))
 
 
 def test_a_division_by_a_number_is_a_chain_of_simple_instructions(tmp_path: Path) -> None:
-    of = subject(tmp_path, LOAD + SUM.replace("add.s32 %r2, %r1, %r1", "div.s32 %r2, %r1, 7"))
+    of = facts(tmp_path, LOAD + SUM.replace("add.s32 %r2, %r1, %r1", "div.s32 %r2, %r1, 7"))
     (cost,) = costs_of(of, "div", "v100")
     machine = load_machine("v100")
     assert 4 <= cost["issues"] <= 12
@@ -124,7 +117,7 @@ add.s32 %r4, %r1, 1; @%p1 bra skip; add.s32 %r4, %r1, %r1; skip: st.shared.u32 [
 def test_a_machine_without_a_compute_capability_takes_the_table_of_costs(tmp_path: Path) -> None:
     machine = load_machine("mi100")
     assert capability_of(machine) is None
-    code = subject(tmp_path, LOAD + SUM).code(REGISTERS)
+    code = facts(tmp_path, LOAD + SUM).code(REGISTERS)
     assert code.on(load_machine("v100")).issues.sum() != code.on(machine).issues.sum()
 
 
@@ -133,7 +126,7 @@ def test_merged_loads_are_issued_once_and_all_come_then(tmp_path: Path) -> None:
     body = (
         f"mov.u32 %r1, %tid.x; mov.u32 %r3, tile; shl.b32 %r4, %r1, 4; add.s32 %r2, %r3, %r4;{row}"
     )
-    one = subject(tmp_path, body, "")
+    one = facts(tmp_path, body, "")
     assert [len(load.others) for load in one.merged] == [3]
     issues = [c["issues"] for c in costs_of(one, "ld", "v100")]
     assert sum(issues) == 1
@@ -141,7 +134,7 @@ def test_merged_loads_are_issued_once_and_all_come_then(tmp_path: Path) -> None:
 
 
 def test_several_machines_share_what_does_not_depend_on_them(tmp_path: Path) -> None:
-    code = subject(tmp_path, LOAD + SUM).code(REGISTERS)
+    code = facts(tmp_path, LOAD + SUM).code(REGISTERS)
     first, again = (code.on(load_machine("v100")) for _ in range(2))
     other = code.on(load_machine("gtx980"))
     assert np.array_equal(first.issues, again.issues)

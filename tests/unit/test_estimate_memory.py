@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from simulator.estimate.kernel_facts import KernelFacts
 from simulator.estimate.memory import Dram, dram_traffic, fills_parts, times_of
 from simulator.estimate.rounds import Rounds
 from simulator.estimate.subject import Subject
@@ -30,9 +31,8 @@ def dram(
     subject: Job, machine: Machine, per_sm: int, *, warm: bool = False
 ) -> tuple[Dram, Subject]:
     source = trace_source(subject, TraceOptions(source="static"))
-    of = Subject(
-        subject.loaded.module, subject.analysis.structure, subject.required_launch(), source
-    )
+    facts = KernelFacts(subject.loaded.module, subject.analysis.structure)
+    of = Subject(facts, subject.required_launch(), source)
     waves = Waves(of.launch.grid, machine.integer("sm.count"), per_sm)
     found = dram_traffic(of, Rounds(of), waves, machine, stream_rules(machine), warm=warm)
     return found, of
@@ -117,9 +117,8 @@ L: ld.global.u32 %r2, [%rd1+64]; add.s32 %r1, %r1, 1; setp.lt.s32 %p1, %r1, 40;
 @%p1 bra L;"""
     subject = job(tmp_path, body, 4, 64, "p")
     source = trace_source(subject, TraceOptions(source="static"))
-    of = Subject(
-        subject.loaded.module, subject.analysis.structure, subject.required_launch(), source
-    )
+    facts = KernelFacts(subject.loaded.module, subject.analysis.structure)
+    of = Subject(facts, subject.required_launch(), source)
     one = Rounds(of).of(((0, 0, 0), (1, 0, 0)))
     batch = one.events(stream_rules(V100), factor).batch
     assert times_of(one, batch).tolist() == [1.0, 40 / left]

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from analyzer.trace.event_batch import EventBatch, joined
+from simulator.estimate.kernel_facts import KernelFacts
 from simulator.estimate.rounds import MOST_KEPT, Round, Rounds, beginning
 from simulator.estimate.subject import Subject
 from simulator.gpu.streams import stream_rules
@@ -47,7 +48,8 @@ ret;
 
 def subject_of(job: Job, source: str) -> Subject:
     traces = trace_source(job, TraceOptions(source=source))
-    return Subject(job.loaded.module, job.analysis.structure, job.required_launch(), traces)
+    facts = KernelFacts(job.loaded.module, job.analysis.structure)
+    return Subject(facts, job.required_launch(), traces)
 
 
 def sample(name: str) -> Job:

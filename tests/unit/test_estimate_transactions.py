@@ -10,14 +10,13 @@ import pytest
 
 from analyzer.addresses import GLOBAL_BASE as BASE
 from analyzer.analyses.merged_loads import MergedLoad
-from simulator.estimate.subject import Subject
+from simulator.estimate.kernel_facts import KernelFacts
 from simulator.estimate.transactions import ATOMIC, LOAD, STORE, Transactions
 from simulator.gpu.shapes import LOCAL, MEMORY, SHARED
 from simulator.machines import load_machine
 from simulator.machines.model import Machine
 from tests.unit.estimated_kernels import job
 from tests.unit.estimated_rounds import LANES, Lanes, accessing, asked, words
-from warpmill.api import TraceOptions, trace_source
 
 V100 = load_machine("v100")
 LINES = load_machine("gtx480_gpgpusim")
@@ -210,11 +209,8 @@ def test_sums_at_one_address_are_made_by_a_warp_as_one(
 ) -> None:
     address = "ld.param.u64 %rd1, [p]; mov.u32 %r9, %tid.x; mul.wide.u32 %rd9, %r9, 4;"
     subject = job(tmp_path, f"{address} add.s64 %rd2, %rd1, %rd9; {atomic}", 1, 64, "p")
-    source = trace_source(subject, TraceOptions(source="static"))
-    of = Subject(
-        subject.loaded.module, subject.analysis.structure, subject.required_launch(), source
-    )
-    found = [subject.kernel.blocks[b].instructions[i] for b, i in of.aggregated]
+    facts = KernelFacts(subject.loaded.module, subject.analysis.structure)
+    found = [subject.kernel.blocks[b].instructions[i] for b, i in facts.aggregated]
     assert [i.operation.op_class.value for i in found] == (["atomic"] if is_one else [])
 
 

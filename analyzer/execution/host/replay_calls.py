@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -61,9 +62,13 @@ def taken_kernel(recording: Recording, call: KernelCall) -> tuple[Loaded, Kernel
     known = {f.value: f for f in Format}
     if call.format not in known:
         raise wrong(call, f"there is no format `{call.format}`")
-    source = Source(call.source, text)
-    module = ModuleText(call.source, source=source, format=known[call.format])
-    return module.kernel(call.kernel)
+    return _kernel_of(text, call.source, known[call.format], call.kernel)
+
+
+@lru_cache(maxsize=64)
+def _kernel_of(text: str, name: str, format_: Format, kernel: str) -> tuple[Loaded, Kernel]:
+    """Read a kernel; the same one for the same text: what is compiled of it serves again."""
+    return ModuleText(name, source=Source(name, text), format=format_).kernel(kernel)
 
 
 def _allocate(run: Replay, call: AllocateCall) -> None:

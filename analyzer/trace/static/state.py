@@ -11,9 +11,17 @@ from analyzer.trace.static.values import Known, Lanes
 
 @dataclass(frozen=True, slots=True)
 class WalkLimits:
-    """Bounds on a walk: block visits that are walked, folded repetitions not counted."""
+    """Bounds on a walk: block visits that are walked, folded repetitions not counted.
+
+    ``assumes``: what data decide is assumed; else the walk ends there (``DataDecide``).
+    """
 
     visits: int = 100_000
+    assumes: bool = True
+
+
+class DataDecide(Exception):  # noqa: N818 - no error: an answer that is found half way
+    """What data decide of a walk, as a phrase."""
 
 
 @dataclass(slots=True)

@@ -38,7 +38,7 @@ from analyzer.trace.static.constraints import (
 from analyzer.trace.static.evaluation import Evaluation, Frame, Inputs, merged
 from analyzer.trace.static.nodes import BatchAccess, BatchLoop, BatchNode, BatchVisit, Segment
 from analyzer.trace.static.plan import Plan, Step
-from analyzer.trace.static.state import ONCE, LoopRun, Position, WalkLimits
+from analyzer.trace.static.state import ONCE, DataDecide, LoopRun, Position, WalkLimits
 from analyzer.trace.static.values import Known, Lanes, Unknown, Value, linear, scaled
 
 
@@ -60,7 +60,10 @@ class Walk:
         self._turns: frozenset[int] = frozenset()
 
     def run(self) -> None:
-        """Walk from the entry until every thread has returned. LimitError, InputError."""
+        """Walk from the entry until every thread has returned. LimitError, InputError.
+
+        DataDecide where data decide, and nothing is to be assumed.
+        """
         start = Position(self._structure.cfg.entry, self._state.alive.copy(), [])
         try:
             self._generate(start, self._exit, None)
@@ -413,6 +416,8 @@ class Walk:
                 guards.append((step.index, on))
             if step.accesses and on.any():
                 address = self._state.address(step.instruction, on)
+                if isinstance(address, Unknown) and not self._limits.assumes:
+                    raise DataDecide("data decide where it accesses memory")
                 accesses.append(BatchAccess(step.index, on, address))
             if step.evaluates and on.any():
                 self._state.execute(step.instruction, on)
@@ -433,6 +438,9 @@ class Walk:
         return lanes if np.array_equal(on, lanes) else on
 
     def _note(self, block: int, text: str, hint: str | None = None) -> None:
+        if not self._limits.assumes:
+            place, _, _ = text.partition(":")
+            raise DataDecide(f"data decide at {place}")
         self._noted.setdefault((block, text), Assumption(block, text, hint))
 
     @staticmethod
