@@ -1,0 +1,1 @@
+"""Parts of benchmarks.estimate_table: the kernels, their design spaces, their estimates."""
