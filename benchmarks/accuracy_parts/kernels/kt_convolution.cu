@@ -53,6 +53,12 @@ extern "C" __global__ void convolution(float *out, float *in) {
 #else
 #define TAP(y, x) INPUT((top + (y)) * INPUT_WIDTH + left + (x))
 #endif
+  // Without shared memory, taps of outputs over the edge are tested too, one by one.
+#if CUT && !USE_SHMEM
+#define IN_PICTURE(y, x) (top + (y) < IMAGE && left + (x) < IMAGE)
+#else
+#define IN_PICTURE(y, x) true
+#endif
 
   float sum[TILE_SIZE_Y][TILE_SIZE_X] = {};
 #pragma unroll
@@ -63,8 +69,10 @@ extern "C" __global__ void convolution(float *out, float *in) {
       for (int yi = 0; yi < TILE_SIZE_Y; ++yi) {
 #pragma unroll
         for (int xi = 0; xi < TILE_SIZE_X; ++xi) {
-          const float value = TAP(ty + i + yi * BLOCK_SIZE_Y, tx + j + xi * BLOCK_SIZE_X);
-          sum[yi][xi] += value * filter[i * FILTER_W + j];
+          if (IN_PICTURE(ty + yi * BLOCK_SIZE_Y, tx + xi * BLOCK_SIZE_X)) {
+            const float value = TAP(ty + i + yi * BLOCK_SIZE_Y, tx + j + xi * BLOCK_SIZE_X);
+            sum[yi][xi] += value * filter[i * FILTER_W + j];
+          }
         }
       }
     }
