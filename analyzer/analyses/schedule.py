@@ -3,11 +3,13 @@
 Compilers write PTX in the order of the source; ptxas issues loads as early as registers allow, so
 that their latency passes while others run. How it decides is not published: here the instruction
 with the longest way to the end of its block goes first, as long as the registers of a thread
-suffice (as for register pressure, ``pressure_orders``). Blocks are ordered one by one.
+suffice (as for register pressure, ``pressure_orders``). Blocks are ordered one by one, or together
+where branches between them became predicates.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from analyzer.analyses.pressure import RESERVED
@@ -22,6 +24,10 @@ Orders = tuple[tuple[int, ...], ...]
 """For each block its instructions' numbers in an order that keeps their dependences."""
 
 
+Place = tuple[int, int]
+"""A block and the index of an instruction in it."""
+
+
 def as_written(kernel: Kernel) -> Orders:
     """Give the order of the text."""
     return tuple(tuple(range(len(block.instructions))) for block in kernel.blocks)
@@ -33,18 +39,60 @@ def scheduled(kernel: Kernel, cfg: Cfg, registers: int) -> Orders:
     Registers keep their names: an instruction stays behind those that read or write what it
     overwrites.
     """
+    return tuple(tuple(i for _, i in own) for own in scheduled_regions(kernel, cfg, registers))
+
+
+def scheduled_regions(
+    kernel: Kernel, cfg: Cfg, registers: int, regions: Iterable[tuple[int, ...]] = ()
+) -> tuple[tuple[Place, ...], ...]:
+    """Give such an order where blocks are one, by block: that of a region stands at its first.
+
+    ``regions`` are blocks with a single way in and no branches between them but such as became
+    predicates; each stands behind those that lead to it. Their other blocks have nothing of their
+    own. What is under a predicate waits for it.
+    """
     view = machine_view(kernel, cfg)
     live = live_registers(view, cfg)
     kept = {r for lines in view.lines for line in lines for r in line.writes}
     weights = tuple(w if r in kept else 0 for r, w in enumerate(view.weights))
     limit = max(1, registers - RESERVED)
-    orders = []
+    one_of = {region[0]: region for region in regions}
+    inner = {block for region in one_of.values() for block in region[1:]}
+    found: list[tuple[Place, ...]] = []
     for block in kernel.blocks:
-        lines = [plain_line(instruction) for instruction in block.instructions]
-        region = build_region(lines, live.on_entry[block.id], live.at_end[block.id], weights)
-        region = _with_names(region, lines)
-        orders.append(tuple(latency_order(region, range(len(lines)), limit)[0]))
-    return tuple(orders)
+        if block.id in inner:
+            found.append(())
+            continue
+        blocks = one_of.get(block.id, (block.id,))
+        places, lines, gone = _one(kernel, cfg, blocks)
+        graph = build_region(lines, live.on_entry[block.id], live.at_end[blocks[-1]], weights)
+        order = latency_order(_with_names(graph, lines), range(len(lines)), limit)[0]
+        found.append((*gone, *(places[number] for number in order)))
+    return tuple(found)
+
+
+def _one(
+    kernel: Kernel, cfg: Cfg, blocks: tuple[int, ...]
+) -> tuple[list[Place], list[Line], list[Place]]:
+    """Give the instructions of blocks that are one, and the branches between them."""
+    places: list[Place] = []
+    lines: list[Line] = []
+    gone: list[Place] = []
+    for block in blocks:
+        before = cfg.predecessors[block]
+        last = kernel.blocks[before[0]].terminator if len(before) == 1 else None
+        under: tuple[int, ...] = ()
+        if block != blocks[0] and last is not None and last.guard is not None:
+            under = (last.guard.register.index,)
+        for index, instruction in enumerate(kernel.blocks[block].instructions):
+            if instruction.is_branch and block != blocks[-1]:
+                gone.append((block, index))
+                continue
+            line = plain_line(instruction)
+            reads = tuple(dict.fromkeys((*line.reads, *under)))
+            places.append((block, index))
+            lines.append(Line(instruction, reads, line.writes))
+    return places, lines, gone
 
 
 def _with_names(region: Region, lines: list[Line]) -> Region:

@@ -32,6 +32,7 @@ from simulator.estimate.subject import Subject
 from simulator.estimate.timing import MOST_OPERATIONS, Moved, Sm, Timing
 from simulator.estimate.waves import Waves
 from simulator.gpu.streams import stream_rules
+from simulator.machines.capability import capability_of
 from simulator.machines.model import Machine, with_recording
 from simulator.occupancy import Occupancy, occupancy
 
@@ -85,7 +86,8 @@ def estimate(  # noqa: PLR0913 - each option by its name
     waves = Waves(subject.launch.grid, recorded.integer("sm.count"), fit.blocks_per_sm)
     rounds = rounds or Rounds(subject)
     rules = stream_rules(recorded)
-    code = subject.facts.code(None if mode == "eq8" else registers.registers)
+    how_many = None if mode == "eq8" else registers.registers
+    code = subject.facts.code(how_many, capability_of(recorded))
     compiled = code.on(recorded)
     dram = dram_traffic(subject, rounds, waves, recorded, rules, warm=warm)
 

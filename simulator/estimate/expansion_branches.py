@@ -25,13 +25,13 @@ _STAYS = frozenset(
 
 @dataclass
 class _Region:
-    """Blocks that were made one: their size, where they lead, and the last one of them."""
+    """Blocks that were made one, in order: their size, where they lead, the last one of them."""
 
     size: int
     stays: bool
     following: list[int]
     last: int
-    blocks: set[int]
+    blocks: list[int]
 
 
 @dataclass(frozen=True)
@@ -40,12 +40,14 @@ class Branches:
 
     ``predicated`` are the blocks that execute under a predicate whenever the block before the
     branch does; ``converted`` those whose branch went for it. ``jumps`` tells for each other block
-    that ends in a branch how many instructions that is.
+    that ends in a branch how many instructions that is. ``regions`` are blocks that are one in
+    machine code, each behind those that lead to it.
     """
 
     predicated: frozenset[int]
     converted: frozenset[int]
     jumps: dict[int, int]
+    regions: tuple[tuple[int, ...], ...] = ()
 
 
 def branches_of(
@@ -61,7 +63,7 @@ def branches_of(
     is the largest side that goes under a predicate, ``marks`` how many instructions it takes to
     let lanes meet.
     """
-    predicated, converted = _Conversion(kernel, size, most).run()
+    predicated, converted, regions = _Conversion(kernel, size, most).run()
     jumps: dict[int, int] = {}
     marked: set[int] = set()
     entries = _entries(kernel)
@@ -79,7 +81,7 @@ def branches_of(
         if needs_mark and meet is not None:
             marked.add(meet)
         jumps[block.id] = 1 + (marks if needs_mark else 0)
-    return Branches(frozenset(predicated), frozenset(converted), jumps)
+    return Branches(frozenset(predicated), frozenset(converted), jumps, regions)
 
 
 def _entries(kernel: Kernel) -> list[set[int]]:
@@ -109,7 +111,7 @@ class _Conversion:
                 any(i.operation.op_class in _STAYS for i in block.instructions),
                 list(block.successors),
                 block.id,
-                {block.id},
+                [block.id],
             )
             for block in kernel.blocks
         }
@@ -117,14 +119,15 @@ class _Conversion:
         self.predicated: set[int] = set()
         self.converted: set[int] = set()
 
-    def run(self) -> tuple[set[int], set[int]]:
-        """Convert; the blocks under predicates, and those whose branch is gone."""
+    def run(self) -> tuple[set[int], set[int], tuple[tuple[int, ...], ...]]:
+        """Convert; the blocks under predicates, those whose branch is gone, and what became one."""
         todo = sorted(self._regions, reverse=True)
         while todo:
             first = todo.pop()
             if first in self._regions and (self._convert(first) or self._append(first)):
                 todo += [first, *sorted(self._entries[first] & set(self._regions))]
-        return self.predicated, self.converted
+        each = (tuple(self._regions[first].blocks) for first in sorted(self._regions))
+        return self.predicated, self.converted, tuple(r for r in each if len(r) > 1)
 
     def _convert(self, first: int) -> bool:
         region = self._regions[first]
@@ -156,8 +159,8 @@ class _Conversion:
         self._entries[meet].add(first)
         for side in sides:
             gone = self._regions.pop(side)
-            self.predicated |= gone.blocks
-            region.blocks |= gone.blocks
+            self.predicated.update(gone.blocks)
+            region.blocks += gone.blocks
             region.size += gone.size
             self._entries[meet].discard(side)
         region.following = [meet]
@@ -173,7 +176,7 @@ class _Conversion:
         gone = self._regions.pop(then)
         region.size, region.last = region.size + gone.size, gone.last
         region.stays, region.following = region.stays or gone.stays, gone.following
-        region.blocks |= gone.blocks
+        region.blocks += gone.blocks
         for following in gone.following:
             self._entries[following].discard(then)
             self._entries[following].add(first)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analyzer.analyses.merged_loads import MERGES
-from analyzer.analyses.schedule import Orders
+from analyzer.analyses.schedule import Place
 from analyzer.ir.kernel import Instruction, Kernel
 from analyzer.ir.operation import Operation
 from analyzer.ir.types import OpClass, Space
@@ -23,9 +23,6 @@ from simulator.estimate.mix_costs import access_mix_cost, arithmetic_mix_cost
 from simulator.estimate.pipeline import Code
 from simulator.machines.capability import capability_of
 from simulator.machines.model import Machine
-
-Place = tuple[int, int]
-"""A block and the index of an instruction in it."""
 
 
 class _Kind(NamedTuple):
@@ -78,13 +75,14 @@ class _Mixed:
 class Assembly:
     """What an assembler makes of a kernel.
 
-    ``orders`` is the order of each block's instructions, left out that of the text. ``expansion``
-    gives what the kernel becomes on a compute capability (86 for 8.6); without it an operation is
-    an instruction, but for those that costs.toml has more of. Accesses that are ``merged`` into
-    others are no instructions.
+    ``order`` has by block its instructions in their order, left out that of the text; where several
+    blocks are one (``regions``), the first has those of all. ``expansion`` gives what the kernel
+    becomes on a compute capability (86 for 8.6); without it an operation is an instruction, but for
+    those that costs.toml has more of. Accesses that are ``merged`` into others are no instructions.
     """
 
-    orders: Orders | None = None
+    order: tuple[tuple[Place, ...], ...] | None = None
+    regions: tuple[tuple[int, ...], ...] = ()
     expansion: Callable[[int], Expansion] | None = None
     merged: frozenset[Place] = frozenset()
 
@@ -96,7 +94,8 @@ class KernelCode:
     With ``kept``, by block, no others cost anything (the paper's pruning,
     §III-A-1). ``first`` numbers the operations of each block from there on, an operation
     an instruction; ``number`` is that of each instruction, by (block, instruction), and
-    ``operations`` has how many operations each block has.
+    ``operations`` has how many operations each block has. Blocks that are one are ``one_with`` the
+    first of them, which has the operations of all, and ``place_in`` says where they stand in it.
     """
 
     def __init__(
@@ -107,20 +106,26 @@ class KernelCode:
         assembly: Assembly | None = None,
     ) -> None:
         self._assembly = assembly or Assembly()
-        orders = self._assembly.orders
         self._kernel, self._spaces, self._kept = kernel, spaces, kept
         self._mixes_of: dict[int, _Mixed] = {}
         first = [0]
         kinds: dict[_Kind, int] = {}
         self._places: list[Place] = []
         kind_of: list[int] = []
-        for block in kernel.blocks:
-            for index in range(len(block.instructions)) if orders is None else orders[block.id]:
-                instruction = block.instructions[index]
-                kind = self._kind((block.id, index), instruction)
+        order = self._assembly.order or tuple(
+            tuple((b.id, i) for i in range(len(b.instructions))) for b in kernel.blocks
+        )
+        self.one_with = np.arange(len(kernel.blocks), dtype=np.int32)
+        self.place_in = np.zeros(len(kernel.blocks), np.int32)
+        for own in order:
+            for block, index in own:
+                kind = self._kind((block, index), kernel.blocks[block].instructions[index])
                 kind_of.append(kinds.setdefault(kind, len(kinds)))
-                self._places.append((block.id, index))
+                self._places.append((block, index))
             first.append(len(kind_of))
+        for region in self._assembly.regions:
+            self.one_with[list(region)] = region[0]
+            self.place_in[list(region)] = range(len(region))
         self.first, self._kinds, self._kind_of = first, tuple(kinds), np.array(kind_of, np.intp)
         self.operations = tuple(b - a for a, b in pairwise(first))
         self.number = {place: number for number, place in enumerate(self._places)}

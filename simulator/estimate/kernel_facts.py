@@ -9,7 +9,7 @@ from analyzer.analyses.aggregation import COUNTS, aggregated_atomics, counted_at
 from analyzer.analyses.divergence import Divergence, divergence
 from analyzer.analyses.memory import MemoryAccess, memory_accesses
 from analyzer.analyses.merged_loads import MERGES, MergedLoad, merged_loads
-from analyzer.analyses.schedule import scheduled
+from analyzer.analyses.schedule import scheduled_regions
 from analyzer.analyses.structure import Structure
 from analyzer.ir.kernel import Kernel, Module
 from analyzer.ir.types import Space
@@ -37,23 +37,27 @@ class KernelFacts:
         """The kernel itself."""
         return self.structure.kernel
 
-    def code(self, registers: int | None) -> KernelCode:
+    def code(self, registers: int | None, capability: int | None = None) -> KernelCode:
         """Give the kernel's operations, not yet costed.
 
         In the order in which an assembler leaves them that gives a thread so many registers; None:
-        in that of the text.
+        in that of the text. Blocks are one that it makes one for a compute capability.
         """
-        if registers not in self._codes:
-            orders = None
+        regions: tuple[tuple[int, ...], ...] = ()
+        if registers is not None and capability is not None:
+            regions = self.expansion(capability).branches.regions
+        key = registers, regions
+        if key not in self._codes:
+            order = None
             if registers is not None:
-                orders = scheduled(self.kernel, self.structure.cfg, registers)
+                order = scheduled_regions(self.kernel, self.structure.cfg, registers, regions)
             merged = frozenset(place for load in self.merged for place in load.others)
-            assembly = Assembly(orders, self.expansion, merged)
-            self._codes[registers] = KernelCode(self.kernel, self.spaces, self.kept, assembly)
-        return self._codes[registers]
+            assembly = Assembly(order, regions, self.expansion, merged)
+            self._codes[key] = KernelCode(self.kernel, self.spaces, self.kept, assembly)
+        return self._codes[key]
 
     @cached_property
-    def _codes(self) -> dict[int | None, KernelCode]:
+    def _codes(self) -> dict[tuple[int | None, tuple[tuple[int, ...], ...]], KernelCode]:
         return {}
 
     def expansion(self, capability: int) -> Expansion:

@@ -14,7 +14,7 @@ from analyzer.ir.kernel import Instruction, Kernel
 from analyzer.ir.types import Space
 from simulator.estimate.engine import Mode
 from simulator.estimate.kernel_code import Assembly, KernelCode
-from simulator.estimate.subject import Subject
+from simulator.estimate.kernel_facts import KernelFacts
 from simulator.machines import load_machine
 from tests.unit.estimated_kernels import job
 from warpmill.api import EstimateOptions, Estimator
@@ -184,11 +184,68 @@ def test_orders_that_are_random_do_move_something(tmp_path: Path) -> None:
 def test_the_pipeline_has_the_operations_in_that_order(tmp_path: Path) -> None:
     kernel = kernel_of(tmp_path, sums())
     orders = scheduled(kernel, build_cfg(kernel), 255)
-    code = KernelCode(kernel, {}, assembly=Assembly(orders))
+    code = KernelCode(
+        kernel,
+        {},
+        assembly=Assembly(tuple(tuple((b, i) for i in own) for b, own in enumerate(orders))),
+    )
     numbers = [code.number[0, i] for i in orders[0]]
     assert numbers == list(range(len(orders[0])))
     plain = KernelCode(kernel, {})
     assert [plain.number[0, i] for i in range(len(orders[0]))] == numbers
+
+
+def guarded(pairs: int = LOADS) -> str:
+    """Loads to shared memory, each behind a test of its own, that only some lanes pass."""
+    lines = ["ld.param.u64 %rd1, [p]; mov.u32 %r1, %tid.x; mov.u32 %r9, tile;"]
+    lines.append("mul.wide.u32 %rd2, %r1, 4; add.s64 %rd1, %rd1, %rd2;")
+    for i in range(pairs):
+        lines.append(f"setp.gt.u32 %p{i}, %r1, {i}; @%p{i} bra L{i};")
+        lines.append(f"ld.global.f32 %f{i}, [%rd1+{1024 * i}]; st.shared.f32 [%r9+{4 * i}], %f{i};")
+        lines.append(f"L{i}:")
+    return "\n".join([*lines, "ld.shared.f32 %f30, [%r9]; st.global.f32 [%rd1], %f30;"])
+
+
+def code_of(folder: Path, body: str, capability: int | None) -> tuple[KernelFacts, KernelCode]:
+    facts = job(folder, body, 1, 32, "p").analysis.kernel_facts
+    return facts, facts.code(64, capability)
+
+
+def test_blocks_under_predicates_are_ordered_with_those_around(tmp_path: Path) -> None:
+    facts, code = code_of(tmp_path, guarded(), 70)
+    (region,) = facts.expansion(70).branches.regions
+    assert len(region) == 2 * LOADS + 1
+    for place, block in enumerate(region[1:], 1):
+        assert set(facts.structure.cfg.predecessors[block]) <= set(region[:place])
+    assert code.one_with[list(region)].tolist() == [region[0]] * len(region)
+    assert sorted(code.number.values()) == list(range(code.operations[region[0]]))
+    in_order = sorted(code.number, key=lambda place: code.number[place])
+    instructions = [facts.kernel.blocks[b].instructions[i] for b, i in in_order]
+    opcodes = [i.operation.opcode for i in instructions]
+    loads = [n for n, opcode in enumerate(opcodes) if opcode == "ld.global.f32"]
+    assert max(loads) < opcodes.index("st.shared.f32")
+    for n in loads:  # each behind the test that it is under
+        guard = facts.kernel.blocks[in_order[n][0] - 1].terminator
+        assert guard is not None and guard.guard is not None
+        tests = [m for m, i in enumerate(instructions) if guard.guard.register.index in i.writes]
+        assert min(tests) < n
+
+
+def test_blocks_that_are_one_have_as_many_machine_instructions(tmp_path: Path) -> None:
+    executions = dict.fromkeys(range(2 * LOADS + 1), 3) | {1: 0, 3: 1}
+    machine = load_machine("v100")
+    counts = [
+        code_of(tmp_path, guarded(), capability)[1].on(machine).instructions(executions)
+        for capability in (70, None)
+    ]
+    assert counts[0] == counts[1] > 0
+
+
+def test_loads_behind_tests_of_their_own_overlap(tmp_path: Path) -> None:
+    """As the loads do of a tile with a halo: machine code has no branch there."""
+    far = float(load_machine("v100").number("dram.latency"))
+    assert cycles(tmp_path, guarded(), 64) < 3 * far
+    assert cycles(tmp_path, guarded(), 64, "eq8") > 7 * far
 
 
 # What the pipeline makes of it.
@@ -214,13 +271,15 @@ def test_more_registers_hide_more_latency(tmp_path: Path) -> None:
 def test_the_papers_pipeline_keeps_the_order_of_the_text(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: Mode, asked: int | None
 ) -> None:
-    seen, code = [], Subject.code
+    seen, code = [], KernelFacts.code
 
-    def recorded(subject: Subject, registers: int | None) -> KernelCode:
+    def recorded(
+        facts: KernelFacts, registers: int | None, capability: int | None = None
+    ) -> KernelCode:
         seen.append(registers)
-        return code(subject, registers)
+        return code(facts, registers, capability)
 
-    monkeypatch.setattr(Subject, "code", recorded)
+    monkeypatch.setattr(KernelFacts, "code", recorded)
     cycles(tmp_path, sums(), 64, mode)
     assert seen == [asked]
 
