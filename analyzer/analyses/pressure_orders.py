@@ -15,7 +15,7 @@ from heapq import heappop, heappush
 from analyzer.analyses.pressure_region import Region
 
 
-class _Room:
+class Room:
     """The registers in use while steps are taken in some order; ``peak`` is the most so far."""
 
     def __init__(self, region: Region) -> None:
@@ -52,7 +52,7 @@ class _Room:
 
 def peak(region: Region, order: Sequence[int]) -> int:
     """Give the registers that a block needs where its steps are taken in an order."""
-    room = _Room(region)
+    room = Room(region)
     for number in order:
         room.take(number)
     return room.peak
@@ -112,7 +112,7 @@ class _Ready:
 
 def shrinking(region: Region, base: Sequence[int]) -> list[int]:
     """Take at once what does not add to the registers in use, else the next step of ``base``."""
-    room, ready = _Room(region), _Ready(region)
+    room, ready = Room(region), _Ready(region)
     readers = _readers(region)
     place = _places(base)
     done = [False] * len(base)
@@ -152,7 +152,7 @@ def latency_order(region: Region, base: Sequence[int], limit: int) -> tuple[list
     Of the steps whose operands are there, the one with the longest way to the end of the block goes
     first. Where it would pass the limit, the next step of ``base`` goes instead.
     """
-    room, ready = _Room(region), _Ready(region)
+    room, ready = Room(region), _Ready(region)
     heights, place = _heights(region), _places(base)
     done = [False] * len(base)
     start = [0] * len(base)  # the first slot in which the operands are there
@@ -188,7 +188,7 @@ def latency_order(region: Region, base: Sequence[int], limit: int) -> tuple[list
     return order, room.peak
 
 
-def _fits(room: _Room, number: int, limit: int) -> bool:
+def _fits(room: Room, number: int, limit: int) -> bool:
     growth = room.growth(number)
     return growth <= 0 or room.now + growth <= limit
 

@@ -148,7 +148,7 @@ class _Names:
         if instruction.guard is not None or len(operands) < 2 or operands[0] != Reg(result):
             return
         base = self._renamed(instruction)
-        if _is_parameter(instruction) or self._is_uniform(instruction):
+        if _is_operand(instruction) or self._is_uniform(instruction):
             self._free.add(result)
         elif base is not None and self._written[base] <= 1:
             base = self._behind.get(base, base)
@@ -192,12 +192,12 @@ class _Names:
                 return isinstance(operand, Imm | FloatImm | Symbol)
 
 
-def _is_parameter(instruction: Instruction) -> bool:
-    """Tell whether it loads a parameter by its name: an operand in the constant bank."""
+def _is_operand(instruction: Instruction) -> bool:
+    """Tell whether it loads a parameter or a constant by its name: an operand in their bank."""
     address = instruction.operands[1]
     return (
         instruction.operation.name == "ld"
-        and instruction.operation.space is Space.PARAM
+        and instruction.operation.space in (Space.PARAM, Space.CONST)
         and isinstance(address, Address)
         and isinstance(address.base, Symbol)
     )

@@ -1,9 +1,9 @@
 """The order in which an assembler leaves the instructions of a block.
 
 Compilers write PTX in the order of the source; ptxas issues loads as early as registers allow, so
-that their latency passes while others run. How it decides is not published: here the instruction
-with the longest way to the end of its block goes first, as long as the registers of a thread
-suffice (as for register pressure, ``pressure_orders``). Blocks are ordered one by one, or together
+that their latency passes while others run. How it decides is not published: here the order counts
+that would take the fewest issue slots, of some that keep to the registers of a thread
+(``overlapped_orders``). Blocks are ordered one by one, or together
 where branches between them became predicates.
 """
 
@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from analyzer.analyses.overlapped_orders import overlapped_order
 from analyzer.analyses.pressure import RESERVED
 from analyzer.analyses.pressure_liveness import live_registers
-from analyzer.analyses.pressure_orders import latency_order
 from analyzer.analyses.pressure_region import Region, Step, build_region
 from analyzer.analyses.pressure_values import Line, machine_view, plain_line
 from analyzer.cfg.graph import Cfg
@@ -66,7 +66,7 @@ def scheduled_regions(
         blocks = one_of.get(block.id, (block.id,))
         places, lines, gone = _one(kernel, cfg, blocks)
         graph = build_region(lines, live.on_entry[block.id], live.at_end[blocks[-1]], weights)
-        order = latency_order(_with_names(graph, lines), range(len(lines)), limit)[0]
+        order = overlapped_order(_with_names(graph, lines), range(len(lines)), limit)
         found.append((*gone, *(places[number] for number in order)))
     return tuple(found)
 
