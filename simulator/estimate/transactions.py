@@ -17,6 +17,7 @@ from analyzer.analyses.merged_loads import MergedLoad
 from analyzer.cache_operators import goes_past_l1
 from analyzer.ir.kernel import Kernel
 from analyzer.memory_rules import MemoryRules, bank_passes
+from analyzer.trace.event_batch import EventBatch
 from simulator.estimate.rounds import Events
 from simulator.gpu.shapes import CONST, LOCAL, MEMORY, SHARED, TEXTURE
 
@@ -117,9 +118,22 @@ class Transactions:
         """How often the banks of the SM's memory have to be asked for each access.
 
         The data of L1 lie in the banks that shared memory has (one array since Volta, and on Fermi
-        and Kepler); what a shape takes is worked out once.
+        and Kepler); what a shape takes is worked out once, of all at once where each lane's bytes
+        count as one word.
         """
-        return self._by_shape(self._bank_passes)
+        s, batch, own = self.streams, self.events.batch, self.events.rules
+        shapes, first = np.unique(s.access_shape, return_index=True)
+        bytes_of = np.array([p.width_bytes or 4 for p in batch.tables.points], np.int64)
+        width = bytes_of[s.access_point[first]] if shapes.size else np.zeros(0, np.int64)
+        narrow = width < 2 * own.bank_width_bytes
+        narrow &= own.banks >= batch.patterns.shape[1]  # all lanes are served together then
+        found = np.zeros(int(s.access_shape.max(initial=-1)) + 1, np.int64)
+        found[shapes[narrow]] = _passes_of_words(
+            batch, first[narrow], own.banks, own.bank_width_bytes
+        )
+        for place in np.flatnonzero(~narrow).tolist():
+            found[shapes[place]] = self._bank_passes(int(first[place]), int(width[place]))
+        return found[s.access_shape]
 
     @cached_property
     def contention(self) -> Numbers:
@@ -258,3 +272,22 @@ class Transactions:
         key = found.owner * 1_000_003 + found.granule // granules_per_line % 1_000_003
         _, first = np.unique(key, return_index=True)
         return np.bincount(found.owner[first], minlength=len(self.count))
+
+
+def _passes_of_words(batch: EventBatch, accesses: Numbers, banks: int, width: int) -> Numbers:
+    """Count the words of the busiest bank, of accesses whose lanes take a word each.
+
+    As ``memory_rules.bank_passes`` does of one access.
+    """
+    lanes = np.arange(batch.patterns.shape[1], dtype=np.uint64)
+    on = (batch.access_mask[accesses][:, None] >> lanes & np.uint64(1)).astype(bool)
+    offsets = batch.patterns[batch.access_pattern[accesses]]
+    least = np.where(on, offsets, np.iinfo(np.int64).max).min(axis=1, keepdims=True)
+    words = np.where(on, (offsets - least) // width, -1)
+    words.sort(axis=1)
+    new = words >= 0
+    new[:, 1:] &= words[:, 1:] != words[:, :-1]
+    row, column = np.nonzero(new)
+    in_bank = row * banks + words[row, column] % banks
+    counts = np.bincount(in_bank, minlength=len(accesses) * banks)
+    return np.asarray(counts.reshape(len(accesses), banks).max(axis=1, initial=0))

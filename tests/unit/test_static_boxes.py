@@ -166,3 +166,25 @@ def test_tests_of_several_signs_and_parts_of_numbers_hold_for_boxes_of_ctas(tmp_
         assert found == wanted
     if limit != "0" or word != "gt":
         assert len(walked) < CTAS / 3
+
+
+@pytest.mark.parametrize("ones", ["-1", "0xffffffff"])
+def test_what_is_turned_by_an_exclusive_or_moves_on_evenly(tmp_path, ones):
+    """LLVM writes -1 - x so: places go down from CTA to CTA, and one walk does."""
+    body = f"""
+    mov.u32 %r1, %ctaid.x; mov.u32 %r2, %tid.x; mad.lo.s32 %r3, %r1, 32, %r2;
+    xor.b32 %r4, %r3, {ones}; add.s32 %r5, %r4, 1000;
+    mul.wide.s32 %rd2, %r5, 4; add.s64 %rd3, %rd1, %rd2; st.global.u32 [%rd3], %r3; ret;
+}}
+"""
+    path = tmp_path / "k.ptx"
+    path.write_text(PARTED.partition("mov.u32 %r1, %ctaid.x;")[0] + body)
+    module = load(path).module
+    launch = Launch.of("k", grid=[20], block=[32], arguments=[BufferArgument("u8", (4096,))])
+    source = StaticSource(module, analyse_structure(module.kernels[0]), launch)
+    start = source.layout.arguments["data"].base
+    for cta in range(20):
+        (warp,) = source.warps((cta, 0, 0))
+        found = [a - start for e in events(warp) for _, at in e.addresses for a in at or ()]
+        assert found == [4 * (999 - 32 * cta - lane) for lane in range(32)]
+    assert len(source._walker._boxes) == 1

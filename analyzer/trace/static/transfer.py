@@ -141,10 +141,19 @@ def _logic(name: str) -> Transfer:
                 return masked
         if name == "or" and _disjoint(s):
             return linear(s[0], s[1])
+        if name == "xor":
+            turned = next((a for a, b in (s[:2], s[1::-1]) if _is_all_ones(b, type_)), None)
+            if turned is not None:
+                return linear(Known(-1), turned, -1)
         result = pointwise(function, *s)
         return replace(result, parts=_parts(s)) if name == "or" else result
 
     return apply
+
+
+def _is_all_ones(value: Known, type_: Type | None) -> bool:
+    """Whether a value has every bit of its type: LLVM writes ``not`` as ``xor`` with that."""
+    return value.constant is not None and wrapped(value, type_ or _S64).constant == -1
 
 
 def _parts(s: list[Known]) -> tuple[Known, ...]:
