@@ -60,7 +60,7 @@ def test_ptxas_says_registers_of_every_ptx_build(name):
                 assert all(facts["registers"] for facts in by_chip.values())
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(("name", "build"), FIRST)
 def test_tiny_is_right_and_goes_through_every_engine(name, build, request):
     """Each kernel's launch that executes most is analysed, traced and estimated."""

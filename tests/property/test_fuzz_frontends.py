@@ -110,6 +110,7 @@ def test_failing_cases_are_grouped_kept_and_made_smaller(tmp_path):
     assert (figures["accepted"], figures["tracebacks"], figures["crashes"]) == (1, 2, 1)
 
 
+@pytest.mark.slow
 def test_a_slow_case_counts_if_it_is_slow_again(monkeypatch):
     monkeypatch.setattr(fuzz_frontends, "SLOW_S", 0.1)
     tally = fuzz_frontends.Tally("ptx")

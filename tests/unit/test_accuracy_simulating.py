@@ -106,6 +106,7 @@ def test_a_long_launch_is_simulated_by_whole_rounds(compiled):
     assert found.ms == pytest.approx(overhead.total_us(by_command.microseconds) / 1e3)
 
 
+@pytest.mark.slow
 def test_rounds_that_are_too_long_have_their_loops_cut_short(compiled):
     one = copying(2 * A_ROUND, 16 * TRIPS)
     whole = simulated_in_full(one, compiled)

@@ -158,6 +158,7 @@ def test_a_row_says_the_shared_memory_of_the_description(kind, values):
     assert shared_bytes(case_of(table_of(kind), 0, row).sizes) == row["static_smem_bytes"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     not any(one.kind != "ptxas" for one in compilers()), reason="there is no compiler of CUDA"
 )

@@ -282,6 +282,7 @@ def test_runs_are_at_the_paper_s_clocks():
     assert "sizes" not in found[0].point.inputs
 
 
+@pytest.mark.slow
 def test_a_tiny_application_goes_through_everything(tmp_path):
     store, wanted = tmp_path / "s.db", {"sha256-mining:tiny": "Tiny"}
     options = {"clocks": (350,), "machines": ("v100",)}

@@ -299,6 +299,7 @@ def test_what_no_gpu_has_is_refused(channels):
         emit(application(replace(OF_PLANE, channels=channels), OF_LINE))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(NVCC is None or PTXAS is None, reason="nvcc is not installed")
 def test_compilers_take_them(tmp_path):
     for name, text in emit(application(OF_PLANE, OF_LINE)).files:
