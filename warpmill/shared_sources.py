@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from analyzer.execution.executed_source import ExecutedSource
 from analyzer.ir.kernel import Kernel
@@ -53,3 +53,11 @@ class SharedSource(ABC):
     def batches(self, ctas: Iterable[Triple]) -> Iterator[EventBatch]:
         """Give the events of several CTAs as arrays, in order, some CTAs at a time."""
         return self.executed().batches(ctas)
+
+    def beginnings(self, ctas: Iterable[Triple], words: int) -> EventBatch | None:
+        """Give the events that CTAs begin with; as ``analyzer.trace.source.Runner`` says."""
+        return self.executed().beginnings(ctas, words)
+
+    def executions(self, ctas: Iterable[Triple]) -> Mapping[int, int] | None:
+        """Count executions of blocks; as ``analyzer.trace.source.Runner`` says."""
+        return self.executed().executions(ctas)

@@ -295,6 +295,10 @@ class Run:
         self.set("cta", first - 1)
         self.set("last_cta", last)
 
+    def abandon(self) -> None:
+        """Leave the CTA that is under way, if any, where it is: the next one can begin."""
+        self.set("live_warps", 0)
+
     def turn(self, fuel: int) -> bool:
         """Run for a while, and tell whether all CTAs that were taken are done."""
         self.set("fuel", fuel)

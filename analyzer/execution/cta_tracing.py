@@ -7,7 +7,7 @@ for some CTAs at a time only.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,12 +15,13 @@ import numpy.typing as npt
 
 from analyzer.execution.batches import Written, event_tables
 from analyzer.execution.compile import CompiledKernel
-from analyzer.execution.cta_runs import Run
+from analyzer.execution.cta_runs import Counts, Run
 from analyzer.execution.device_memory import DeviceMemory
 from analyzer.execution.entries import EntryReader
 from analyzer.execution.faults import ExecutionFault
 from analyzer.execution.grid import Grid, Limits
 from analyzer.execution.independence.decisions import Place, Range
+from analyzer.execution.native.events import Words
 from analyzer.execution.residency import MOST_RESIDENT, TURN, CtaWaits
 from analyzer.execution.workers import confine, may_have_strayed, passed_over
 from analyzer.trace.event_batch import EventBatch
@@ -68,13 +69,13 @@ class CtaTracer:
         self._together = launch.resident_ctas > 1
         self._decided = False
         self._confined: Mapping[Place, Range] | None = None
-        self._begin = time.perf_counter()
+        self._started = time.perf_counter()
         self._start()
 
     def _start(self) -> None:
         """Begin a pass."""
         launch = self._launch
-        self._next = 0  # CTAs below have run, or were passed over
+        self._next = 0  # CTAs below have run, or were passed over, or are of no more use
         self._ran = 0  # CTAs that have run
         self._plain, self._recording = launch.run(launch.plain), launch.run(launch.recording)
         self._reader = EntryReader(launch.recording.lanes, launch.recording.lowered.recorded)
@@ -134,9 +135,79 @@ class CtaTracer:
             return self._in_order(numbers)
         return written.batch(self.tables, numbers), written.words
 
+    def beginnings(self, numbers: Sequence[int], words: int) -> EventBatch | None:
+        """Give what CTAs do first, until each has written down about so many words.
+
+        ``numbers`` ascend. Warps take turns, so that all have come about as far. None where it may
+        hang on what CTAs before them do.
+        """
+        confined = self._alone(numbers)
+        if confined is None:
+            return None
+        run, written = self._recording, Written(self._reader)
+        pieces: list[Words] = []
+        run.on_words = lambda piece: pieces.append(piece.copy())
+        run.set_turns(TURN)
+
+        def begin(number: int) -> None:
+            before, done = len(pieces), False
+            run.take(number, number + 1)
+            while not done and sum(piece.size for piece in pieces[before:]) < words:
+                done = run.turn(0)
+                run.watch(self._started, (self._plain, run))
+            run.abandon()
+
+        if not self._each(run, confined, numbers, begin):
+            return None
+        if pieces:
+            written.take(np.concatenate(pieces))
+        return written.batch(self.tables, numbers)
+
+    def executions(self, numbers: Sequence[int]) -> Counts | None:
+        """Count how often warps of some CTAs execute each block, shape (blocks,).
+
+        ``numbers`` ascend. None as above.
+        """
+        confined = self._alone(numbers)
+        if confined is None:
+            return None
+        run = self._plain
+        done = self._each(run, confined, numbers, lambda n: self._part(run, n, n + 1))
+        return run.block_counts[::2].copy() if done else None
+
+    def _alone(self, numbers: Sequence[int]) -> Mapping[Place, Range] | None:
+        """Begin a pass for CTAs without those before them; None: these may matter.
+
+        Memory is of no use after it.
+        """
+        if self._together or not numbers:
+            return None
+        self.restore()
+        confined = self._passing_over
+        self._next = self._launch.grid.ctas
+        return confined
+
+    @staticmethod
+    def _each(
+        run: Run,
+        confined: Mapping[Place, Range],
+        numbers: Sequence[int],
+        one: Callable[[int], None],
+    ) -> bool:
+        """Run CTAs one by one; False where one needs what those before it may have stored."""
+        confine(run, confined)
+        try:
+            for number in numbers:
+                one(number)
+        except ExecutionFault as fault:
+            if may_have_strayed(fault, run.memory, confined):
+                return False
+            raise
+        return True
+
     def _part(self, run: Run, first: int, last: int) -> None:
         both = (self._plain, self._recording)
-        run.part(first, last, lambda: run.watch(self._begin, both), alone=False)
+        run.part(first, last, lambda: run.watch(self._started, both), alone=False)
         self._ran += last - first
 
     @property
@@ -161,7 +232,7 @@ class CtaTracer:
         run = self._recording
         run.on_words = written.take
         run.set_turns(TURN)
-        run.together(None, self._begin, max(launch.resident_ctas, MOST_RESIDENT))
+        run.together(None, self._started, max(launch.resident_ctas, MOST_RESIDENT))
         self._next = self._ran = launch.grid.ctas
         return written.batch(self.tables, numbers), written.words
 

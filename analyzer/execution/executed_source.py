@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from analyzer.addresses import PARAMETER_BASE
@@ -70,8 +70,20 @@ class ExecutedSource:
 
     def batches(self, ctas: Iterable[Triple]) -> Iterator[EventBatch]:
         """Give the events of several CTAs as arrays, in order, some CTAs at a time."""
+        return self._tracer.batches(map(self._number, ctas))
+
+    def beginnings(self, ctas: Iterable[Triple], words: int) -> EventBatch | None:
+        """Give the events that CTAs begin with; as ``analyzer.trace.source.Runner`` says."""
+        return self._tracer.beginnings(sorted(map(self._number, ctas)), words)
+
+    def executions(self, ctas: Iterable[Triple]) -> Mapping[int, int] | None:
+        """Count executions of blocks; as ``analyzer.trace.source.Runner`` says."""
+        found = self._tracer.executions(sorted(map(self._number, ctas)))
+        return None if found is None else dict(enumerate(found.tolist()))
+
+    def _number(self, cta: Triple) -> int:
         x, y, _ = self._tracer.tables.grid
-        return self._tracer.batches(a + x * (b + y * c) for a, b, c in ctas)
+        return cta[0] + x * (cta[1] + y * cta[2])
 
 
 def device_layout(backend: CpuBackend, request: LaunchRequest) -> Layout:

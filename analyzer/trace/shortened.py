@@ -1,4 +1,4 @@
-"""Traces of which only a part of each loop is left: what a long round is sampled by.
+"""Traces of which only a part is left: some blocks, and some iterations of each loop.
 
 A loop keeps its first iterations, so that neighbouring iterations stay neighbours; where a count
 inside depends on the iteration, every so many are kept instead, which run through all counts.
@@ -8,36 +8,45 @@ and what is left to save is saved inside.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-
-from analyzer.trace.model import Access, LaneAddresses, Node, Repeat, Visit, WarpTrace
+from analyzer.trace.model import Access, LaneAddresses, Node, Repeat, Visit
 
 LEAST_ITERATIONS = 2
 """Iterations that a shortened loop keeps, so that one follows another."""
 
 
 class Shortener:
-    """Shortens traces by one factor; warps that share a tree share the shortened one too.
+    """Shortens trees of warps by one factor; what is one tree stays one.
 
-    ``factor`` is the share of what is executed that should be left, above 0; 1 changes nothing.
+    ``factor`` is the share of what is executed that should be left, above 0; 1 leaves all of it.
+    Of visits only those of ``blocks`` are left, where these are given.
     """
 
-    def __init__(self, factor: float) -> None:
-        self._factor = factor
+    def __init__(self, factor: float, blocks: frozenset[int] | None = None) -> None:
+        self._factor, self._blocks = factor, blocks
         self._known: dict[int, tuple[tuple[Node, ...], tuple[Node, ...]]] = {}
 
-    def traces(self, ctas: Iterable[tuple[WarpTrace, ...]]) -> Iterator[tuple[WarpTrace, ...]]:
-        """Give the traces of CTAs, shortened."""
-        for warps in ctas:
-            yield tuple(WarpTrace(w.cta, w.warp, self._tree(w.nodes), w.bases) for w in warps)
-
-    def _tree(self, nodes: tuple[Node, ...]) -> tuple[Node, ...]:
-        if self._factor >= 1:
+    def tree(self, nodes: tuple[Node, ...]) -> tuple[Node, ...]:
+        """Give a tree, shortened; the same object for the same one."""
+        if self._factor >= 1 and self._blocks is None:
             return nodes
         known = self._known.get(id(nodes))
         if known is None:  # the tree is kept with it, so that its identity stays its own
-            known = self._known[id(nodes)] = nodes, shortened(nodes, self._factor)
+            left = nodes if self._blocks is None else visits_of(nodes, self._blocks)
+            known = self._known[id(nodes)] = nodes, shortened(left, self._factor)
         return known[1]
+
+
+def visits_of(nodes: tuple[Node, ...], blocks: frozenset[int]) -> tuple[Node, ...]:
+    """Give a tree of which the visits of some blocks are left, and no Repeat that has none."""
+    left: list[Node] = []
+    for node in nodes:
+        if isinstance(node, Repeat):
+            body = visits_of(node.body, blocks)
+            if body:
+                left.append(Repeat(node.count, body, node.count_strides))
+        elif node.block in blocks:
+            left.append(node)
+    return tuple(left)
 
 
 def shortened(nodes: tuple[Node, ...], factor: float) -> tuple[Node, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from analyzer.analyses.bounds import LoopBound, loop_bounds
 from analyzer.analyses.structure import Structure
@@ -13,6 +13,7 @@ from analyzer.launch.model import Launch
 from analyzer.trace.assumed import ASSUMED_TRIPS, assumed_trips
 from analyzer.trace.event_batch import EventBatch
 from analyzer.trace.layout import Layout, lay_out
+from analyzer.trace.many_warps import ManyWarps
 from analyzer.trace.model import Assumption, WarpTrace
 from analyzer.trace.outcomes import BranchOutcome
 from analyzer.trace.static.batch import Triple
@@ -65,6 +66,32 @@ class TraceSource(Protocol):
 
     def batches(self, ctas: Iterable[Triple]) -> Iterator[EventBatch] | None:
         """Give the events of several CTAs as arrays, some CTAs at a time; None: it has none."""
+
+
+@runtime_checkable
+class Grouper(Protocol):
+    """A source that has the warps of many CTAs as arrays."""
+
+    def grouped(self, ctas: Sequence[Triple]) -> ManyWarps:
+        """Give the warps of some CTAs, each CTA once, in that order."""
+
+
+@runtime_checkable
+class Runner(Protocol):
+    """A source that runs CTAs, and tells some of what they do much cheaper than all of it.
+
+    Both give None where it may hang on what CTAs before them do.
+    """
+
+    def beginnings(self, ctas: Iterable[Triple], words: int) -> EventBatch | None:
+        """Give the events that CTAs begin with, in the order of their numbers.
+
+        Each stops when it has about ``words`` numbers of 8 B to tell: two for an event, two and
+        more for an access.
+        """
+
+    def executions(self, ctas: Iterable[Triple]) -> Mapping[int, int] | None:
+        """Count how often the warps of CTAs execute each block, by block."""
 
 
 class StaticSource:
@@ -150,6 +177,10 @@ class StaticSource:
     def many(self, ctas: Iterable[Triple]) -> Iterable[tuple[WarpTrace, ...]]:
         """Give the traces of several CTAs, in order, and walk as few of them as will do."""
         yield from self._walker.traces(ctas)
+
+    def grouped(self, ctas: Sequence[Triple]) -> ManyWarps:
+        """Give the traces of several CTAs as arrays; as ``Grouper`` says."""
+        return self._walker.grouped(ctas)
 
     def batches(self, ctas: Iterable[Triple]) -> None:
         """Give None: what is folded has no events one by one."""

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from analyzer.trace.event_batch import EventBatch, EventTables
+from analyzer.trace.many_warps import firsts
 from analyzer.trace.model import WarpTrace
 from analyzer.trace.spread_addresses import Occasions, Spread, Spreader
 from analyzer.trace.tree_facts import UNKNOWN, Facts
@@ -71,23 +72,49 @@ class Together:
 
     def batch(self, tables: EventTables, spreader: Spreader) -> tuple[EventBatch, dict[int, int]]:
         """Give the events, and by point how many accesses have addresses of the spreader's."""
-        return _Assembly(self._ctas, tables, spreader).batch()
+        trees = [t for c in self._ctas for t in c.trees]
+        distinct = list({id(t): t for t in trees}.values())
+        place = {id(t): k for k, t in enumerate(distinct)}
+        own = [bases for c in self._ctas for bases in c.bases]
+        warps = Warps(
+            _of([c.number for c in self._ctas]),
+            distinct,
+            _of([place[id(t)] for t in trees]),
+            np.fromiter(chain.from_iterable(own), np.int64),
+            firsts([len(bases) for bases in own]),
+        )
+        return assembled(warps, tables, spreader)
+
+
+@dataclass(frozen=True, eq=False)
+class Warps:
+    """Warps of CTAs, by the CTAs' linear numbers, as ``ManyWarps`` has them; trees unfolded."""
+
+    ctas: Numbers
+    trees: Sequence[UnfoldedTree]
+    which: Numbers
+    bases: Numbers
+    starts: Numbers
+
+
+def assembled(
+    warps: Warps, tables: EventTables, spreader: Spreader
+) -> tuple[EventBatch, dict[int, int]]:
+    """Give the events of warps, and by point how many accesses have addresses of the spreader's."""
+    return _Assembly(warps, tables, spreader).batch()
 
 
 class _Assembly:
     """Puts one batch together."""
 
-    def __init__(self, ctas: Sequence[Cta], tables: EventTables, spreader: Spreader) -> None:
+    def __init__(self, warps: Warps, tables: EventTables, spreader: Spreader) -> None:
         self._tables, self._spreader = tables, spreader
-        self._ctas = _of([c.number for c in ctas])
-        self._own = [bases for c in ctas for bases in c.bases]
-        self._trees = [t for c in ctas for t in c.trees]
-        distinct = list({id(t): t for t in self._trees}.values())
-        place = {id(t): k for k, t in enumerate(distinct)}
-        self._which = _of([place[id(t)] for t in self._trees])
+        self._warps, self._ctas, self._which = warps, warps.ctas, warps.which
+        distinct = warps.trees
+        self._trees = [distinct[k] for k in self._which.tolist()]
         self._facts = Facts.joined([t.facts for t in distinct])
-        self._visits = _firsts([len(t.facts.block) for t in distinct])
-        self._touches = _firsts([len(t.facts.access_point) for t in distinct])
+        self._visits = firsts([len(t.facts.block) for t in distinct])
+        self._touches = firsts([len(t.facts.access_point) for t in distinct])
         self._events = _of([len(t.unfolded.visit) for t in distinct])[self._which]
         self._accesses = _of([len(t.unfolded.access) for t in distinct])[self._which]
 
@@ -98,7 +125,7 @@ class _Assembly:
         guard, event_guards = self._guards(visit)
         touches = [t.unfolded.access for t in self._trees]
         access = self._numbered(touches, self._touches, self._accesses)
-        warps, event_accesses = _firsts(self._events), _firsts(facts.accesses[visit])
+        warps, event_accesses = firsts(self._events), firsts(facts.accesses[visit])
         base, point = self._bases(access), facts.access_point[access]
         unknown = np.flatnonzero(facts.access_slot[access] == UNKNOWN)
         spread = self._spread(access, unknown, warps, event_accesses)
@@ -135,17 +162,15 @@ class _Assembly:
         each = self._facts.guards[visit]
         guarded = np.flatnonzero(each)
         counts = each[guarded]
-        starts = _firsts(self._facts.guards)[visit[guarded]] - _firsts(counts)[:-1]
-        return np.repeat(starts, counts) + np.arange(int(counts.sum())), _firsts(each)
+        starts = firsts(self._facts.guards)[visit[guarded]] - firsts(counts)[:-1]
+        return np.repeat(starts, counts) + np.arange(int(counts.sum())), firsts(each)
 
     def _bases(self, access: Small) -> Numbers:
         """Give the address of the first lane of each access; of unknown ones any number."""
-        flat = np.fromiter(chain.from_iterable(self._own), np.int64)
-        starts = _firsts([len(bases) for bases in self._own])[:-1].astype(np.int32)
-        slot = np.repeat(starts, self._accesses)
+        slot = np.repeat(self._warps.starts[:-1].astype(np.int32), self._accesses)
         slot += np.maximum(self._facts.access_slot, 0)[access]
         moved = np.concatenate([t.unfolded.moved for t in self._trees])
-        moved += np.append(flat, 0)[slot]
+        moved += np.append(self._warps.bases, 0)[slot]
         return moved
 
     def _spread(
@@ -163,11 +188,6 @@ class _Assembly:
 
 def _of(numbers: Sequence[int]) -> Numbers:
     return np.array(numbers, np.int64)
-
-
-def _firsts(lengths: Sequence[int] | Numbers) -> Numbers:
-    """Tell where each of some stretches begins, and where the last one ends."""
-    return np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)])
 
 
 def _patterns(

@@ -8,16 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+import numpy as np
+
 from analyzer.analyses.memory import MemoryAccess
 from analyzer.diagnostics import LimitError
 from analyzer.trace.event_batch import EventBatch, EventTables, Triple
+from analyzer.trace.many_warps import ManyWarps
 from analyzer.trace.model import Node
 from analyzer.trace.source import TraceSource
 from analyzer.trace.spread_addresses import Spreader
 from analyzer.trace.static_tables import static_tables
 from analyzer.trace.tree_facts import Numbering
-from analyzer.trace.unfolded_batch import Cta, Together
+from analyzer.trace.unfolded_batch import Cta, Together, Warps, assembled
 from analyzer.trace.unfolded_tree import UnfoldedTree
+
+_ITERATIONS = "iterations of a loop"
 
 _KEPT = 1 << 24
 """Events and accesses of the trees that are kept unfolded for CTAs to come."""
@@ -84,6 +89,20 @@ class Unfolder:
         if waiting.has_any:
             yield self._batch(work, waiting)
 
+    def together(self, many: ManyWarps) -> EventBatch:
+        """Give the events of warps, those of all CTAs as one batch; CTAs ascend."""
+        work = self._work = self._work or self._begun(many.warps_per_cta)
+        trees = [work.tree(nodes) for nodes in many.trees]
+        events = np.array([tree.events for tree in trees], np.int64)[many.which]
+        each = events.reshape(len(many.ctas), -1).sum(axis=1)
+        self._limit(int(each.max()), "events", many.ctas[int(each.argmax())])
+        for tree, first in zip(trees, np.unique(many.which, return_index=True)[1], strict=True):
+            self._limit(tree.iterations, _ITERATIONS, many.ctas[first // many.warps_per_cta])
+        x, y, _ = self._grid
+        numbers = np.array([a + x * (b + y * c) for a, b, c in many.ctas], np.int64)
+        own = Warps(numbers, trees, many.which, many.bases, many.starts)
+        return self._counted(work, assembled(own, work.tables, work.spreader))
+
     def _begun(self, warps_per_cta: int) -> _Work:
         kernel, lanes = self._source.kernel, self._lanes
         tables = static_tables(kernel, self._grid, lanes, warps_per_cta, self._accesses)
@@ -92,17 +111,24 @@ class Unfolder:
 
     def _check(self, cta: Cta, at: Triple) -> None:
         """Refuse a CTA that would take too much memory."""
-        most = max(cta.events, *[t.iterations for t in cta.trees])
-        if most > self._max_events:
+        self._limit(cta.events, "events", at)
+        for tree in cta.trees:
+            self._limit(tree.iterations, _ITERATIONS, at)
+
+    def _limit(self, number: int, what: str, at: Triple) -> None:
+        if number > self._max_events:
             place = ",".join(map(str, at))
-            what = "events" if most == cta.events else "iterations of a loop"
             raise LimitError(
-                f"kernel {self._source.kernel.name}: CTA {place} has {most:,} {what}, more than "
+                f"kernel {self._source.kernel.name}: CTA {place} has {number:,} {what}, more than "
                 f"{self._max_events:,}; raise the limit with --max-trace-events"
             )
 
     def _batch(self, work: _Work, waiting: Together) -> EventBatch:
-        batch, unknown = waiting.batch(work.tables, work.spreader)
+        return self._counted(work, waiting.batch(work.tables, work.spreader))
+
+    def _counted(self, work: _Work, made: tuple[EventBatch, dict[int, int]]) -> EventBatch:
+        """Count the accesses whose addresses are not known, and give the batch."""
+        batch, unknown = made
         for number, times in unknown.items():
             point = work.tables.points[number]
             place = (point.block, point.instruction)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from analyzer.diagnostics import LimitError
 from analyzer.ir.kernel import Kernel
@@ -54,7 +54,8 @@ class ShortenedSource:
 
     def many(self, ctas: Iterable[Triple]) -> Iterator[tuple[WarpTrace, ...]]:
         """Give the traces of several CTAs, in order."""
-        return self._shortener.traces(self._source.many(ctas))
+        for warps in self._source.many(ctas):
+            yield tuple(replace(warp, nodes=self._shortener.tree(warp.nodes)) for warp in warps)
 
     def batches(self, _ctas: Iterable[Triple]) -> None:
         """Give None: what is folded has no events one by one."""

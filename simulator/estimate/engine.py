@@ -41,6 +41,11 @@ Mode = Literal["waves", "eq8"]
 BUSY = 0.7
 """A resource this busy bounds the kernel; below, latency does."""
 
+TYPICAL_CTAS = 16
+"""CTAs all over the launch that tell what its waves execute in the mean."""
+
+_WAVES_THAT_DIFFER = 2
+
 MOST_GENERATIONS = 3
 """Waves that are run one after another where CTAs are short."""
 
@@ -95,7 +100,7 @@ def estimate(  # noqa: PLR0913 - each option by its name
         fixed = subject, recorded, code, compiled, rules, fit.carveout_bytes, dram
         return Sm(*fixed, resident, active, mode == "eq8")
 
-    launch = _Launch(waves, rounds, sm)
+    launch = _Launch(waves, rounds, sm, compiled.instructions)
     done = launch.eq8() if mode == "eq8" else launch.waves()
     timing, clock = done.timing, float(recorded.number("clock.sm_mhz"))
     scale = waves.ctas / done.round.size
@@ -162,10 +167,19 @@ def _fit(subject: Subject, machine: Machine, registers: RegisterCount) -> Occupa
 
 
 class _Launch:
-    """A launch whose CTAs run wave by wave; ``sm`` gives an SM for CTAs at once, and active SMs."""
+    """A launch whose CTAs run wave by wave; ``sm`` gives an SM for CTAs at once, and active SMs.
 
-    def __init__(self, waves: Waves, rounds: Rounds, sm: Callable[[int, int], Sm]) -> None:
-        self._waves, self._rounds, self._sm = waves, rounds, sm
+    ``count`` counts instructions from executions of blocks.
+    """
+
+    def __init__(
+        self,
+        waves: Waves,
+        rounds: Rounds,
+        sm: Callable[[int, int], Sm],
+        count: Callable[[Mapping[int, float]], float],
+    ) -> None:
+        self._waves, self._rounds, self._sm, self._count = waves, rounds, sm, count
 
     def eq8(self) -> _Run:
         """Scale one round by Equation 8."""
@@ -188,8 +202,8 @@ class _Launch:
         if generations > 1:
             return self._overlapping(timing, generations)
         rest = self._last_alone().cycles + sm.start_cycles if w.rest else 0.0
-        full = timing.cycles * w.full + sm.start_cycles * (w.full - 1)
-        return self._run(full, rest, one, timing)
+        full = timing.cycles * w.full * self._typical(one, timing)
+        return self._run(full + sm.start_cycles * (w.full - 1), rest, one, timing)
 
     def _last_alone(self) -> _Run:
         """Run the CTAs of the last wave on their own."""
@@ -213,7 +227,16 @@ class _Launch:
         whole = sm.time(several)
         each = (whole.cycles - timing.cycles) / (generations - 1)
         rest = w.rest_per_sm / w.per_sm * each if w.rest else 0.0
-        return self._run(timing.cycles + each * (w.full - 1), rest, several, whole)
+        full = (timing.cycles + each * (w.full - 1)) * self._typical(several, whole)
+        return self._run(full, rest, several, whole)
+
+    def _typical(self, one: Round, timing: Timing) -> float:
+        """Tell how much longer other full waves take: as much as their CTAs have instructions."""
+        if self._waves.full < _WAVES_THAT_DIFFER:
+            return 1.0
+        found = self._rounds.typical(TYPICAL_CTAS)
+        own = timing.instructions / one.size
+        return 1.0 if found is None or not own else self._count(found) / own
 
     def _run(self, full: float, rest: float, one: Round, timing: Timing) -> _Run:
         """Put the time of full waves and that of the last one together."""

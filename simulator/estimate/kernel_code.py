@@ -50,7 +50,7 @@ class Compiled:
     folded: NDArray[np.bool_]
     counted_as: Sequence[int]
 
-    def instructions(self, executions: Mapping[int, int]) -> float:
+    def instructions(self, executions: Mapping[int, float]) -> float:
         """Count machine instructions of warps from how often warps execute each block."""
         ends = np.r_[0.0, np.cumsum(self.issues)][self.code.first]
         each = np.diff(ends)

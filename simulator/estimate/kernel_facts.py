@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -9,14 +11,18 @@ from analyzer.analyses.aggregation import COUNTS, aggregated_atomics, counted_at
 from analyzer.analyses.divergence import Divergence, divergence
 from analyzer.analyses.memory import MemoryAccess, memory_accesses
 from analyzer.analyses.merged_loads import MERGES, MergedLoad, merged_loads
+from analyzer.analyses.repeated_loads import RepeatedLoad, repeated_loads
 from analyzer.analyses.schedule import scheduled_regions
 from analyzer.analyses.structure import Structure
 from analyzer.ir.kernel import Kernel, Module
 from analyzer.ir.types import Space
+from analyzer.trace.static.plan import is_access
 from simulator.estimate.expansion import Expansion, expand
 from simulator.estimate.kernel_code import Assembly, KernelCode
 from simulator.machines.capability import capability_of
 from simulator.machines.model import Machine
+
+_ON_CHIP = frozenset({Space.SHARED, Space.CONST, Space.PARAM})
 
 
 @dataclass(frozen=True)
@@ -51,7 +57,10 @@ class KernelFacts:
             order = None
             if registers is not None:
                 order = scheduled_regions(self.kernel, self.structure.cfg, registers, regions)
-            merged = frozenset(place for load in self.merged for place in load.others)
+            merged = frozenset(
+                [place for load in self.merged for place in load.others]
+                + [place for load in self.repeated for place in load.others]
+            )
             assembly = Assembly(order, regions, self.expansion, merged)
             self._codes[key] = KernelCode(self.kernel, self.spaces, self.kept, assembly)
         return self._codes[key]
@@ -80,6 +89,20 @@ class KernelFacts:
         return {(a.block, a.instruction): a.space for a in self.known_accesses}
 
     @cached_property
+    def off_chip(self) -> Mapping[int, int]:
+        """How many accesses of each block may leave the SM, by block, of those that have any."""
+        return Counter(
+            block.id
+            for block in self.kernel.blocks
+            for place, instruction in enumerate(block.instructions)
+            if is_access(instruction) and self._space(block.id, place) not in _ON_CHIP
+        )
+
+    def _space(self, block: int, place: int) -> Space | None:
+        own = self.kernel.blocks[block].instructions[place].operation.space
+        return self.spaces.get((block, place), own)
+
+    @cached_property
     def known_accesses(self) -> tuple[MemoryAccess, ...]:
         """What analysis says of the kernel's accesses."""
         if self.accesses is not None:
@@ -90,6 +113,11 @@ class KernelFacts:
     def merged(self) -> tuple[MergedLoad, ...]:
         """Loads of shared memory that an assembler makes one, for chips where it does so."""
         return merged_loads(self.module, self.structure, self.known_accesses)
+
+    @cached_property
+    def repeated(self) -> tuple[RepeatedLoad, ...]:
+        """Loads that an assembler makes once, for chips where it does so."""
+        return repeated_loads(self.structure, self.known_accesses)
 
     def merged_on(self, machine: Machine) -> tuple[MergedLoad, ...]:
         """Give the loads of shared memory that are one on a machine."""

@@ -24,7 +24,7 @@ Numbers = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
 
-MOST_TOUCHED = 400_000
+MOST_TOUCHED = 1_000_000
 """Transactions of a wave that are looked at; of more, those of the first CTAs are."""
 
 MOST_TRANSACTIONS = 100_000
@@ -134,13 +134,25 @@ def _pages(sectors: Numbers, share: float, machine: Machine) -> float:
 
 def _some(wave: Transactions, off_chip: Flags, share: float) -> tuple[Flags, float]:
     """Choose the accesses of the first CTAs where all have too many transactions."""
-    total = int(wave.count[off_chip].sum())
-    if total <= MOST_TOUCHED:
+    ctas, kept = _ctas(wave), ctas_looked_at(wave)
+    if kept == ctas:
         return np.ones(len(off_chip), np.bool_), share
-    tables = wave.events.batch.tables
-    ctas = (len(wave.streams.warp_events) - 1) // tables.warps_per_cta
-    kept = max(1, ctas * MOST_TOUCHED // total)
-    return wave.warp < kept * tables.warps_per_cta, share * kept / ctas
+    return wave.warp < kept * wave.events.batch.tables.warps_per_cta, share * kept / ctas
+
+
+def ctas_looked_at(wave: Transactions) -> int:
+    """Tell how many CTAs of a wave go through L2: the first ones where there are too many."""
+    total, ctas = touched_sectors(wave), _ctas(wave)
+    return ctas if total <= MOST_TOUCHED else max(1, ctas * MOST_TOUCHED // total)
+
+
+def touched_sectors(wave: Transactions) -> int:
+    """Count the transactions of a wave that may leave the SMs."""
+    return int(wave.count[wave.of_way(MEMORY, LOCAL, TEXTURE)].sum())
+
+
+def _ctas(wave: Transactions) -> int:
+    return (len(wave.streams.warp_events) - 1) // wave.events.batch.tables.warps_per_cta
 
 
 def _through(

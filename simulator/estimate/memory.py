@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from analyzer.trace.event_batch import EventBatch
-from simulator.estimate.l2 import Regions, WaveTraffic, wave_traffic
+from simulator.estimate.l2 import (
+    MOST_TOUCHED,
+    Regions,
+    WaveTraffic,
+    ctas_looked_at,
+    touched_sectors,
+    wave_traffic,
+)
 from simulator.estimate.rounds import Round, Rounds
 from simulator.estimate.subject import Subject
 from simulator.estimate.transactions import Transactions
@@ -18,14 +25,21 @@ from simulator.machines.model import Machine
 
 Floats = npt.NDArray[np.float64]
 
-MOST_WAVE_CTAS = 512
+MOST_WAVE_CTAS = 2048
 """CTAs of a wave whose accesses go through the model of L2; of larger waves the first ones do."""
+
+MOST_BEGUN_CTAS = 512
+"""CTAs of a wave whose beginnings are executed, to see what they share."""
 
 MOST_EXECUTED_EVENTS = 60_000
 """Events of a wave that are executed for it, about; of longer ones fewer CTAs are."""
 
-MOST_WAVE_EVENTS = 40_000
-"""Events of a wave that do, about; loops of longer ones are cut short."""
+MOST_EXECUTED_WORDS = 6 * MOST_EXECUTED_EVENTS
+"""Words that the beginnings of all CTAs of a wave may take, about: two for a block and for an
+access whose lanes lie as those of the last one there."""
+
+MOST_WAVE_ACCESSES = 200_000
+"""Accesses of a wave that do, about; where it has more, loops are cut short."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,17 +75,36 @@ def dram_traffic(  # noqa: PLR0913 - what it rests on, and one option
     ``warm``: L2 holds at the beginning what an equal launch before has left there.
     """
     wave, before, factor = _waves(rounds, waves, subject)
-    share = wave.size / min(waves.size, waves.ctas)
-    traffic = _through(wave, before, factor, subject, machine, rules, share)
+    transactions = _Transactions(subject, rules)
+    own = transactions.of(wave, factor)
+    if _is_cut(subject) and touched_sectors(own) > MOST_TOUCHED:
+        before, factor = None, factor * MOST_TOUCHED / touched_sectors(own)
+        own = transactions.of(wave, factor)
+    looked_at = ctas_looked_at(own)
+    share = looked_at / min(waves.size, waves.ctas)
+    sharing = _sharing(looked_at, rounds, waves, subject, machine, transactions)
+    if sharing is not None:  # what others fetch as well takes less of L2 for each CTA
+        share = min(1.0, share / max(share, sharing.whole))
+    traffic = wave_traffic(
+        own,
+        None if before is None else transactions.of(before),
+        machine,
+        subject.source.layout,
+        share * wave.size / looked_at,
+    )
+    if sharing is not None:
+        misses = traffic.misses * sharing.left
+        left = float(misses.sum()) / max(1.0, float(traffic.misses.sum()))
+        traffic = replace(traffic, misses=misses, pages=traffic.pages * left)
     sector = float(machine.integer("l1.sector_bytes"))
     size = machine.number("l2.size_bytes")
-    every = waves.ctas / wave.size
-    times = _times(wave, factor, rules)
+    every = waves.ctas / looked_at
+    times = times_of(wave, own.events.batch)
     per_access = np.maximum(traffic.accesses, 1)
     reads, writes = traffic.misses / per_access, traffic.writes / per_access
     fills = traffic.fills / per_access if fills_parts(machine) else np.zeros_like(writes)
     launch_reads = _by_region(reads * traffic.accesses * times, traffic) * every * sector
-    touched = _touched(subject, machine, traffic, factor, every, sector)
+    touched = _touched(subject, machine, traffic, times, every * sector)
     whole = float(touched.sum())
     if whole <= size:
         most = np.zeros_like(touched) if warm else touched
@@ -136,41 +169,74 @@ def _waves(rounds: Rounds, waves: Waves, subject: Subject) -> tuple[Round, Round
     """
     middle = waves.full // 2
     most = MOST_WAVE_CTAS
-    if subject.source.kind == "executed":
+    if not _is_cut(subject):
         one = rounds.of(waves.of_sm(middle, min(waves.per_sm, waves.most_per_sm)))
         each = sum(one.executions.values()) / one.size
         most = max(one.size, min(most, int(MOST_EXECUTED_EVENTS / max(1.0, each))))
     wave = rounds.of(waves.of_wave(middle, most))
-    events = sum(wave.executions.values())
-    is_cut = subject.source.kind != "executed"
-    factor = min(1.0, MOST_WAVE_EVENTS / max(1, events)) if is_cut else 1.0
+    accesses = sum(n * wave.executions.get(b, 0) for b, n in subject.facts.off_chip.items())
+    factor = min(1.0, MOST_WAVE_ACCESSES / max(1, accesses)) if _is_cut(subject) else 1.0
     before = None
     if middle > 0 and factor == 1.0:
         before = rounds.of(waves.of_wave(middle - 1, most))
     return wave, before, factor
 
 
-def _through(  # noqa: PLR0913, PLR0917 - as above
-    wave: Round,
-    before: Round | None,
-    factor: float,
+def _is_cut(subject: Subject) -> bool:
+    """Tell whether long waves have their loops cut short."""
+    return subject.source.kind != "executed"
+
+
+@dataclass(frozen=True)
+class _Transactions:
+    """Makes the transactions of rounds that may leave the SMs."""
+
+    subject: Subject
+    rules: StreamRules
+
+    def of(self, one: Round, factor: float = 1.0) -> Transactions:
+        """Give those of a round."""
+        events = one.events(self.rules, factor, frozenset(self.subject.facts.off_chip))
+        return Transactions(events, self.subject.kernel, one.size, self.subject.facts.aggregated)
+
+
+@dataclass(frozen=True, eq=False)
+class _Sharing:
+    """What CTAs leave for others of their wave to fetch, from 0 to 1: by point, and of them all."""
+
+    left: Floats
+    whole: float
+
+
+def _sharing(  # noqa: PLR0913, PLR0917 - as above
+    looked_at: int,
+    rounds: Rounds,
+    waves: Waves,
     subject: Subject,
     machine: Machine,
-    rules: StreamRules,
-    share: float,
-) -> WaveTraffic:
-    def transactions(one: Round) -> Transactions:
-        return Transactions(
-            one.events(rules, factor), subject.kernel, one.size, subject.facts.aggregated
-        )
+    transactions: _Transactions,
+) -> _Sharing | None:
+    """Tell what CTAs beside those of a wave that are looked at bring to L2 for these.
 
-    past = None if before is None else transactions(before)
-    return wave_traffic(transactions(wave), past, machine, subject.source.layout, share)
-
-
-def _times(wave: Round, factor: float, rules: StreamRules) -> Floats:
-    """Tell by point how many accesses each of the shortened wave stands for."""
-    return times_of(wave, wave.events(rules, factor).batch)
+    It is what the beginnings of all miss in a whole L2 beside what those of the few miss. None
+    where all are looked at, or beginnings cannot be told.
+    """
+    ctas = waves.of_wave(waves.full // 2, MOST_BEGUN_CTAS)
+    if _is_cut(subject) or looked_at >= len(ctas):
+        return None
+    words = max(1, MOST_EXECUTED_WORDS // len(ctas))
+    found = []
+    for own in (ctas, ctas[:looked_at]):
+        begun = rounds.beginnings(own, words)
+        if begun is None:
+            return None
+        one = wave_traffic(transactions.of(begun), None, machine, subject.source.layout)
+        found.append((one.misses, np.maximum(one.accesses, 1)))
+    (beside, accesses), (alone, own_accesses) = found
+    rate, own_rate = beside / accesses, alone / own_accesses
+    left = np.minimum(1.0, np.divide(rate, own_rate, out=np.ones_like(rate), where=own_rate > 0))
+    whole = float(left @ alone) / max(1e-9, float(alone.sum())) if alone.any() else 1.0
+    return _Sharing(left, whole)
 
 
 def times_of(one: Round, batch: EventBatch) -> Floats:
@@ -186,17 +252,17 @@ def _by_region(sectors: Floats, traffic: WaveTraffic) -> Floats:
     return np.asarray(np.bincount(traffic.region_of, sectors, minlength=len(traffic.regions)))
 
 
-def _touched(  # noqa: PLR0913, PLR0917 - as above
-    subject: Subject,
-    machine: Machine,
-    traffic: WaveTraffic,
-    factor: float,
-    every: float,
-    sector: float,
+def _touched(
+    subject: Subject, machine: Machine, traffic: WaveTraffic, times: Floats, scale: float
 ) -> Floats:
-    """Give the bytes of each region that the launch touches: at most the region."""
+    """Give the bytes of each region that the launch touches: at most the region.
+
+    What is left of loops that were cut short touches as much less as it is less.
+    """
     sizes = Regions(subject.source.layout, machine).sizes.astype(np.float64)
-    grown = traffic.region_touched * sector * every / factor
+    left = np.maximum(_by_region(traffic.sectors, traffic), 1.0)
+    whole = np.maximum(_by_region(traffic.sectors * times, traffic), left)
+    grown = traffic.region_touched * scale * whole / left
     return np.where(sizes > 0, np.minimum(grown, sizes), grown)
 
 

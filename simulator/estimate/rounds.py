@@ -7,19 +7,19 @@ others end early.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from analyzer.ir.kernel import Kernel
 from analyzer.trace.event_batch import EventBatch, Triple, joined
-from analyzer.trace.layout import Layout
-from analyzer.trace.model import WarpTrace, weighted_visits
+from analyzer.trace.many_warps import ManyWarps
+from analyzer.trace.model import weighted_visits
 from analyzer.trace.shortened import Shortener
-from analyzer.trace.source import TraceSource
+from analyzer.trace.source import Grouper, Runner
+from analyzer.trace.summary import sampled_ctas
 from analyzer.trace.unfolding import Unfolder
 from simulator.estimate.subject import Subject
 from simulator.gpu.streams import StreamRules, Streams, streams
@@ -29,6 +29,9 @@ MOST_KEPT = 8
 
 MOST_EVENTS = 20_000_000
 """Events of a CTA after shortening; beyond, there is no room for them."""
+
+_Part = tuple[float, frozenset[int] | None]
+"""What is left of a round: a share of its loops, and some blocks of the kernel or all."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,8 +52,8 @@ class Round:
 
     def __init__(self, subject: Subject, ctas: tuple[Triple, ...]) -> None:
         self.size, self._ctas, self._subject = len(ctas), ctas, subject
-        self._batches: dict[float, tuple[EventBatch, Mapping[tuple[int, int], int]]] = {}
-        self._events: dict[tuple[StreamRules, float], Events] = {}
+        self._batches: dict[_Part, tuple[EventBatch, Mapping[tuple[int, int], int]]] = {}
+        self._events: dict[tuple[StreamRules, _Part], Events] = {}
 
     @cached_property
     def executions(self) -> Mapping[int, int]:
@@ -59,11 +62,11 @@ class Round:
         if given is not None:
             return dict(enumerate(np.bincount(given.block).tolist()))
         found: Counter[int] = Counter()
-        warps = [warp for own in self._traces for warp in own]
-        number = Counter(id(warp.nodes) for warp in warps)
-        for key, warp in {id(w.nodes): w for w in warps}.items():
-            for visit, times in weighted_visits(warp.nodes):
-                found[visit.block] += number[key] * times
+        many = self._warps
+        number = np.bincount(many.which, minlength=len(many.trees)).tolist()
+        for nodes, warps in zip(many.trees, number, strict=True):
+            for visit, times in weighted_visits(nodes):
+                found[visit.block] += warps * times
         return found
 
     @cached_property
@@ -77,63 +80,45 @@ class Round:
         return tuple(sorted(self._ctas, key=lambda cta: cta[::-1]))
 
     @cached_property
-    def _traces(self) -> Sequence[tuple[WarpTrace, ...]]:
-        return tuple(self._subject.source.many(self._ascending))
+    def _warps(self) -> ManyWarps:
+        """The warps, folded."""
+        source = self._subject.source
+        if isinstance(source, Grouper):
+            return source.grouped(self._ascending)
+        return ManyWarps.of(source.many(self._ascending))
 
-    def events(self, rules: StreamRules, factor: float = 1.0) -> Events:
-        """Give the events; a ``factor`` below 1 leaves about that share of them."""
-        key = rules, factor
+    def events(
+        self, rules: StreamRules, factor: float = 1.0, blocks: frozenset[int] | None = None
+    ) -> Events:
+        """Give the events; a ``factor`` below 1 leaves about that share of them.
+
+        Of folded traces only events of ``blocks`` are left, where these are given.
+        """
+        part = factor, blocks
+        key = rules, part
         if key not in self._events:
-            if factor not in self._batches:
-                self._batches[factor] = self._batch(factor)
-            batch, unknown = self._batches[factor]
+            if part not in self._batches:
+                self._batches[part] = self._batch(part)
+            batch, unknown = self._batches[part]
             made = streams(batch, rules, self._subject.facts.spaces)
             self._events[key] = Events(batch, made, unknown, rules)
         return self._events[key]
 
-    def _batch(self, factor: float) -> tuple[EventBatch, Mapping[tuple[int, int], int]]:
+    def _batch(self, part: _Part) -> tuple[EventBatch, Mapping[tuple[int, int], int]]:
         if self._given is not None:
-            return beginning(self._given, factor), {}
+            return beginning(self._given, part[0]), {}
         subject = self._subject
         unfolder = Unfolder(
-            _Shortened(subject.source, self._traces, factor),
+            subject.source,
             grid=subject.launch.grid,
             warp_size=subject.facts.module.warp_size,
             max_events=MOST_EVENTS,
             accesses=subject.facts.known_accesses,
         )
-        batch = joined(list(unfolder.batches(self._ascending)))
+        shortener = Shortener(*part)
+        trees = tuple(map(shortener.tree, self._warps.trees))
+        batch = unfolder.together(replace(self._warps, trees=trees))
         return batch, dict(unfolder.unknown_accesses)
-
-
-class _Shortened:
-    """A source of traces that hands out some that are there already, shortened."""
-
-    kind, reason, data = "static", "", ""
-    ctas = None
-    assumptions = ()
-
-    def __init__(
-        self, source: TraceSource, traces: Sequence[tuple[WarpTrace, ...]], factor: float
-    ) -> None:
-        self._source, self._traces, self._shortener = source, traces, Shortener(factor)
-
-    @property
-    def kernel(self) -> Kernel:
-        return self._source.kernel
-
-    @property
-    def layout(self) -> Layout:
-        return self._source.layout
-
-    def warps(self, cta: Triple) -> tuple[WarpTrace, ...]:
-        return next(iter(self.many([cta])))
-
-    def many(self, _ctas: Iterable[Triple]) -> Iterator[tuple[WarpTrace, ...]]:
-        return self._shortener.traces(self._traces)
-
-    def batches(self, _ctas: Iterable[Triple]) -> None:
-        return None
 
 
 def beginning(batch: EventBatch, factor: float) -> EventBatch:
@@ -175,17 +160,60 @@ def _stretches(starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray
     return np.asarray(np.arange(whole) + np.repeat(starts - (ends - lengths), lengths))
 
 
+class Beginnings(Round):
+    """What some CTAs do first."""
+
+    def __init__(self, subject: Subject, ctas: tuple[Triple, ...], batch: EventBatch) -> None:
+        super().__init__(subject, ctas)
+        self._beginning = batch
+
+    @property
+    def _given(self) -> EventBatch:
+        return self._beginning
+
+
 class Rounds:
     """The rounds of a subject; those that were asked for last are kept."""
 
     def __init__(self, subject: Subject) -> None:
         self._subject = subject
-        self._kept: dict[tuple[Triple, ...], Round] = {}
+        self._kept: dict[tuple[tuple[Triple, ...], int], Round | None] = {}
 
     def of(self, ctas: tuple[Triple, ...]) -> Round:
         """Give the round of some CTAs. Errors as the source's, when it is looked at."""
-        found = self._kept.pop(ctas, None) or Round(self._subject, ctas)
-        self._kept[ctas] = found
+        found = self._of((ctas, 0), lambda: Round(self._subject, ctas))
+        assert found is not None
+        return found
+
+    def beginnings(self, ctas: tuple[Triple, ...], words: int) -> Round | None:
+        """Give what CTAs do first; ``words`` and None as ``Runner`` says. Errors as above."""
+        return self._of((ctas, words), lambda: self._begun(ctas, words))
+
+    def _begun(self, ctas: tuple[Triple, ...], words: int) -> Round | None:
+        source = self._subject.source
+        batch = source.beginnings(ctas, words) if isinstance(source, Runner) else None
+        return None if batch is None else Beginnings(self._subject, ctas, batch)
+
+    def typical(self, count: int) -> Mapping[int, float] | None:
+        """Count executions of blocks by the CTAs of the launch, in the mean over some of them.
+
+        At most so many, spread over the grid. None where a source has others, or cannot tell.
+        """
+        subject = self._subject
+        ctas = tuple(sampled_ctas(subject.launch.grid, count))
+        if isinstance(subject.source, Runner):
+            found = subject.source.executions(ctas)
+        elif subject.source.kind == "static":
+            found = Round(subject, ctas).executions
+        else:
+            found = None
+        return found and {block: times / len(ctas) for block, times in found.items()}
+
+    def _of(
+        self, key: tuple[tuple[Triple, ...], int], make: Callable[[], Round | None]
+    ) -> Round | None:
+        found = self._kept.pop(key) if key in self._kept else make()
+        self._kept[key] = found
         if len(self._kept) > MOST_KEPT:
             self._kept.pop(next(iter(self._kept)))
         return found

@@ -14,7 +14,16 @@ from simulator.estimate.l1 import OnSm
 from simulator.estimate.pipeline import COSTS, LEVELS, SERVERS
 from simulator.estimate.transactions import ATOMIC, LOAD, OFF_CHIP, STORE, Transactions
 from simulator.gpu.shapes import CONST, SHARED, TEXTURE
+from simulator.machines.capability import capability_of
 from simulator.machines.model import Machine
+
+GOLDEN_RATIO = (1 + 5**0.5) / 2
+
+CONSTANTS_APART = 70
+"""The compute capability from which on constants are loaded by the unit for divergent addresses
+(Nsight Compute's ADU); before, by the load-store unit (what nvprof's ldst_fu_utilization is of)."""
+
+_ROUNDING = 1e-9
 
 Numbers = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -62,6 +71,11 @@ class Carriers:
         return max(self.active_sms / rate, way) if rate else way  # chips without L2 have none
 
     @property
+    def constants_apart(self) -> bool:
+        """Whether loads of constants leave the load-store unit alone."""
+        return (capability_of(self.machine) or 0) >= CONSTANTS_APART
+
+    @property
     def dram_cycles(self) -> float:
         """Cycles that a byte holds the SM's share of DRAM."""
         rate = self.number("dram.measured_gbs") * 1e3 / self.number("clock.sm_mhz")
@@ -70,11 +84,14 @@ class Carriers:
 
 @dataclass(frozen=True, eq=False)
 class Service:
-    """Costs of each access, shape (accesses, COSTS), and the sectors that it moves."""
+    """Costs of each access, shape (accesses, COSTS), and the sectors that it moves.
+
+    ``dram_sectors`` are means over the accesses of a point.
+    """
 
     cost: Floats
     l2_sectors: Numbers
-    dram_sectors: Numbers
+    dram_sectors: Floats
 
 
 def serve(t: Transactions, found: OnSm, beyond: BeyondL1, carriers: Carriers) -> Service:
@@ -83,23 +100,25 @@ def serve(t: Transactions, found: OnSm, beyond: BeyondL1, carriers: Carriers) ->
     columns = {name: cost[:, place] for place, name in enumerate(SERVERS)}
     way = t.streams.access_way
     passes = t.passes
-    columns["lsu"][:] = carriers.machine.integer("machine.warp_size") / carriers.number(
-        "lanes.ldst"
+    columns["lsu"][:] = np.where(
+        (way == CONST) & carriers.constants_apart,
+        0.0,
+        carriers.machine.integer("machine.warp_size") / carriers.number("lanes.ldst"),
     )
     columns["shared"][:] = np.where(way == SHARED, _shared_cycles(t, passes, carriers), 0.0)
     columns["l1"][:] = _l1_cycles(t, found, passes, carriers)
     l2_sectors = found.misses.astype(np.int64)
-    dram_sectors = _to_dram(t, l2_sectors, beyond)
+    to_dram = _to_dram(t, l2_sectors, beyond)
     size = carriers.sector_bytes
     stored = np.where(t.kind == STORE, carriers.number("l2.write_cost"), 1.0)
     columns["l2"][:] = _l2_bytes(t, found, carriers) * carriers.l2_cycles * stored
-    columns["dram"][:] = dram_sectors * size * carriers.dram_cycles / beyond.efficiency
+    columns["dram"][:] = to_dram * size * carriers.dram_cycles / beyond.efficiency
     atomics = np.where(t.as_one, 1, t.streams.shape_lanes[t.streams.access_shape])
     atomic = (t.kind == ATOMIC) & np.isin(way, OFF_CHIP)
     columns["atomic"][:] = np.where(atomic, atomics * beyond.atomic_cycles, 0.0)
-    cost[:, _LEVEL] = level = _levels(t, found, l2_sectors, dram_sectors)
+    cost[:, _LEVEL] = level = _levels(t, found, l2_sectors, _waits_for_dram(t, to_dram))
     cost[:, _LATENCY] = _latencies(t, found, level, carriers)
-    return Service(cost, l2_sectors, dram_sectors)
+    return Service(cost, l2_sectors, to_dram)
 
 
 def _shared_cycles(t: Transactions, passes: Numbers, carriers: Carriers) -> Floats:
@@ -140,25 +159,35 @@ def _l2_bytes(t: Transactions, found: OnSm, carriers: Carriers) -> Floats:
     return np.asarray(parts * float(at_once))
 
 
-def _to_dram(t: Transactions, l2_sectors: Numbers, beyond: BeyondL1) -> Numbers:
-    """Give the sectors of each access that go to DRAM: shares, spread evenly over each point."""
+def _to_dram(t: Transactions, l2_sectors: Numbers, beyond: BeyondL1) -> Floats:
+    """Give the sectors of each access that go to DRAM, in the mean over its point."""
     reads = np.where(t.kind == STORE, 0.0, beyond.reads[t.point])
     share = reads + np.where(t.kind == LOAD, 0.0, beyond.writes[t.point])  # atomics do both
-    found = np.zeros(len(l2_sectors), np.int64)
+    return np.asarray(l2_sectors * share)
+
+
+def _waits_for_dram(t: Transactions, to_dram: Floats) -> npt.NDArray[np.bool_]:
+    """Choose the accesses that DRAM answers last: as many of each point as have sectors there.
+
+    They are spread evenly by steps of the golden ratio, without a period: that might be that of the
+    warps, and one of these would wait for all.
+    """
+    found = np.zeros(len(to_dram), np.bool_)
     for point in np.unique(t.point):
         own = t.order[t.point[t.order] == point]
-        upto = np.cumsum(l2_sectors[own] * share[own])
-        whole = np.floor(upto + 1e-9).astype(np.int64)
-        found[own] = np.diff(whole, prepend=0)
-    return found
+        part = np.arange(1, len(own) + 1) * GOLDEN_RATIO % 1.0
+        found[own] = to_dram[own] + part + _ROUNDING >= 1.0
+    return np.asarray(found & (t.kind != STORE))
 
 
-def _levels(t: Transactions, found: OnSm, l2_sectors: Numbers, dram: Numbers) -> Numbers:
+def _levels(
+    t: Transactions, found: OnSm, l2_sectors: Numbers, from_dram: npt.NDArray[np.bool_]
+) -> Numbers:
     """Give who answers each access last."""
     way = t.streams.access_way
     level = np.full(len(way), LEVELS.index("l1"))
     level[l2_sectors > 0] = LEVELS.index("l2")
-    level[(dram > 0) & (t.kind != STORE)] = LEVELS.index("dram")
+    level[from_dram] = LEVELS.index("dram")
     level[way == SHARED] = LEVELS.index("shared")
     level[way == CONST] = LEVELS.index("constant")
     level[(way == CONST) & (found.constant > 1)] = LEVELS.index("l2")

@@ -194,14 +194,13 @@ class Sm:
     def _folded(self, ops: npt.NDArray[np.int32], cost: Floats) -> Floats:
         """Let accesses that became parts of other instructions hold nothing.
 
-        Loads of shared memory that are parts of wider ones come when these do; constants that the
-        SM's cache has are operands and there at once.
+        Loads that are parts of wider ones, or of the same bytes as others, come when these do;
+        constants that the SM's cache has are operands and there at once.
         """
         folded, level = self.compiled.folded[ops], cost[:, _LEVEL]
         constant = folded & (level == LEVELS.index("constant"))
-        wider = folded & (level == LEVELS.index("shared"))
         cost = cost.copy()
-        cost[constant | wider, :_LATENCY] = 0.0
+        cost[folded, :_LATENCY] = 0.0
         cost[constant, _LATENCY] = 0.0
         return cost
 
@@ -245,7 +244,7 @@ def _moved(one: Round, t: Transactions, found: OnSm, service: Service) -> Moved:
     points = len(t.events.batch.tables.points)
     times = times_of(one, t.events.batch)
 
-    def by_point(sectors: npt.NDArray[np.int64]) -> Floats:
+    def by_point(sectors: npt.NDArray[np.int64] | Floats) -> Floats:
         return np.bincount(t.point, sectors, minlength=points) * times
 
     loads = found.asks_l1 & (t.kind != STORE)

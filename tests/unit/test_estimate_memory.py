@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from simulator.estimate import l2, memory
 from simulator.estimate.kernel_facts import KernelFacts
 from simulator.estimate.memory import Dram, dram_traffic, fills_parts, times_of
 from simulator.estimate.rounds import Rounds
@@ -14,7 +15,7 @@ from simulator.estimate.waves import Waves
 from simulator.gpu.streams import stream_rules
 from simulator.machines import load_machine
 from simulator.machines.model import Machine
-from tests.unit.estimated_kernels import job, streamed
+from tests.unit.estimated_kernels import fmas, job, streamed
 from warpmill.api import Job, TraceOptions, trace_source
 
 V100 = load_machine("v100")
@@ -28,9 +29,9 @@ def test_memory_that_takes_whole_sectors_has_parts_filled(name: str, fills: bool
 
 
 def dram(
-    subject: Job, machine: Machine, per_sm: int, *, warm: bool = False
+    subject: Job, machine: Machine, per_sm: int, *, warm: bool = False, traces: str = "static"
 ) -> tuple[Dram, Subject]:
-    source = trace_source(subject, TraceOptions(source="static"))
+    source = trace_source(subject, TraceOptions(source=traces))
     facts = KernelFacts(subject.loaded.module, subject.analysis.structure)
     of = Subject(facts, subject.required_launch(), source)
     waves = Waves(of.launch.grid, machine.integer("sm.count"), per_sm)
@@ -122,3 +123,54 @@ L: ld.global.u32 %r2, [%rd1+64]; add.s32 %r1, %r1, 1; setp.lt.s32 %p1, %r1, 40;
     one = Rounds(of).of(((0, 0, 0), (1, 0, 0)))
     batch = one.events(stream_rules(V100), factor).batch
     assert times_of(one, batch).tolist() == [1.0, 40 / left]
+
+
+SHARED = """ld.param.u64 %rd1, [p]; mov.u32 %r2, %tid.x; mul.wide.u32 %rd2, %r2, 4;
+add.s64 %rd1, %rd1, %rd2; mov.u32 %r1, 0;
+L: ld.global.f32 %f1, [%rd1]; add.s64 %rd1, %rd1, 1024;
+add.s32 %r1, %r1, 1; setp.lt.s32 %p1, %r1, 64;
+@%p1 bra L;"""
+"""All CTAs of 256 threads read the same 64 KiB."""
+
+
+@pytest.mark.parametrize(
+    ("traces", "most"), [("static", l2.MOST_TOUCHED), ("static", 100_000), ("executed", 1 << 30)]
+)
+def test_what_all_ctas_read_is_read_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, traces: str, most: int
+) -> None:
+    """Whether all of 480 CTAs are looked at, their loops are cut, or some stand for all."""
+    monkeypatch.setattr(l2, "MOST_TOUCHED", most)
+    monkeypatch.setattr(memory, "MOST_TOUCHED", most)
+    found, _ = dram(job(tmp_path, SHARED, 480, 256, "p", 1 << 24), V100, 6, traces=traces)
+    assert found.reads[0] == pytest.approx(4 / 480, rel=0.1)
+
+
+@pytest.mark.parametrize("traces", ["static", "executed"])
+def test_what_each_cta_reads_for_itself_is_read_by_each(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, traces: str
+) -> None:
+    monkeypatch.setattr(l2, "MOST_TOUCHED", 20_000)
+    monkeypatch.setattr(memory, "MOST_TOUCHED", 20_000)
+    own = SHARED.replace(
+        "mov.u32 %r1, 0;", "mov.u32 %r3, %ctaid.x; mul.wide.u32 %rd3, %r3, 65536;"
+        " add.s64 %rd1, %rd1, %rd3; mov.u32 %r1, 0;"
+    )  # fmt: skip
+    found, of = dram(job(tmp_path, own, 640, 256, "p", 1 << 24), V100, 8, traces=traces)
+    assert found.reads[0] == pytest.approx(4)
+    assert of.source.kind == traces
+    assert found.footprint[0] == pytest.approx(640 * 65536)
+
+
+def test_data_that_ctas_far_apart_share_are_in_l2(tmp_path: Path) -> None:
+    """CTAs k and k + 64 read the same rows in long loops: nothing is cut of what they read.
+
+    Rows of 256 words, 64 a CTA, of 128 CTAs that run at once: half of what is read is read anew.
+    """
+    body = SHARED.replace(
+        "mov.u32 %r1, 0;", "mov.u32 %r3, %ctaid.x; and.b32 %r3, %r3, 63;"
+        " mul.wide.u32 %rd3, %r3, 65536; add.s64 %rd1, %rd1, %rd3; mov.u32 %r1, 0;"
+    )  # fmt: skip
+    long = f"{body}\n{fmas(1, 4000).replace('L:', 'M:').replace('bra L', 'bra M')}"
+    found, _ = dram(job(tmp_path, long, 128, 256, "p", 1 << 24), V100, 8)
+    assert found.reads[0] == pytest.approx(2)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from analyzer.trace.event_batch import EventBatch, joined
+from analyzer.trace.summary import sampled_ctas
 from simulator.estimate.kernel_facts import KernelFacts
 from simulator.estimate.rounds import MOST_KEPT, Round, Rounds, beginning
 from simulator.estimate.subject import Subject
@@ -146,6 +147,121 @@ def test_a_loop_that_is_cut_short_keeps_its_first_iterations() -> None:
         short.batch.access_base[short.batch.event_accesses[kept]],
         whole.batch.access_base[whole.batch.event_accesses[first + kept]],
     )
+
+
+def test_events_of_some_blocks_have_all_their_accesses() -> None:
+    """Of matmul the accesses to global memory: two loads an iteration, and one store."""
+    subject = subject_of(sample("matmul"), "static")
+    one = Round(subject, corners(sample("matmul")))
+    off_chip = frozenset(subject.facts.off_chip)
+    whole, some = one.events(RULES).batch, one.events(RULES, 1.0, off_chip).batch
+    assert len(some.block) < len(whole.block)
+    assert set(some.block.tolist()) == off_chip & set(whole.block.tolist())
+    is_kept = np.isin(np.repeat(whole.block, np.diff(whole.event_accesses)), list(off_chip))
+    assert np.array_equal(some.access_base, whole.access_base[is_kept])
+    assert np.array_equal(some.access_point, whole.access_point[is_kept])
+
+
+def test_accesses_that_may_leave_the_sm(tmp_path: Path) -> None:
+    """Local and global ones, not those of shared memory: four of six."""
+    file = tmp_path / "k.ptx"
+    file.write_text(GUARDED)
+    job = prepare(file, None, LaunchOptions((5,), (80,), 0, ["buffer=i32:4096"]))
+    assert sum(subject_of(job, "static").facts.off_chip.values()) == 4
+
+
+def spmv(source: str) -> Subject:
+    options = LaunchOptions(sizes={"rows": 4096})
+    return subject_of(prepare(SAMPLES / "spmv" / "launch.toml", options=options), source)
+
+
+@pytest.mark.parametrize(("name", "source"), [("reduce", "static"), ("reduce", "executed")])
+def test_what_ctas_all_over_the_launch_execute_in_the_mean(name: str, source: str) -> None:
+    job = sample(name)
+    subject = subject_of(job, source)
+    x, y, z = job.required_launch().grid
+    every = tuple((a, b, c) for c in range(z) for b in range(y) for a in range(x))
+    whole = Round(subject_of(job, "static"), every).executions
+    found = Rounds(subject).typical(len(every))
+    assert found is not None
+    assert {b: n * len(every) for b, n in found.items() if n} == {
+        b: n for b, n in whole.items() if n
+    }
+
+
+def test_few_ctas_tell_of_those_that_data_decide() -> None:
+    subject = spmv("executed")
+    chosen = tuple(sampled_ctas(subject.launch.grid, 4))
+    assert len(chosen) == 4
+    whole = Round(subject, chosen).executions
+    found = Rounds(spmv("executed")).typical(4)
+    assert found is not None
+    assert {b: 4 * n for b, n in found.items() if n} == {b: n for b, n in whole.items() if n}
+
+
+def test_beginnings_are_the_first_events_of_each_warp() -> None:
+    ctas = ((1, 0, 0), (7, 0, 0), (12, 0, 0))
+    whole = Round(spmv("executed"), ctas).events(RULES).batch
+    begun = Rounds(spmv("executed")).beginnings(ctas, 200)
+    assert begun is not None
+    batch = begun.events(RULES).batch
+    assert batch.ctas.tolist() == whole.ctas.tolist() == [1, 7, 12]
+    assert 3 * 200 // 8 < len(batch.block) < len(whole.block)
+    for n in range(len(ctas)):
+        pairs = list(zip(batch.traces(n), whole.traces(n), strict=True))
+        assert all(own.nodes == one.nodes[: len(own.nodes)] for own, one in pairs)
+        lengths = [len(own.nodes) for own, _ in pairs]
+        assert min(lengths) > 0.5 * max(lengths), "warps take turns"
+
+
+def test_beginnings_of_short_ctas_are_all_of_them() -> None:
+    ctas = ((0, 0, 0), (3, 0, 0))
+    whole = Round(spmv("executed"), ctas)
+    begun = Rounds(spmv("executed")).beginnings(ctas, 1 << 40)
+    assert begun is not None
+    assert begun.executions == whole.executions
+    assert same_streams(begun, whole)
+
+
+def test_running_some_leaves_what_is_run_later_as_it_was() -> None:
+    ctas = ((2, 0, 0), (9, 0, 0))
+    subject = spmv("executed")
+    rounds = Rounds(subject)
+    first = rounds.of(ctas).executions
+    assert rounds.beginnings(((4, 0, 0), (5, 0, 0)), 100) is not None
+    rounds.typical(8)
+    assert Round(subject, ctas).executions == first
+
+
+def test_static_traces_have_no_beginnings() -> None:
+    assert Rounds(subject_of(sample("reduce"), "static")).beginnings(((0, 0, 0),), 100) is None
+
+
+CHAINED = """.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 p)
+{
+.reg .pred %p<9>; .reg .b32 %r<99>; .reg .b64 %rd<99>;
+ld.param.u64 %rd1, [p]; mov.u32 %r1, %ctaid.x; mul.wide.u32 %rd2, %r1, 8;
+add.s64 %rd3, %rd1, %rd2;
+setp.eq.u32 %p1, %r1, 0;
+@%p1 bra STORE;
+ld.global.u64 %rd4, [%rd3]; ld.global.u32 %r2, [%rd4];
+STORE: add.s64 %rd5, %rd3, 8; st.global.u64 [%rd3+8], %rd1;
+ret;
+}
+"""
+"""Each CTA follows an address that the one before it has stored."""
+
+
+def test_ctas_that_need_those_before_them_are_not_run_alone(tmp_path: Path) -> None:
+    file = tmp_path / "k.ptx"
+    file.write_text(CHAINED)
+    job = prepare(file, None, LaunchOptions((64,), (32,), 0, ["buffer=i64:128"]))
+    rounds = Rounds(subject_of(job, "executed"))
+    assert rounds.beginnings(((40, 0, 0),), 100) is None
+    assert rounds.typical(4) is None
 
 
 def test_some_rounds_are_kept() -> None:

@@ -183,17 +183,19 @@ def test_dram_is_held_for_the_share_that_goes_there(tmp_path: Path) -> None:
     assert held(turning, "dram") == pytest.approx([128 / 4, 64 / 4])
 
 
-@pytest.mark.parametrize(
-    ("share", "sectors"),
-    [(0.0, [0] * 8), (1.0, [4] * 8), (0.25, [1] * 8), (0.125, [0, 1] * 4), (0.375, [1, 2] * 4)],
-)
-def test_sectors_that_come_from_dram_are_spread_evenly(
-    tmp_path: Path, share: float, sectors: list[int]
-) -> None:
-    rows = [(LOAD, words(BASE + 128 * k)) for k in range(8)]
+@pytest.mark.parametrize("share", [0.0, 0.03125, 0.0625, 0.1, 0.125, 0.2, 0.25, 1.0])
+def test_accesses_that_wait_for_dram_are_spread_evenly(tmp_path: Path, share: float) -> None:
+    """Over any stretch of accesses, and over those of every so manyth: none is always chosen."""
+    number, wanted = 512, min(1.0, 4 * share)
+    rows = [(LOAD, words(BASE + 128 * k)) for k in range(number)]
     found, *_ = served(tmp_path, rows, reads=share)
-    assert found.dram_sectors.tolist() == sectors
-    assert found.l2_sectors.tolist() == [4] * 8
+    assert found.l2_sectors.tolist() == [4] * number
+    assert found.dram_sectors == pytest.approx([4 * share] * number)
+    waits = found.cost[:, len(SERVERS) + 1] == LEVELS.index("dram")
+    assert abs(np.cumsum(waits) - wanted * np.arange(1, number + 1)).max() < 2
+    for step in (2, 3, 4, 8, 10, 16):
+        every = [waits[first::step].mean() for first in range(step)]
+        assert every == pytest.approx([wanted] * step, abs=0.15)
 
 
 def test_fills_make_a_store_move_more_than_it_stores(tmp_path: Path) -> None:
@@ -213,6 +215,18 @@ def test_constants_at_other_addresses_are_read_one_after_another(tmp_path: Path)
     found, *_ = served(tmp_path, rows)
     assert held(found, "l1") == [0, 4]
     assert held(found, "l2") == [0, 0]
+
+
+@pytest.mark.parametrize(("capability", "cycles"), [("7.0", 0), ("6.1", 2)])
+def test_constants_leave_the_load_store_unit_alone_since_volta(
+    tmp_path: Path, capability: str, cycles: int
+) -> None:
+    rows = [(CONSTANT, [CONSTANT_BASE] * LANES), (LOAD, words(BASE)), (SHARED_LOAD, [0])]
+    on = load_machine(
+        "v100", {**VALUES, "machine.compute_capability": capability, "lanes.ldst": 16}
+    )
+    found, *_ = served(tmp_path, rows, on)
+    assert held(found, "lsu") == [cycles, 2, 2]
 
 
 # Who answers, and when.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from itertools import count, islice
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -20,7 +20,7 @@ from analyzer.trace.model import (
     events,
     weighted_visits,
 )
-from analyzer.trace.shortened import LEAST_ITERATIONS, Shortener, shortened
+from analyzer.trace.shortened import LEAST_ITERATIONS, Shortener, shortened, visits_of
 from simulator.estimate import timing
 from simulator.estimate.result import Estimate
 from simulator.machines import load_machine
@@ -110,17 +110,33 @@ def test_about_the_share_that_was_asked_is_left_of_each_block(seed: int) -> None
         assert 0.5 * wanted <= after[block] <= min(times, max(LEAST_ITERATIONS**3, 1.5 * wanted))
 
 
-def test_warps_that_share_a_tree_share_the_shortened_one() -> None:
-    tree = (Repeat(100, (A,)),)
-    warps = tuple(WarpTrace((0, 0, 0), w, tree, (w,)) for w in range(4))
-    other = (WarpTrace((1, 0, 0), 0, (Repeat(100, (B,)),), ()),)
-    first, second = Shortener(0.1).traces([warps, other])
-    assert len({id(w.nodes) for w in first}) == 1
-    assert [w.bases for w in first] == [(w,) for w in range(4)]
-    assert first[0].nodes == (Repeat(10, (A,)),)
-    assert second[0].nodes == (Repeat(10, (B,)),)
-    (same,) = islice(Shortener(1.0).traces([warps]), 1)
-    assert all(w.nodes is tree for w in same)
+def test_a_tree_is_shortened_once() -> None:
+    tree, other = (Repeat(100, (A,)),), (Repeat(100, (B,)),)
+    shortener = Shortener(0.1)
+    first = shortener.tree(tree)
+    assert first == (Repeat(10, (A,)),)
+    assert shortener.tree(other) == (Repeat(10, (B,)),)
+    assert shortener.tree(tree) is first
+    assert Shortener(1.0).tree(tree) is tree
+
+
+def test_visits_of_some_blocks_are_left_and_no_loop_without_any() -> None:
+    tree = (A, Repeat(4, (B, Repeat(3, (A,)), Repeat(2, (C,)), B)), Repeat(5, (B,), (1,)))
+    assert visits_of(tree, frozenset({0})) == (A, Repeat(4, (Repeat(3, (A,)),)))
+    assert visits_of(tree, frozenset({1})) == (Repeat(4, (B, B)), Repeat(5, (B,), (1,)))
+    assert visits_of(tree, frozenset()) == ()
+
+
+def test_places_stay_the_same_where_visits_around_them_go() -> None:
+    inner = moving(0, 64, 4)
+    whole = (Repeat(3, (B, Repeat(5, (inner, C)))),)
+    assert addresses(visits_of(whole, frozenset({0}))) == addresses(whole)
+
+
+def test_what_is_left_of_some_blocks_is_shortened_as_asked() -> None:
+    tree = (Repeat(100, (A, B)), Repeat(50, (B,)))
+    assert Shortener(0.1, frozenset({0})).tree(tree) == (Repeat(10, (A,)),)
+    assert Shortener(1.0, frozenset({0})).tree(tree) == (Repeat(100, (A,)),)
 
 
 # What is made of the part.

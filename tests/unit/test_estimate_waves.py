@@ -123,6 +123,35 @@ def test_ctas_that_begin_where_others_end_take_what_all_of_them_take(
     assert whole.cycles == pytest.approx(whole.round_cycles)
 
 
+UNLIKE = """mov.u32 %r2, %ctaid.x; setp.ge.u32 %p1, %r2, 192; selp.u32 %r2, 1, 0, %p1;
+mad.lo.u32 %r2, %r2, {more}, {least}; mov.u32 %r1, 0;
+L: fma.rn.f32 %f1, %f90, %f91, %f1; fma.rn.f32 %f2, %f90, %f91, %f2;
+add.s32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, %r2;
+@%p1 bra L;"""
+"""CTAs from the 192nd on have more iterations than those before."""
+
+
+@pytest.mark.parametrize("generations", [1, 3])
+def test_full_waves_take_as_long_as_ctas_all_over_the_launch_say(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, generations: int
+) -> None:
+    """Of 384 CTAs the second half has 1,000 iterations, the first 200: in the mean 600.
+
+    Of 16 CTAs that are looked at 8 or 9 are in the second half.
+    """
+    monkeypatch.setattr(engine, "MOST_GENERATIONS", generations)
+    machine = load_machine("v100", {"sm.count": 3, "launch.block_cycles": 1.0})
+
+    def cycles(least: int, more: int) -> float:
+        subject = job(tmp_path, UNLIKE.format(least=least, more=more), 384, 1024)
+        return Estimator(subject, registers=RegisterSources(32)).on(machine).cycles
+
+    alike, unlike = cycles(600, 0), cycles(200, 800)
+    assert unlike == pytest.approx(alike, rel=0.1)
+    monkeypatch.setattr(engine, "TYPICAL_CTAS", 1)  # the one in the middle has 1,000
+    assert cycles(200, 800) == pytest.approx(alike * 1000 / 600, rel=0.03)
+
+
 def test_each_cta_that_follows_another_begins_some_cycles_after_its_end(tmp_path: Path) -> None:
     """Twelve CTAs on each SM, one at a time: eleven of them begin where another has ended."""
     slow, slower = (

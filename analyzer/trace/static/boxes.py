@@ -9,6 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+import numpy as np
+import numpy.typing as npt
+
+from analyzer.trace.many_warps import Alike, Numbers
 from analyzer.trace.model import WarpTrace
 from analyzer.trace.static.batch import AXES, Triple
 from analyzer.trace.static.constraints import Constraint, gathered, iterations_allowed, outward
@@ -28,6 +32,24 @@ class Box:
     def holds(self, cta: Triple) -> bool:
         """Whether a CTA lies in it."""
         return all(a <= c <= b for a, c, b in zip(self.first, cta, self.last, strict=True))
+
+    def held(self, ctas: Numbers) -> npt.NDArray[np.bool_]:
+        """Tell which of some CTAs, shape (CTAs, 3), lie in it."""
+        return np.asarray(((ctas >= self.first) & (ctas <= self.last)).all(axis=1))
+
+    def alike(self, ctas: Numbers, first_warps: Numbers) -> list[Alike] | None:
+        """Give the warps of CTAs in it, shape (CTAs, 3); those of each come from a place on.
+
+        None where trees depend on the CTA.
+        """
+        if not all(group.is_same for group in self.groups):
+            return None
+        found, offsets = [], ctas - np.array(self.walked)
+        for group in self.groups:
+            nodes, warps, bases = group.everywhere(offsets)
+            places = (first_warps[:, None] + warps).reshape(-1)
+            found.append(Alike(nodes, places, bases.reshape(len(places), -1)))
+        return found
 
     def traces(self, cta: Triple) -> tuple[WarpTrace, ...]:
         """Give the traces of the warps of a CTA in it, in order."""

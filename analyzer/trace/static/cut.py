@@ -115,6 +115,18 @@ class Group:
         tree = tuple(_finished(self._items, offset, (), slots))
         return self._trees.setdefault(tree, tree), slots
 
+    @property
+    def is_same(self) -> bool:
+        """Whether the tree is the same in all CTAs."""
+        return not self._moves
+
+    def everywhere(self, offsets: Rows) -> tuple[tuple[Node, ...], NDArray[np.intp], Rows]:
+        """Give tree, rows and bases in CTAs that lie so far from the one walked, shape (CTAs, 3).
+
+        Bases have the shape (CTAs, rows, slots). It is for groups whose tree ``is_same``.
+        """
+        return self._tree, self._rows, self._slots.everywhere(offsets)
+
     def shape(self, offset: Triple) -> Shape:
         """Give the tree and the bases in the CTA that lies so far from the one walked."""
         tree, slots = self._finish(offset) if self._moves else (self._tree, self._slots)
@@ -140,6 +152,12 @@ class _Slots:
         """Give the base addresses in another CTA. No base is added after this was asked."""
         bases, strides = self._table
         moved: Rows = bases + strides @ np.array(offset, np.int64)
+        return moved
+
+    def everywhere(self, offsets: Rows) -> Rows:
+        """Give them in many other CTAs; the same holds."""
+        bases, strides = self._table
+        moved: Rows = bases + (offsets @ strides.T)[:, None, :]
         return moved
 
 

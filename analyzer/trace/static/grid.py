@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from math import prod
 
+import numpy as np
+
+from analyzer.trace.many_warps import Alike, ManyWarps, Numbers, put_together
 from analyzer.trace.model import Assumption, Node, WarpTrace
 from analyzer.trace.outcomes import BranchOutcome, branch_outcomes
 from analyzer.trace.static.batch import Batch, Triple
@@ -52,6 +56,45 @@ class GridWalker:
                 made |= self._made(cta, wanted, number)
             yield made.pop(cta)
 
+    def grouped(self, ctas: Sequence[Triple]) -> ManyWarps:
+        """Give the warps of some CTAs as arrays, each CTA once; as ``traces`` does."""
+        wanted = np.array(ctas, np.int64).reshape(-1, 3)
+        each = -(-prod(self._block) // self._warp_size)
+        left, parts, apart = np.arange(len(wanted)), list[Alike](), list[Numbers]()
+        tried = 0
+        while left.size:
+            if tried == len(self._boxes):
+                if self._alone >= _TRIES:
+                    break
+                self._add_box(ctas[left[0]])
+            box, tried = self._boxes[tried], tried + 1
+            inside = box.held(wanted[left])
+            own, left = left[inside], left[~inside]
+            if own.size:
+                found = box.alike(wanted[own], own * each)
+                if found is None:
+                    apart.append(own)
+                parts += found or ()
+        rest = np.sort(np.concatenate([left, *apart]))
+        parts += self._one_by_one(ctas, rest.tolist(), each)
+        return put_together(tuple(ctas), len(ctas) * each, parts)
+
+    def _one_by_one(self, ctas: Sequence[Triple], wanted: Sequence[int], each: int) -> list[Alike]:
+        """Give the warps of CTAs that have trees of their own, those of one tree together."""
+        own: dict[int, list[tuple[int, WarpTrace]]] = {}
+        traces = self.traces([ctas[place] for place in wanted])
+        for place, warps in zip(wanted, traces, strict=True):
+            for w in warps:
+                own.setdefault(id(w.nodes), []).append((place * each + w.warp, w))
+        return [
+            Alike(
+                warps[0][1].nodes,
+                np.array([place for place, _ in warps]),
+                np.array([w.bases for _, w in warps], np.int64).reshape(len(warps), -1),
+            )
+            for warps in own.values()
+        ]
+
     def outcomes(self, cta: Triple) -> tuple[BranchOutcome, ...]:
         """Give hit or miss of the branches in one CTA, by warp and iteration."""
         batch = Batch(self._grid, self._block, self._warp_size, (cta,))
@@ -63,12 +106,17 @@ class GridWalker:
         """Make the traces of a CTA, and of the next that are wanted where they come along."""
         box = next((b for b in self._boxes if b.holds(cta)), None)
         if box is None and self._alone < _TRIES:
-            box = self._walked_around(cta)
-            self._alone = self._alone + 1 if box.first == box.last else 0
-            self._boxes.append(box)
+            box = self._add_box(cta)
         if box is not None:
             return {cta: box.traces(cta)}
         return self._together(tuple(dict.fromkeys(wanted[number : number + _TOGETHER])))
+
+    def _add_box(self, cta: Triple) -> Box:
+        """Walk a CTA, and remember what it stands for."""
+        box = self._walked_around(cta)
+        self._alone = self._alone + 1 if box.first == box.last else 0
+        self._boxes.append(box)
+        return box
 
     def _walked_around(self, cta: Triple) -> Box:
         """Walk one CTA with its place in the grid as a symbol."""
