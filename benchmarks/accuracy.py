@@ -3,7 +3,8 @@
 ::
 
     python -m benchmarks.accuracy [--json]              what was measured last, at once
-    python -m benchmarks.accuracy --fresh --data DIR    measure and keep the result
+    python -m benchmarks.accuracy --fresh --data DIR    measure and keep the result, or go on
+    python -m benchmarks.accuracy --fresh --data DIR --engine estimate    the estimates of it
     python -m benchmarks.accuracy --docs                write docs/accuracy.md from what was kept
     python -m benchmarks.accuracy --data DIR --quick    some rows of each table; nothing is kept
     python -m benchmarks.accuracy --data DIR --engine both --only matmul --rows-out rows.csv
@@ -20,8 +21,9 @@ folders that WARPMILL_CUDA lists. Errors are in percent of the measured time:
 
 Of a data set of over 300 rows 300 are taken for errors, of a tuned space of over 1,000 1,000 are
 ranked, always the same ones; 60 of a data set are simulated as well, at most ten million warp
-instructions of each. Data sets that models are calibrated with are shown apart. Rows are kept in
-the study store (``--store``), so that an interrupted run goes on.
+instructions of each. Data sets that models are calibrated with are shown apart. Each data set is
+kept as soon as an engine is through with it, and ``--fresh`` goes on with those that are not, until
+something changes that the engine rests on; rows are kept in the study store (``--store``).
 """
 
 from __future__ import annotations
@@ -29,11 +31,13 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from benchmarks.kept_command import DOCS, say
-from benchmarks.kept_results import computer, keep, kept, snapshot
+from benchmarks.kept_parts import KeptParts
+from benchmarks.kept_results import computer, kept
 
 NAME = "accuracy"
 DATA = (
@@ -44,7 +48,7 @@ DATA = (
     "benchmarks/accuracy_parts/kernels/*.cu",
 )
 ENGINES = {"estimate": ("estimate",), "simulate": ("simulate",), "both": ("estimate", "simulate")}
-PARTIAL = ("quick", "only", "rows", "engine", "rows_out")
+PARTIAL = ("quick", "only", "rows", "rows_out")
 Result = Mapping[str, Any]
 
 
@@ -57,6 +61,8 @@ def main(words: Sequence[str] | None = None) -> None:
     if arguments.docs:
         from benchmarks.accuracy_parts import page  # noqa: PLC0415 - matplotlib is slow
 
+        if "estimate" not in result:
+            raise SystemExit("the page is of estimates: measure them first, with --engine estimate")
         page.write(result, DOCS)
     for line in printing.table(result):
         print(line)
@@ -81,6 +87,8 @@ def _arguments(words: Sequence[str] | None) -> argparse.Namespace:
     if (arguments.fresh or arguments.docs) and _is_partial(arguments):
         options = ", ".join(f"--{name.replace('_', '-')}" for name in PARTIAL)
         parser.error(f"--fresh and --docs are of the whole: leave out {options}")
+    if arguments.docs and arguments.engine and not arguments.fresh:
+        parser.error("--docs is of what was kept: leave out --engine")
     return arguments
 
 
@@ -90,22 +98,54 @@ def _is_partial(arguments: argparse.Namespace) -> bool:
 
 def _result(arguments: argparse.Namespace) -> Result:
     """Give the result that was kept, or measure one."""
-    if not (arguments.fresh or arguments.data or _is_partial(arguments)):
-        found = kept(NAME)
+    if not (arguments.fresh or arguments.data or arguments.engine or _is_partial(arguments)):
+        found = _kept()
         if found is not None:
             return found
         say("nothing was kept: the tables that the project carries are estimated")
-    from benchmarks.accuracy_parts.measuring import measure  # noqa: PLC0415 - slow to load
+    from benchmarks.accuracy_parts import measuring, printing  # noqa: PLC0415 - slow to load
 
-    before = snapshot(DATA) if arguments.fresh else None
+    measurement = measuring.Measurement(arguments, say)
     engines = ENGINES[arguments.engine or ("both" if arguments.fresh else "estimate")]
-    result = measure(arguments, engines, say)
-    if before is None:
-        return {**result, "computer": computer()}
-    keep(NAME, result, before)
-    fresh = kept(NAME)
-    assert fresh is not None
-    return fresh
+    if arguments.fresh:
+        for engine in engines:  # in this order: what is kept depends on the modules loaded by then
+            parts = KeptParts(_name(engine), DATA, measurement.of_engine(engine), measurement.about)
+            for name in parts.unfinished:
+                parts.of(name, partial(measurement.part, name))
+        found = _kept()
+        assert found is not None
+        return found
+    own = {name: measurement.part(name) for one in engines for name in measurement.of_engine(one)}
+    if arguments.rows_out is not None:
+        printing.write_rows(arguments.rows_out, measurement.rows)
+    return {**measuring.combined(own), **measurement.about, "computer": computer()}
+
+
+def _name(engine: str) -> str:
+    """Name the kept result of an engine: each is as good as new while its own engine is."""
+    return f"{NAME}-{engine}"
+
+
+def _kept() -> Result | None:
+    """Give what was kept of all engines, put together; None: nothing was."""
+    from benchmarks.accuracy_parts import measuring  # noqa: PLC0415 - slow to load
+
+    by_engine = {engine: kept(_name(engine)) for engine in ENGINES["both"]}
+    found = [own for own in by_engine.values() if own is not None]
+    if not found:
+        return None
+    unfinished = [name for own in found for name in own["unfinished"]]
+    unfinished += [engine for engine, own in by_engine.items() if own is None]
+    if unfinished:
+        say(f"not measured yet: {', '.join(unfinished)}")
+    told = {name: value for name, value in found[0].items() if name != "parts"}
+    return {
+        **measuring.combined({name: part for own in found for name, part in own["parts"].items()}),
+        **told,
+        "fresh": all(own["fresh"] for own in found),
+        "changed": sorted({file for own in found for file in own["changed"]}),
+        "unfinished": unfinished,
+    }
 
 
 if __name__ == "__main__":

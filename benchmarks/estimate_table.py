@@ -3,7 +3,7 @@
 ::
 
     python -m benchmarks.estimate_table [--json]       what was measured last, at once
-    python -m benchmarks.estimate_table --fresh        estimate all, and keep the result
+    python -m benchmarks.estimate_table --fresh        estimate all, or go on, and keep the result
     python -m benchmarks.estimate_table --docs         write docs/estimate_table.md from it
     python -m benchmarks.estimate_table --quick        an even few of each kernel; nothing is kept
     python -m benchmarks.estimate_table --only nw_kernel1,dynproc --quick --rows-out rows.csv
@@ -19,8 +19,9 @@ the kernels are those of the workloads, written anew where a local size is fixed
 - `grows_percent`: of neighbours in the size that a launch grows with, how many times grow.
 
 Configurations go to the GPUs in turn, so that there are as many estimates as the paper reports;
-``--each-gpu`` estimates every one on all four. Points are kept in the study store (``--store``), so
-that an interrupted run goes on.
+``--each-gpu`` estimates every one on all four. Each kernel is kept as soon as it is done, and
+``--fresh`` goes on with the others until something changes that they rest on; points are kept in
+the study store (``--store``).
 """
 
 from __future__ import annotations
@@ -28,11 +29,13 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from benchmarks.kept_command import DOCS, say
-from benchmarks.kept_results import computer, keep, kept, snapshot
+from benchmarks.kept_parts import KeptParts
+from benchmarks.kept_results import computer, kept
 
 NAME = "estimate_table"
 DATA = (
@@ -92,20 +95,32 @@ def _is_partial(arguments: argparse.Namespace) -> bool:
 def _result(arguments: argparse.Namespace) -> Result:
     """Give the result that was kept, or measure one. SystemExit where nothing was."""
     if not (arguments.fresh or _is_partial(arguments)):
-        found = kept(NAME)
-        if found is None:
-            raise SystemExit("nothing was measured: --fresh does, and keeps it; --quick some of it")
-        return found
-    from benchmarks.estimate_table_parts.measuring import measure  # noqa: PLC0415 - slow to load
+        return _kept()
+    from benchmarks.estimate_table_parts import measuring, printing  # noqa: PLC0415 - slow to load
 
-    before = snapshot(DATA) if arguments.fresh else None
-    result = measure(arguments, say)
-    if before is None:
-        return {**result, "computer": computer()}
-    keep(NAME, result, before)
-    fresh = kept(NAME)
-    assert fresh is not None
-    return fresh
+    measurement = measuring.Measurement(arguments, say)
+    if arguments.fresh:
+        parts = KeptParts(NAME, DATA, measurement.names, measurement.about)
+        for name in measurement.names:
+            parts.of(name, partial(measurement.part, name))
+        return _kept()
+    own = {name: measurement.part(name) for name in measurement.names}
+    if arguments.rows_out is not None:
+        printing.write_rows(arguments.rows_out, measurement.stretches)
+    return {**measuring.combined(own), **measurement.about, "computer": computer()}
+
+
+def _kept() -> Result:
+    """Give what was kept, its parts put together. SystemExit where nothing was."""
+    from benchmarks.estimate_table_parts import measuring  # noqa: PLC0415 - slow to load
+
+    found = kept(NAME)
+    if found is None:
+        raise SystemExit("nothing was measured: --fresh does, and keeps it; --quick some of it")
+    if found["unfinished"]:
+        say(f"not measured yet: {', '.join(found['unfinished'])}")
+    told = {name: value for name, value in found.items() if name != "parts"}
+    return {**measuring.combined(found["parts"]), **told}
 
 
 if __name__ == "__main__":

@@ -103,11 +103,12 @@ def say(words: str) -> None:
 
 
 def chosen(names: Iterable[str], known: Iterable[str]) -> list[str]:
-    """Give workloads by their names, all without any. SystemExit for one there is not."""
+    """Give what is measured by names, all without any. SystemExit for one there is not."""
     wanted, there = list(names), list(known)
     unknown = [name for name in wanted if name not in there]
     if unknown:
-        raise SystemExit(f"no such workload: {', '.join(unknown)}; there are {', '.join(there)}")
+        names, known_names = ", ".join(unknown), ", ".join(there)
+        raise SystemExit(f"nothing here is named {names}; there are {known_names}")
     return wanted or there
 
 

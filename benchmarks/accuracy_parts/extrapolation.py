@@ -8,8 +8,8 @@ from typing import Any, TypeGuard
 from benchmarks.accuracy_parts.model import Prediction, Row
 from benchmarks.accuracy_parts.selecting import one_of_each
 
-ROWS = 5
-"""Launches that are simulated in full."""
+ROWS = 1
+"""Launches of a data set that are simulated in full."""
 
 MOST_INSTRUCTIONS = 40_000_000
 """Warp instructions that such a launch has at most."""

@@ -28,16 +28,19 @@ def figures(rows: Iterable[Row]) -> Figures:
     found: dict[tuple[str, str, str], list[Row]] = defaultdict(list)
     for row in rows:
         found[row.case.group].append(row)
-    groups = [group(own) for own in found.values()]
-    return {"overall": overall(groups, [r for own in found.values() for r in own]),
-            "groups": groups}  # fmt: skip
+    return of_groups([group(own) for own in found.values()])
 
 
-def overall(groups: Sequence[Mapping[str, Any]], rows: Sequence[Row]) -> Figures:
+def of_groups(groups: Sequence[Mapping[str, Any]]) -> Figures:
+    """Give groups with the figures of all."""
+    return {"overall": overall(groups), "groups": list(groups)}
+
+
+def overall(groups: Sequence[Mapping[str, Any]]) -> Figures:
     """Give the figures of all groups."""
     headline = [one for one in groups if not one["apart"]]
     tuned = [one for one in headline if one["dataset"] in TUNED]
-    instructions = instruction_errors(rows)
+    instructions = [error for one in groups for error in one["instruction_errors"]]
     return {
         "mape": _mean([one["mape"] for one in headline]),
         "groups": len(headline),
@@ -48,7 +51,7 @@ def overall(groups: Sequence[Mapping[str, Any]], rows: Sequence[Row]) -> Figures
             _known(one["best_pick_slowdown"] for one in tuned), default=None
         ),
         "warp_inst_error_median": float(np.median(instructions)) if instructions else None,
-        "seconds": sum(row.prediction.seconds for row in rows if row.prediction is not None),
+        "seconds": sum((one["seconds_a_row"] or 0.0) * one["predicted"] for one in groups),
     }
 
 
@@ -57,6 +60,7 @@ def group(rows: Sequence[Row]) -> Figures:
 
     ``mape``, ``median`` and ``p90`` are of absolute errors, ``bias`` is the mean error; ``rows`` is
     how many have one, ``problems`` counts those without a prediction, and ``reasons`` says why.
+    ``instruction_errors`` are of the rows that a profiler has counted instructions of.
     ``points`` are measured and predicted times in ms, and whether the error counts.
     """
     case = rows[0].case
@@ -69,6 +73,7 @@ def group(rows: Sequence[Row]) -> Figures:
         "kernel": case.kernel,
         "apart": case.dataset in APART,
         "rows": len(errors),
+        "predicted": len(known),
         "problems": len(rows) - len(known),
         **_spread(errors),
         "ranked": len(ranked),
@@ -77,6 +82,7 @@ def group(rows: Sequence[Row]) -> Figures:
         "compilers": sorted({row.compiler for row in known}),
         "registers": sorted({_source(row) for row in known}),
         "seconds_a_row": _mean([row.prediction.seconds for row in known if row.prediction]),
+        "instruction_errors": instruction_errors(rows),
         "reasons": dict(Counter(_reason(row.problem) for row in rows if row.problem)),
         "points": [_point(row) for row in known],
     }

@@ -10,7 +10,7 @@ from statistics import fmean, geometric_mean, median, quantiles
 from typing import Any
 
 from benchmarks.estimate_table_parts.points import Stretch
-from benchmarks.estimate_table_parts.spaces import GPUS, PAPER_MS, PAPER_TRACE, TableKernel
+from benchmarks.estimate_table_parts.spaces import GPUS, PAPER_MS, PAPER_TRACE
 
 MOST_REASONS = 3
 """Reasons of a kernel why GPUs cannot run it that are listed, most frequent first."""
@@ -29,7 +29,11 @@ class Course:
 
 def figures(found: Sequence[Stretch]) -> dict[str, Any]:
     """Give the table's figures; stretches are in the order of kernels, lines and values."""
-    kernels = [_of_kernel(kernel, list(own)) for kernel, own in _by_kernel(found)]
+    return of_kernels([of_kernel(own) for own in _by_kernel(found)])
+
+
+def of_kernels(kernels: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Give the figures of kernels with those of all."""
     times = [one["time_per_estimate_ms"] for one in kernels]
     known = [one for one in times if one is not None]
     estimates = sum(one["estimates"] for one in kernels)
@@ -49,24 +53,19 @@ def figures(found: Sequence[Stretch]) -> dict[str, Any]:
         "problems": sum(one["problems"] for one in kernels),
         "grows_percent": _share(kernels),
         "cpu_s": cpu_s,
-        "whole_cpu_s": _of_whole_table(found, kernels),
-        "kernels": kernels,
+        "whole_cpu_s": sum(one["whole_cpu_s"] for one in kernels),
+        "kernels": list(kernels),
     }
 
 
-def _of_whole_table(found: Sequence[Stretch], kernels: Sequence[Mapping[str, Any]]) -> float:
-    """Tell how long an estimate of each configuration of these kernels takes, in CPU seconds."""
-    sizes = {one.kernel.name: one.kernel.configurations for one in found}
-    return sum(1e-3 * sizes[one["name"]] * (one["time_per_estimate_ms"] or 0.0) for one in kernels)
-
-
-def _by_kernel(found: Sequence[Stretch]) -> Iterator[tuple[TableKernel, Iterator[Stretch]]]:
+def _by_kernel(found: Sequence[Stretch]) -> Iterator[list[Stretch]]:
     for _, own in groupby(found, key=lambda one: one.kernel.name):
-        stretches = list(own)
-        yield stretches[0].kernel, iter(stretches)
+        yield list(own)
 
 
-def _of_kernel(kernel: TableKernel, own: Sequence[Stretch]) -> dict[str, Any]:
+def of_kernel(own: Sequence[Stretch]) -> dict[str, Any]:
+    """Give the figures of a kernel; ``whole_cpu_s`` is of one estimate of each configuration."""
+    kernel = own[0].kernel
     refused = Counter(_texts(one.cannot_run for one in own))
     problems = Counter(_texts(one.problem for one in own))
     numbers = [(ms, _answered(one, place)) for one in own for place, ms in enumerate(one.ms)]
@@ -94,6 +93,7 @@ def _of_kernel(kernel: TableKernel, own: Sequence[Stretch]) -> dict[str, Any]:
         "most_ms": max(each, default=None),
         "prepare_ms": prepare_ms,
         "cpu_s": whole_ms / 1e3,
+        "whole_cpu_s": 1e-3 * kernel.configurations * (whole_ms / estimates if estimates else 0.0),
         "paper_ms": paper.ms,
         "paper_errors": dict(zip(GPUS, paper.errors, strict=True)),
         "gpus": {gpu: _of_gpu(own, gpu) for gpu in GPUS},

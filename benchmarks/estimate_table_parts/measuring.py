@@ -3,31 +3,46 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from benchmarks.estimate_table_parts import printing
-from benchmarks.estimate_table_parts.figures import figures
-from benchmarks.estimate_table_parts.points import stretches
+from benchmarks.estimate_table_parts.figures import of_kernel, of_kernels
+from benchmarks.estimate_table_parts.points import Stretch, stretches
 from benchmarks.estimate_table_parts.spaces import table_kernel, table_kernels
 from benchmarks.kept_command import chosen
 
 
-def measure(arguments: argparse.Namespace, say: Callable[[str], None]) -> dict[str, Any]:
-    """Estimate the design spaces that are asked for. SystemExit for a kernel that there is not."""
-    from warpmill.sweeps.sweep import default_store  # noqa: PLC0415 - slow to load
+class Measurement:
+    """The design spaces that are asked for, each a part. SystemExit for a kernel there is not.
 
-    names = chosen(arguments.only, (kernel.name for kernel in table_kernels()))
-    kernels = [table_kernel(name) for name in names]
-    each_gpu = arguments.each_gpu
-    say(f"{len(kernels)} kernels, {sum(k.configurations for k in kernels):,} configurations")
-    store = arguments.store or default_store()
-    found = stretches(kernels, store, arguments.workers, quick=arguments.quick, each_gpu=each_gpu)
-    if arguments.rows_out is not None:
-        printing.write_rows(arguments.rows_out, found)
-    return {
-        "benchmark": "estimate_table",
-        "quick": arguments.quick,
-        "each_gpu": each_gpu,
-        **figures(found),
-    }
+    ``stretches`` are those that were estimated.
+    """
+
+    def __init__(self, arguments: argparse.Namespace, say: Callable[[str], None]) -> None:
+        from warpmill.sweeps.sweep import default_store  # noqa: PLC0415 - slow to load
+
+        self.names = chosen(arguments.only, (kernel.name for kernel in table_kernels()))
+        self.stretches: list[Stretch] = []
+        self._store, self._workers = arguments.store or default_store(), arguments.workers
+        self._quick, self._each_gpu, self._say = arguments.quick, arguments.each_gpu, say
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """What is estimated of each space."""
+        name = "estimate_table"
+        return {"benchmark": name, "quick": self._quick, "each_gpu": self._each_gpu}
+
+    def part(self, name: str) -> dict[str, Any]:
+        """Estimate the design space of a kernel."""
+        kernel = table_kernel(name)
+        self._say(f"{name}: {kernel.configurations:,} configurations")
+        found = stretches(
+            [kernel], self._store, self._workers, quick=self._quick, each_gpu=self._each_gpu
+        )
+        self.stretches += found
+        return of_kernel(found)
+
+
+def combined(parts: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """Put parts together to the figures of the table."""
+    return of_kernels(list(parts.values()))

@@ -110,7 +110,8 @@ def continued(number, share, instructions=1e6, predicted=1.0):
     return row(number, 1, predicted, share=share, warp_instructions=instructions)
 
 
-def test_few_launches_from_the_furthest_continued_to_the_least():
+def test_few_launches_from_the_furthest_continued_to_the_least(monkeypatch):
+    monkeypatch.setattr(extrapolation, "ROWS", 5)
     rows = [continued(n, (n + 1) / 100) for n in range(10)]
     chosen = sorted(number for _, number in extrapolation.few(rows))
     assert [number // 2 for number in chosen] == [0, 1, 2, 3, 4]

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from benchmarks import accuracy
-from benchmarks.accuracy_parts import page, plots, printing
+from benchmarks.accuracy_parts import measuring, page, plots, printing
 from benchmarks.accuracy_parts.extrapolation import compared
 from benchmarks.accuracy_parts.figures import figures
 from tests.unit.accuracy_rows import row
@@ -121,15 +121,86 @@ def test_rows_as_a_file(tmp_path):
     assert (failed["problem"], failed["predicted_ms"]) == ("it took more than 60 s", "")
 
 
-def test_what_was_kept_is_printed_at_once(result, monkeypatch, capsys):
-    monkeypatch.setattr(accuracy, "kept", lambda _name: {**result, "fresh": True, "changed": []})
+@pytest.fixture
+def record(result):
+    """Give what is kept: parts, by engine and data set."""
+    estimated, simulated = result["estimate"]["groups"], result["simulate"]
+    names = {one["dataset"] for one in estimated}
+    parts = {
+        f"estimate/{name}": {
+            "groups": [one for one in estimated if one["dataset"] == name],
+            "simulated_too": estimated[:1] if name == "simple16" else [],
+        }
+        for name in sorted(names)
+    }
+    parts["simulate/simple16"] = {
+        "groups": simulated["groups"], "extrapolation": simulated["extrapolation"]
+    }  # fmt: skip
+    told = {name: result[name] for name in ("missing", "tables", "date", "computer")}
+    return {**told, "parts": parts, "unfinished": [], "fresh": True, "changed": []}
+
+
+def of_engines(record):
+    """Give what is kept of each engine, by the name that it is kept as."""
+    return {
+        f"accuracy-{engine}": {
+            **record,
+            "parts": {k: v for k, v in record["parts"].items() if k.startswith(f"{engine}/")},
+        }
+        for engine in ("estimate", "simulate")
+    }
+
+
+def test_what_was_kept_is_printed_at_once(record, monkeypatch, capsys):
+    monkeypatch.setattr(accuracy, "kept", of_engines(record).get)
     accuracy.main(["--json"])
     last = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert last["fresh"]
     assert last["estimate"]["overall"]["mape"] == pytest.approx(45)
+    assert "parts" not in last
 
 
-def test_the_whole_is_kept_and_no_part(capsys):
+def test_parts_are_put_together(record, result):
+    found = measuring.combined(record["parts"])
+    for name in ("estimate", "simulate"):
+        assert found[name]["overall"] == pytest.approx(result[name]["overall"])
+    assert found["simulate"]["extrapolation"] == result["simulate"]["extrapolation"]
+    own = [one for one in result["estimate"]["groups"] if one["dataset"] == "simple16"][:1]
+    assert found["simulate"]["estimate_of_these"]["mape"] == own[0]["mape"]
+
+
+def test_what_is_not_measured_yet_is_told(record, monkeypatch, capsys):
+    own = of_engines(record)
+    del own["accuracy-simulate"]
+    own["accuracy-estimate"]["unfinished"] = ["estimate/pmpp_nvbench"]
+    monkeypatch.setattr(accuracy, "kept", own.get)
+    accuracy.main(["--json"])
+    told = capsys.readouterr()
+    last = json.loads(told.out.splitlines()[-1])
+    assert "estimate" in last
+    assert "simulate" not in last
+    assert last["unfinished"] == ["estimate/pmpp_nvbench", "simulate"]
+    assert "not measured yet: estimate/pmpp_nvbench, simulate" in told.err
+
+
+def test_one_engine_that_changed_is_told(record, monkeypatch, capsys):
+    own = of_engines(record)
+    own["accuracy-simulate"] |= {"fresh": False, "changed": ["simulator/gpu/lsu.py"]}
+    monkeypatch.setattr(accuracy, "kept", own.get)
+    accuracy.main(["--json"])
+    last = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert not last["fresh"]
+    assert last["changed"] == ["simulator/gpu/lsu.py"]
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["--fresh", "--quick"], "--fresh and --docs are of the whole"),
+        (["--docs", "--engine", "estimate"], "leave out --engine"),
+    ],
+)
+def test_pages_and_what_is_kept_are_of_the_whole(words, problem, capsys):
     with pytest.raises(SystemExit):
-        accuracy.main(["--fresh", "--quick"])
-    assert "--fresh and --docs are of the whole" in capsys.readouterr().err
+        accuracy.main(words)
+    assert problem in capsys.readouterr().err

@@ -79,5 +79,5 @@ def test_a_part_is_not_the_whole(made, capsys, part, whole):
 def test_workloads_are_chosen_by_name():
     assert chosen((), ("a", "b")) == ["a", "b"]
     assert chosen(("b",), ("a", "b")) == ["b"]
-    with pytest.raises(SystemExit, match="no such workload: c; there are a, b"):
+    with pytest.raises(SystemExit, match="nothing here is named c; there are a, b"):
         chosen(("c",), ("a", "b"))
