@@ -29,6 +29,7 @@ from warpmill.targets import check_target, is_application
 
 if TYPE_CHECKING:
     from analyzer.analyses.launch_costs import LaunchCost
+    from analyzer.trace.static.plan import Plan
     from simulator.estimate.kernel_facts import KernelFacts
     from warpmill.applications import ApplicationLaunch
 
@@ -70,6 +71,13 @@ class Analysis:
     accesses: tuple[MemoryAccess, ...]
     mix: InstructionMix
     live_registers: int
+
+    @cached_property
+    def plan(self) -> Plan:
+        """What static walks of its launches share."""
+        from analyzer.trace.static.plan import make_plan  # noqa: PLC0415 - only where it is walked
+
+        return make_plan(self.structure, self.bounds)
 
     @cached_property
     def kernel_facts(self) -> KernelFacts:

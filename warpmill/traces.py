@@ -118,7 +118,7 @@ def _static(job: Job, options: TraceOptions, reason: str | None) -> StaticSource
         assume=options.trips(),
         limits=WalkLimits(options.max_visits),
         reason=reason,
-        bounds=job.analysis.bounds,
+        plan=job.analysis.plan,
     )
 
 

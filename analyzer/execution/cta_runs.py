@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+import struct
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -80,6 +81,7 @@ class Run:
             self.shared_bytes = self.reserved_shared + RESERVED_BYTES
         self._check_size()
         self.context = np.zeros(CONTEXT_BYTES, np.uint8)
+        self._context_bytes = memoryview(self.context)  # type: ignore[arg-type] # no Buffer in 3.11
         self._lengths = np.array([len(b.instructions) for b in compiled.kernel.blocks], np.int64)
         self._spin = SpinWatch()
         native = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
@@ -193,17 +195,18 @@ class Run:
             self._begin_records()
 
     def _begin_records(self) -> None:
+        self._records_begin = self.arrays["events"].ctypes.data
         self._empty_records()
-        end = self.arrays["events"].ctypes.data + self.arrays["events"].nbytes
+        end = self._records_begin + self.arrays["events"].nbytes
         self.set("record_end", end - 8 * 4 * (self.warps + 1))  # each warp's turn, and its end
 
     def _empty_records(self) -> None:
-        self.set("record_at", self.arrays["events"].ctypes.data)
+        self.set("record_at", self._records_begin)
 
     def _take_records(self) -> None:
         """Hand over what warps have written down, and begin anew."""
         events = self.arrays["events"]
-        count = (self.get("record_at") - events.ctypes.data) // 8
+        count = (self.get("record_at") - self._records_begin) // 8
         if self.on_words is not None and count:
             self.on_words(events[:count])
         self._empty_records()
@@ -228,15 +231,14 @@ class Run:
 
     def set(self, name: str, number: int) -> None:
         """Write a field of the context."""
-        size = 4 if CONTEXT_TYPES[name] == "i32" else 8
-        raw = (number & ((1 << 8 * size) - 1)).to_bytes(size, "little")
-        self.context[CONTEXT[name] : CONTEXT[name] + size] = np.frombuffer(raw, np.uint8)
+        own = _FIELDS[name]
+        own.unsigned.pack_into(self._context_bytes, own.place, number & own.mask)
 
     def get(self, name: str) -> int:
         """Read a field of the context; signed."""
-        size = 4 if CONTEXT_TYPES[name] == "i32" else 8
-        raw = self.context[CONTEXT[name] : CONTEXT[name] + size].tobytes()
-        return int.from_bytes(raw, "little", signed=True)
+        own = _FIELDS[name]
+        number: int = own.signed.unpack_from(self._context_bytes, own.place)[0]
+        return number
 
     def in_order(
         self, progress: Progress | None, begin: float, first: int = 0, most: float = math.inf
@@ -376,6 +378,25 @@ class Run:
                 Severity.ERROR, words, self.compiled.module.name, hint=f"{flag} moves the limit"
             )
         )
+
+
+@dataclass(frozen=True, slots=True)
+class _Field:
+    """A field of the context: where it begins, and how its number is read and written."""
+
+    place: int
+    signed: struct.Struct
+    unsigned: struct.Struct
+    mask: int
+
+
+def _field(name: str) -> _Field:
+    if CONTEXT_TYPES[name] == "i32":
+        return _Field(CONTEXT[name], struct.Struct("<i"), struct.Struct("<I"), (1 << 32) - 1)
+    return _Field(CONTEXT[name], struct.Struct("<q"), struct.Struct("<Q"), (1 << 64) - 1)
+
+
+_FIELDS = {name: _field(name) for name in CONTEXT}
 
 
 def _aligned(size: int) -> Bytes:

@@ -152,10 +152,10 @@ class CtaTracer:
         def begin(number: int) -> None:
             before, done = len(pieces), False
             run.take(number, number + 1)
-            while not done and sum(piece.size for piece in pieces[before:]) < words:
+            while not done and sum([piece.size for piece in pieces[before:]]) < words:
                 done = run.turn(0)
-                run.watch(self._started, (self._plain, run))
             run.abandon()
+            run.watch(self._started, (self._plain, run))
 
         if not self._each(run, confined, numbers, begin):
             return None

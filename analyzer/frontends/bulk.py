@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from itertools import repeat
 from typing import Any, TypeVar
@@ -28,22 +26,3 @@ def instances(made: type[T], columns: Sequence[Sequence[Any]]) -> list[T]:
 
 def _exhaust(steps: Iterable[object]) -> None:
     deque(steps, maxlen=0)
-
-
-@contextmanager
-def no_cycle_search() -> Iterator[None]:
-    """Keep Python from searching for cycles of dead objects: a parse makes none, and many objects.
-
-    The search goes on afterwards where it was on before. What was made in between is then counted
-    among the old objects (frozen and thawed), or the search would begin with all of it.
-    """
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            if not gc.get_freeze_count():
-                gc.freeze()
-                gc.unfreeze()
-            gc.enable()

@@ -179,6 +179,28 @@ class CallSite:
 
 
 @dataclass(frozen=True, slots=True)
+class _Registers:
+    """What an instruction writes and reads: operands, and indices of registers."""
+
+    destinations: tuple[Operand, ...]
+    sources: tuple[Operand, ...]
+    writes: tuple[int, ...]
+    reads: tuple[int, ...]
+
+    @classmethod
+    def of(cls, instruction: Instruction) -> _Registers:
+        """Work it out from the roles of the operands."""
+        pairs = list(zip(instruction.operands, instruction.roles, strict=True))
+        destinations = tuple([o for o, role in pairs if role in _WRITTEN])
+        sources = tuple([o for o, role in pairs if role is not Role.DESTINATION])
+        reads = [i for o in sources for i in registers_in(o)]
+        if instruction.guard is not None:
+            reads.append(instruction.guard.register.index)
+        writes = tuple([i for o in destinations for i in registers_in(o)])
+        return cls(destinations, sources, writes, tuple(reads))
+
+
+@dataclass(frozen=True, slots=True)
 class Instruction:
     """One instruction.
 
@@ -186,6 +208,8 @@ class Instruction:
     in ``targets`` as block ids. For ``switch`` the operands are the value and one Imm a target.
     ``span`` points into the source that was read, ``debug`` to the line that a compiler recorded;
     ``inlined`` tells which device function it was copied from, and where that was called.
+
+    What follows from its operands is worked out once: analyses ask for it again and again.
     """
 
     operation: Operation
@@ -195,6 +219,7 @@ class Instruction:
     targets: tuple[int, ...] = ()
     debug: DebugLocation | None = None
     inlined: CallSite | None = None
+    _known: _Registers | None = field(default=None, init=False, repr=False, compare=False)
 
     @property
     def roles(self) -> tuple[Role, ...]:
@@ -204,25 +229,30 @@ class Instruction:
     @property
     def destinations(self) -> tuple[Operand, ...]:
         """The operands that are written."""
-        return tuple(o for o, r in zip(self.operands, self.roles, strict=True) if r in _WRITTEN)
+        return self._registers.destinations
 
     @property
     def sources(self) -> tuple[Operand, ...]:
         """The operands that are read, addresses among them."""
-        return tuple(
-            o for o, r in zip(self.operands, self.roles, strict=True) if r is not Role.DESTINATION
-        )
+        return self._registers.sources
 
     @property
     def writes(self) -> tuple[int, ...]:
         """Indices of the registers that are written."""
-        return tuple(i for o in self.destinations for i in registers_in(o))
+        return self._registers.writes
 
     @property
     def reads(self) -> tuple[int, ...]:
         """Indices of the registers that are read, the guard's last."""
-        read = tuple(i for o in self.sources for i in registers_in(o))
-        return read if self.guard is None else (*read, self.guard.register.index)
+        return self._registers.reads
+
+    @property
+    def _registers(self) -> _Registers:
+        found = self._known
+        if found is None:
+            found = _Registers.of(self)
+            object.__setattr__(self, "_known", found)  # no part of what it is
+        return found
 
     @property
     def address(self) -> Address | TupleAddress | None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -160,6 +160,7 @@ class Assumption:
     hint: str | None = None
 
 
+@lru_cache(1 << 12)
 def lanes_of(mask: int) -> tuple[int, ...]:
     """Give the lanes of a mask in order."""
     return tuple(i for i in range(mask.bit_length()) if mask >> i & 1)

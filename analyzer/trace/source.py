@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol, runtime_checkable
 
-from analyzer.analyses.bounds import LoopBound, loop_bounds
+from analyzer.analyses.bounds import loop_bounds
 from analyzer.analyses.structure import Structure
+from analyzer.cycle_search import no_cycle_search
 from analyzer.ir.kernel import Kernel, Module
 from analyzer.launch.model import Launch
 from analyzer.trace.assumed import ASSUMED_TRIPS, assumed_trips
@@ -19,7 +20,7 @@ from analyzer.trace.outcomes import BranchOutcome
 from analyzer.trace.static.batch import Triple
 from analyzer.trace.static.evaluation import Inputs
 from analyzer.trace.static.grid import GridWalker
-from analyzer.trace.static.plan import make_plan
+from analyzer.trace.static.plan import Plan, make_plan
 from analyzer.trace.static.state import DataDecide, WalkLimits
 
 
@@ -98,8 +99,8 @@ class StaticSource:
     """Traces from the kernel's code and a launch alone (hybrid estimation, §III-B).
 
     ``assumptions`` grows with the CTAs that were asked for. ``layout`` says where memory lies;
-    left out, it is that of the launch alone. ``bounds`` are what ``loop_bounds`` gives, where it
-    was asked before. LimitError and InputError as the walk raises them.
+    left out, it is that of the launch alone. ``plan`` is what ``make_plan`` gives, where other
+    launches of the kernel were walked before. LimitError and InputError as the walk raises them.
     """
 
     kind = "static"
@@ -116,13 +117,12 @@ class StaticSource:
         limits: WalkLimits | None = None,
         reason: str | None = None,
         layout: Layout | None = None,
-        bounds: Sequence[LoopBound] | None = None,
+        plan: Plan | None = None,
     ) -> None:
         self._reason = reason
-        self._bounds = loop_bounds(structure) if bounds is None else tuple(bounds)
-        self._plan = make_plan(structure, self._bounds)
+        self._plan = plan or make_plan(structure, loop_bounds(structure))
         self.layout: Layout = layout or lay_out(module, structure.kernel, launch)
-        trips = assumed_trips(structure, self._bounds, assume or {})
+        trips = assumed_trips(structure, self._plan.bounds, assume or {})
         inputs = Inputs(self.layout.arguments, self.layout.addresses, trips, ASSUMED_TRIPS)
         threads = (launch.grid, launch.block, module.warp_size)
         self._walker = GridWalker(self._plan, threads, inputs, limits or WalkLimits())
@@ -151,6 +151,7 @@ class StaticSource:
         """Give the traces of a CTA's warps, in order."""
         return next(iter(self.many([cta])))
 
+    @no_cycle_search()
     def data_decide(self, cta: Triple = (0, 0, 0)) -> str | None:
         """Say what data decide of a CTA's traces, the first that is found; None: nothing.
 

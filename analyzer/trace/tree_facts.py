@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from analyzer.diagnostics import InputError
 from analyzer.trace.event_batch import EventTables
-from analyzer.trace.model import Access, UnknownAddresses, Visit, lanes_of
+from analyzer.trace.model import Access, AffinePattern, UnknownAddresses, Visit, lanes_of
 
 Numbers = npt.NDArray[np.int64]
 Small = npt.NDArray[np.int32]
@@ -114,10 +114,20 @@ def _slot(access: Access) -> int:
 
 
 def _offsets(accesses: Sequence[Access], lanes: int) -> Numbers:
-    rows = np.zeros((len(accesses), lanes), np.int64)
-    for row, access in zip(rows, accesses, strict=True):
+    """Give the offsets of lanes; affine ones are worked out together."""
+    strides, masks = np.zeros(len(accesses), np.int64), np.zeros(len(accesses), np.uint64)
+    listed: list[tuple[int, int, tuple[int, ...]]] = []
+    for row, access in enumerate(accesses):
         where = access.addresses
-        if not isinstance(where, UnknownAddresses):
-            on = list(lanes_of(access.mask))
-            row[on] = [wrapped(o) for o in where.pattern.offsets(access.mask)]
+        if isinstance(where, UnknownAddresses):
+            continue
+        if isinstance(where.pattern, AffinePattern):
+            strides[row], masks[row] = wrapped(where.pattern.stride), access.mask
+        else:
+            listed.append((row, access.mask, where.pattern.offsets(access.mask)))
+    on = (masks[:, None] >> np.arange(lanes, dtype=np.uint64)) & np.uint64(1) != 0
+    distance = np.arange(lanes) - on.argmax(axis=1)[:, None]
+    rows: Numbers = np.where(on, distance * strides[:, None], 0)
+    for row, mask, offsets in listed:
+        rows[row, list(lanes_of(mask))] = [wrapped(o) for o in offsets]
     return rows

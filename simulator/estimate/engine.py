@@ -9,6 +9,7 @@ from typing import Literal
 
 import numpy as np
 
+from analyzer.cycle_search import no_cycle_search
 from analyzer.diagnostics import InputError
 from analyzer.ir.kernel import Kernel
 from analyzer.ir.types import Space
@@ -68,6 +69,7 @@ class _Run:
     resident: float
 
 
+@no_cycle_search()
 def estimate(  # noqa: PLR0913 - each option by its name
     subject: Subject,
     machine: Machine,

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.frontends.bulk import instances, no_cycle_search
+from analyzer.cycle_search import no_cycle_search
+from analyzer.frontends.bulk import instances
 from analyzer.frontends.ptx import parse
 from analyzer.frontends.ptx.fragments import Fragments
 from analyzer.frontends.ptx.names import FunctionNames, Scope

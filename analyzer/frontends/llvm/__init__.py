@@ -91,7 +91,7 @@ def parse(source: Source, kernel: str | None = None, *, strict: bool = False) ->
     not there.
     """
     _load()
-    from analyzer.frontends.bulk import no_cycle_search  # noqa: PLC0415 - keep it light
+    from analyzer.cycle_search import no_cycle_search  # noqa: PLC0415 - keep it light
     from analyzer.frontends.llvm.module import read_module  # noqa: PLC0415 - heavy
 
     with no_cycle_search():

@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection
 from dataclasses import replace
 
+from analyzer.cycle_search import no_cycle_search
 from analyzer.diagnostics import Diagnostic, UsageError
-from analyzer.frontends.bulk import no_cycle_search
 from analyzer.frontends.ptx import forms
 from analyzer.frontends.ptx.draft import Draft, address_bits, read_draft
 from analyzer.frontends.ptx.functions import attributes_of, read_function

@@ -89,8 +89,10 @@ _FAR = 1 << 62
 
 
 def _is_far(value: Known, unsigned: bool) -> bool:
-    base = np.asarray(value.base)
-    return bool(np.any(base >= _FAR) or np.any(base < (0 if unsigned else -_FAR)))
+    base, lowest = value.base, 0 if unsigned else -_FAR
+    if isinstance(base, int):
+        return not lowest <= base < _FAR
+    return bool(base.size) and not lowest <= base.min() <= base.max() < _FAR
 
 
 def _compare_far(word: str, a: Known, b: Known, decide: Decide, *, unsigned: bool) -> Lanes | bool:

@@ -206,13 +206,13 @@ class Evaluation:
             self._keep(true if holds else false, difference)
             return
         active = self.active
-        base = np.broadcast_to(np.asarray(difference.base, dtype=np.int64), active.shape)[active]
-        held = np.broadcast_to(np.asarray(holds), active.shape)[active]
+        base = _lanes(np.asarray(difference.base, dtype=np.int64), active.shape)[active]
+        held = _lanes(np.asarray(holds), active.shape)[active]
         if alike and true is Sign.NEGATIVE:
             # Lanes that move alike change their sign no sooner than the one nearest to zero.
-            for sign, bases, nearest in ((true, base[held], max), (false, base[~held], min)):
+            for sign, bases, nearest in ((true, base[held], np.max), (false, base[~held], np.min)):
                 if bases.size:
-                    self._keep(sign, Known(nearest(bases.tolist()), difference.strides))
+                    self._keep(sign, Known(int(nearest(bases)), difference.strides))
             return
         strides = [
             (c, np.broadcast_to(np.asarray(s, dtype=np.int64), active.shape)[active])
@@ -291,6 +291,11 @@ class Evaluation:
         self._frames[-1].constraints += [c for c in kept if c is not None]
 
 
+def _lanes(number: Lanes, shape: tuple[int, ...]) -> Lanes:
+    """Give a number for each lane."""
+    return number if number.shape == shape else np.broadcast_to(number, shape)
+
+
 def _several(instruction: Instruction) -> Unknown:
     return Unknown(f"one of several results of {instruction.operation.opcode}")
 
@@ -299,7 +304,7 @@ def _even(stride: int | Lanes, lanes: Lanes) -> bool:
     """Whether a stride is the same in all lanes of each warp that are on."""
     if isinstance(stride, int):
         return True
-    full = np.broadcast_to(stride, lanes.shape)
+    full = _lanes(stride, lanes.shape)
     low = np.where(lanes, full, np.iinfo(np.int64).max).min(axis=1)
     high = np.where(lanes, full, np.iinfo(np.int64).min).max(axis=1)
     return bool(np.all((low == high) | ~lanes.any(axis=1)))

@@ -39,7 +39,10 @@ class Known:
 
     def stride(self, counter: int) -> Number:
         """What one iteration of ``counter`` adds."""
-        return next((s for c, s in self.strides if c == counter), 0)
+        for own, stride in self.strides:  # a loop, as generators cost too much here
+            if own == counter:
+                return stride
+        return 0
 
     @property
     def counters(self) -> frozenset[int]:
@@ -64,11 +67,11 @@ Value = Known | Unknown
 
 def is_zero(number: Number) -> bool:
     """Whether a number is zero in every lane."""
-    return number == 0 if isinstance(number, int) else not np.any(number)
+    return number == 0 if isinstance(number, int) else not number.any()
 
 
 def _strides(pairs: Iterable[tuple[int, Number]]) -> tuple[tuple[int, Number], ...]:
-    return tuple((c, s) for c, s in pairs if not is_zero(s))
+    return tuple([pair for pair in pairs if not is_zero(pair[1])])
 
 
 def first_unknown(values: Iterable[Value]) -> Unknown | None:
@@ -78,10 +81,13 @@ def first_unknown(values: Iterable[Value]) -> Unknown | None:
 
 def linear(a: Known, b: Known, sign: int = 1) -> Known:
     """Give ``a + sign * b``."""
+    base = a.base + b.base if sign == 1 else a.base + sign * b.base
+    if not b.strides:
+        return Known(base, a.strides, a.taint | b.taint)
     merged: dict[int, Number] = dict(a.strides)
     for counter, stride in b.strides:
         merged[counter] = merged.get(counter, 0) + sign * stride
-    return Known(a.base + sign * b.base, _strides(merged.items()), a.taint | b.taint)
+    return Known(base, _strides(merged.items()), a.taint | b.taint)
 
 
 def scaled(a: Known, factor: Known) -> Known:
@@ -157,7 +163,9 @@ def wrapped(value: Known, type_: Type) -> Known:
     """
     if type_.kind is TypeKind.PREDICATE:
         return value
-    strides = _strides((c, _wrapped_number(s, type_.bits)) for c, s in value.strides)
+    strides = value.strides and _strides(
+        (c, _wrapped_number(s, type_.bits)) for c, s in value.strides
+    )
     base = _wrapped_number(value.base, type_.bits)
     parts = value.parts if value.parts and np.array_equal(base, value.base) else ()
     return Known(base, strides, value.taint, parts)
@@ -167,6 +175,8 @@ def _wrapped_number(number: Number, bits: int) -> Number:
     if bits >= 64 and not isinstance(number, int):
         return number
     half = 1 << (bits - 1)
+    if isinstance(number, int) and -half <= number < half:
+        return number
     return ((number + half) & (2 * half - 1)) - half
 
 
