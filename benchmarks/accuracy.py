@@ -49,6 +49,8 @@ DATA = (
 )
 ENGINES = {"estimate": ("estimate",), "simulate": ("simulate",), "both": ("estimate", "simulate")}
 PARTIAL = ("quick", "only", "rows", "rows_out")
+STATE = ("date", "version", "fresh", "changed", "unfinished")
+"""What is told of each engine's own kept result."""
 Result = Mapping[str, Any]
 
 
@@ -99,7 +101,7 @@ def _is_partial(arguments: argparse.Namespace) -> bool:
 def _result(arguments: argparse.Namespace) -> Result:
     """Give the result that was kept, or measure one."""
     if not (arguments.fresh or arguments.data or arguments.engine or _is_partial(arguments)):
-        found = _kept()
+        found = kept_result()
         if found is not None:
             return found
         say("nothing was kept: the tables that the project carries are estimated")
@@ -112,7 +114,7 @@ def _result(arguments: argparse.Namespace) -> Result:
             parts = KeptParts(_name(engine), DATA, measurement.of_engine(engine), measurement.about)
             for name in parts.unfinished:
                 parts.of(name, partial(measurement.part, name))
-        found = _kept()
+        found = kept_result()
         assert found is not None
         return found
     own = {name: measurement.part(name) for one in engines for name in measurement.of_engine(one)}
@@ -126,25 +128,30 @@ def _name(engine: str) -> str:
     return f"{NAME}-{engine}"
 
 
-def _kept() -> Result | None:
-    """Give what was kept of all engines, put together; None: nothing was."""
+def kept_result() -> Result | None:
+    """Give what was kept of all engines, put together; None: nothing was.
+
+    ``by_engine`` tells of each when it was measured, whether it is fresh, and what is unfinished.
+    """
     from benchmarks.accuracy_parts import measuring  # noqa: PLC0415 - slow to load
 
     by_engine = {engine: kept(_name(engine)) for engine in ENGINES["both"]}
-    found = [own for own in by_engine.values() if own is not None]
+    found = {engine: own for engine, own in by_engine.items() if own is not None}
     if not found:
         return None
-    unfinished = [name for own in found for name in own["unfinished"]]
+    unfinished = [name for own in found.values() for name in own["unfinished"]]
     unfinished += [engine for engine, own in by_engine.items() if own is None]
     if unfinished:
         say(f"not measured yet: {', '.join(unfinished)}")
-    told = {name: value for name, value in found[0].items() if name != "parts"}
+    parts = {name: part for own in found.values() for name, part in own["parts"].items()}
+    first = next(iter(found.values()))
     return {
-        **measuring.combined({name: part for own in found for name, part in own["parts"].items()}),
-        **told,
-        "fresh": all(own["fresh"] for own in found),
-        "changed": sorted({file for own in found for file in own["changed"]}),
+        **measuring.combined(parts),
+        **{name: value for name, value in first.items() if name != "parts"},
+        "fresh": all(own["fresh"] for own in found.values()),
+        "changed": sorted({file for own in found.values() for file in own["changed"]}),
         "unfinished": unfinished,
+        "by_engine": {engine: {key: own[key] for key in STATE} for engine, own in found.items()},
     }
 
 

@@ -5,9 +5,9 @@
     python -m benchmarks.simulate --fresh [--json]   measure and keep the result: 15 minutes
     python -m benchmarks.simulate --quick            measure small inputs once; nothing is kept
     python -m benchmarks.simulate --programs spmv    measure programs by name; nothing is kept
-    python -m benchmarks.simulate --docs             write docs/validation.md from what was kept
 
 The result that is kept tells whether it is `fresh`, and which files have `changed` since.
+`python -m benchmarks.validation` writes it into docs/validation.md.
 
 `gpgpusim` is beside GPGPU-Sim 4.2.0, over the launches that it timed on SM75_RTX2060 and SM7_QV100;
 the machines are its own configurations, imported:
@@ -37,7 +37,6 @@ import argparse
 import json
 import sys
 import time
-from pathlib import Path
 
 from benchmarks.kept_results import computer, keep, kept, snapshot
 
@@ -53,7 +52,6 @@ DATA = (
     "benchmarks/execution_inputs/gpgpusim/*.csv",
     "benchmarks/execution_inputs/gpgpusim/*.json",
 )
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "validation.md"
 
 
 def say(words):
@@ -159,11 +157,9 @@ def _arguments():
     parser.add_argument("--quick", action="store_true", help="small inputs, one round")
     parser.add_argument("--fresh", action="store_true", help="measure, and keep the result")
     parser.add_argument("--programs", nargs="+", default=[], help="these programs alone")
-    parser.add_argument("--docs", action="store_true", help="write docs/validation.md")
     arguments = parser.parse_args()
-    partial = arguments.quick or arguments.programs
-    if partial and (arguments.fresh or arguments.docs):
-        parser.error("--fresh and --docs are of the whole: leave out --quick and --programs")
+    if arguments.fresh and (arguments.quick or arguments.programs):
+        parser.error("--fresh is of the whole: leave out --quick and --programs")
     if unknown := sorted(set(arguments.programs) - known_programs()):
         parser.error(f"no such program: {', '.join(unknown)}")
     return arguments
@@ -186,10 +182,6 @@ def main():
     else:
         result = None if arguments.fresh else kept(NAME)
         result = result or measure_and_keep()
-    if arguments.docs:
-        from benchmarks.simulate_parts.page import page  # noqa: PLC0415 - templates are slow to load
-
-        PAGE.write_text(page(result), "utf-8")
     print(json.dumps(result) if arguments.json else "\n".join(table(result)))
     return 1 if result["failures"] else 0
 

@@ -12,6 +12,14 @@ from benchmarks.accuracy_parts.simulating import MOST_INSTRUCTIONS
 from benchmarks.pages import number, rendered, table
 
 TEMPLATE = Path(__file__).with_name("page.md.j2")
+MEASURES = (
+    ("mape", "MAPE"),
+    ("median", "median"),
+    ("p90", "90 %"),
+    ("bias", "bias"),
+    ("kendall_tau", "τ"),
+    ("best_pick_slowdown", "pick"),
+)
 OVERALL = (
     ("mape", "mean error", "%"),
     ("kendall_tau_min", "worst rank correlation", ""),
@@ -49,13 +57,13 @@ def page(result: Result) -> str:
         ranked=f"{amount.ranked:,}",
         simulated=amount.simulated,
         most_instructions=f"{MOST_INSTRUCTIONS:,}",
-        estimate_rows=_kernels(one for one in estimated if not one["apart"]),
-        estimate_problems=_problems(estimated),
-        simulate_rows=_kernels(simulated["groups"]),
-        simulate_problems=_problems(simulated["groups"]),
+        estimate_rows=_kernels_with_code(one for one in estimated if not one["apart"]),
+        estimate_problems=problems(estimated),
+        simulate_rows=_kernels_with_code(simulated["groups"]),
+        simulate_problems=problems(simulated["groups"]),
         extrapolation=_extrapolation(simulated["extrapolation"]),
         rankings=_rankings(estimated),
-        apart=_kernels(one for one in estimated if one["apart"]) or "None was compared.",
+        apart=_kernels_with_code(one for one in estimated if one["apart"]) or "None was compared.",
     )
 
 
@@ -67,12 +75,13 @@ def _overall(result: Result) -> str:
         columns["estimate of the simulated rows"] = result["simulate"]["estimate_of_these"]
     return table(
         ["", *columns],
-        ([name, *(_with_unit(own[key], unit) for own in columns.values())]
+        ([name, *(with_unit(own[key], unit) for own in columns.values())]
          for key, name, unit in OVERALL),
     )  # fmt: skip
 
 
-def _with_unit(value: float | None, unit: str) -> str:
+def with_unit(value: float | None, unit: str) -> str:
+    """Write a figure with its unit; a dash where it is unknown."""
     text = number(value)
     return text if value is None or not unit else f"{text} {unit}"
 
@@ -101,25 +110,41 @@ def worst_first(groups: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     return sorted(groups, key=lambda one: -(float("inf") if one["mape"] is None else one["mape"]))
 
 
-def _kernels(groups: Iterable[Mapping[str, Any]]) -> str:
+def kernels(groups: Iterable[Mapping[str, Any]]) -> str:
+    """List the figures of kernels, the worst first."""
+    header = ["data set", "GPU", "kernel", "rows", *(name for _, name in MEASURES)]
+    return table(header, ((*place_of(one), *_measures(one)) for one in worst_first(groups)))
+
+
+def _kernels_with_code(groups: Iterable[Mapping[str, Any]]) -> str:
+    """List kernels with what their code was made by, and how long a row took."""
     return table(
-        ("data set", "GPU", "kernel", "rows", "MAPE", "median", "90 %", "bias", "τ", "pick",
+        ("data set", "GPU", "kernel", "rows", *(name for _, name in MEASURES),
          "s a row", "code", "registers"),
-        ((one["dataset"], one["gpu"].replace("_", " "), one["kernel"], number(one["rows"]),
-          *(number(one[key]) for key in ("mape", "median", "p90", "bias", "kendall_tau",
-                                         "best_pick_slowdown", "seconds_a_row")),
+        ((*place_of(one), *_measures(one), number(one["seconds_a_row"]),
           ", ".join(one["compilers"]) or "-", ", ".join(one["registers"]) or "-")
          for one in worst_first(groups)),
     )  # fmt: skip
 
 
-def _problems(groups: Groups) -> str:
-    """List why rows have no prediction, and of how many."""
+def place_of(one: Mapping[str, Any]) -> tuple[str, str, str]:
+    """Name what the figures of a kernel are of: data set, GPU, kernel."""
+    return one["dataset"], one["gpu"].replace("_", " "), one["kernel"]
+
+
+def _measures(one: Mapping[str, Any]) -> list[str]:
+    return [number(one["rows"]), *(number(one[key]) for key, _ in MEASURES)]
+
+
+def problems(groups: Iterable[Mapping[str, Any]]) -> str:
+    """List why rows have no prediction, and of how many; the most first."""
+    found = [(*place_of(one), count, reason)
+             for one in groups for reason, count in one["reasons"].items()]  # fmt: skip
+    found.sort(key=lambda own: -own[3])
     return table(
         ("data set", "GPU", "kernel", "rows", "why"),
-        ((one["dataset"], one["gpu"].replace("_", " "), one["kernel"], number(count), reason)
-         for one in groups for reason, count in one["reasons"].items()),
-    )  # fmt: skip
+        ((*place, number(count), reason) for *place, count, reason in found),
+    )
 
 
 def _rankings(groups: Groups) -> str:

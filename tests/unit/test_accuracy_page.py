@@ -29,7 +29,7 @@ def result():
     simulate["estimate_of_these"] = figures(ROWS[:1])["overall"]
     return {
         "estimate": figures(ROWS), "simulate": simulate, "missing": ["pmpp_nvbench"],
-        "tables": {}, "date": "2026-11-23",
+        "tables": {}, "date": "2026-11-23", "version": "0.1.0",
         "computer": {"processor": "a processor", "python": "3.11.7"},
     }  # fmt: skip
 
@@ -136,7 +136,7 @@ def record(result):
     parts["simulate/simple16"] = {
         "groups": simulated["groups"], "extrapolation": simulated["extrapolation"]
     }  # fmt: skip
-    told = {name: result[name] for name in ("missing", "tables", "date", "computer")}
+    told = {name: result[name] for name in ("missing", "tables", "date", "version", "computer")}
     return {**told, "parts": parts, "unfinished": [], "fresh": True, "changed": []}
 
 

@@ -1,0 +1,59 @@
+"""How far off warpmill is: one page, the worst first, of what other benchmarks have kept.
+
+::
+
+    python -m benchmarks.validation            write docs/validation.md, and print its sums
+    python -m benchmarks.validation --json     the same; the headline figures as an object, last
+
+Nothing is measured. What is kept of `benchmarks.accuracy`, `simulate`, `tbpoint` and `gtpin` is
+taken as it is, fresh or not; what is not kept yet, the page says so.
+
+- `silicon`: figures of each engine beside real GPUs, in percent of the measured time;
+- `simulator`: those of simulations beside GPGPU-Sim, as shares;
+- `sampled`: those of samples beside full simulations, in percent;
+- `goals`: whether figures are what is aimed at (`met`), and whole and fresh as well (`reached`).
+
+Each has `date`, `version`, `fresh` and how many files have `changed` since. There is no figure of
+all: the three kinds of error are not put together.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from benchmarks.kept_command import DOCS
+from benchmarks.kept_results import kept
+
+PAGE = DOCS / "validation.md"
+Results = Mapping[str, Mapping[str, Any] | None]
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Run the command line."""
+    from benchmarks.validation_parts.glance import glance  # noqa: PLC0415 - slow to load
+    from benchmarks.validation_parts.headline import headline  # noqa: PLC0415 - as above
+    from benchmarks.validation_parts.page import page  # noqa: PLC0415 - as above
+
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--json", action="store_true", help="print one JSON object, last")
+    arguments = parser.parse_args(words)
+    results = kept_results()
+    PAGE.write_text(page(results), "utf-8")
+    print(glance(results))
+    if arguments.json:
+        print(json.dumps(headline(results)))
+
+
+def kept_results() -> Results:
+    """Give what is kept, by benchmark; None: nothing is."""
+    from benchmarks import accuracy  # noqa: PLC0415 - as above
+
+    others = {name: kept(name) for name in ("simulate", "tbpoint", "gtpin")}
+    return {"accuracy": accuracy.kept_result(), **others}
+
+
+if __name__ == "__main__":
+    main()

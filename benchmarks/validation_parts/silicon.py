@@ -1,0 +1,79 @@
+"""Predicted times beside those of real GPUs, from the kept result of benchmarks.accuracy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from benchmarks.accuracy_parts.page import OVERALL, kernels, problems, with_unit
+from benchmarks.accuracy_parts.selecting import TUNED, Amount
+from benchmarks.pages import rendered, table
+from benchmarks.validation_parts.goals import ENGINES, SILICON, met
+from benchmarks.validation_parts.status import mark, measured, nothing
+
+TEMPLATE = Path(__file__).with_name("silicon.md.j2")
+COMMAND = "benchmarks.accuracy --fresh --data DIR"
+TITLES = {"estimate": "Estimates", "simulate": "Simulations"}
+WORDS = {"<=": "at most", ">=": "at least"}
+Result = Mapping[str, Any]
+
+
+def section(result: Result | None) -> str:
+    """Write the section; of each engine what was kept of it, and of neither where nothing was."""
+    if result is None:
+        return nothing(COMMAND)
+    there = [engine for engine in ENGINES if engine in result]
+    return rendered(
+        TEMPLATE,
+        result,
+        states={engine: measured(result["by_engine"][engine]) for engine in there},
+        titles=TITLES,
+        missing=", ".join(result["missing"]),
+        unfinished={engine: _unfinished(result, engine) for engine in ENGINES},
+        overall=_overall(result, there),
+        tuned=", ".join(TUNED),
+        simulated=Amount().simulated,
+        kernels={engine: kernels(_compared(result, engine)) for engine in there},
+        problems={engine: problems(_compared(result, engine)) for engine in there},
+    )
+
+
+def _compared(result: Result, engine: str) -> list[Mapping[str, Any]]:
+    """Give kernels without those that models are calibrated with."""
+    return [one for one in result[engine]["groups"] if not one["apart"]]
+
+
+def _unfinished(result: Result, engine: str) -> str:
+    """Name the data sets that an engine has not been asked yet; all where nothing was kept."""
+    if engine not in result:
+        return "all data sets"
+    names = result["by_engine"][engine]["unfinished"]
+    return ", ".join(name.partition("/")[2] for name in names)
+
+
+def _overall(result: Result, there: list[str]) -> str:
+    """Put the figures of engines beside the goals."""
+    header = ["figure", "goal", *(word for engine in there for word in (engine, "verdict"))]
+    extra = result.get("simulate", {}).get("estimate_of_these")
+    if extra is not None:
+        header.append("estimate of the simulated rows")
+    rows = []
+    for key, name, unit in OVERALL:
+        row = [name, _goal(key, unit)]
+        for engine in there:
+            value = result[engine]["overall"][key]
+            row += [with_unit(value, unit), _judged(key, value, result["by_engine"][engine])]
+        rows.append(row if extra is None else [*row, with_unit(extra[key], unit)])
+    return table(header, rows)
+
+
+def _goal(key: str, unit: str) -> str:
+    if key not in SILICON:
+        return ""
+    sign, limit = SILICON[key]
+    return f"{WORDS[sign]} {limit:g} {unit}".rstrip()
+
+
+def _judged(key: str, value: float | None, state: Result) -> str:
+    return mark(met(key, value), state) if key in SILICON else ""
