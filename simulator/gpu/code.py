@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.analyses.merged_loads import MergedLoad
-from analyzer.analyses.schedule import Orders
-from analyzer.ir.kernel import Imm, Instruction, Kernel
+from analyzer.ir.kernel import Imm, Instruction
 from analyzer.ir.types import OpClass, Space
 from analyzer.trace.event_batch import AccessPoint
-from simulator.estimate.costs import FREE, Cost, arithmetic_cost, cost_table, is_free, ptx_cost
-from simulator.estimate.expansion import Expansion
+from simulator.estimate.costs import FREE, Cost, arithmetic_cost, cost_table, ptx_cost
 from simulator.estimate.expansion_table import Mix, expansion_table
 from simulator.estimate.mix_costs import arithmetic_mix_cost
 from simulator.gpu import fields as f
+from simulator.gpu.text import Place, Text, is_texture
 from simulator.machines.model import Machine
 
 Numbers = npt.NDArray[np.int64]
-Place = tuple[int, int]
-"""A block and the index of an instruction in it."""
 
 _SPACES = {
     Space.SHARED: f.S_SHARED,
@@ -37,36 +33,15 @@ _SPACES = {
 _ACCESSES = {"load": f.A_LOAD, "store": f.A_STORE, "atomic": f.A_ATOMIC}
 
 
-@dataclass(frozen=True, eq=False)
-class Text:
-    """A kernel as it is laid out: with its accesses, and the order of each block's instructions.
-
-    ``spaces`` tells what is known of generic accesses, ``aggregated`` are atomics that a warp makes
-    as one, ``merged`` loads that are one: its first executes for all. ``expansion`` says what each
-    instruction becomes in machine code; without it, it is one, but for those that the cost table
-    has more of.
-    """
-
-    kernel: Kernel
-    points: tuple[AccessPoint, ...]
-    spaces: Mapping[Place, Space]
-    orders: Orders
-    aggregated: frozenset[Place] = frozenset()
-    merged: tuple[MergedLoad, ...] = ()
-    expansion: Expansion | None = None
-
-    def mix(self, place: Place) -> Mix | None:
-        """Give the machine instructions that an instruction becomes; None where it is not known."""
-        return None if self.expansion is None else self.expansion.mixes[place[0]][place[1]]
-
-
 @dataclass(frozen=True)
 class _Here:
-    """What is known of one instruction: its accesses, their space, what it becomes."""
+    """What is known of one instruction: its kind, its access, its space, what it becomes."""
 
-    points: list[AccessPoint]
+    kind: int
+    point: AccessPoint | None
     space: Space | None
     mix: Mix | None
+    vanishes: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,23 +103,25 @@ class _Compiler:
         number, kernel = len(self._first), text.kernel
         self._first.append(len(self._blocks))
         self._most = max(self._most, len(kernel.registers))
-        gone = {place for load in text.merged for place in load.others}
         others = {load.first: load.others for load in text.merged}
         begin = len(self._rows)
-        by_place: dict[Place, list[AccessPoint]] = {}
-        for point in text.points:
-            by_place.setdefault((point.block, point.instruction), []).append(point)
         for block in kernel.blocks:
             self._blocks.append(len(self._rows))
             for index in text.orders[block.id]:
                 place, instruction = (block.id, index), block.instructions[index]
                 self._places.append((number, *place))
-                if place in gone:
+                if place in text.merged_away:
                     self._slot()
                     continue
                 also = [kernel.blocks[b].instructions[i] for b, i in others.get(place, ())]
                 writes = tuple(dict.fromkeys(w for one in (instruction, *also) for w in one.writes))
-                here = _Here(by_place.get(place, []), text.spaces.get(place), text.mix(place))
+                here = _Here(
+                    text.kind(place),
+                    text.accesses.get(place),
+                    text.spaces.get(place),
+                    text.mix(place),
+                    text.vanishes(place),
+                )
                 self._row(instruction, writes, here)
                 self._rows[-1][f.R_AS_ONE] = int(place in text.aggregated)
         if text.expansion is not None and len(self._rows) > begin:
@@ -153,18 +130,19 @@ class _Compiler:
         self._bytes += self._machine.integer("icache.line_bytes")  # kernels begin at a line
 
     def _row(self, instruction: Instruction, writes: tuple[int, ...], here: _Here) -> None:
-        row, points = [0] * f.CODE_FIELDS, here.points
+        row = [0] * f.CODE_FIELDS
         reads = tuple(dict.fromkeys(instruction.reads))
         row[f.R_NEEDS], row[f.R_NEED_COUNT] = len(self._registers), len(reads) + len(writes)
         self._registers += [*reads, *writes]
         row[f.R_WRITES], row[f.R_WRITE_COUNT] = len(self._registers) - len(writes), len(writes)
         row[f.R_PIPE] = row[f.R_ALSO] = f.NONE
         row[f.R_READ_CYCLES], row[f.R_ISSUES], row[f.R_REASON] = 1, 1, f.W_WAIT
-        if points or (_is_param_load(instruction) and self._ptx) or _is_texture(instruction):
-            self._memory(row, instruction, points, here.space)
+        row[f.R_KIND] = here.kind
+        if here.kind == f.K_MEMORY:
+            self._memory(row, instruction, here.point, here.space)
             row[f.R_ISSUES] = max(1, 0 if here.mix is None else here.mix.total)
         else:
-            self._compute(row, instruction, here.mix)
+            self._compute(row, instruction, here)
         if self._ptx:
             row[f.R_READ_CYCLES] = self._read_cycles(reads)
         row[f.R_LINE] = self._bytes // self._machine.integer("icache.line_bytes")
@@ -172,9 +150,9 @@ class _Compiler:
         self._rows.append(row)
 
     def _slot(self) -> None:
-        """Lay out what another instruction does: it counts as issued, as in profiles."""
+        """Lay out what another instruction does, which takes no time."""
         row = [0] * f.CODE_FIELDS
-        row[f.R_KIND], row[f.R_PIPE], row[f.R_ALSO] = f.K_ALU, f.NONE, f.NONE
+        row[f.R_KIND], row[f.R_PIPE], row[f.R_ALSO] = f.K_FREE, f.NONE, f.NONE
         row[f.R_READ_CYCLES], row[f.R_ISSUES], row[f.R_REASON] = 1, 1, f.W_WAIT
         row[f.R_NEEDS] = row[f.R_WRITES] = len(self._registers)
         row[f.R_LINE] = self._bytes // self._machine.integer("icache.line_bytes")
@@ -190,18 +168,16 @@ class _Compiler:
         self,
         row: list[int],
         instruction: Instruction,
-        points: list[AccessPoint],
+        point: AccessPoint | None,
         known: Space | None,
     ) -> None:
-        row[f.R_KIND] = f.K_MEMORY
-        if not points:
+        if point is None:
             row[f.R_SPACE], row[f.R_ACCESS] = f.S_ALWAYS, f.A_LOAD
-            texture = _is_texture(instruction)
+            texture = is_texture(instruction)
             key = "tex.latency" if texture else "const.l1_latency"
             row[f.R_LATENCY] = round(float(self._machine.number(key)))
             row[f.R_REASON] = f.W_LONG if texture else f.W_CONST
             return
-        point = points[0]
         row[f.R_RECORDED] = 1
         space = point.space
         if space is Space.GENERIC and known is not None:
@@ -218,14 +194,12 @@ class _Compiler:
             key = "shared_load"
         row[f.R_LATENCY] = round(float(self._machine.number(f"latency.{key}")))
 
-    def _compute(self, row: list[int], instruction: Instruction, mix: Mix | None) -> None:
-        operation = instruction.operation
-        free = not self._ptx and is_free(instruction)
-        cost = FREE if free else self._cost(instruction, mix)
+    def _compute(self, row: list[int], instruction: Instruction, here: _Here) -> None:
+        operation, mix = instruction.operation, here.mix
+        cost = FREE if here.vanishes else self._cost(instruction, mix)
         if cost is None:
             self._unmodelled[len(self._rows)] = operation.op_class.value
             cost = Cost("alu", 1.0, 1, float(self._machine.number("latency.int_add")))
-        row[f.R_KIND] = f.K_FREE if free else f.K_ALU
         pipe, held = cost.pipe, cost.pipe_cycles
         if mix is not None and mix.total == 1 and cost.second:
             # one instruction that costs halves of two pipes goes to one of them, its own first
@@ -237,8 +211,12 @@ class _Compiler:
         row[f.R_LATENCY] = round(cost.latency_cycles) + self._depth
         if cost.pipe in ("sfu", "tensor"):
             row[f.R_REASON] = f.W_SHORT
-        if mix is None or mix.total or not instruction.is_branch:  # its block may be predicated
-            _special_kind(row, instruction, self._machine.integer("machine.warp_size"))
+        if here.kind in (f.K_BARRIER, f.K_ARRIVE):
+            _name_barrier(row, instruction, self._machine.integer("machine.warp_size"))
+        elif here.kind == f.K_WAIT:
+            numbers = _numbers(instruction)
+            waits_for_all = "wait_all" in operation.opcode or not numbers
+            row[f.R_GROUPS] = -1 if waits_for_all else numbers[0]
 
     def _cost(self, instruction: Instruction, mix: Mix | None) -> Cost | None:
         operation = instruction.operation
@@ -263,37 +241,12 @@ class _Compiler:
         )
 
 
-def _is_param_load(instruction: Instruction) -> bool:
-    operation = instruction.operation
-    return operation.op_class is OpClass.LOAD and operation.space is Space.PARAM
+def _name_barrier(row: list[int], instruction: Instruction, warp_size: int) -> None:
+    """Note which barrier an instruction is at, and how many warps come to it; 0: all."""
+    numbers = _numbers(instruction)
+    row[f.R_BARRIER] = numbers[0] % f.BARRIERS if numbers else 0
+    row[f.R_BARRIER_WARPS] = -(-numbers[1] // warp_size) if len(numbers) > 1 else 0
 
 
-def _is_texture(instruction: Instruction) -> bool:
-    return instruction.operation.op_class in (OpClass.TEXTURE, OpClass.SURFACE)
-
-
-def _special_kind(row: list[int], instruction: Instruction, warp_size: int) -> None:
-    """Note what an instruction does to its warp beside computing."""
-    operation = instruction.operation
-    class_, opcode = operation.op_class, operation.opcode
-    arrives = _names_barrier(opcode) and ".arrive" in opcode
-    if class_ is OpClass.BARRIER and (arrives or "barrier" in operation.effects):
-        row[f.R_KIND] = f.K_ARRIVE if arrives else f.K_BARRIER
-        numbers = [o.value for o in instruction.operands if isinstance(o, Imm)]
-        row[f.R_BARRIER] = numbers[0] % f.BARRIERS if numbers else 0
-        row[f.R_BARRIER_WARPS] = -(-numbers[1] // warp_size) if len(numbers) > 1 else 0
-    elif class_ in (OpClass.BRANCH, OpClass.RETURN, OpClass.CALL) or instruction.targets:
-        row[f.R_KIND] = f.K_BRANCH
-    elif class_ is OpClass.FENCE:
-        row[f.R_KIND] = f.K_FENCE
-    elif opcode.startswith("cp.async") and ".commit_group" in opcode:
-        row[f.R_KIND] = f.K_COMMIT
-    elif opcode.startswith("cp.async") and "wait" in opcode:
-        row[f.R_KIND] = f.K_WAIT
-        numbers = [o.value for o in instruction.operands if isinstance(o, Imm)]
-        row[f.R_GROUPS] = numbers[0] if numbers and "wait_all" not in opcode else -1
-
-
-def _names_barrier(opcode: str) -> bool:
-    """Whether an opcode is of a CTA's barriers, which have numbers."""
-    return opcode.startswith(("bar.", "barrier.")) and ".cluster" not in opcode
+def _numbers(instruction: Instruction) -> list[int]:
+    return [o.value for o in instruction.operands if isinstance(o, Imm)]

@@ -23,6 +23,7 @@ from simulator.gpu.fields import (
     C_SECTORS,
     C_THERE,
     CACHES_GLOBAL,
+    CONST_APART,
     CONST_CACHE,
     CONST_LATENCY,
     CONST_PORTS,
@@ -176,7 +177,9 @@ def serve(m: Any, t: Any, sm: int, now: int) -> None:
                 break
             held = max(held, -(-(t[shape] & 65535) // _ports(m, space)) * TICKS)
             _all_asked(m, flight, now)
-        m[at + SM_LSU_FREE] = max(m[at + SM_LSU_FREE], now * TICKS) + max(held, m[LSU_TICKS])
+        if space != S_CONST or m[CONST_APART] == 0:
+            free = max(m[at + SM_LSU_FREE], now * TICKS)
+            m[at + SM_LSU_FREE] = free + max(held, m[LSU_TICKS])
         m[at + SM_LSU_FIRST] = (m[at + SM_LSU_FIRST] + 1) % m[LSU_QUEUE]
         m[at + SM_LSU_COUNT] -= 1
         m[at + SM_LSU_PLACE] = 0

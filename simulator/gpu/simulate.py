@@ -8,24 +8,18 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from analyzer.analyses.aggregation import COUNTS, aggregated_atomics, counted_atomics
-from analyzer.analyses.divergence import divergence
 from analyzer.analyses.memory import MemoryAccess, memory_accesses
-from analyzer.analyses.merged_loads import MERGES, merged_loads
-from analyzer.analyses.schedule import as_written, scheduled
 from analyzer.analyses.structure import Structure
 from analyzer.diagnostics import InputError, LimitError
 from analyzer.ir.kernel import Module
 from analyzer.launch.model import Launch
-from analyzer.trace.event_batch import AccessPoint, EventTables
+from analyzer.trace.event_batch import EventTables
 from analyzer.trace.layout import shared_bytes
 from analyzer.trace.source import TraceSource
-from analyzer.trace.static_tables import static_tables
 from analyzer.trace.texels import TEXEL_SPACES, texel_points
 from analyzer.trace.unfolding import Unfolder
-from simulator.estimate.expansion import expand
 from simulator.gpu import fields as f
-from simulator.gpu.code import Code, Text, compile_code
+from simulator.gpu.code import Code, compile_code
 from simulator.gpu.engine import arm, run, warm
 from simulator.gpu.feeds import CtaOrder, Feed
 from simulator.gpu.ordering import in_order
@@ -40,7 +34,7 @@ from simulator.gpu.state import (
     resize_cache,
 )
 from simulator.gpu.streams import StreamRules, stream_rules, streams
-from simulator.machines.capability import capability_of
+from simulator.gpu.text import Text, text_of
 from simulator.machines.memory import is_a_simulator
 from simulator.machines.model import Machine, Value, with_recording
 from simulator.memory.cache import CacheSpec
@@ -161,6 +155,7 @@ class Simulation:
         self._feeds: dict[int, Feed] = {}
         self._sources: dict[int, TraceSource] = {}
         self._kernels: dict[int, int] = {}
+        self._texts = self._read()
         self.compiled: Code = self._compile(texels=False)
         """The code where no traces tell texels; ``code`` is as the traces loaded last need it."""
         self.code: Code = replace(self.compiled, rows=self.compiled.rows.copy())
@@ -191,40 +186,23 @@ class Simulation:
             return replace(rules, packs_pairs=False)
         return replace(rules, lines_per_clk=float(self.machine.number("l1.lines_per_clk")))
 
-    def _compile(self, *, texels: bool) -> Code:
-        """Lay out each kernel once, with or without accesses to texels in its traces."""
+    def _read(self) -> list[Text]:
+        """Give each kernel once as the machine runs it, and let launches know their kernels."""
         texts: list[Text] = []
         seen: dict[int, int] = {}
         for number, work in enumerate(self.works):
-            kernel, accesses = work.structure.kernel, self._accesses[number]
-            if id(kernel) not in seen:
-                seen[id(kernel)] = len(texts)
-                points = static_tables(kernel, (1, 1, 1), work.module.warp_size, 1, accesses).points
-                points = points + texel_points(kernel) if texels else points
-                texts.append(self._text(work, points, accesses))
-            self._kernels[number] = seen[id(kernel)]
-        self._merged = [text.merged for text in texts]
-        return compile_code(texts, self.machine)
+            own = id(work.structure.kernel)
+            if own not in seen:
+                seen[own] = len(texts)
+                known = work.module, work.structure, self._accesses[number]
+                texts.append(text_of(*known, self.machine, work.registers))
+            self._kernels[number] = seen[own]
+        return texts
 
-    def _text(
-        self, work: Work, points: tuple[AccessPoint, ...], accesses: Sequence[MemoryAccess]
-    ) -> Text:
-        """Give a kernel as the machine runs it: PTX as it stands, or as an assembler leaves it."""
-        kernel = work.structure.kernel
-        spaces = {(a.block, a.instruction): a.space for a in accesses}
-        if self.machine.text("front_end.isa") == "ptx":
-            return Text(kernel, points, spaces, as_written(kernel))
-        structure, capability = work.structure, capability_of(self.machine)
-        orders = scheduled(kernel, structure.cfg, work.registers)
-        text = Text(kernel, points, spaces, orders, aggregated_atomics(accesses))
-        if capability is None:
-            return text
-        merged = merged_loads(work.module, structure, accesses) if capability >= MERGES else ()
-        if capability >= COUNTS:
-            as_one = text.aggregated | counted_atomics(kernel, accesses)
-            text = replace(text, aggregated=as_one)
-        expansion = expand(structure, capability, divergence(structure))
-        return replace(text, merged=merged, expansion=expansion)
+    def _compile(self, *, texels: bool) -> Code:
+        """Lay out the kernels, with or without accesses to texels in their traces."""
+        texts = [text.with_texels() for text in self._texts] if texels else self._texts
+        return compile_code(texts, self.machine)
 
     def _new_state(self) -> State:
         launches = len(self.works)
@@ -286,9 +264,9 @@ class Simulation:
             feed.over = True
             return False
         self._tell_texels(number, batch.tables)
-        own, merged = self.code.row_of[self._kernels[number]], self._merged[self._kernels[number]]
-        widths = {load.first: load.width_bytes for load in merged}
-        gone = {place for load in merged for place in load.others}
+        own, text = self.code.row_of[self._kernels[number]], self._texts[self._kernels[number]]
+        widths = {load.first: load.width_bytes for load in text.merged}
+        gone = text.merged_away
         places = [(p.block, p.instruction) for p in batch.tables.points]
         rows = np.array([f.NONE if p in gone else own[p] for p in places] or [0], np.int64)
         spaces = {(a.block, a.instruction): a.space for a in self._accesses[number]}

@@ -6,8 +6,10 @@ import math
 from dataclasses import dataclass
 
 from simulator.estimate.costs import cost_table
+from simulator.estimate.service import CONSTANTS_APART
 from simulator.gpu import fields as f
 from simulator.gpu.hashing import can_divide
+from simulator.machines.capability import capability_of
 from simulator.machines.memory import l1_sector_bytes
 from simulator.machines.model import Machine
 from simulator.memory.cache import CacheSpec
@@ -131,8 +133,13 @@ class _Reader:
             ),
             f.SHARED_PORTS: self.whole("shared.ports"),
             f.CONST_PORTS: self.whole("const.ports"),
+            f.CONST_APART: int(self._constants_apart()),
             f.TEX_PORTS: self.whole("tex.ports"),
         }
+
+    def _constants_apart(self) -> bool:
+        """Tell whether loads of constants leave the load-store unit alone."""
+        return not self.depth and (capability_of(self.machine) or 0) >= CONSTANTS_APART
 
     def to_unit(self, latency: float) -> int:
         """Give what is left of a hit's latency once the access has come to the unit."""

@@ -2,13 +2,14 @@
 
 import random
 
+import numpy as np
 import pytest
 
 from simulator.gpu import fields as f
 from simulator.gpu.checkpoint import restore, save
 from simulator.gpu.simulate import Options
 from simulator.machines import load_machine
-from tests.reference.gpu_twin.random_launches import FREE, Shape, work
+from tests.reference.gpu_twin.random_launches import FREE, NUMBER, Shape, work
 from tests.reference.gpu_twin.random_machines import random_machine
 from tests.reference.gpu_twin.side_by_side import differences, of_engine, simulation, unequal
 
@@ -19,6 +20,8 @@ MIXES = (
     ("MANY", "LOADS", "STORES", "ATOMICS"),
     ("INDEPENDENT", "ARITHMETIC", "NAMES", "SHARED"),
 )
+LEFT_OUT = ("TWICE", "FOLDED", "NOTHING", "NAMES", "CONSTANTS", "CONSTANTS", "LOADS")
+"""Blocks with what machine code has no instructions for, and with what is loaded apart."""
 LONG = 30_000
 """Cycles beyond which the twin takes too long."""
 
@@ -46,6 +49,27 @@ def test_the_engine_does_what_the_twin_does(seed):
     sim = made_up(seed)
     if sim.run(until=LONG) == f.RUN_DONE:
         assert unequal(sim) == []
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("base", ["v100", "a100"])
+def test_what_machine_code_leaves_out_is_left_out_alike(base, seed):
+    """Loads that others make, what is folded into its users, and constants in a unit of their own.
+
+    The load-store unit is slow, so that it shows whether constants hold it.
+    """
+    machine = load_machine(base, {"sm.count": 2, "interval.ldst": 3, "scheduler.policy": "gto"})
+    shape = Shape(ctas=8, warps=4, events=8, blocks=LEFT_OUT)
+    sim = simulation(machine, [work((seed, base), shape)], Options(spans=1 << 10))
+    free = np.flatnonzero(sim.code.rows.reshape(-1, f.CODE_FIELDS)[:, f.R_KIND] == f.K_FREE)
+    blocks = [sim.code.places[row][1] for row in free.tolist()]
+    assert {NUMBER[name] for name in ("TWICE", "FOLDED", "NOTHING")} <= set(blocks)
+    assert sim.spec.numbers[f.CONST_APART] == 1
+    assert sim.run(until=LONG) == f.RUN_DONE
+    assert unequal(sim) == []
+    assert not sim.state.part(f.AT_ROW_COUNT, sim.state.number(f.ROWS), f.ROW_COUNTS)[
+        free, f.RC_ISSUES
+    ].any()
 
 
 @pytest.mark.parametrize("seed", range(40, 50))

@@ -160,7 +160,7 @@ _ONE_INSTRUCTION = {"int_minmax": "a100", "clz": FX}
 def _chains():
     """Latencies: 64 instructions that wait for one another; for the last one nothing waits.
 
-    Multiply-adds of the kernel's begin and comparisons of its loop come to them.
+    The multiply-add of the kernel's begin and comparisons of its loop come to them.
     """
     names = (
         "int_add", "int_mul", "int_mad", "int_logic", "int_minmax", "setp", "fp32_add", "fp32_mul",
@@ -170,7 +170,7 @@ def _chains():
              "barrier",
         "shared_load", "shared_atomic", "tensor_mma",
     )  # fmt: skip
-    own = {"int_add": 32.0, "int_mad": 65.0, "setp": 64.0, "branch": 64.0, "barrier": 64.0}
+    own = {"int_add": 32.0, "int_mad": 64.0, "setp": 64.0, "branch": 64.0, "barrier": 64.0}
     rows = [
         Effect(f"latency.{n}", (100.0, 150.0), f"{n}_chain", "each", times=own.get(n, 63.0),
                machine=_ONE_INSTRUCTION.get(n, "v100"))

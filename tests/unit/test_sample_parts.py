@@ -20,7 +20,7 @@ from warpmill.sampling import estimated_times as estimated_times_module
 from warpmill.sampling import watched
 from warpmill.sampling.estimated_times import estimated_times
 from warpmill.sampling.growing import half_width, more
-from warpmill.sampling.issued import issued, issued_by_block, issued_by_cta
+from warpmill.sampling.issued import block_lengths, issued, issued_by_cta
 from warpmill.sampling.methods import METHODS, SampleOptions, check_options
 from warpmill.sampling.passing import widened
 from warpmill.sampling.runs import samples
@@ -46,15 +46,25 @@ def test_what_is_issued_is_what_the_simulator_counts(name):
     for machine in ("v100", "gtx480_gpgpusim"):
         on = load_machine(machine, {"sm.count": 2})
         result = simulate(prepare_all(target, None, sizes), on, trace_options=EXECUTED)
-        found = issued([one.profile for one in app.launches], on)
+        found = issued([one.profile for one in app.launches], app.jobs, on)
         assert found.warp_instructions == result.warp_instructions
         assert found.thread_instructions == result.thread_instructions
         totals.append(found.warp_instructions)
-        for one in app.launches:
-            by_cta = issued_by_cta(one.profile.ctas, issued_by_block(one.profile.kernel, on))
-            assert by_cta.sum() == issued([one.profile], on).warp_instructions
+        lengths = block_lengths(app.jobs, on)
+        for one, job, own in zip(app.launches, app.jobs, lengths, strict=True):
+            by_cta = issued_by_cta(one.profile.ctas, own)
+            assert by_cta.sum() == issued([one.profile], [job], on).warp_instructions
             assert len(by_cta) == math.prod(one.grid)
     assert totals[0] < totals[1] == counted
+
+
+def test_groups_of_copies_are_issued_though_the_cost_table_has_none():
+    app = sampled_launches("matmul-async:tiny")
+    on = load_machine("a100", {"sm.count": 2})
+    result = simulate(app.jobs, on, trace_options=EXECUTED, streams="serial")
+    found = issued([one.profile for one in app.launches], app.jobs, on)
+    assert found.warp_instructions == result.warp_instructions
+    assert found.thread_instructions == result.thread_instructions
 
 
 # ------------------------------------------------------------------------------ watching

@@ -34,6 +34,7 @@ HEAD = """.version 7.8
     mov.u32 %r3, %ntid.x;
     mad.lo.u32 %r4, %r2, %r3, %r1;
 """
+WITH_TABLE = HEAD.replace(".visible", ".const .align 4 .b8 table[4096];\n.visible")
 ONE_COUNTER = "mov.u32 %r5, 1; red.global.add.u32 [%rd1], %r5; ret; }"
 EACH_ITS_OWN = """mul.wide.u32 %rd2, %r4, 4; add.u64 %rd3, %rd1, %rd2; mov.u32 %r5, 1;
     red.global.add.u32 [%rd3], %r5; ret; }"""
@@ -52,11 +53,11 @@ FOUR_WORDS = """mov.u32 %r5, tile; ld.shared.f32 %f1, [%r5]; ld.shared.f32 %f2, 
 
 
 def simulated(  # noqa: PLR0913 - a launch
-    tmp_path, body, *, grid=1, block=32, words=1 << 16, base="v100", **changes
+    tmp_path, body, *, grid=1, block=32, words=1 << 16, base="v100", head=None, **changes
 ):
     """Simulate a kernel of that body, given a buffer of zeros."""
     path = tmp_path / "k.ptx"
-    path.write_text(HEAD + body)
+    path.write_text((head or HEAD) + body)
     options = LaunchOptions(grid=str(grid), block=str(block), args=(f"buffer=u32:{words}",))
     job = prepare(path, None, options)
     work = Work(job.loaded.module, job.analysis.structure, job.required_launch(), 16,
@@ -124,6 +125,43 @@ def test_loads_of_neighbouring_words_are_one(tmp_path):
     assert (merged.shared_accesses, alone.shared_accesses) == (1, 4)
     assert merged.shared_passes == 2  # of half a warp each
     assert merged.cycles < alone.cycles
+
+
+def test_loads_of_the_same_bytes_are_made_once(tmp_path):
+    """Sixteen loads a thread of one word that nobody writes: one is issued and asked for."""
+    once, again, plain, old = (
+        simulated(tmp_path, _loads(kind, times), block=1024, base=base)
+        for kind, times, base in (
+            ("ld.global.nc.f32", 1, "a100"), ("ld.global.nc.f32", 16, "a100"),
+            ("ld.global.f32", 16, "a100"), ("ld.global.nc.f32", 16, "tesla_k40"),
+        )
+    )  # fmt: skip
+    asked = [one.cache("l1").accesses for one in (once, again, plain)]
+    assert asked == [32 * n for n in (4 + 4, 4 + 4, 64 + 4)], "sectors of loads, and of a store"
+    assert again.warp_instructions == once.warp_instructions
+    assert again.cycles == once.cycles < plain.cycles
+    assert plain.warp_instructions == old.warp_instructions == once.warp_instructions + 15 * 32
+
+
+def _loads(kind, times):
+    """Load a word some times, each into a register of its own, and write the last one."""
+    loads = "".join(f"{kind} %f{n}, [%rd3];" for n in range(times))
+    return f"""mul.wide.u32 %rd2, %r4, 4; add.u64 %rd3, %rd1, %rd2; {loads}
+        st.global.f32 [%rd3+4096], %f{times - 1}; ret; }}"""
+
+
+def test_constants_hold_the_load_store_unit_before_volta_alone(tmp_path):
+    """How long an access holds it does not count for constants from compute capability 7.0 on."""
+    body = "mov.u64 %rd4, table;" + "ld.const.u32 %r5, [%rd4]; st.shared.u32 [tile], %r5;" * 2
+    body += "".join(f"ld.const.u32 %r5, [%rd4+{4 * k}];" for k in range(16)) + "ret; }"
+
+    def cycles(capability, interval):
+        changes = {"machine.compute_capability": capability, "interval.ldst": interval}
+        return simulated(tmp_path, body, block=1024, head=WITH_TABLE, **changes).cycles
+
+    apart, held = ([cycles(chip, interval) for interval in (4, 16)] for chip in ("7.0", "6.1"))
+    assert held[1] - held[0] > 16 * 32 * (16 - 4) / 4 * 0.9, "18 accesses of 32 warps, by 4 parts"
+    assert apart[1] - apart[0] < (held[1] - held[0]) / 4, "two stores of each warp"
 
 
 # -- shared memory and L1 ----------------------------------------------------------------------

@@ -1,22 +1,23 @@
 """What a machine issues of a launch: profiles count every instruction, some machines not all.
 
 Machines that issue PTX as it stands issue what was counted. On the others some instructions become
-none of the machine's own, such as those that read parameters, and the simulator does not count them
-either: what is compared with its IPC must be counted in the same way.
+none of the machine's own, such as those that read parameters, that others take in, or that load
+what was loaded, and the simulator does not count them either: what is compared with its IPC must be
+counted in the same way. Which they are is what the simulator lays out (``simulator.gpu.text``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.ir.kernel import Kernel
 from analyzer.profile import CtaCounts, Profile
-from simulator.estimate.costs import is_free
+from simulator.gpu.text import text_of
 from simulator.machines.model import Machine
+from warpmill.jobs import Job
 
 Numbers = npt.NDArray[np.int64]
 
@@ -29,30 +30,26 @@ class Issued:
     thread_instructions: int
 
 
-def issued(profiles: Sequence[Profile], machine: Machine) -> Issued:
-    """Give what a machine issues of launches."""
-    lengths: dict[int, Numbers] = {}
+def issued(profiles: Sequence[Profile], jobs: Sequence[Job], machine: Machine) -> Issued:
+    """Give what a machine issues of launches, which were profiled and are jobs too."""
     warps = threads = 0
-    for profile in profiles:
-        key = id(profile.kernel)
-        if key not in lengths:
-            lengths[key] = issued_by_block(profile.kernel, machine)
-        for counts, length in zip(profile.blocks, lengths[key].tolist(), strict=True):
+    for profile, lengths in zip(profiles, block_lengths(jobs, machine), strict=True):
+        for counts, length in zip(profile.blocks, lengths.tolist(), strict=True):
             warps += counts.warps * length
             threads += counts.threads * length
     return Issued(warps, threads)
 
 
-def issued_by_block(kernel: Kernel, machine: Machine) -> Numbers:
-    """Give how many instructions of each block a machine issues."""
-    everything = machine.text("front_end.isa") == "ptx"
-    return np.array(
-        [
-            sum(everything or not is_free(one) for one in block.instructions)
-            for block in kernel.blocks
-        ],
-        np.int64,
-    )
+def block_lengths(jobs: Iterable[Job], machine: Machine) -> Iterator[Numbers]:
+    """Give for each job how many instructions of each block of its kernel a machine issues."""
+    found: dict[int, Numbers] = {}
+    for job in jobs:
+        key = id(job.kernel)
+        if key not in found:
+            known = job.analysis
+            text = text_of(known.module, known.structure, known.accesses, machine)
+            found[key] = text.issued_by_block()
+        yield found[key]
 
 
 def issued_by_cta(counts: CtaCounts, lengths: Numbers) -> Numbers:

@@ -56,7 +56,8 @@ class Sample:
     @cached_property
     def issued(self) -> Issued:
         """What the machine issues of all launches, which may be less."""
-        return issued([one.profile for one in self.application.launches], self.machine)
+        app = self.application
+        return issued([one.profile for one in app.launches], app.jobs, self.machine)
 
     @property
     def simulated_warp_instructions(self) -> int:

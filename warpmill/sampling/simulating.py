@@ -6,13 +6,14 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from analyzer.profile import Profile
 from simulator.gpu.simulate import Options
 from simulator.machines.model import Machine
 from simulator.sampling.region_runs import STABLE, LaunchRun, Plan, Stability, run_regions
 from simulator.sampling.tbpoint_regions import cta_work, regions
 from warpmill.registers import RegisterSources
 from warpmill.sampled_launches import SampledApplication
-from warpmill.sampling.issued import issued_by_block, issued_by_cta
+from warpmill.sampling.issued import Numbers, block_lengths, issued_by_cta
 from warpmill.sampling.results import Whole
 from warpmill.sampling.warming import warm_ups
 from warpmill.sampling.watched import Watched
@@ -90,19 +91,18 @@ def simulated(
     running = Watched(made.machine, made.works, made.options, progress)
     plans: list[Plan | None] = [None] * len(every)
     if manner.stability is not None:
+        lengths = block_lengths(made.jobs, on.machine)
         plans = [
-            None if n in beside else _plan(app, n, on.machine, running.resident(k))
-            for k, n in enumerate(every)
+            None if n in beside else _plan(app.launches[n].profile, own, running.resident(k))
+            for k, (n, own) in enumerate(zip(every, lengths, strict=True))
         ]
     runs = run_regions(running, plans, manner.stability or STABLE)
     by_place = dict(zip(every, runs, strict=True))
     return Simulated(tuple(by_place[n] for n in numbers), tuple(by_place[n] for n in beside))
 
 
-def _plan(app: SampledApplication, number: int, machine: Machine, resident: int) -> Plan:
+def _plan(profile: Profile, lengths: Numbers, resident: int) -> Plan:
     """Find the regions of a launch; its CTAs count what the machine issues, as its IPC does."""
-    profile = app.launches[number].profile
     work = cta_work(profile)
     assert profile.ctas is not None, "CTAs are counted where some are passed over"
-    lengths = issued_by_block(profile.kernel, machine)
     return Plan(regions(work, resident).of_cta, issued_by_cta(profile.ctas, lengths))

@@ -80,7 +80,8 @@ class LoadStoreUnit:
             held = self._served(flight, now)
             if held is None:
                 break
-            self._free = max(self._free, now * f.TICKS) + max(held, self._n[f.LSU_TICKS])
+            if not self._is_apart(flight):
+                self._free = max(self._free, now * f.TICKS) + max(held, self._n[f.LSU_TICKS])
             self._queue.popleft()
             self._place, self.next = 0, f.NEVER
             self._sm.sectors.segment = None
@@ -110,6 +111,11 @@ class LoadStoreUnit:
         if ports:
             held = -(-count // ports) * f.TICKS
         return max(held, -(-access.passes // max(1, ports)) * f.TICKS)
+
+    def _is_apart(self, flight: Flight) -> bool:
+        """Tell whether another unit makes an access: constants, on some machines."""
+        constant = flight.access is not None and flight.access.space == f.S_CONST
+        return constant and bool(self._n[f.CONST_APART])
 
     def _ports(self, space: int) -> int:
         """Give the ports of the caches that have some; L1 has banks, which passes count."""

@@ -26,8 +26,8 @@ ALL = (1 << LANES) - 1
 
 BLOCKS = (
     "START", "ARITHMETIC", "INDEPENDENT", "LOADS", "FAR", "NEAR", "STORES", "ATOMICS", "SHARED",
-    "LOCAL", "CONSTANTS", "GENERIC", "NAMES", "MANY", "TEXELS", "FENCE", "COPY", "WAIT", "WAIT_ALL",
-    "BARRIER", "PAIR", "TELL", "HEAR", "JUST_BARRIER", "END",
+    "LOCAL", "CONSTANTS", "GENERIC", "NAMES", "MANY", "TEXELS", "TWICE", "FOLDED", "NOTHING",
+    "FENCE", "COPY", "WAIT", "WAIT_ALL", "BARRIER", "PAIR", "TELL", "HEAR", "JUST_BARRIER", "END",
 )  # fmt: skip
 NUMBER = {name: number for number, name in enumerate(BLOCKS)}
 TOGETHER = ("BARRIER", "PAIR", "TELL", "HEAR", "JUST_BARRIER")

@@ -1,0 +1,184 @@
+"""A kernel as a machine runs it: PTX as it stands, or what an assembler makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from analyzer.analyses.aggregation import COUNTS, aggregated_atomics, counted_atomics
+from analyzer.analyses.divergence import divergence
+from analyzer.analyses.memory import MemoryAccess
+from analyzer.analyses.merged_loads import MERGES, MergedLoad, merged_loads
+from analyzer.analyses.repeated_loads import repeated_loads
+from analyzer.analyses.schedule import Orders, as_written, scheduled
+from analyzer.analyses.structure import Structure
+from analyzer.ir.kernel import Instruction, Kernel, Module
+from analyzer.ir.types import OpClass, Space
+from analyzer.trace.event_batch import AccessPoint
+from analyzer.trace.static_tables import static_tables
+from analyzer.trace.texels import texel_points
+from simulator.estimate.costs import is_free
+from simulator.estimate.expansion import Expansion, expand
+from simulator.estimate.expansion_table import Mix
+from simulator.gpu import fields as f
+from simulator.machines.capability import capability_of
+from simulator.machines.model import Machine
+
+Numbers = npt.NDArray[np.int64]
+Place = tuple[int, int]
+"""A block and the index of an instruction in it."""
+
+_IN_STEP = frozenset({f.K_BARRIER, f.K_ARRIVE, f.K_COMMIT, f.K_WAIT})
+"""What keeps warps and their copies in step, whatever it becomes in machine code."""
+
+
+@dataclass(frozen=True, eq=False)
+class Text:
+    """A kernel as it is laid out: with its accesses, and the order of each block's instructions.
+
+    ``points`` are those of traces without data, or with texels' too. ``spaces`` tells what is known
+    of generic accesses, ``aggregated`` are atomics that a warp makes as one, ``merged`` loads that
+    are one: its first executes for all. ``expansion`` says what each instruction becomes in machine
+    code; without it, it is one, but for those that the cost table has more of, and those that it
+    has none of where the kernel is ``assembled``.
+    """
+
+    kernel: Kernel
+    points: tuple[AccessPoint, ...]
+    spaces: Mapping[Place, Space]
+    orders: Orders
+    assembled: bool = False
+    aggregated: frozenset[Place] = frozenset()
+    merged: tuple[MergedLoad, ...] = ()
+    expansion: Expansion | None = None
+
+    def mix(self, place: Place) -> Mix | None:
+        """Give the machine instructions that an instruction becomes; None where it is not known."""
+        return None if self.expansion is None else self.expansion.mixes[place[0]][place[1]]
+
+    def with_texels(self) -> Text:
+        """Give the same where traces tell texels."""
+        return replace(self, points=self.points + texel_points(self.kernel))
+
+    def kind(self, place: Place) -> int:
+        """Say what the engine takes an instruction for: K_FREE where the machine issues none.
+
+        Accesses that have their points are never that, but for loads that others make.
+        """
+        instruction = self.kernel.blocks[place[0]].instructions[place[1]]
+        if place in self.merged_away:
+            return f.K_FREE
+        if place in self.accesses or is_texture(instruction):
+            return f.K_MEMORY
+        if _is_param_load(instruction) and not self.assembled:
+            return f.K_MEMORY
+        kind = _beside_computing(instruction)
+        return f.K_FREE if self.vanishes(place) and kind not in _IN_STEP else kind
+
+    def vanishes(self, place: Place) -> bool:
+        """Whether no machine instruction comes of an instruction that makes no access."""
+        mix = self.mix(place)
+        folded = mix is not None and not mix.total  # into what uses it
+        return self.assembled and (
+            folded or is_free(self.kernel.blocks[place[0]].instructions[place[1]])
+        )
+
+    def issued_by_block(self) -> Numbers:
+        """Give how many instructions of each block the machine issues."""
+        return np.array(
+            [
+                sum(self.kind((block.id, n)) != f.K_FREE for n in range(len(block.instructions)))
+                for block in self.kernel.blocks
+            ],
+            np.int64,
+        )
+
+    @cached_property
+    def merged_away(self) -> frozenset[Place]:
+        """Loads that others make."""
+        return frozenset(place for load in self.merged for place in load.others)
+
+    @cached_property
+    def accesses(self) -> Mapping[Place, AccessPoint]:
+        """The point of each access; the first where it has several."""
+        return {(p.block, p.instruction): p for p in reversed(self.points)}
+
+
+def text_of(
+    module: Module,
+    structure: Structure,
+    accesses: Sequence[MemoryAccess],
+    machine: Machine,
+    registers: int | None = None,
+) -> Text:
+    """Give a kernel as a machine runs it.
+
+    ``registers`` are those of a thread, which the order depends on, and it alone; without them it
+    is that of the kernel.
+    """
+    kernel = structure.kernel
+    points = static_tables(kernel, (1, 1, 1), module.warp_size, 1, accesses).points
+    spaces = {(a.block, a.instruction): a.space for a in accesses}
+    text = Text(kernel, points, spaces, as_written(kernel))
+    if machine.text("front_end.isa") == "ptx":
+        return text
+    if registers is not None:
+        text = replace(text, orders=scheduled(kernel, structure.cfg, registers))
+    text = replace(text, assembled=True, aggregated=aggregated_atomics(accesses))
+    capability = capability_of(machine)
+    if capability is None:
+        return text
+    if capability >= COUNTS:
+        text = replace(text, aggregated=text.aggregated | counted_atomics(kernel, accesses))
+    merged = _merged(module, structure, accesses) if capability >= MERGES else ()
+    expansion = expand(structure, capability, divergence(structure))
+    return replace(text, merged=merged, expansion=expansion)
+
+
+def _merged(
+    module: Module, structure: Structure, accesses: Sequence[MemoryAccess]
+) -> tuple[MergedLoad, ...]:
+    """Give the loads that an assembler makes one: of neighbouring words, and of the same ones."""
+    widths = {(a.block, a.instruction): a.width_bytes for a in accesses if a.width_bytes}
+    same = repeated_loads(structure, accesses)
+    return (
+        *merged_loads(module, structure, accesses),
+        *(MergedLoad(o.first, o.others, widths[o.first]) for o in same if o.first in widths),
+    )
+
+
+def is_texture(instruction: Instruction) -> bool:
+    """Whether an instruction goes to texels, or asks about them."""
+    return instruction.operation.op_class in (OpClass.TEXTURE, OpClass.SURFACE)
+
+
+def _is_param_load(instruction: Instruction) -> bool:
+    operation = instruction.operation
+    return operation.op_class is OpClass.LOAD and operation.space is Space.PARAM
+
+
+def _beside_computing(instruction: Instruction) -> int:
+    """Say what an instruction does to its warp beside computing; K_ALU where that is nothing."""
+    operation = instruction.operation
+    class_, opcode = operation.op_class, operation.opcode
+    arrives = _names_barrier(opcode) and ".arrive" in opcode
+    if class_ is OpClass.BARRIER and (arrives or "barrier" in operation.effects):
+        return f.K_ARRIVE if arrives else f.K_BARRIER
+    if class_ in (OpClass.BRANCH, OpClass.RETURN, OpClass.CALL) or instruction.targets:
+        return f.K_BRANCH
+    if class_ is OpClass.FENCE:
+        return f.K_FENCE
+    if opcode.startswith("cp.async") and ".commit_group" in opcode:
+        return f.K_COMMIT
+    if opcode.startswith("cp.async") and "wait" in opcode:
+        return f.K_WAIT
+    return f.K_ALU
+
+
+def _names_barrier(opcode: str) -> bool:
+    """Whether an opcode is of a CTA's barriers, which have numbers."""
+    return opcode.startswith(("bar.", "barrier.")) and ".cluster" not in opcode
