@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from analyzer.analyses.alignment import alignments
+from analyzer.analyses.load_epochs import epochs
 from analyzer.analyses.memory import MemoryAccess
 from analyzer.analyses.structure import Structure
 from analyzer.ir.kernel import Instruction, Module
@@ -55,10 +56,10 @@ def merged_loads(
         return ()
     known = alignments(module, structure, candidates, PLACED_BYTES)
     groups: dict[tuple[object, ...], list[tuple[MemoryAccess, int]]] = {}
-    epochs = _epochs(structure)
+    numbered = epochs(structure, _may_be_shared)
     for access, alignment in zip(candidates, known, strict=True):
         terms = tuple(term for term in access.address.terms if term[0])
-        key = access.block, epochs[access.block][access.instruction], access.width_bytes, terms
+        key = access.block, numbered[access.block][access.instruction], access.width_bytes, terms
         groups.setdefault(key, []).append((access, alignment.proved_bytes))
     found = [merged for group in groups.values() for merged in _merged(group)]
     return tuple(sorted(found, key=lambda m: m.first))
@@ -73,29 +74,9 @@ def _is_candidate(structure: Structure, access: MemoryAccess) -> bool:
     return access.width_bytes in _WORDS and len(instruction.destinations) == 1
 
 
-def _epochs(structure: Structure) -> list[list[int]]:
-    """Number the instructions of each block by how many before them keep loads from moving."""
-    found = []
-    for block in structure.kernel.blocks:
-        epoch, own = 0, []
-        for instruction in block.instructions:
-            own.append(epoch)
-            epoch += _keeps_apart(instruction)
-        found.append(own)
-    return found
-
-
-_KEEP_APART = frozenset(
-    {OpClass.STORE, OpClass.ATOMIC, OpClass.ASYNC_COPY, OpClass.BARRIER, OpClass.FENCE,
-     OpClass.CALL, OpClass.MATRIX_MOVE}
-)  # fmt: skip
-
-
-def _keeps_apart(instruction: Instruction) -> bool:
-    operation = instruction.operation
-    if operation.op_class is OpClass.STORE:
-        return operation.space in (Space.SHARED, Space.GENERIC, None)
-    return operation.op_class in _KEEP_APART
+def _may_be_shared(store: Instruction) -> bool:
+    """Whether a store may be to shared memory."""
+    return store.operation.space in (Space.SHARED, Space.GENERIC, None)
 
 
 def _merged(group: Sequence[tuple[MemoryAccess, int]]) -> Iterator[MergedLoad]:

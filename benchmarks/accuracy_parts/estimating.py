@@ -20,6 +20,7 @@ from simulator.estimate.result import RegisterCount
 from simulator.estimate.rounds import Rounds
 from simulator.estimate.subject import Subject
 from simulator.machines import load_machine
+from simulator.machines.capability import capability_of
 from simulator.machines.model import Machine
 from warpmill.jobs import Job
 from warpmill.registers import find_registers
@@ -82,7 +83,8 @@ def machine_instructions(subject: Subject, machine: Machine) -> float:
     grid = subject.launch.grid
     ctas = tuple(sampled_ctas(grid, COUNTED_CTAS))
     executions = Rounds(subject).of(ctas).executions
-    return subject.facts.code(None).on(machine).instructions(executions) * prod(grid) / len(ctas)
+    code = subject.facts.code(None, capability_of(machine)).on(machine)
+    return code.instructions(executions) * prod(grid) / len(ctas)
 
 
 def warp_instructions(job: Job, source: TraceSource) -> float:

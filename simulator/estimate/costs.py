@@ -154,18 +154,24 @@ def _of_shape(cost: Cost, operation: Operation) -> Cost:
     return Cost(cost.pipe, cost.pipe_cycles * factor, cost.issues, latency)
 
 
+def mma_shape(opcode: str) -> tuple[int, int, int] | None:
+    """Give m, n and k of the product that an opcode names; None where it names none."""
+    found = _MMA_SHAPE.search(opcode)
+    return None if found is None else (int(found[1]), int(found[2]), int(found[3]))
+
+
 def mma_multiply_adds(opcode: str) -> float:
     """Give the multiply-adds of a matrix product that one warp has a part of."""
-    found = _MMA_SHAPE.search(opcode)
-    if found is None:
+    shape = mma_shape(opcode)
+    if shape is None:
         return float(_MMA_WORK)
-    m, n, k = map(int, found.groups())
+    m, n, k = shape
     return m * n * k / (4 if opcode.startswith("wgmma") else 1)  # four warps do one together
 
 
 def _mma_factor(opcode: str) -> float:
     """Give the time of a matrix product as a multiple of that of a half-precision m16n8k16."""
-    if _MMA_SHAPE.search(opcode) is None:
+    if mma_shape(opcode) is None:
         return 1.0
     types = [int(bits) for bits in re.findall(r"\.(?:f|bf|tf|s|u|e\dm|b)(\d+)", opcode)]
     factors = [b if b != 19 else 32 for b in types[1:-1]] or [16]

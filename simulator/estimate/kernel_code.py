@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
@@ -16,10 +16,11 @@ from analyzer.analyses.schedule import Place
 from analyzer.ir.kernel import Instruction, Kernel
 from analyzer.ir.operation import Operation
 from analyzer.ir.types import OpClass, Space
-from simulator.estimate.costs import FREE, Cost, arithmetic_cost, cost_table, is_free, is_of_sm
+from simulator.estimate.costs import FREE, Cost, cost_table, is_free, is_of_sm
+from simulator.estimate.dual_issue import paired
 from simulator.estimate.expansion import Expansion
 from simulator.estimate.expansion_table import Mix
-from simulator.estimate.mix_costs import access_mix_cost, arithmetic_mix_cost
+from simulator.estimate.mix_costs import access_mix_cost, operation_cost
 from simulator.estimate.pipeline import Code
 from simulator.machines.capability import capability_of
 from simulator.machines.model import Machine
@@ -78,13 +79,17 @@ class Assembly:
     ``order`` has by block its instructions in their order, left out that of the text; where several
     blocks are one (``regions``), the first has those of all. ``expansion`` gives what the kernel
     becomes on a compute capability (86 for 8.6); without it an operation is an instruction, but for
-    those that costs.toml has more of. Accesses that are ``merged`` into others are no instructions.
+    those that costs.toml has more of. Accesses that are ``merged`` into others are no instructions,
+    nor are those that became copies of what others gave (``copied``), which make no accesses.
+    Accesses to arrays that are ``kept`` in registers are the moves that they became.
     """
 
     order: tuple[tuple[Place, ...], ...] | None = None
     regions: tuple[tuple[int, ...], ...] = ()
     expansion: Callable[[int], Expansion] | None = None
     merged: frozenset[Place] = frozenset()
+    copied: frozenset[Place] = frozenset()
+    kept: Mapping[Place, Mix] = field(default_factory=dict)
 
 
 class KernelCode:
@@ -131,11 +136,14 @@ class KernelCode:
         self.number = {place: number for number, place in enumerate(self._places)}
 
     def _kind(self, place: Place, instruction: Instruction) -> _Kind:
-        in_memory = touches_memory(instruction)
+        in_memory = self._is_access(place, instruction)
         pruned = self._kept is not None and place[1] not in self._kept[place[0]]
         free = pruned or (not in_memory and is_free(instruction))
         space = self._spaces.get(place) if in_memory else None
         return _Kind(instruction.operation, pruned, free, in_memory, space)
+
+    def _is_access(self, place: Place, instruction: Instruction) -> bool:
+        return touches_memory(instruction) and place not in self._assembly.kept
 
     @cached_property
     def _laid_out(self) -> Code:
@@ -152,7 +160,7 @@ class KernelCode:
             second_cycles=nothing,
             issue_cycles=nothing,
             latency=nothing,
-            memory=np.array([touches_memory(i) for i in instructions], np.bool_),
+            memory=np.array(list(map(self._is_access, self._places, instructions)), np.bool_),
             barrier=np.array([_is_cta_barrier(i) for i in instructions], np.bool_),
             source=source,
             sources=sources,
@@ -164,8 +172,7 @@ class KernelCode:
     def on(self, machine: Machine) -> Compiled:
         """Cost the operations on a machine."""
         pipes = {name: i for i, name in enumerate(cost_table().pipes)}
-        port = machine.number("sm.schedulers") / machine.number("sm.subpartitions")
-        slot = 1.0 / (port * machine.number("sm.issue_per_scheduler"))
+        port = float(machine.number("sm.schedulers") / machine.number("sm.subpartitions"))
         mixed = self._mixed(capability_of(machine))
         found = [_cost(self._kinds[kind], mix, machine) for kind, mix in mixed.kinds]
         which = mixed.kind_of
@@ -194,12 +201,19 @@ class KernelCode:
             pipe_cycles=np.array(held, np.float64)[which],
             second=np.array([pipes.get(c.second, -1) for c in costs], np.int32)[which],
             second_cycles=np.array(second_held, np.float64)[which],
-            issue_cycles=issues * slot,
+            issue_cycles=issues * self._slots(issues, machine) / port,
             of_sm=of_sm,
             latency=np.where(laid_out.barrier, 0.0, latency),  # their release takes it
         )
         folded = np.array([mix is not None and not mix.total for _, mix in mixed.kinds], np.bool_)
         return Compiled(code, unmodelled, issues, folded[which], mixed.counted_as)
+
+    def _slots(self, issues: NDArray[np.float64], machine: Machine) -> NDArray[np.float64] | float:
+        """Give the cycles of a scheduler that each instruction takes."""
+        width = float(machine.number("sm.issue_per_scheduler"))
+        if width <= 1.0:
+            return 1.0 / width
+        return np.where(paired(self._laid_out, issues), 1.0 / width, 1.0)
 
     def _mixed(self, capability: int | None) -> _Mixed:
         """Say what operations become on chips of a compute capability; made once."""
@@ -216,7 +230,9 @@ class KernelCode:
         kind_of = []
         for place, kind in zip(self._places, self._kind_of.tolist(), strict=True):
             mix = None if expansion is None else expansion.mixes[place[0]][place[1]]
-            mix = Mix() if merges and place in self._assembly.merged else mix
+            if place in self._assembly.copied or (merges and place in self._assembly.merged):
+                mix = Mix()
+            mix = self._assembly.kept.get(place, mix)
             kind_of.append(kinds.setdefault((kind, mix), len(kinds)))
         same = tuple(range(len(self._kernel.blocks)))
         index = np.array(kind_of, np.intp)
@@ -270,6 +286,4 @@ def _cost(kind: _Kind, mix: Mix | None, machine: Machine) -> Cost | None:
             return None
         # The load-store unit is a server of accesses.
         return Cost("none", 0.0, 1, 0.0) if mix is None else access_mix_cost(mix, machine)
-    if mix is not None:
-        return arithmetic_mix_cost(kind.operation, mix, machine) if mix.total else FREE
-    return FREE if kind.is_free else arithmetic_cost(kind.operation, machine)
+    return operation_cost(kind.operation, mix, machine, is_free=kind.is_free)

@@ -11,13 +11,15 @@ from analyzer.analyses.aggregation import COUNTS, aggregated_atomics, counted_at
 from analyzer.analyses.divergence import Divergence, divergence
 from analyzer.analyses.memory import MemoryAccess, memory_accesses
 from analyzer.analyses.merged_loads import MERGES, MergedLoad, merged_loads
-from analyzer.analyses.repeated_loads import RepeatedLoad, repeated_loads
+from analyzer.analyses.register_arrays import KEEPS, kept_accesses
+from analyzer.analyses.repeated_loads import RepeatedLoad, repeated_loads, with_copies
 from analyzer.analyses.schedule import scheduled_regions
 from analyzer.analyses.structure import Structure
 from analyzer.ir.kernel import Kernel, Module
 from analyzer.ir.types import Space
 from analyzer.trace.static.plan import is_access
 from simulator.estimate.expansion import Expansion, expand
+from simulator.estimate.expansion_table import Mix
 from simulator.estimate.kernel_code import Assembly, KernelCode
 from simulator.machines.capability import capability_of
 from simulator.machines.model import Machine
@@ -52,21 +54,22 @@ class KernelFacts:
         regions: tuple[tuple[int, ...], ...] = ()
         if registers is not None and capability is not None:
             regions = self.expansion(capability).branches.regions
-        key = registers, regions
+        kept = self.in_registers(capability)
+        key = registers, regions, bool(kept)
         if key not in self._codes:
-            order = None
+            kernel, order = with_copies(self.kernel, self.repeated), None
             if registers is not None:
-                order = scheduled_regions(self.kernel, self.structure.cfg, registers, regions)
-            merged = frozenset(
-                [place for load in self.merged for place in load.others]
-                + [place for load in self.repeated for place in load.others]
+                order = scheduled_regions(kernel, self.structure.cfg, registers, regions)
+            merged, copied = (
+                frozenset(place for load in loads for place in load.others)
+                for loads in (self.merged, self.repeated)
             )
-            assembly = Assembly(order, regions, self.expansion, merged)
-            self._codes[key] = KernelCode(self.kernel, self.spaces, self.kept, assembly)
+            assembly = Assembly(order, regions, self.expansion, merged, copied, kept)
+            self._codes[key] = KernelCode(kernel, self.spaces, self.kept, assembly)
         return self._codes[key]
 
     @cached_property
-    def _codes(self) -> dict[tuple[int | None, tuple[tuple[int, ...], ...]], KernelCode]:
+    def _codes(self) -> dict[tuple[int | None, tuple[tuple[int, ...], ...], bool], KernelCode]:
         return {}
 
     def expansion(self, capability: int) -> Expansion:
@@ -118,6 +121,18 @@ class KernelFacts:
     def repeated(self) -> tuple[RepeatedLoad, ...]:
         """Loads that an assembler makes once, for chips where it does so."""
         return repeated_loads(self.structure, self.known_accesses)
+
+    def in_registers(self, capability: int | None) -> Mapping[tuple[int, int], Mix]:
+        """Give what accesses to local arrays become that an assembler keeps in registers."""
+        return self._kept if (capability or 0) >= KEEPS else {}
+
+    @cached_property
+    def _kept(self) -> Mapping[tuple[int, int], Mix]:
+        found = kept_accesses(self.structure, self.known_accesses)
+        return {
+            place: Mix(tuple((u, n) for u, n in (("compare", k.compares), ("move", k.moves)) if n))
+            for place, k in found.items()
+        }
 
     def merged_on(self, machine: Machine) -> tuple[MergedLoad, ...]:
         """Give the loads of shared memory that are one on a machine."""

@@ -40,7 +40,8 @@ class WaveTraffic:
 
     ``accesses`` are warps' accesses at each point; ``misses`` the sectors that they read from
     DRAM, ``writes`` those that they write there for the first time in the wave, ``sectors`` all
-    that they touch: arrays (points,). ``region_misses``, ``region_touched`` have sectors by region;
+    that they touch: arrays (points,). ``waiting`` are accesses that DRAM has a part of: misses come
+    by whole accesses as a rule. ``region_misses``, ``region_touched`` have sectors by region;
     ``region_of`` is the region that most accesses of a point are to. ``pages`` are
     rows of DRAM banks that are opened for all these: once to read and once to write what the wave
     touches of a row. ``fills`` are
@@ -51,6 +52,7 @@ class WaveTraffic:
     accesses: Numbers
     sectors: Floats
     misses: Floats
+    waiting: Floats
     fills: Floats
     writes: Floats
     pages: float
@@ -106,6 +108,8 @@ def wave_traffic(
         np.bincount(wave.point[some], minlength=points),
         by(point, points),
         by(point[missed], points, weight),
+        _share_of_accesses(wave.point.astype(np.int64), owner[missed], owner[own], points)
+        * np.bincount(wave.point[some], minlength=points),
         by(point[filled], points, weight),
         by(point[written], points),
         _pages(found.granule[read], missing, machine)
@@ -117,6 +121,16 @@ def wave_traffic(
         _regions_of_points(point, region, points, count),
         *_atomics(wave, machine),
     )
+
+
+def _share_of_accesses(point: Numbers, missing: Numbers, all_: Numbers, points: int) -> Floats:
+    """Give the share of each point's accesses that miss something, of those looked at.
+
+    ``missing`` and ``all_`` have the access of each transaction, and ``point`` that of each access.
+    """
+    some, any_ = (np.bincount(each, minlength=len(point)) > 0 for each in (missing, all_))
+    looked_at = np.bincount(point[any_], minlength=points)
+    return np.asarray(np.bincount(point[some], minlength=points) / np.maximum(looked_at, 1))
 
 
 def _pages(sectors: Numbers, share: float, machine: Machine) -> float:

@@ -21,6 +21,7 @@ from simulator.estimate.subject import Subject
 from simulator.estimate.transactions import Transactions
 from simulator.estimate.waves import Waves
 from simulator.gpu.streams import StreamRules
+from simulator.machines.capability import capability_of
 from simulator.machines.model import Machine
 
 Floats = npt.NDArray[np.float64]
@@ -46,6 +47,7 @@ MOST_WAVE_ACCESSES = 200_000
 class Dram:
     """Sectors that each access of a warp moves from and to DRAM, by point of the kernel.
 
+    ``waits`` is the share of the accesses that wait for what they read there.
     ``region_of`` has the region of each point, by number among ``regions``; ``footprint`` the bytes
     of each region that the launch touches. ``efficiency`` is what is left of DRAM's rate where it
     is read and written. ``atomic_cycles`` is how long the lane of an atomic
@@ -53,6 +55,7 @@ class Dram:
     """
 
     reads: Floats
+    waits: Floats
     writes: Floats
     efficiency: float
     regions: tuple[str, ...]
@@ -75,7 +78,7 @@ def dram_traffic(  # noqa: PLR0913 - what it rests on, and one option
     ``warm``: L2 holds at the beginning what an equal launch before has left there.
     """
     wave, before, factor = _waves(rounds, waves, subject)
-    transactions = _Transactions(subject, rules)
+    transactions = _Transactions(subject, rules, capability_of(machine))
     own = transactions.of(wave, factor)
     if _is_cut(subject) and touched_sectors(own) > MOST_TOUCHED:
         before, factor = None, factor * MOST_TOUCHED / touched_sectors(own)
@@ -93,15 +96,16 @@ def dram_traffic(  # noqa: PLR0913 - what it rests on, and one option
         share * wave.size / looked_at,
     )
     if sharing is not None:
-        misses = traffic.misses * sharing.left
+        misses, waiting = traffic.misses * sharing.left, traffic.waiting * sharing.left
         left = float(misses.sum()) / max(1.0, float(traffic.misses.sum()))
-        traffic = replace(traffic, misses=misses, pages=traffic.pages * left)
+        traffic = replace(traffic, misses=misses, waiting=waiting, pages=traffic.pages * left)
     sector = float(machine.integer("l1.sector_bytes"))
     size = machine.number("l2.size_bytes")
     every = waves.ctas / looked_at
     times = times_of(wave, own.events.batch)
     per_access = np.maximum(traffic.accesses, 1)
     reads, writes = traffic.misses / per_access, traffic.writes / per_access
+    waits = traffic.waiting / per_access
     fills = traffic.fills / per_access if fills_parts(machine) else np.zeros_like(writes)
     launch_reads = _by_region(reads * traffic.accesses * times, traffic) * every * sector
     touched = _touched(subject, machine, traffic, times, every * sector)
@@ -109,13 +113,14 @@ def dram_traffic(  # noqa: PLR0913 - what it rests on, and one option
     if whole <= size:
         most = np.zeros_like(touched) if warm else touched
         kept = np.minimum(1.0, most / np.maximum(launch_reads, 1.0))
-        reads = reads * kept[traffic.region_of]
+        reads, waits = (each * kept[traffic.region_of] for each in (reads, waits))
         writes, fills = writes * 0.0, fills * (0.0 if warm else 1.0)
     else:
         writes = writes * (1.0 - size / whole)
     moved = traffic.accesses * times
     return Dram(
         reads,
+        waits,
         writes + fills,
         _efficiency(float((reads + fills) @ moved), float(writes @ moved), machine)
         * _open_rows(traffic, machine),
@@ -193,10 +198,13 @@ class _Transactions:
 
     subject: Subject
     rules: StreamRules
+    capability: int | None
 
     def of(self, one: Round, factor: float = 1.0) -> Transactions:
         """Give those of a round."""
-        events = one.events(self.rules, factor, frozenset(self.subject.facts.off_chip))
+        facts = self.subject.facts
+        kept = frozenset(facts.in_registers(self.capability))
+        events = one.events(self.rules, factor, frozenset(facts.off_chip), kept)
         return Transactions(events, self.subject.kernel, one.size, self.subject.facts.aggregated)
 
 

@@ -4,13 +4,35 @@ from __future__ import annotations
 
 from analyzer.ir.operation import Operation
 from analyzer.ir.types import OpClass
-from simulator.estimate.costs import Cost, arithmetic_cost, interval_cycles, sequence_cycles
+from simulator.estimate.costs import FREE, Cost, arithmetic_cost, interval_cycles, sequence_cycles
 from simulator.estimate.expansion_table import Mix, Unit, expansion_table
 from simulator.machines.capability import capability_of
 from simulator.machines.model import Machine
 
 MEMORY = "memory"
 """The unit of loads and stores, which have costs of their own at every visit."""
+
+
+def becomes_nothing(mix: Mix | None, *, is_free: bool) -> bool:
+    """Tell whether an operation that makes no access becomes no machine instruction.
+
+    Its ``mix`` says so where that is known; else whether costs.toml has it among the free ones.
+    """
+    return is_free if mix is None else not mix.total
+
+
+def operation_cost(
+    operation: Operation, mix: Mix | None, machine: Machine, *, is_free: bool
+) -> Cost | None:
+    """Give the cost of an operation that makes no access and becomes ``mix``, None if not known.
+
+    Without a mix it is what costs.toml says. FREE as ``becomes_nothing``.
+    """
+    if becomes_nothing(mix, is_free=is_free):
+        return FREE
+    if mix is None:
+        return arithmetic_cost(operation, machine)
+    return arithmetic_mix_cost(operation, mix, machine)
 
 
 def arithmetic_mix_cost(operation: Operation, mix: Mix, machine: Machine) -> Cost | None:

@@ -30,8 +30,9 @@ MOST_KEPT = 8
 MOST_EVENTS = 20_000_000
 """Events of a CTA after shortening; beyond, there is no room for them."""
 
-_Part = tuple[float, frozenset[int] | None]
-"""What is left of a round: a share of its loops, and some blocks of the kernel or all."""
+_Part = tuple[float, frozenset[int] | None, frozenset[tuple[int, int]]]
+"""What is left of a round: a share of its loops, some blocks of the kernel or all, and accesses
+that are none, by (block, instruction)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,20 +89,26 @@ class Round:
         return ManyWarps.of(source.many(self._ascending))
 
     def events(
-        self, rules: StreamRules, factor: float = 1.0, blocks: frozenset[int] | None = None
+        self,
+        rules: StreamRules,
+        factor: float = 1.0,
+        blocks: frozenset[int] | None = None,
+        without: frozenset[tuple[int, int]] = frozenset(),
     ) -> Events:
         """Give the events; a ``factor`` below 1 leaves about that share of them.
 
-        Of folded traces only events of ``blocks`` are left, where these are given.
+        Of folded traces only events of ``blocks`` are left, where these are given. Accesses of the
+        instructions ``without`` are left out.
         """
-        part = factor, blocks
+        part = factor, blocks, without
         key = rules, part
         if key not in self._events:
             if part not in self._batches:
-                self._batches[part] = self._batch(part)
+                made, unknown = self._batch(part)
+                self._batches[part] = without_accesses(made, without), unknown
             batch, unknown = self._batches[part]
-            made = streams(batch, rules, self._subject.facts.spaces)
-            self._events[key] = Events(batch, made, unknown, rules)
+            streamed = streams(batch, rules, self._subject.facts.spaces)
+            self._events[key] = Events(batch, streamed, unknown, rules)
         return self._events[key]
 
     def _batch(self, part: _Part) -> tuple[EventBatch, Mapping[tuple[int, int], int]]:
@@ -115,7 +122,7 @@ class Round:
             max_events=MOST_EVENTS,
             accesses=subject.facts.known_accesses,
         )
-        shortener = Shortener(*part)
+        shortener = Shortener(*part[:2])
         trees = tuple(map(shortener.tree, self._warps.trees))
         batch = unfolder.together(replace(self._warps, trees=trees))
         return batch, dict(unfolder.unknown_accesses)
@@ -145,6 +152,23 @@ def beginning(batch: EventBatch, factor: float) -> EventBatch:
         access_mask=batch.access_mask[access],
         access_base=batch.access_base[access],
         access_pattern=batch.access_pattern[access],
+        _known={},
+    )
+
+
+def without_accesses(batch: EventBatch, gone: frozenset[tuple[int, int]]) -> EventBatch:
+    """Leave out the accesses of some instructions, by (block, instruction)."""
+    if not gone:
+        return batch
+    left = np.array([(p.block, p.instruction) not in gone for p in batch.tables.points], np.bool_)
+    stays = left[batch.access_point]
+    return replace(
+        batch,
+        event_accesses=np.append(0, np.cumsum(stays))[batch.event_accesses],
+        access_point=batch.access_point[stays],
+        access_mask=batch.access_mask[stays],
+        access_base=batch.access_base[stays],
+        access_pattern=batch.access_pattern[stays],
         _known={},
     )
 

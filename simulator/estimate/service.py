@@ -36,12 +36,14 @@ class BeyondL1:
     """What of the sectors that L2 is asked for goes to DRAM, by point of the kernel.
 
     ``reads`` and ``writes`` are shares of the sectors that loads and stores ask L2 for; a store
-    may move more than one, where DRAM is read to fill what it leaves. ``efficiency`` is what
+    may move more than one, where DRAM is read to fill what it leaves. ``waits`` is the share of
+    the accesses which ask L2 that wait for DRAM. ``efficiency`` is what
     turning the bus from reads to writes leaves of DRAM's rate. ``atomic_cycles`` is how long a lane
     of an atomic holds the SM's share of the atomic units.
     """
 
     reads: Floats
+    waits: Floats
     writes: Floats
     efficiency: float
     atomic_cycles: float
@@ -116,7 +118,7 @@ def serve(t: Transactions, found: OnSm, beyond: BeyondL1, carriers: Carriers) ->
     atomics = np.where(t.as_one, 1, t.streams.shape_lanes[t.streams.access_shape])
     atomic = (t.kind == ATOMIC) & np.isin(way, OFF_CHIP)
     columns["atomic"][:] = np.where(atomic, atomics * beyond.atomic_cycles, 0.0)
-    cost[:, _LEVEL] = level = _levels(t, found, l2_sectors, _waits_for_dram(t, to_dram))
+    cost[:, _LEVEL] = level = _levels(t, found, l2_sectors, _waits_for_dram(t, l2_sectors, beyond))
     cost[:, _LATENCY] = _latencies(t, found, level, carriers)
     return Service(cost, l2_sectors, to_dram)
 
@@ -166,18 +168,21 @@ def _to_dram(t: Transactions, l2_sectors: Numbers, beyond: BeyondL1) -> Floats:
     return np.asarray(l2_sectors * share)
 
 
-def _waits_for_dram(t: Transactions, to_dram: Floats) -> npt.NDArray[np.bool_]:
-    """Choose the accesses that DRAM answers last: as many of each point as have sectors there.
+def _waits_for_dram(
+    t: Transactions, l2_sectors: Numbers, beyond: BeyondL1
+) -> npt.NDArray[np.bool_]:
+    """Choose the accesses that DRAM answers last: as many of each point as wait for it.
 
     They are spread evenly by steps of the golden ratio, without a period: that might be that of the
     warps, and one of these would wait for all.
     """
-    found = np.zeros(len(to_dram), np.bool_)
-    for point in np.unique(t.point):
-        own = t.order[t.point[t.order] == point]
+    found = np.zeros(len(l2_sectors), np.bool_)
+    asks = (l2_sectors > 0) & (t.kind != STORE)
+    for point in np.unique(t.point[asks]):
+        own = t.order[(t.point == point)[t.order] & asks[t.order]]
         part = np.arange(1, len(own) + 1) * GOLDEN_RATIO % 1.0
-        found[own] = to_dram[own] + part + _ROUNDING >= 1.0
-    return np.asarray(found & (t.kind != STORE))
+        found[own] = beyond.waits[point] + part + _ROUNDING >= 1.0
+    return found
 
 
 def _levels(

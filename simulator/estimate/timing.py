@@ -20,11 +20,12 @@ from simulator.estimate.shares import flops_by_block
 from simulator.estimate.subject import Subject
 from simulator.estimate.transactions import STORE, Transactions
 from simulator.gpu.streams import StreamRules, Streams
+from simulator.machines.capability import capability_of
 from simulator.machines.model import Machine
 
 Floats = npt.NDArray[np.float64]
 
-MOST_OPERATIONS = 80_000
+MOST_OPERATIONS = 160_000
 """Operations of a round that go through the pipeline; of longer ones a part does."""
 
 _MEASURED_WITH = 10
@@ -123,7 +124,8 @@ class Sm:
         return float(sum(times * slots[block] for block, times in one.executions.items()))
 
     def _part(self, one: Round, factor: float) -> Timing:
-        events = one.events(self.rules, factor)
+        kept = self.subject.facts.in_registers(capability_of(self.machine))
+        events = one.events(self.rules, factor, without=frozenset(kept))
         transactions = Transactions(
             events,
             self.subject.kernel,
@@ -151,8 +153,10 @@ class Sm:
         accesses = np.bincount(t.point, minlength=points)
         asked = np.bincount(t.point, found.misses, minlength=points) / np.maximum(accesses, 1)
         some = np.maximum(asked, 1e-12)
+        ask = np.bincount(t.point, found.misses > 0, minlength=points) / np.maximum(accesses, 1)
         return BeyondL1(
             np.minimum(1.0, self.dram.reads / some),
+            np.minimum(1.0, self.dram.waits / np.maximum(ask, 1e-12)),
             np.minimum(2.0, self.dram.writes / some),
             self.dram.efficiency,
             self.dram.atomic_cycles * self.active_sms,
@@ -168,11 +172,14 @@ class Sm:
         s = events.streams
         ops = place[s.access_point] if points else np.zeros(0, np.int32)
         begins = self._begins(s)
-        event_access = np.r_[s.event_access[begins], s.event_access[-1:]]
-        # The accesses of an event in the order of its operations, which is not that of the text.
-        event = np.repeat(np.arange(len(begins)), np.diff(event_access))
+        made = np.diff(np.r_[s.event_access[begins], s.event_access[-1:]])
+        event = np.repeat(np.arange(len(begins)), made)
+        # The accesses of an event in the order of its operations, which is not that of the text,
+        # without those that are copies of what others gave.
         order = np.lexsort((ops, event))
-        ops = ops[order]
+        order = order[self.compiled.code.memory[ops[order]]]
+        ops, event = ops[order], event[order]
+        event_access = np.searchsorted(event, np.arange(len(begins) + 1))
         return Work(
             np.searchsorted(begins, s.warp_events),
             self.code.one_with[s.event_block[begins]],

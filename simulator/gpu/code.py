@@ -10,13 +10,16 @@ import numpy as np
 import numpy.typing as npt
 
 from analyzer.ir.kernel import Imm, Instruction
+from analyzer.ir.operation import Operation
 from analyzer.ir.types import OpClass, Space
 from analyzer.trace.event_batch import AccessPoint
-from simulator.estimate.costs import FREE, Cost, arithmetic_cost, cost_table, ptx_cost
+from simulator.estimate.costs import FREE, Cost, cost_table, ptx_cost
 from simulator.estimate.expansion_table import Mix, expansion_table
-from simulator.estimate.mix_costs import arithmetic_mix_cost
+from simulator.estimate.mix_costs import operation_cost
 from simulator.gpu import fields as f
+from simulator.gpu.matrix_moves import is_matrix_move, moved_bytes
 from simulator.gpu.text import Place, Text, is_texture
+from simulator.machines.memory import memory_rules
 from simulator.machines.model import Machine
 
 Numbers = npt.NDArray[np.int64]
@@ -35,13 +38,17 @@ _ACCESSES = {"load": f.A_LOAD, "store": f.A_STORE, "atomic": f.A_ATOMIC}
 
 @dataclass(frozen=True)
 class _Here:
-    """What is known of one instruction: its kind, its access, its space, what it becomes."""
+    """What is known of one instruction: its kind, its access, its space, what it becomes.
+
+    ``before`` are machine instructions that come before it and that no instruction stands for.
+    """
 
     kind: int
     point: AccessPoint | None
     space: Space | None
     mix: Mix | None
     vanishes: bool
+    before: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +102,8 @@ class _Compiler:
         self._bytes = 0
         width = float(machine.number("sm.simd_width"))
         lanes = float(machine.number("lanes.fp32")) / machine.integer("sm.subpartitions")
-        self._stretch = min(lanes, machine.integer("machine.warp_size")) / width
+        self._lanes = machine.integer("machine.warp_size")
+        self._stretch = min(lanes, self._lanes) / width
         # where sm.simd_width is another one than lanes give, every pipe is that much narrower
 
     def add(self, text: Text) -> None:
@@ -104,7 +112,7 @@ class _Compiler:
         self._first.append(len(self._blocks))
         self._most = max(self._most, len(kernel.registers))
         others = {load.first: load.others for load in text.merged}
-        begin = len(self._rows)
+        entry = 0 if text.expansion is None else text.expansion.entry.total
         for block in kernel.blocks:
             self._blocks.append(len(self._rows))
             for index in text.orders[block.id]:
@@ -115,17 +123,18 @@ class _Compiler:
                     continue
                 also = [kernel.blocks[b].instructions[i] for b, i in others.get(place, ())]
                 writes = tuple(dict.fromkeys(w for one in (instruction, *also) for w in one.writes))
+                kind = text.kind(place)
                 here = _Here(
-                    text.kind(place),
+                    kind,
                     text.accesses.get(place),
                     text.spaces.get(place),
                     text.mix(place),
                     text.vanishes(place),
+                    0 if kind == f.K_FREE else entry,
                 )
+                entry -= here.before
                 self._row(instruction, writes, here)
                 self._rows[-1][f.R_AS_ONE] = int(place in text.aggregated)
-        if text.expansion is not None and len(self._rows) > begin:
-            self._rows[begin][f.R_ISSUES] += text.expansion.entry.total
         self._blocks.append(len(self._rows))
         self._bytes += self._machine.integer("icache.line_bytes")  # kernels begin at a line
 
@@ -138,15 +147,21 @@ class _Compiler:
         row[f.R_PIPE] = row[f.R_ALSO] = f.NONE
         row[f.R_READ_CYCLES], row[f.R_ISSUES], row[f.R_REASON] = 1, 1, f.W_WAIT
         row[f.R_KIND] = here.kind
-        if here.kind == f.K_MEMORY:
+        if here.kind == f.K_MEMORY or (here.kind == f.K_FREE and here.point is not None):
             self._memory(row, instruction, here.point, here.space)
             row[f.R_ISSUES] = max(1, 0 if here.mix is None else here.mix.total)
         else:
             self._compute(row, instruction, here)
+        row[f.R_ISSUES] += here.before
         if self._ptx:
             row[f.R_READ_CYCLES] = self._read_cycles(reads)
+        self._place(row)
+
+    def _place(self, row: list[int]) -> None:
+        """Put a row behind the others; what is not issued takes no bytes."""
         row[f.R_LINE] = self._bytes // self._machine.integer("icache.line_bytes")
-        self._bytes += self._machine.integer("icache.instruction_bytes") * row[f.R_ISSUES]
+        if row[f.R_KIND] != f.K_FREE:
+            self._bytes += self._machine.integer("icache.instruction_bytes") * row[f.R_ISSUES]
         self._rows.append(row)
 
     def _slot(self) -> None:
@@ -155,8 +170,7 @@ class _Compiler:
         row[f.R_KIND], row[f.R_PIPE], row[f.R_ALSO] = f.K_FREE, f.NONE, f.NONE
         row[f.R_READ_CYCLES], row[f.R_ISSUES], row[f.R_REASON] = 1, 1, f.W_WAIT
         row[f.R_NEEDS] = row[f.R_WRITES] = len(self._registers)
-        row[f.R_LINE] = self._bytes // self._machine.integer("icache.line_bytes")
-        self._rows.append(row)
+        self._place(row)
 
     def _read_cycles(self, reads: tuple[int, ...]) -> int:
         """Give the cycles that reading operands takes: several of one bank take turns."""
@@ -171,6 +185,9 @@ class _Compiler:
         point: AccessPoint | None,
         known: Space | None,
     ) -> None:
+        if is_matrix_move(instruction):
+            self._matrix_move(row, instruction)
+            return
         if point is None:
             row[f.R_SPACE], row[f.R_ACCESS] = f.S_ALWAYS, f.A_LOAD
             texture = is_texture(instruction)
@@ -194,9 +211,23 @@ class _Compiler:
             key = "shared_load"
         row[f.R_LATENCY] = round(float(self._machine.number(f"latency.{key}")))
 
+    def _matrix_move(self, row: list[int], instruction: Instruction) -> None:
+        """Lay out a move of matrices: to global memory where it says so, else to shared memory."""
+        rules = memory_rules(self._machine)
+        is_global = instruction.operation.space is Space.GLOBAL
+        loads = bool(instruction.writes)
+        row[f.R_SPACE] = f.S_GLOBAL if is_global else f.S_SHARED
+        row[f.R_ACCESS] = f.A_LOAD if loads else f.A_STORE
+        row[f.R_REASON] = f.W_LONG if is_global else f.W_SHORT
+        key = "latency.shared_load" if loads or self._ptx else "latency.shared_store"
+        key = "l1.latency" if is_global else key
+        row[f.R_LATENCY] = round(float(self._machine.number(key)))
+        moved = moved_bytes(instruction, self._lanes)
+        row[f.R_PASSES] = max(1, -(-moved // (rules.banks * rules.bank_width_bytes)))
+
     def _compute(self, row: list[int], instruction: Instruction, here: _Here) -> None:
         operation, mix = instruction.operation, here.mix
-        cost = FREE if here.vanishes else self._cost(instruction, mix)
+        cost = FREE if here.vanishes else self._cost(operation, mix)
         if cost is None:
             self._unmodelled[len(self._rows)] = operation.op_class.value
             cost = Cost("alu", 1.0, 1, float(self._machine.number("latency.int_add")))
@@ -212,20 +243,19 @@ class _Compiler:
         if cost.pipe in ("sfu", "tensor"):
             row[f.R_REASON] = f.W_SHORT
         if here.kind in (f.K_BARRIER, f.K_ARRIVE):
-            _name_barrier(row, instruction, self._machine.integer("machine.warp_size"))
+            _name_barrier(row, instruction, self._lanes)
         elif here.kind == f.K_WAIT:
             numbers = _numbers(instruction)
             waits_for_all = "wait_all" in operation.opcode or not numbers
             row[f.R_GROUPS] = -1 if waits_for_all else numbers[0]
 
-    def _cost(self, instruction: Instruction, mix: Mix | None) -> Cost | None:
-        operation = instruction.operation
-        if operation.op_class.is_memory or operation.op_class is OpClass.MATRIX_MOVE:
-            return Cost("alu", 1.0, 1, 1.0)  # a prefetch, or what closes groups of copies
-        if mix is not None and mix.total:
-            return arithmetic_mix_cost(operation, mix, self._machine)
-        give = ptx_cost if self._ptx else arithmetic_cost
-        return give(operation, self._machine)
+    def _cost(self, operation: Operation, mix: Mix | None) -> Cost | None:
+        prefetches = operation.op_class is OpClass.PREFETCH and not self._ptx
+        if operation.op_class.is_memory and not prefetches:
+            return Cost("alu", 1.0, 1, 1.0)  # a prefetch of PTX, or what closes groups of copies
+        if self._ptx:
+            return ptx_cost(operation, self._machine)
+        return operation_cost(operation, mix, self._machine, is_free=False)
 
     def code(self) -> Code:
         """Give what was laid out."""

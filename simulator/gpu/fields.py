@@ -47,8 +47,8 @@ NONE = -1
     OF_L1, OF_CONST, OF_TEX, OF_FETCH, OF_L2,
     WAITERS, WRITE_BACKS, SECTORS_OF_REQUEST,
     L1_SECTOR_TICKS, CTA_TURN_CYCLES, WRITE_TICKS, L2_PARTS, SHARED_ATOMIC_TICKS,
-    ATOMIC_FIRST_TICKS, MIXED_LOSS, PIPES_HOLD, L1_CACHE,
-) = range(139)  # fmt: skip
+    ATOMIC_FIRST_TICKS, MIXED_LOSS, PIPES_HOLD, SHARED_PASS_TICKS, L1_CACHE,
+) = range(140)  # fmt: skip
 
 PARTS_NONE, PARTS_KEPT, PARTS_FILLED = range(3)
 """What L2 knows of sectors that are written in part, in L2_PARTS: that they are; which parts of
@@ -86,14 +86,16 @@ WRITE_THROUGH, WRITE_BACK, WRITE_LOCAL_BACK = 0, 1, 2
 (
     R_KIND, R_PIPE, R_TICKS, R_LATENCY, R_ISSUES, R_NEEDS, R_NEED_COUNT, R_WRITES, R_WRITE_COUNT,
     R_RECORDED, R_SPACE, R_ACCESS, R_READ_CYCLES, R_REASON, R_BARRIER, R_BARRIER_WARPS, R_LINE,
-    R_GROUPS, R_AS_ONE, R_ALSO,
-) = range(20)  # fmt: skip
-CODE_FIELDS = 20
+    R_GROUPS, R_AS_ONE, R_ALSO, R_PASSES,
+) = range(21)  # fmt: skip
+CODE_FIELDS = 21
 
 K_ALU, K_MEMORY, K_BARRIER, K_ARRIVE, K_FREE, K_BRANCH, K_COMMIT, K_WAIT, K_FENCE = range(9)
 """What an instruction does beside computing. K_WAIT waits until at most R_GROUPS groups of
 asynchronous copies are under way, K_FENCE until no access of the warp is. R_AS_ONE: the lanes of an
-atomic are added up, and the warp makes one. R_ALSO is a pipe that does the same as R_PIPE."""
+atomic are added up, and the warp makes one. R_ALSO is a pipe that does the same as R_PIPE. R_PASSES
+are those over the banks of an access whose addresses no trace tells. A row of K_FREE is not issued;
+one that is R_RECORDED is a load of constants that is an operand of others."""
 S_GLOBAL, S_LOCAL, S_SHARED, S_CONST, S_TEXTURE, S_ALWAYS = range(6)
 """Kinds of memory; S_ALWAYS is one that is always there after the constant cache's latency."""
 A_LOAD, A_STORE, A_ATOMIC, A_ASYNC = range(4)

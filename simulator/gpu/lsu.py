@@ -37,6 +37,7 @@ from simulator.gpu.fields import (
     F_WARP,
     G_BIN_CYCLES,
     G_WRITE_BACKS,
+    K_FREE,
     L1_ALLOCATES,
     L1_CACHE,
     L1_KEEPS,
@@ -81,7 +82,9 @@ from simulator.gpu.fields import (
     QK_WRITE_BACK,
     R_ACCESS,
     R_AS_ONE,
+    R_KIND,
     R_LATENCY,
+    R_PASSES,
     R_SPACE,
     RC_HITS,
     RC_PASSES,
@@ -94,6 +97,7 @@ from simulator.gpu.fields import (
     S_SHARED,
     S_TEXTURE,
     SHARED_ATOMIC_TICKS,
+    SHARED_PASS_TICKS,
     SHARED_PORTS,
     SM_COUNTS,
     SM_FIELDS,
@@ -169,7 +173,8 @@ def serve(m: Any, t: Any, sm: int, now: int) -> None:
             space = t[access + 1] & 255
             shape = access + (t[access + 1] >> 32)
         if space == S_SHARED or space == S_ALWAYS:
-            word = t[shape] if space == S_SHARED else 0
+            own = code_of(m, m[flight + F_ROW]) + R_PASSES
+            word = t[shape] if space == S_SHARED else m[own]
             held = _on_chip(m, sm, flight, word & 65535, word >> 16 & 255, now)
         else:
             held = _sectors(m, t, sm, flight, access, shape, now)
@@ -177,7 +182,7 @@ def serve(m: Any, t: Any, sm: int, now: int) -> None:
                 break
             held = max(held, -(-(t[shape] & 65535) // _ports(m, space)) * TICKS)
             _all_asked(m, flight, now)
-        if space != S_CONST or m[CONST_APART] == 0:
+        if not _is_apart(m, flight, space):
             free = max(m[at + SM_LSU_FREE], now * TICKS)
             m[at + SM_LSU_FREE] = free + max(held, m[LSU_TICKS])
         m[at + SM_LSU_FIRST] = (m[at + SM_LSU_FIRST] + 1) % m[LSU_QUEUE]
@@ -185,6 +190,13 @@ def serve(m: Any, t: Any, sm: int, now: int) -> None:
         m[at + SM_LSU_PLACE] = 0
         m[at + SM_SEGMENT] = NONE
         _look_at_next(m, sm)
+
+
+@part
+def _is_apart(m: Any, flight: int, space: int) -> Any:
+    """Tell whether an access leaves the unit alone: constants on some machines, or as operands."""
+    is_operand = m[code_of(m, m[flight + F_ROW]) + R_KIND] == K_FREE
+    return space == S_CONST and (m[CONST_APART] != 0 or is_operand)
 
 
 @part
@@ -199,20 +211,22 @@ def _look_at_next(m: Any, sm: int) -> None:
 
 @part
 def _on_chip(m: Any, sm: int, flight: int, passes: int, most: int, now: int) -> Any:
-    """Serve an access to shared memory, or to constants that are always there; gives ticks held.
+    """Serve an access to shared memory, or to what is always on the SM; gives ticks held.
 
     ``passes`` are those of its banks, 0 for constants; ``most`` are lanes at the busiest word, of
-    which atomics serve one after the other.
+    which atomics serve one after the other. Where addresses are not known no banks conflict.
     """
     counts, row = m[AT_SM_COUNT] + sm * SM_COUNTS, m[flight + F_ROW]
+    code, is_known = code_of(m, row), m[flight + F_ACCESS] != NONE
     number = 1
     if passes > 0:
         number = -(-passes // m[SHARED_PORTS])
+    if passes > 0 and (is_known or m[code + R_SPACE] == S_SHARED):
         m[counts + N_SHARED_ACCESSES] += 1
         m[counts + N_SHARED_PASSES] += number
-        m[counts + N_BANK_CONFLICTS] += passes - 1
+        m[counts + N_BANK_CONFLICTS] += passes - 1 if is_known else 0
         m[m[AT_ROW_COUNT] + row * ROW_COUNTS + RC_PASSES] += number
-    ticks, code = number * TICKS, code_of(m, row)
+    ticks = number * m[SHARED_PASS_TICKS] if passes > 0 else TICKS
     if passes > 0 and m[code + R_ACCESS] == A_ATOMIC:
         ticks = max(ticks, (most if m[code + R_AS_ONE] == 0 else 1) * m[SHARED_ATOMIC_TICKS])
     time = now + (ticks + TICKS - 1) // TICKS - 1 + m[code + R_LATENCY] + m[RESULT_CYCLES]
@@ -482,6 +496,31 @@ def _all_asked(m: Any, flight: int, now: int) -> None:
     m[flight + F_DONE] = 1
     if m[flight + F_LEFT] == 0:
         over(m, flight, max(m[flight + F_READY], now), now)
+
+
+@part
+def all_there(m: Any, t: Any, sm: int, access: int, now: int) -> Any:
+    """Tell whether the SM's cache has all constants of an access, which is then made."""
+    c, shape = m[OF_CONST], access + (t[access + 1] >> 32)
+    following = shape + T_SHAPE
+    first, last = shape + (t[shape] >> 24), following + (t[following] >> 24)
+    for place in range(first, last):
+        if _constants_at(m, sm, c, t[access] + (t[place] >> 16)) == NONE:
+            return False
+    for place in range(first, last):
+        use(m, c, sm, _constants_at(m, sm, c, t[access] + (t[place] >> 16)))
+        _count(m, m[AT_SM_COUNT] + sm * SM_COUNTS, 0, c, 0, now)
+    return True
+
+
+@part
+def _constants_at(m: Any, sm: int, c: int, sector: int) -> Any:
+    """Give the row of the constant cache that has a sector; NONE: it does not."""
+    sectors = m[c + C_SECTORS]
+    place = look_up(m, c, sm, key_of(m, c, sector // sectors))
+    if place == NONE or m[place + VALID] >> sector % sectors & 1 == 0:
+        return NONE
+    return place
 
 
 @part

@@ -31,6 +31,7 @@ Numbers = npt.NDArray[np.int64]
 SIMPLIFICATIONS = (
     "the first CTAs begin as soon as an SM has room: setting them up is not modelled",
     "texels beside a lane's first one always hit; unless executed, all do",
+    "matrices that are moved (ldmatrix, wmma.load) are on the SM, and no banks conflict",
     "address translation (TLB) is not modelled",
     "copies by the tensor memory accelerator and clusters are not modelled",
     "launch overhead is not part of the time",

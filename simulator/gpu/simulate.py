@@ -266,9 +266,9 @@ class Simulation:
         self._tell_texels(number, batch.tables)
         own, text = self.code.row_of[self._kernels[number]], self._texts[self._kernels[number]]
         widths = {load.first: load.width_bytes for load in text.merged}
-        gone = text.merged_away
-        places = [(p.block, p.instruction) for p in batch.tables.points]
-        rows = np.array([f.NONE if p in gone else own[p] for p in places] or [0], np.int64)
+        rows = np.array([own[p.block, p.instruction] for p in batch.tables.points] or [0], np.int64)
+        recorded = self.code.rows.reshape(-1, f.CODE_FIELDS)[rows, f.R_RECORDED] != 0
+        rows[~recorded] = f.NONE  # nobody would take these accesses
         spaces = {(a.block, a.instruction): a.space for a in self._accesses[number]}
         given = streams(in_order(batch, rows, widths), self._rules, spaces)
         passed = int(np.searchsorted(batch.ctas, feed.loaded))

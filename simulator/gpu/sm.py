@@ -143,7 +143,7 @@ from simulator.gpu.fields import (
     WP_STORES,
     WS_RUNS,
 )
-from simulator.gpu.lsu import enqueue, receive, serve
+from simulator.gpu.lsu import all_there, enqueue, receive, serve
 from simulator.gpu.warps import (
     begin_end,
     code_of,
@@ -154,6 +154,9 @@ from simulator.gpu.warps import (
     to_event,
     write_results,
 )
+
+FLIGHT_RETRY = 4
+"""Cycles until it is tried again where there was no room for another access under way."""
 
 
 @part
@@ -230,7 +233,7 @@ def _choose(m: Any, t: Any, sm: int, k: int, scheduler: int, now: int) -> Any:
         rank = _rank(m, sm, k, scheduler, chosen)
         warp = m[AT_WARP] + (sm * m[WARPS] + chosen * m[SCHEDULERS] + k) * WARP_FIELDS
         if m[code_of(m, m[warp + WP_ROW]) + R_KIND] == K_FREE:
-            _skip_free(m, t, warp, now)
+            _skip_free(m, t, sm, warp, now)
             if m[m[warp + WP_READY]] > now:
                 continue
         when = can_issue(m, sm, k, warp, now)
@@ -357,7 +360,7 @@ def can_issue(m: Any, sm: int, k: int, warp: int, now: int) -> Any:
     if m[at + SM_LSU_COUNT] >= m[LSU_QUEUE]:
         return _held(m, warp, max(now + 1, m[at + SM_LSU_NEXT]), reason, now)
     if m[at + SM_FREE_FLIGHT] == NONE:
-        return _held(m, warp, now + 4, reason, now)
+        return _held(m, warp, now + FLIGHT_RETRY, reason, now)
     return now
 
 
@@ -472,20 +475,34 @@ def _count_issue(m: Any, sm: int, warp: int, row: int, now: int) -> None:
 @part
 def _access(m: Any, t: Any, sm: int, warp: int, number: int, now: int) -> None:
     """Hand an access to the load and store unit, if any lane makes it."""
-    row, at = code_of(m, number), m[AT_SM] + sm * SM_FIELDS
     found = NONE
-    if m[row + R_RECORDED] != 0:
-        following = m[warp + WP_EVENT] + T_EVENT
-        end = following + t[following + 1]
-        while m[warp + WP_ACCESS] < end:
-            word = t[m[warp + WP_ACCESS] + 1]
-            if word >> 8 & ROW_MASK != number:
-                break
-            if found == NONE or word & 255 != S_SHARED:  # a copy: where it copies from counts
-                found = m[warp + WP_ACCESS]
-            m[warp + WP_ACCESS] += T_ACCESS
+    if m[code_of(m, number) + R_RECORDED] != 0:
+        found = _taken(m, t, warp, number)
         if found == NONE:
             return
+    _begin_flight(m, sm, warp, number, found, now)
+
+
+@part
+def _taken(m: Any, t: Any, warp: int, number: int) -> Any:
+    """Take what a warp's next instruction asks for; NONE where no lane asks for anything."""
+    found = NONE
+    following = m[warp + WP_EVENT] + T_EVENT
+    end = following + t[following + 1]
+    while m[warp + WP_ACCESS] < end:
+        word = t[m[warp + WP_ACCESS] + 1]
+        if word >> 8 & ROW_MASK != number:
+            break
+        if found == NONE or word & 255 != S_SHARED:  # a copy: where it copies from counts
+            found = m[warp + WP_ACCESS]
+        m[warp + WP_ACCESS] += T_ACCESS
+    return found
+
+
+@part
+def _begin_flight(m: Any, sm: int, warp: int, number: int, found: int, now: int) -> None:
+    """Let an access be under way, whose results are yet to come."""
+    row, at = code_of(m, number), m[AT_SM] + sm * SM_FIELDS
     flight, kind = m[at + SM_FREE_FLIGHT], m[row + R_ACCESS]
     m[at + SM_FREE_FLIGHT] = m[flight + F_NEXT]
     m[flight + F_WARP], m[flight + F_ROW], m[flight + F_LEFT] = warp, number, 0
@@ -522,17 +539,17 @@ def _go_on(m: Any, t: Any, sm: int, warp: int, now: int) -> None:
             cycles = max(cycles, m[REFILL])
         if now + cycles > floor:
             floor, reason = now + cycles, W_BRANCH
-    line = m[code_of(m, after) + R_LINE]
-    if line != m[row + R_LINE]:
-        there = fetched(m, sm, line, floor)
-        if there > floor:
-            floor, reason = there, W_FETCH
     while m[code_of(m, m[warp + WP_ROW]) + R_KIND] == K_FREE:
-        if not pass_on(m, warp):
+        if _passed(m, t, sm, warp, now) != now:
             break
         if not _advance(m, t, warp):
             begin_end(m, warp, before, now)
             return
+    line = m[code_of(m, m[warp + WP_ROW]) + R_LINE]
+    if line != m[row + R_LINE]:
+        there = fetched(m, sm, line, floor)
+        if there > floor:
+            floor, reason = there, W_FETCH
     next_ready(m, warp, floor, reason)
 
 
@@ -547,16 +564,45 @@ def _advance(m: Any, t: Any, warp: int) -> Any:
 
 
 @part
-def _skip_free(m: Any, t: Any, warp: int, now: int) -> None:
+def _skip_free(m: Any, t: Any, sm: int, warp: int, now: int) -> None:
     """Carry out instructions that take no time where a warp stands before one."""
+    before = m[code_of(m, m[warp + WP_ROW]) + R_LINE]
     while m[code_of(m, m[warp + WP_ROW]) + R_KIND] == K_FREE:
-        if not pass_on(m, warp):
-            m[m[warp + WP_READY]], m[warp + WP_REASON] = NEVER, W_LONG
+        when = _passed(m, t, sm, warp, now)
+        if when > now:
+            m[m[warp + WP_READY]], m[warp + WP_REASON] = when, W_LONG if when >= NEVER else W_LG
             return
         if not _advance(m, t, warp):
             begin_end(m, warp, m[warp + WP_END_ROW] - 1, now)
             return
-    next_ready(m, warp, now, W_WAIT)
+    line = m[code_of(m, m[warp + WP_ROW]) + R_LINE]
+    floor, reason = now, m[warp + WP_REASON]  # what it waited for to come here
+    if line != before:
+        there = fetched(m, sm, line, now)
+        if there > now:
+            floor, reason = there, W_FETCH
+    next_ready(m, warp, floor, reason)
+
+
+@part
+def _passed(m: Any, t: Any, sm: int, warp: int, now: int) -> Any:
+    """Carry out an instruction that takes no time; gives the time at which to try again.
+
+    That is the present one where it is done, and NEVER where a result has to come first. Constants
+    that are operands are there at once, or on their way as those of a load where the SM's cache
+    does not have them.
+    """
+    number, at = m[warp + WP_ROW], m[AT_SM] + sm * SM_FIELDS
+    if m[code_of(m, number) + R_RECORDED] != 0:
+        first = m[warp + WP_ACCESS]
+        found = _taken(m, t, warp, number)
+        if found != NONE and not all_there(m, t, sm, found, now):
+            if m[at + SM_LSU_COUNT] >= m[LSU_QUEUE] or m[at + SM_FREE_FLIGHT] == NONE:
+                m[warp + WP_ACCESS] = first
+                return now + FLIGHT_RETRY
+            _begin_flight(m, sm, warp, number, found, now)
+            return now
+    return now if pass_on(m, warp) else NEVER
 
 
 @part

@@ -131,7 +131,8 @@ class _Reader:
             f.LSU_TICKS: round(
                 f.TICKS * self.number("interval.ldst") / self.whole("sm.subpartitions")
             ),
-            f.SHARED_PORTS: self.whole("shared.ports"),
+            f.SHARED_PORTS: max(1, self.whole("shared.ports")),
+            f.SHARED_PASS_TICKS: round(f.TICKS / min(1.0, self.number("shared.ports"))),
             f.CONST_PORTS: self.whole("const.ports"),
             f.CONST_APART: int(self._constants_apart()),
             f.TEX_PORTS: self.whole("tex.ports"),

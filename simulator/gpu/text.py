@@ -23,8 +23,10 @@ from analyzer.trace.static_tables import static_tables
 from analyzer.trace.texels import texel_points
 from simulator.estimate.costs import is_free
 from simulator.estimate.expansion import Expansion, expand
-from simulator.estimate.expansion_table import Mix
+from simulator.estimate.expansion_table import FREE, Mix
+from simulator.estimate.mix_costs import becomes_nothing
 from simulator.gpu import fields as f
+from simulator.gpu.matrix_moves import is_matrix_move
 from simulator.machines.capability import capability_of
 from simulator.machines.model import Machine
 
@@ -67,12 +69,13 @@ class Text:
     def kind(self, place: Place) -> int:
         """Say what the engine takes an instruction for: K_FREE where the machine issues none.
 
-        Accesses that have their points are never that, but for loads that others make.
+        Accesses that have their points are never that, but for loads that others make and
+        constants that are operands of others.
         """
         instruction = self.kernel.blocks[place[0]].instructions[place[1]]
-        if place in self.merged_away:
+        if place in self.merged_away or self.is_operand(place):
             return f.K_FREE
-        if place in self.accesses or is_texture(instruction):
+        if place in self.accesses or is_texture(instruction) or is_matrix_move(instruction):
             return f.K_MEMORY
         if _is_param_load(instruction) and not self.assembled:
             return f.K_MEMORY
@@ -81,11 +84,14 @@ class Text:
 
     def vanishes(self, place: Place) -> bool:
         """Whether no machine instruction comes of an instruction that makes no access."""
-        mix = self.mix(place)
-        folded = mix is not None and not mix.total  # into what uses it
-        return self.assembled and (
-            folded or is_free(self.kernel.blocks[place[0]].instructions[place[1]])
-        )
+        instruction = self.kernel.blocks[place[0]].instructions[place[1]]
+        nothing = becomes_nothing(self.mix(place), is_free=is_free(instruction))
+        return self.assembled and nothing
+
+    def is_operand(self, place: Place) -> bool:
+        """Whether a load of constants is part of what uses them, as c[bank][offset]."""
+        point, mix = self.accesses.get(place), self.mix(place)
+        return point is not None and point.space is Space.CONST and mix == FREE
 
     def issued_by_block(self) -> Numbers:
         """Give how many instructions of each block the machine issues."""

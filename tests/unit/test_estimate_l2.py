@@ -70,26 +70,32 @@ def test_l2_is_an_exact_lru_cache_that_all_warps_go_through(
 
     before, wave = some_warps(), some_warps()
     found = traffic(tmp_path, wave, machine, before)
-    reads, fills, writes = slow_traffic(machine, before, wave)
+    reads, waiting, fills, writes = slow_traffic(machine, before, wave)
     assert found.misses.tolist() == [reads[LOAD], 0, reads[ATOMIC]]
+    assert found.waiting.tolist() == pytest.approx([waiting[LOAD], 0, waiting[ATOMIC]])
     assert found.fills.tolist() == [0, fills, 0]
     assert found.writes.tolist() == [0, writes[STORE], writes[ATOMIC]]
 
 
 def slow_traffic(
     machine: Machine, before: Sequence[Sequence[Asked]], wave: Sequence[Sequence[Asked]]
-) -> tuple[Counter[str], int, Counter[str]]:
-    """Go sector by sector through a cache of lists: reads, sectors that stores fill, writes."""
+) -> tuple[Counter[str], Counter[str], int, Counter[str]]:
+    """Go sector by sector through a cache of lists.
+
+    Gives reads, accesses that have any, sectors that stores fill, and writes.
+    """
     spec = l2_spec(machine)
     assert spec is not None
     cache = NaiveCache(spec)
     reads: Counter[str] = Counter()
+    waiting: Counter[str] = Counter()
     writes: Counter[str] = Counter()
     fills, written = 0, set()
     for counted, warps in ((False, before), (True, wave)):
         for turn in range(len(warps[0])):
             for opcode, lanes in (warp[turn] for warp in warps):
                 touched = Counter(a // 32 for a in dict.fromkeys(lanes) if a is not None)
+                earlier = reads[opcode]
                 for sector, distinct_words in touched.items():
                     hit = (
                         cache.access(int(mixed(np.array([sector]), 4)[0]), opcode == STORE)[0]
@@ -102,7 +108,8 @@ def slow_traffic(
                     if opcode != LOAD and sector not in written:
                         writes[opcode] += 1
                         written.add(sector)
-    return reads, fills, writes
+                waiting[opcode] += reads[opcode] > earlier
+    return reads, waiting, fills, writes
 
 
 def test_a_wave_finds_what_the_wave_before_has_left(tmp_path: Path) -> None:
@@ -113,6 +120,13 @@ def test_a_wave_finds_what_the_wave_before_has_left(tmp_path: Path) -> None:
     assert traffic(tmp_path, rows, small(63, 63), before=rows).misses[0] == 64 * 4
     other: list[list[Asked]] = [[(LOAD, words(B + LINE * k))] for k in range(64)]
     assert traffic(tmp_path, rows, small(64, 64), before=other).misses[0] == 64 * 4
+
+
+def test_misses_come_by_whole_accesses(tmp_path: Path) -> None:
+    """Of four lines one is new: a quarter of the accesses waits, though each asks for 4 sectors."""
+    rows: list[Asked] = [(LOAD, words(A + LINE * (0 if k % 4 else k))) for k in range(4, 68)]
+    found = traffic(tmp_path, [rows], small(2048, 16))
+    assert (found.misses[0], found.waiting[0]) == (17 * 4, 17)
 
 
 def test_a_part_of_a_wave_has_that_part_of_l2(tmp_path: Path) -> None:
@@ -135,10 +149,12 @@ def test_some_sets_stand_for_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         [(LOAD, words(A + LINE * int(k))) for k in rng.integers(0, 4000, 400)] for _ in range(8)
     ]
     machine = small(2048, 16)
-    whole = traffic(tmp_path, rows, machine).misses[0]
+    found = traffic(tmp_path, rows, machine)
+    whole, waiting = found.misses[0], found.waiting[0]
     monkeypatch.setattr(l2, "MOST_TRANSACTIONS", 3200)  # of 12,800: every fourth set
     assert 0.3 * 12800 < whole < 0.9 * 12800
-    assert traffic(tmp_path, rows, machine).misses[0] == pytest.approx(whole, rel=0.05)
+    some = traffic(tmp_path, rows, machine)
+    assert (some.misses[0], some.waiting[0]) == pytest.approx((whole, waiting), rel=0.05)
 
 
 def test_of_many_transactions_those_of_the_first_ctas_are_looked_at(

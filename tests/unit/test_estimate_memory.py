@@ -52,6 +52,7 @@ def test_data_that_stay_in_l2_are_read_once_and_not_written(tmp_path: Path) -> N
     found, _ = dram(copied(tmp_path), V100, 8)
     load, store = 0, 1
     assert found.reads[load] == pytest.approx(4)  # sectors of a warp
+    assert found.waits[load] == pytest.approx(1)
     assert (found.reads[store], found.writes[load], found.writes[store]) == (0, 0, 0)
     assert dict(zip(found.regions, found.footprint.tolist(), strict=True))["p"] == 1 << 20
 
@@ -59,6 +60,7 @@ def test_data_that_stay_in_l2_are_read_once_and_not_written(tmp_path: Path) -> N
 def test_an_equal_launch_before_leaves_all_that_fits(tmp_path: Path) -> None:
     found, _ = dram(copied(tmp_path), V100, 8, warm=True)
     assert not found.reads.any()
+    assert not found.waits.any()
     assert not found.writes.any()
 
 

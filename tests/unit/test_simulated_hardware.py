@@ -120,10 +120,12 @@ def test_a_warp_adds_to_one_counter_once(tmp_path):
 
 def test_loads_of_neighbouring_words_are_one(tmp_path):
     """Four loads of a word become one of 16 B, from compute capability 5.2 on."""
-    merged = simulated(tmp_path, FOUR_WORDS)
-    alone = simulated(tmp_path, FOUR_WORDS, **{"machine.compute_capability": "3.5"})
-    assert (merged.shared_accesses, alone.shared_accesses) == (1, 4)
-    assert merged.shared_passes == 2  # of half a warp each
+    new, merged, alone = (
+        simulated(tmp_path, FOUR_WORDS, **{"machine.compute_capability": chip})
+        for chip in ("7.0", "5.2", "5.0")
+    )
+    assert [one.shared_accesses for one in (new, merged, alone)] == [1, 1, 4]
+    assert new.shared_passes == 2  # of half a warp each
     assert merged.cycles < alone.cycles
 
 
@@ -133,7 +135,7 @@ def test_loads_of_the_same_bytes_are_made_once(tmp_path):
         simulated(tmp_path, _loads(kind, times), block=1024, base=base)
         for kind, times, base in (
             ("ld.global.nc.f32", 1, "a100"), ("ld.global.nc.f32", 16, "a100"),
-            ("ld.global.f32", 16, "a100"), ("ld.global.nc.f32", 16, "tesla_k40"),
+            ("ld.volatile.global.f32", 16, "a100"), ("ld.global.nc.f32", 16, "tesla_k40"),
         )
     )  # fmt: skip
     asked = [one.cache("l1").accesses for one in (once, again, plain)]
@@ -152,7 +154,8 @@ def _loads(kind, times):
 
 def test_constants_hold_the_load_store_unit_before_volta_alone(tmp_path):
     """How long an access holds it does not count for constants from compute capability 7.0 on."""
-    body = "mov.u64 %rd4, table;" + "ld.const.u32 %r5, [%rd4]; st.shared.u32 [tile], %r5;" * 2
+    body = "mov.u64 %rd4, table; mul.wide.u32 %rd5, %r2, 64; add.u64 %rd4, %rd4, %rd5;"
+    body += "ld.const.u32 %r5, [%rd4]; st.shared.u32 [tile], %r5;" * 2
     body += "".join(f"ld.const.u32 %r5, [%rd4+{4 * k}];" for k in range(16)) + "ret; }"
 
     def cycles(capability, interval):
@@ -162,6 +165,51 @@ def test_constants_hold_the_load_store_unit_before_volta_alone(tmp_path):
     apart, held = ([cycles(chip, interval) for interval in (4, 16)] for chip in ("7.0", "6.1"))
     assert held[1] - held[0] > 16 * 32 * (16 - 4) / 4 * 0.9, "18 accesses of 32 warps, by 4 parts"
     assert apart[1] - apart[0] < (held[1] - held[0]) / 4, "two stores of each warp"
+
+
+AT_PLACES = "".join(f"ld.const.f32 %f{n}, [table+{4 * (n - 1)}];" for n in range(1, 17))
+SUMS = "".join(f"add.f32 %f0, %f0, %f{n};" for n in range(1, 17))
+
+
+@pytest.mark.parametrize("chip", ["6.1", "7.0", "8.0"])
+def test_constants_at_known_places_are_operands(tmp_path, chip):
+    """They take no issue slot and hold nothing; one that the SM's cache has is there at once.
+
+    16 words of two sectors, which are fetched once each.
+    """
+    own = {"machine.compute_capability": chip, "sm.count": 1, "icache.miss_latency": 0}
+    store = "st.global.f32 [%rd1], %f0; ret; }"
+    registers = "".join(f"mov.b32 %f{n}, %r1;" for n in range(1, 17))  # copies, which are none
+
+    def run(body):
+        return simulated(tmp_path, body + SUMS + store, head=WITH_TABLE, **own)
+
+    loads, none = run(AT_PLACES), run(registers)
+    again = run(AT_PLACES + AT_PLACES)
+    assert loads.warp_instructions == again.warp_instructions == none.warp_instructions
+    const = [one.cache("const") for one in (loads, again, none)]
+    assert [(c.accesses, c.misses) for c in const] == [(16, 2), (32, 2), (0, 0)]
+    assert again.cycles == loads.cycles
+    waited = dict(zip(f.REASONS, loads.stalls, strict=True))["imc_miss"]
+    assert waited > 150
+    assert loads.cycles - none.cycles == pytest.approx(waited, abs=8)
+
+
+def test_code_behind_what_is_not_issued_is_fetched(tmp_path):
+    """A branch under whose predicate six instructions are; no lane makes these.
+
+    Lines have eight instructions: what comes before the first one and four of the six fill one.
+    """
+    six = "".join(f"add.u32 %r1, %r1, {n}; xor.b32 %r1, %r1, {n};" for n in (3, 5, 9))
+    body = f"""setp.lt.u32 %p1, %r1, 64; @%p1 bra SKIP; {six}
+        SKIP: mul.wide.u32 %rd2, %r1, 4; add.u64 %rd3, %rd1, %rd2; st.global.u32 [%rd3], %r1; ret;
+        }}"""
+    head = HEAD[: HEAD.index("mov.u32 %r2")]
+    cycles = {"icache.miss_latency": 500, "sm.count": 1}
+    done = simulated(tmp_path, body, head=head, base="a100", **cycles)
+    assert done.cache("icache").misses == 2
+    waited = dict(zip(f.REASONS, done.stalls, strict=True))["no_instruction"]
+    assert waited == pytest.approx(2 * 500, abs=15)
 
 
 # -- shared memory and L1 ----------------------------------------------------------------------
@@ -246,14 +294,14 @@ def test_lanes_are_counted_where_ones_are_added_and_nothing_is_read(
 
 
 def test_counting_lanes_takes_no_turns_from_compute_capability_8_on(tmp_path):
-    """32 warps, 16 lanes on each of two words, 20 cycles a turn."""
+    """32 warps, 16 lanes on each of two words, 20 cycles a turn; stores go in between."""
     body = COUNTED.format(atomic="atom.shared.add.u32 %r7, [%r5], 1", stored="%r5")
     own = {"interval.shared_atomic": 20, "l2.atomic_cycles": 1}
     new, old = (
         simulated(tmp_path, body, block=1024, **own, **{"machine.compute_capability": chip}).cycles
         for chip in ("8.0", "7.5")
     )
-    assert old - new == pytest.approx(32 * 15 * 20, abs=50)
+    assert old - new == pytest.approx(32 * 15 * 20, abs=250)
 
 
 # -- L2, DRAM and CTAs -------------------------------------------------------------------------

@@ -1,10 +1,16 @@
 """Which instructions of a kernel the simulator issues: as PTX has them, or as machine code does."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from analyzer.trace.texels import texel_points
+from simulator.estimate.expansion_table import FREE
+from simulator.estimate.kernel_code import touches_memory
+from simulator.estimate.kernel_facts import KernelFacts
 from simulator.gpu import fields as f
+from simulator.gpu.code import compile_code
 from simulator.gpu.simulate import Simulation
 from simulator.gpu.spec import specify
 from simulator.gpu.text import text_of
@@ -13,7 +19,10 @@ from tests.reference.gpu_twin.random_launches import NUMBER, Shape, job, work
 from warpmill.jobs import LaunchOptions, prepare
 
 PTX_MACHINES = ("qv100_accelsim", "gtx480_gpgpusim", "tbpoint_fermi")
-ASSEMBLED = ("tesla_k40", "p100", "v100", "a100", "h100_sxm", "mi100")
+MEASURED = ("tesla_k40", "p100", "v100", "a100", "h100_sxm")
+"""Machines of which it is known what an assembler makes of PTX for them."""
+ASSEMBLED = (*MEASURED, "mi100")
+IN_STEP = {f.K_BARRIER, f.K_ARRIVE, f.K_COMMIT, f.K_WAIT}
 
 
 def text(machine, registers=None):
@@ -27,6 +36,13 @@ def kinds(of, block):
     """Give a block's instructions by name, each with its kind."""
     own = of.kernel.blocks[NUMBER[block]]
     return [(i.operation.opcode, of.kind((own.id, n))) for n, i in enumerate(own.instructions)]
+
+
+def rows_of(of, machine):
+    """Lay a kernel out: its rows, and the place of each."""
+    code = compile_code([of], load_machine(machine))
+    rows = code.rows.reshape(-1, f.CODE_FIELDS)
+    return code, rows, [(block, index) for _, block, index in code.places]
 
 
 def free(of, block):
@@ -74,14 +90,91 @@ def test_what_keeps_warps_and_copies_in_step_stays(machine):
 
 @pytest.mark.parametrize("machine", [*PTX_MACHINES, *ASSEMBLED])
 def test_accesses_that_traces_tell_are_made(machine):
-    """Also those that machine code has as operands: constants at addresses that are known."""
+    """By instructions of their own, or as operands of others."""
     of = text(machine)
     points = (*of.points, *texel_points(of.kernel))
     places = {(p.block, p.instruction) for p in points}
     assert len(places) > 40
-    assert {of.kind(place) for place in places - of.merged_away} == {f.K_MEMORY}
+    operands = {place for place in places if of.is_operand(place)}
+    assert {of.kind(place) for place in places - of.merged_away - operands} == {f.K_MEMORY}
     assert of.merged_away <= places
-    assert ("ld.const.f32", f.K_MEMORY) in kinds(of, "CONSTANTS")
+    _, rows, laid_out = rows_of(of.with_texels(), machine)
+    recorded = {place for place, row in zip(laid_out, rows, strict=True) if row[f.R_RECORDED]}
+    assert recorded == places - of.merged_away
+
+
+@pytest.mark.parametrize("machine", [*PTX_MACHINES, *ASSEMBLED])
+def test_constants_whose_places_are_known_are_operands(machine):
+    of = text(machine)
+    loads = [kind for opcode, kind in kinds(of, "CONSTANTS") if opcode.startswith("ld")]
+    known = f.K_FREE if machine in MEASURED else f.K_MEMORY
+    assert loads == [known, known, f.K_MEMORY]
+
+
+@pytest.mark.parametrize("machine", ASSEMBLED)
+def test_both_engines_leave_out_the_same(machine):
+    """What makes no access, and keeps nothing in step, has no issue slot in either of them."""
+    of, on = text(machine), load_machine(machine)
+    known = job(2, 2).analysis
+    code = KernelFacts(known.module, known.structure).code(None)
+    issues = code.on(on).issues
+    compared = {}
+    for block in of.kernel.blocks:
+        for n, instruction in enumerate(block.instructions):
+            kind = of.kind((block.id, n))
+            if touches_memory(instruction) or kind in IN_STEP or n + block.id == 0:
+                continue
+            compared[block.id, n] = kind != f.K_FREE, issues[code.number[block.id, n]] > 0
+    assert len(compared) > 80
+    assert [place for place, (mine, theirs) in compared.items() if mine != theirs] == []
+
+
+def test_what_is_measured_counts_before_what_is_free_by_its_class():
+    """Special registers, moves that stay, prefetches: instructions where they were measured."""
+    measured, not_measured = text("a100"), text("mi100")
+    for block, opcode in (("START", "mov.u32"), ("LOADS", "prefetch.global.L1")):
+        assert (opcode, f.K_ALU) in kinds(measured, block)
+        assert (opcode, f.K_FREE) in kinds(not_measured, block)
+    code, rows, places = rows_of(measured, "a100")
+    special = rows[places.index((0, 3))]  # S2R
+    assert code.pipes[special[f.R_PIPE]] == "lsu"
+    prefetch = rows[places.index((NUMBER["LOADS"], 4))]  # CCTL
+    assert code.pipes[prefetch[f.R_PIPE]] == "lsu"
+
+
+@pytest.mark.parametrize("machine", PTX_MACHINES)
+def test_a_prefetch_is_an_instruction_where_machines_run_ptx(machine):
+    code, rows, places = rows_of(text(machine), machine)
+    prefetch = rows[places.index((NUMBER["LOADS"], 4))]
+    assert code.pipes[prefetch[f.R_PIPE]] == "alu"
+
+
+# ------------------------------------------------------------------------------ bytes of code
+
+
+@pytest.mark.parametrize("machine", [*PTX_MACHINES, *ASSEMBLED])
+def test_what_is_not_issued_takes_no_bytes(machine):
+    """Others take as many as the machine instructions that they become."""
+    on = load_machine(machine)
+    _, rows, _ = rows_of(text(machine), machine)
+    each, line = on.integer("icache.instruction_bytes"), on.integer("icache.line_bytes")
+    issued = np.where(rows[:, f.R_KIND] == f.K_FREE, 0, rows[:, f.R_ISSUES])
+    before = np.concatenate([[0], np.cumsum(issued)[:-1]]) * each
+    assert rows[:, f.R_LINE].tolist() == (before // line).tolist()
+    assert (issued == 0).any() == (machine in ASSEMBLED)
+
+
+@pytest.mark.parametrize("machine", MEASURED)
+def test_what_comes_before_a_kernel_comes_with_the_first_that_is_issued(machine):
+    """The first instruction, ld.param, becomes nothing, and is not executed for its own sake."""
+    of = text(machine)
+    without = replace(of, expansion=replace(of.expansion, entry=FREE))
+    (_, rows, _), (_, before, _) = rows_of(of, machine), rows_of(without, machine)
+    first = int(np.flatnonzero(rows[:, f.R_KIND] != f.K_FREE)[0])
+    more = rows[:, f.R_ISSUES] - before[:, f.R_ISSUES]
+    assert first > 0
+    assert np.flatnonzero(more).tolist() == [first]
+    assert more[first] == of.expansion.entry.total > 0
 
 
 @pytest.mark.parametrize("machine", ["qv100_accelsim", "tesla_k40", "p100", "v100", "a100"])
@@ -110,7 +203,7 @@ def test_registers_change_the_order_alone(tmp_path):
     assert few.orders != many.orders
     assert none.orders == (tuple(range(len(known.structure.kernel.blocks[0].instructions))),)
     counts = [each.issued_by_block().tolist() for each in (few, many, none)]
-    assert counts == [[34], [34], [34]]
+    assert counts == [[35], [35], [35]]  # all but ld.param
 
 
 @pytest.mark.parametrize(

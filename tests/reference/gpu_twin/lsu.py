@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class Flight:
     """An access under way. ``left`` are its sectors that have not come, ``ready`` is when all have.
 
-    ``access`` None: it reads constants that are always there.
+    ``access`` None: it reads constants that are always there, or moves a matrix.
     """
 
     warp: Warp
@@ -113,9 +113,10 @@ class LoadStoreUnit:
         return max(held, -(-access.passes // max(1, ports)) * f.TICKS)
 
     def _is_apart(self, flight: Flight) -> bool:
-        """Tell whether another unit makes an access: constants, on some machines."""
+        """Tell whether another unit makes an access: constants, on some machines or as operands."""
         constant = flight.access is not None and flight.access.space == f.S_CONST
-        return constant and bool(self._n[f.CONST_APART])
+        is_operand = flight.instruction.kind == f.K_FREE
+        return constant and (bool(self._n[f.CONST_APART]) or is_operand)
 
     def _ports(self, space: int) -> int:
         """Give the ports of the caches that have some; L1 has banks, which passes count."""
@@ -124,14 +125,17 @@ class LoadStoreUnit:
 
     def _on_chip(self, flight: Flight, now: int) -> int:
         """Serve what needs no sectors: shared memory, as many passes as its banks need."""
-        passes = 1
-        if flight.access is not None:
-            passes = -(-flight.access.passes // self._n[f.SHARED_PORTS])
+        own, access = flight.instruction, flight.access
+        whole = own.passes if access is None else access.passes
+        passes = max(1, -(-whole // self._n[f.SHARED_PORTS]))
+        if access is not None or (whole and own.space == f.S_SHARED):
             self._sm.count[f.N_SHARED_ACCESSES] += 1
             self._sm.count[f.N_SHARED_PASSES] += passes
-            self._sm.count[f.N_BANK_CONFLICTS] += flight.access.passes - 1
-            self._sm.gpu.counts.rows[flight.instruction.number][f.RC_PASSES] += passes
-        ticks = max(passes * f.TICKS, self._turns(flight) * self._n[f.SHARED_ATOMIC_TICKS])
+            self._sm.gpu.counts.rows[own.number][f.RC_PASSES] += passes
+        if access is not None:
+            self._sm.count[f.N_BANK_CONFLICTS] += whole - 1
+        each = self._n[f.SHARED_PASS_TICKS] if whole else f.TICKS
+        ticks = max(passes * each, self._turns(flight) * self._n[f.SHARED_ATOMIC_TICKS])
         time = now + up(ticks) - 1 + flight.instruction.latency + self._n[f.RESULT_CYCLES]
         self.over(flight, time, now)
         return ticks

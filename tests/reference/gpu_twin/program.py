@@ -42,6 +42,7 @@ class Instruction:
     line: int
     groups: int
     as_one: bool
+    passes: int
 
     @property
     def is_store(self) -> bool:
@@ -122,6 +123,7 @@ def _instruction(number: int, row: list[int], registers: list[int]) -> Instructi
         line=row[f.R_LINE],
         groups=row[f.R_GROUPS],
         as_one=bool(row[f.R_AS_ONE]),
+        passes=row[f.R_PASSES],
     )
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from analyzer.addresses import CONSTANT_BASE, GLOBAL_BASE
 from analyzer.analyses.memory import memory_accesses
+from analyzer.ir.kernel import Kernel
 from analyzer.ir.types import OpClass, Space
 from analyzer.trace.event_batch import AccessPoint, EventBatch, EventTables
 from analyzer.trace.static_tables import static_tables
@@ -26,8 +27,9 @@ ALL = (1 << LANES) - 1
 
 BLOCKS = (
     "START", "ARITHMETIC", "INDEPENDENT", "LOADS", "FAR", "NEAR", "STORES", "ATOMICS", "SHARED",
-    "LOCAL", "CONSTANTS", "GENERIC", "NAMES", "MANY", "TEXELS", "TWICE", "FOLDED", "NOTHING",
-    "FENCE", "COPY", "WAIT", "WAIT_ALL", "BARRIER", "PAIR", "TELL", "HEAR", "JUST_BARRIER", "END",
+    "LOCAL", "CONSTANTS", "GENERIC", "NAMES", "MANY", "TEXELS", "TWICE", "MATRICES", "FOLDED",
+    "NOTHING", "FENCE", "COPY", "WAIT", "WAIT_ALL", "BARRIER", "PAIR", "TELL", "HEAR",
+    "JUST_BARRIER", "END",
 )  # fmt: skip
 NUMBER = {name: number for number, name in enumerate(BLOCKS)}
 TOGETHER = ("BARRIER", "PAIR", "TELL", "HEAR", "JUST_BARRIER")
@@ -88,7 +90,7 @@ class MadeUp:
         assert len(kernel.blocks) == len(BLOCKS)
         known = memory_accesses(self.own.loaded.module, self.own.analysis.structure)
         made = static_tables(kernel, (self.shape.ctas, 1, 1), LANES, self.shape.warps, known)
-        points: list[AccessPoint] = []
+        points = _matrix_points(kernel)
         for point in (*made.points, *texel_points(kernel)):
             instruction = kernel.blocks[point.block].instructions[point.instruction]
             if instruction.operation.op_class is OpClass.ASYNC_COPY:  # executed, it has two parts
@@ -117,6 +119,17 @@ class MadeUp:
             for way in _ways(chance, self.shape):
                 made.add_warp(way, chance)
         return made.batch(numbers)
+
+
+def _matrix_points(kernel: Kernel) -> list[AccessPoint]:
+    """Give the accesses of matrix moves as executing them tells them, piece by piece."""
+    return [
+        AccessPoint(block.id, place, kind, own.space or Space.GENERIC, 4)
+        for block in kernel.blocks
+        for place, own in enumerate(i.operation for i in block.instructions)
+        if own.op_class is OpClass.MATRIX_MOVE
+        for kind in ["store" if "writes" in own.effects else "load"] * 4
+    ]
 
 
 def _ways(chance: random.Random, shape: Shape) -> list[list[str]]:
@@ -176,19 +189,22 @@ class _Columns:
             return
         width = point.width_bytes or 4
         stride = chance.choice([0, 1, 1, 1, 1, 2, 8, 33]) * width
+        region = self._shape.region
+        if point.space is Space.CONST and chance.random() < 0.5:  # as most are: all lanes at one
+            stride, region = 0, 256
         pattern = [stride * lane for lane in range(LANES)]
         if chance.random() < 0.15:
             pattern = [width * chance.randrange(256) for _ in range(LANES)]
         first = next(lane for lane in range(LANES) if on >> lane & 1)
         self.point.append(number)
         self.on.append(on)
-        self.base.append(self._base(point, width, chance))
+        self.base.append(self._base(point, width, region, chance))
         lanes = [at - pattern[first] if on >> k & 1 else 0 for k, at in enumerate(pattern)]
         self.patterns.append(lanes)
 
-    def _base(self, point: AccessPoint, width: int, chance: random.Random) -> int:
+    @staticmethod
+    def _base(point: AccessPoint, width: int, region: int, chance: random.Random) -> int:
         """Give an address in the space of an access; a generic one may mean several."""
-        region = self._shape.region
         space = point.space
         if space is Space.GENERIC:
             space = chance.choice([Space.GLOBAL, Space.GLOBAL, Space.SHARED, Space.CONST])
@@ -197,7 +213,7 @@ class _Columns:
         start, size = {
             Space.SHARED: (1 << 16, 2048),
             Space.LOCAL: (1 << 10, 256),
-            Space.CONST: (CONSTANT_BASE + (1 << 16), 4096),
+            Space.CONST: (CONSTANT_BASE + (1 << 16), min(region, 4096)),
         }.get(space, (GLOBAL_BASE + (1 << 16), region))
         return start + chance.randrange(size // width) * width
 

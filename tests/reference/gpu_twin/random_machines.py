@@ -33,7 +33,7 @@ AT_TIMES: dict[str, tuple[Any, ...]] = {
     "icache.miss_latency": (0, 25),
     "icache.l1_bytes": (256, 512, 2048),
     "interval.ldst": (1, 0.5, 3),
-    "shared.ports": (1, 2),
+    "shared.ports": (1, 2, 0.5),
     "l1.mshr_entries": (1, 2, 4, 32),
     "l1.mshr_merge": (1, 2, 8),
     "l1.miss_queue": (1, 2, 8),

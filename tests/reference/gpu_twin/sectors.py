@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from simulator.gpu import fields as f
 from tests.reference.gpu_twin.cache import Cache, Line
 from tests.reference.gpu_twin.network import Request, up
-from tests.reference.gpu_twin.program import WHOLE, Sector
+from tests.reference.gpu_twin.program import WHOLE, Access, Sector
 
 if TYPE_CHECKING:
     from tests.reference.gpu_twin.lsu import Flight
@@ -70,6 +70,21 @@ class Sectors:
         if wait is None:
             self._sm.count[what] += 1
         return wait
+
+    def has_constants(self, access: Access) -> bool:
+        """Whether all constants of an access are in their cache, where they are then looked up."""
+        cache = self.caches[f.CONST_CACHE]
+        places = [divmod(sector.number, cache.sectors) for sector in access.sectors]
+        lines = [cache.find(number) for number, _ in places]
+        found = [line for line in lines if line is not None]
+        if len(found) < len(lines):
+            return False
+        if any(part not in x.valid for x, (_, part) in zip(found, places, strict=True)):
+            return False
+        for line in found:
+            cache.use(line)
+            self._sm.count[f.N_CONST_ACCESSES] += 1
+        return True
 
     def _slot_of(self, flight: Flight) -> int:
         return self._sm.number * self._n[f.WARPS] + flight.warp.slot

@@ -15,6 +15,7 @@ from tests.reference.gpu_twin.warp import Warp
 if TYPE_CHECKING:
     from tests.reference.gpu_twin.dispatch import Cta
     from tests.reference.gpu_twin.gpu import Gpu
+    from tests.reference.gpu_twin.program import Access
 
 
 class Sm:
@@ -136,6 +137,9 @@ class Sm:
         access = warp.take_access(own.number) if own.recorded else None
         if own.recorded and access is None:
             return
+        self._begin_flight(warp, own, access, now)
+
+    def _begin_flight(self, warp: Warp, own: Instruction, access: Access | None, now: int) -> None:
         self.flights_left -= 1
         flight = Flight(warp, own, access, now)
         if own.is_store:
@@ -156,38 +160,54 @@ class Sm:
         if not warp.advance():
             self._begin_end(warp, own.number, now)
             return
-        following = warp.next
         if own.kind == f.K_BRANCH:
-            jumps = following.number != own.number + 1
+            jumps = warp.next.number != own.number + 1
             there = now + max(n[f.BRANCH_CYCLES], n[f.REFILL] if jumps else 0)
             if there > floor:
                 floor, reason = there, f.W_BRANCH
-        if following.line != own.line:
-            there = self._fetched(following.line, floor)
-            if there > floor:
-                floor, reason = there, f.W_FETCH
-        if self._rename(warp, own.number, now):
-            self.find_ready(warp, floor, reason)
+        if self._rename(warp, own.number, now) is not None:
+            self._stand(warp, own.line, floor, reason)
 
     def rename(self, warp: Warp, now: int) -> None:
         """Do what takes no time before which a warp that is ready stands; it may have to wait."""
-        if not self._rename(warp, None, now):
+        line = warp.next.line
+        again = self._rename(warp, None, now)
+        if again is None:
             return
         if warp.next.kind == f.K_FREE:
-            warp.ready, warp.reason = f.NEVER, f.W_LONG
+            warp.ready, warp.reason = again, f.W_LONG if again >= f.NEVER else f.W_LG
         else:
-            self.find_ready(warp, now, f.W_WAIT)
+            self._stand(warp, line, now, warp.reason)
 
-    def _rename(self, warp: Warp, issued: int | None, now: int) -> bool:
-        """Do instructions that take no time, as far as that can be done; gives whether it runs on.
+    def _stand(self, warp: Warp, line: int, floor: int, reason: int) -> None:
+        """Let a warp stand before an instruction, which is fetched if it is of another line."""
+        if warp.next.line != line:
+            there = self._fetched(warp.next.line, floor)
+            if there > floor:
+                floor, reason = there, f.W_FETCH
+        self.find_ready(warp, floor, reason)
 
-        A warp that ends waits for its stores at what it has ``issued``; None: at its last one.
+    def _rename(self, warp: Warp, issued: int | None, now: int) -> int | None:
+        """Do instructions that take no time, as far as that can be done; None where it ends.
+
+        Else it gives when to try again what could not be done, NEVER where a result has to come
+        first. A warp that ends waits for its stores at what it has ``issued``; None: its last one.
         """
-        while warp.next.kind == f.K_FREE and warp.rename(warp.next):
+        while warp.next.kind == f.K_FREE:
+            own, access = warp.next, None
+            if own.recorded:
+                access = warp.take_access(own.number)
+            if access is not None and not self.sectors.has_constants(access):
+                if self.lsu.is_full or not self.flights_left:
+                    warp.accesses.insert(0, access)
+                    return now + FLIGHT_RETRY
+                self._begin_flight(warp, own, access, now)
+            elif not warp.rename(own):
+                return f.NEVER
             if not warp.advance():
                 self._begin_end(warp, warp.block[-1].number if issued is None else issued, now)
-                return False
-        return True
+                return None
+        return f.NEVER
 
     def can_take(self, warp: Warp, now: int) -> int:
         """Give the cycle from which on units take a warp's instruction: ``now`` if they do."""
