@@ -86,7 +86,8 @@ def test_a_dependent_chain_takes_its_latency(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("store", ["st.local.f32", "cvta.local.u64 %rd1, %rd1; st.f32"])
 def test_local_memory_moves_every_lane_s_own_bytes(tmp_path: Path, store: str) -> None:
-    body = f".local .align 4 .b8 own[64]; mov.u64 %rd1, own; {store} [%rd1+8], %f1;"
+    place = "mov.u32 %r1, %ctaid.x; mul.wide.u32 %rd2, %r1, 4; add.s64 %rd1, %rd1, %rd2;"
+    body = f".local .align 4 .b8 own[64]; mov.u64 %rd1, own; {place} {store} [%rd1+8], %f1;"
     subject = job(tmp_path, body, grid=7)
     (moved,) = timed(subject).traffic
     assert (moved.region, moved.requested_bytes) == ("local memory", 7 * 256 * 4)

@@ -156,7 +156,7 @@ def test_issue_is_one_a_cycle_for_each_scheduler(name):
 @pytest.mark.parametrize("factor", [2, 4, 8, 32])
 def test_bank_conflicts_take_their_factor(name, factor):
     machine = load_machine(name)
-    banks, ports = machine.integer("shared.banks"), machine.integer("shared.ports")
+    banks, ports = machine.integer("shared.banks"), float(machine.number("shared.ports"))
     settings = QUIET | {"sm.count": 1}
     free, held = (simulated(_shared(stride), name, settings) for stride in (1, factor))
     groups = 32 // banks  # of lanes that memory serves one after the other

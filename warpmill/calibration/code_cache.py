@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from codegen.microbench.chains import chain
@@ -62,6 +62,6 @@ def code_cache(runner: Runner, first: int = _FIRST_BYTES, last: int = _LAST_BYTE
         found("icache.l1_bytes", end.size_bytes, "length of code from which it takes longer")
     ]
     if end.ways is not None:
-        per_line = end.ways
-        findings.append(found("icache.ways", per_line, "how steeply that grows"))
+        ways = replace(end.ways, value=max(1.0, float(round(end.ways.value))))  # whole ones
+        findings.append(found("icache.ways", ways, "how steeply that grows"))
     return Part(tuple(findings), (), curves)
