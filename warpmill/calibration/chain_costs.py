@@ -58,10 +58,10 @@ class Chain:
         return _FEW_LENGTHS if self.glance else _LENGTHS
 
 
-def chain_costs(runner: Runner, chains: Sequence[Chain]) -> list[Figure]:
+def chain_costs(runner: Runner, chains: Sequence[Chain], times: int = 1) -> list[Figure]:
     """Measure chains: cycles from a link of a warp to its next one, over all its copies.
 
-    Of one chain in one warp that is the latency of a link.
+    Of one chain in one warp that is the latency of a link. ``times`` as ``turn_costs``.
     """
     chip = runner.target.chip
     launches = [
@@ -69,7 +69,7 @@ def chain_costs(runner: Runner, chains: Sequence[Chain]) -> list[Figure]:
         for c in chains
         for n in c.lengths
     ]
-    costs = iter(turn_costs(runner, launches))
+    costs = iter(turn_costs(runner, launches, (), times))
     return [
         slope_of_readings(
             [n * one.operation.links for n in one.lengths], [next(costs) for _ in one.lengths]

@@ -12,16 +12,18 @@ from warpmill.calibration.chain_costs import shape, turn_costs
 from warpmill.calibration.figures import multiples
 from warpmill.calibration.findings import Curve, Missing, Part, found
 from warpmill.calibration.knees import knee, rough
+from warpmill.calibration.machine_code import instructions
 from warpmill.calibration.probes import Reading, Runner
 
-_OPERATION, _COPIES = "int_minmax", 4
+_OPERATION, _COPIES = "fp32_fma", 4
+"""One instruction on every chip, so that the length of a loop is told finely."""
 _FIRST_BYTES, _LAST_BYTES = 1 << 14, 1 << 18
 _RISE = 1.1
 
 
 @dataclass(frozen=True)
 class CodeRuler:
-    """Loops of so many instructions that wait for nothing, gone round by one warp."""
+    """Loops of so many machine instructions that wait for nothing, gone round by one warp."""
 
     runner: Runner
     stride_bytes: int
@@ -29,7 +31,7 @@ class CodeRuler:
     @property
     def granule(self) -> int:
         """Instructions of a link of all chains: loops are so many times as long."""
-        return _COPIES * measured_operations()[_OPERATION].links
+        return _COPIES * instructions(measured_operations()[_OPERATION], self.runner.target)
 
     def hops(self, counts: Sequence[int]) -> list[Reading]:
         """Measure loops of so many instructions: cycles an instruction."""

@@ -109,4 +109,5 @@ def target_of(facts: GpuFacts) -> Target:
         instruction_bytes=16 if facts.capability >= _WIDE_CODE else 8,
         is_model=False,
         reserved_bytes=values.get("shared.reserved_per_block_bytes", 0),
+        machine_code=facts.capability,
     )

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from codegen.microbench.frame import WARP, Microbench
 from codegen.microbench.operations import MeasuredOperation, measured_operations
 from codegen.microbench.sweeps import branches, shared_stride
-from warpmill.calibration.chain_costs import Chain, chain_costs, shape, turn_costs
+from warpmill.calibration.chain_costs import Chain, Shape, chain_costs, shape, turn_costs
 from warpmill.calibration.figures import Figure, slope_of_readings
 from warpmill.calibration.findings import Bound, Curve, Finding, Missing, Part, found
 from warpmill.calibration.latencies import able, why_not
+from warpmill.calibration.machine_code import apiece, beside, filler
 from warpmill.calibration.probes import Runner, Target
 
 _COPIES, _ALONE = 4, 16
@@ -56,7 +58,7 @@ def intervals(runner: Runner, names: Sequence[str] | None = None) -> Part:
     findings = _of_sm(parts, _times(rates[_ISSUE]), issue)
     for operation in chosen:
         if operation.interval is not None:
-            findings += _found(operation, best(rates[operation.name]), issue, parts)
+            findings += _found(target, operation, best(rates[operation.name]), (issue, parts))
     missing = tuple(
         Missing(o.interval, why)
         for o in measured_operations().values()
@@ -81,16 +83,40 @@ def _of_sm(parts: int, schedulers: int, issue: Figure) -> list[Finding]:
 
 
 def _sweeps(runner: Runner, chosen: list[MeasuredOperation]) -> dict[str, Rates]:
-    """Measure chains of operations in all numbers of warps."""
+    """Measure chains of operations in all numbers of warps: cycles a machine instruction."""
+    parted = {o.name: filler(o, runner.target) is not None for o in chosen}
+    plain = [o for o in chosen if not parted[o.name]]
+    beside_others = [o for o in chosen if parted[o.name]]
+    found = _swept(runner, plain, 1) | _swept(runner, beside_others, _TIMES)
+    return {o.name: found[o.name] for o in chosen}
+
+
+def _swept(runner: Runner, chosen: list[MeasuredOperation], times: int) -> dict[str, Rates]:
+    """Measure them by so many times the turns."""
     numbers = warps_of(runner.target)
     forms = {(o.name, n): shape(runner.target, n, _copies(o, n)) for o in chosen for n in numbers}
     ends = (1, runner.target.max_warps)
-    chains = [Chain(o, forms[o.name, n], glance=n not in ends) for o in chosen for n in numbers]
-    costs = iter(chain_costs(runner, chains))
+    chains = [
+        _chain(runner.target, o, forms[o.name, n], glance=n not in ends)
+        for o in chosen
+        for n in numbers
+    ]
+    costs = iter(chain_costs(runner, chains, times))
+    each = {o.name: apiece(o, runner.target) for o in chosen}
     return {
-        o.name: {n: next(costs).times(1 / (forms[o.name, n].copies * n)) for n in numbers}
+        o.name: {
+            n: next(costs).times(1 / (forms[o.name, n].copies * n * each[o.name])) for n in numbers
+        }
         for o in chosen
     }
+
+
+def _chain(target: Target, operation: MeasuredOperation, form: Shape, *, glance: bool) -> Chain:
+    """Give the chains of an operation, with what keeps its second pipe busy if it has one."""
+    if filler(operation, target) is None:
+        return Chain(operation, form, glance=glance)
+    made = beside(operation, form.copies, target)
+    return Chain(made, replace(form, copies=1), glance=glance)
 
 
 def _copies(operation: MeasuredOperation, warps: int) -> int:
@@ -119,11 +145,19 @@ def _of_loops(
     return found
 
 
-def _found(operation: MeasuredOperation, rate: Figure, issue: Figure, parts: int) -> list[Finding]:
-    """Give the interval of a sub-partition, and the lanes that it comes of."""
+def _found(
+    target: Target, operation: MeasuredOperation, rate: Figure, sm: tuple[Figure, int]
+) -> list[Finding]:
+    """Give the interval of a sub-partition, and the lanes that it comes of.
+
+    ``sm`` is what the SM issues at, and its sub-partitions.
+    """
     assert operation.interval is not None
+    issue, parts = sm
     interval, name = rate.times(parts), operation.interval.partition(".")[2]
     how = f"independent chains of {', '.join(operation.opcodes)}"
+    if other := filler(operation, target):
+        how += f", beside {other.opcodes[0]}"
     hidden = rate.value * _LIMITED <= issue.value
     bound: Bound | None = "most" if hidden else None
     note = "the SM issues no faster" if hidden else ""

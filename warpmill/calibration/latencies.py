@@ -9,6 +9,7 @@ from codegen.microbench.operations import MeasuredOperation, measured_operations
 from warpmill.calibration.chain_costs import Chain, chain_costs, shape
 from warpmill.calibration.figures import Figure
 from warpmill.calibration.findings import Bound, Finding, Missing, Part, found
+from warpmill.calibration.machine_code import apiece
 from warpmill.calibration.probes import Runner, Target
 
 _CLOSE = 1.05
@@ -44,11 +45,11 @@ def latencies(runner: Runner, names: Sequence[str] | None = None) -> Part:
     plain = chain_costs(runner, [Chain(o, one) for o in operations])
     costs = {o.name: cost for o, cost in zip(operations, plain, strict=True)}
     held = _held(runner, operations, costs)
-    findings: list[Finding] = []
-    for operation in operations:
-        if operation.latency is None:
-            continue
-        findings.append(_finding(operation, costs, held))
+    findings = [
+        _finding(operation, costs, held, apiece(operation, runner.target))
+        for operation in operations
+        if operation.latency is not None
+    ]
     missing = [
         Missing(o.latency, why)
         for o in measured_operations().values()
@@ -58,8 +59,12 @@ def latencies(runner: Runner, names: Sequence[str] | None = None) -> Part:
 
 
 def _finding(
-    operation: MeasuredOperation, costs: Mapping[str, Figure], held: Mapping[str, Figure | None]
+    operation: MeasuredOperation,
+    costs: Mapping[str, Figure],
+    held: Mapping[str, Figure | None],
+    instructions: float,
 ) -> Finding:
+    """Give the latency of one machine instruction, of which an operation is so many."""
     figure, note = costs[operation.name], ""
     bound: Bound | None = None
     how = f"dependent chain of {', '.join(operation.opcodes)}"
@@ -73,7 +78,7 @@ def _finding(
         figure = figure.plus(_own(measured_operations()[operation.minus], costs), -1.0)
         how += f", less that of {operation.minus}"
     assert operation.latency is not None
-    return found(operation.latency, figure, how, bound, note)
+    return found(operation.latency, figure.times(1 / instructions), how, bound, note)
 
 
 def _own(operation: MeasuredOperation, costs: Mapping[str, Figure]) -> Figure:

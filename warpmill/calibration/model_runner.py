@@ -20,6 +20,7 @@ from codegen.microbench.frame import RECORD_BYTES, Microbench
 from codegen.microbench.operations import measured_operations
 from simulator.gpu.results import result_of
 from simulator.gpu.simulate import Options, Simulation, Work
+from simulator.machines.capability import capability_of
 from simulator.machines.model import Machine
 from warpmill.calibration.loaded import OnDevice, loaded
 from warpmill.calibration.probes import Probe, Reading, Ring, Target, check_warps
@@ -61,6 +62,7 @@ def target_of(machine: Machine) -> Target:
             if machine.get(key) is None
         ),
         reserved_bytes=machine.integer("shared.reserved_per_block_bytes"),
+        machine_code=None if machine.text("front_end.isa") == "ptx" else capability_of(machine),
     )
 
 

@@ -120,7 +120,8 @@ class Target:
     has to be asked by its clocks. ``l2_bytes`` is what a driver says of L2, 0 where that is
     nothing; footprints that are tried go beyond it. ``is_model``: it is the whole-GPU model, which
     every launch finds empty and alike. ``lacks`` are keys of operations that it does not have.
-    ``reserved_bytes`` of shared memory are taken by each CTA beside its own.
+    ``reserved_bytes`` of shared memory are taken by each CTA beside its own. ``machine_code``
+    is the compute capability whose machine code is executed, None where PTX is executed as it is.
     """
 
     name: str
@@ -136,6 +137,7 @@ class Target:
     is_model: bool
     lacks: frozenset[str] = frozenset()
     reserved_bytes: int = 0
+    machine_code: int | None = None
 
 
 def check_warps(name: str, lanes: int) -> None:
