@@ -36,6 +36,7 @@ def executed_source(
     for earlier in job.before:
         session.run(earlier.loaded, earlier.kernel, earlier.required_launch())
     request = session.request(job.loaded, job.kernel, job.required_launch())
+    session.device.let_go()
     return source_on(backend, request, job, reason, data_digest(job))
 
 

@@ -33,6 +33,18 @@ def as_written(kernel: Kernel) -> Orders:
     return tuple(tuple(range(len(block.instructions))) for block in kernel.blocks)
 
 
+def written_regions(
+    kernel: Kernel, regions: Iterable[tuple[int, ...]] = ()
+) -> tuple[tuple[Place, ...], ...]:
+    """Give that order where blocks are one, by block: that of a region stands at its first."""
+    found = [tuple((b.id, i) for i in range(len(b.instructions))) for b in kernel.blocks]
+    for first, *others in regions:
+        for block in others:
+            found[first] += found[block]
+            found[block] = ()
+    return tuple(found)
+
+
 def scheduled(kernel: Kernel, cfg: Cfg, registers: int) -> Orders:
     """Give an order that hides latency, for a thread that has so many 32-bit registers.
 

@@ -66,8 +66,9 @@ class Microbench:
 class Body:
     """A kernel as its parts: what comes before the clock is read, the loop, what comes after.
 
-    The loop may be of several blocks. ``exits`` are blocks that lead on to what comes after: a
-    jump of the loop's names them from 0. ``value`` puts into ro what the record keeps.
+    The loop may be of several blocks, and ``exits`` are blocks that lead on to what comes after. A
+    jump names the loop's blocks from 0, and behind these the exits. ``value`` puts into ro what
+    the record keeps.
     """
 
     before: Sequence[Instruction]
@@ -123,7 +124,7 @@ def _blocks(scope: Scope, body: Body) -> list[Block]:
         ("$BEGIN", [*scope.written(BEGIN), *body.before, scope.write(START)])
     ]
     for number, part in enumerate(body.loop):
-        parts.append((f"$LOOP{number}", [_placed(one, after + 1) for one in part]))
+        parts.append((f"$LOOP{number}", [_placed(one, after) for one in part]))
     parts[-1][1].extend([*scope.written(_TURN), scope.write("@pt bra", (1,))])
     parts.append(("$AFTER", [scope.write(STOP), *body.value, *scope.written(_END)]))
     for number, part in enumerate(body.exits):
@@ -150,11 +151,12 @@ def _locator(table: str) -> Kernel:
     return Kernel(LOCATOR, records, registers, (block,), NOWHERE, attributes=("visible",))
 
 
-def _placed(instruction: Instruction, first: int) -> Instruction:
-    """Let a jump out of the loop lead to the block of its exit."""
+def _placed(instruction: Instruction, after: int) -> Instruction:
+    """Let a jump of the loop lead to its own block, or behind what comes after to an exit."""
     if not instruction.targets:
         return instruction
-    return replace(instruction, targets=tuple(first + t for t in instruction.targets))
+    targets = tuple(t + 1 if t + 1 < after else t + 2 for t in instruction.targets)
+    return replace(instruction, targets=targets)
 
 
 def parameters(numbers: tuple[str, ...]) -> Iterable[Parameter]:

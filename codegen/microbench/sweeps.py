@@ -1,4 +1,4 @@
-"""Shared memory by the stride of its lanes, and branches that are not taken."""
+"""Shared memory by the stride of its lanes, branches that are not taken, and code back to front."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from functools import cache
 
 from analyzer.ir.types import Space
 from codegen.microbench.frame import WARP, Body, Microbench, microbench, variable
-from codegen.microbench.statements import Scope
+from codegen.microbench.statements import Scope, copied, names_in
 
 MOST_STRIDE = 512
 """Bytes between the words of two lanes, at most."""
@@ -16,6 +16,9 @@ ld.param.u32 rs [&stride]; ld.param.u32 rb [&odd]; mul.lo.u32 ri rl rs; and.b32 
 mad.lo.u32 ri rc rb ri; mov.u32 ra &cell; add.u32 ra ra ri;
 st.shared.u32 [ra] rx; bar.sync 0; mov.u32 ro 0
 """
+ONE = 0x3F80_0000
+"""Bits of 1.0."""
+
 _NEVER = 1 << 30  # what the compared register never is, as it counts threads and turns
 
 
@@ -59,7 +62,7 @@ def branches(count: int, chip: str) -> Microbench:
     scope = Scope()
     before = ["mad.lo.u32 r0 rx rt rt; mov.u32 ro r0"]
     before += [f"setp.eq.u32 p{k} r0 {_NEVER + k}" for k in range(count)]
-    loop = [[scope.write(f"@p{k} bra", (k,))] for k in range(count)]
+    loop = [[scope.write(f"@p{k} bra", (count + 1 + k,))] for k in range(count)]
     exits = [scope.written(f"mul.lo.u32 ro ro {2 * k + 3}") for k in range(count)]
     loop.append(scope.written("add.u32 ro ro 1"))
     return microbench(
@@ -69,4 +72,38 @@ def branches(count: int, chip: str) -> Microbench:
         Body(scope.written("; ".join(before)), loop, [], exits),
         chip,
         count,
+    )
+
+
+@cache
+def back_to_front(blocks: int, copies: int, chip: str) -> Microbench:
+    """Give a kernel whose loop goes through so many blocks of code from the last to the first.
+
+    Each has a multiply-add of so many chains and a branch. No prefetcher of what lies ahead brings
+    the next one, and ptxas leaves the blocks as they are, since it does not know that branches are
+    always taken.
+    """
+    scope = Scope()
+    chains = copied("fma.rn.f32 f0 f0 f0 f0", copies)
+    names = names_in("; ".join(chains))
+    before = ["setp.ne.u32 pj rt 0"]
+    before += [f"add.u32 ri rn {n}; mov.b32 {name} ri" for n, name in enumerate(names, ONE)]
+    links = scope.written("; ".join(chains))
+    loop = [[scope.write("@pj bra", (blocks,))]]
+    for number in range(1, blocks + 1):
+        to = number - 1 if number > 1 else blocks + 1
+        loop.append([*links, scope.write("@pj bra", (to,))])
+    loop.append(scope.written("add.u32 rn rn 1"))
+    value = ["mov.u32 ro rn", *(f"mov.b32 ri {name}; xor.b32 ro ro ri" for name in names)]
+    return microbench(
+        f"back_to_front_{blocks}x{copies}",
+        f"{blocks} blocks of {copies} links of fp32_fma a turn, the last one first",
+        scope,
+        Body(
+            scope.written("; ".join(["mad.lo.u32 rn rx rt rt", *before])),
+            loop,
+            scope.written("; ".join(value)),
+        ),
+        chip,
+        blocks * copies,
     )

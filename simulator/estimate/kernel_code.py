@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analyzer.analyses.merged_loads import MERGES
-from analyzer.analyses.schedule import Place
+from analyzer.analyses.schedule import Place, written_regions
 from analyzer.ir.kernel import Instruction, Kernel
 from analyzer.ir.operation import Operation
 from analyzer.ir.types import OpClass, Space
@@ -22,6 +22,7 @@ from simulator.estimate.expansion import Expansion
 from simulator.estimate.expansion_table import Mix
 from simulator.estimate.mix_costs import access_mix_cost, operation_cost
 from simulator.estimate.pipeline import Code
+from simulator.estimate.regions import heads
 from simulator.machines.capability import capability_of
 from simulator.machines.model import Machine
 
@@ -99,8 +100,8 @@ class KernelCode:
     With ``kept``, by block, no others cost anything (the paper's pruning,
     §III-A-1). ``first`` numbers the operations of each block from there on, an operation
     an instruction; ``number`` is that of each instruction, by (block, instruction), and
-    ``operations`` has how many operations each block has. Blocks that are one are ``one_with`` the
-    first of them, which has the operations of all, and ``place_in`` says where they stand in it.
+    ``operations`` has how many operations each block has. Of blocks that are one the first has the
+    operations of all (``heads``).
     """
 
     def __init__(
@@ -117,20 +118,14 @@ class KernelCode:
         kinds: dict[_Kind, int] = {}
         self._places: list[Place] = []
         kind_of: list[int] = []
-        order = self._assembly.order or tuple(
-            tuple((b.id, i) for i in range(len(b.instructions))) for b in kernel.blocks
-        )
-        self.one_with = np.arange(len(kernel.blocks), dtype=np.int32)
-        self.place_in = np.zeros(len(kernel.blocks), np.int32)
+        order = self._assembly.order or written_regions(kernel)
         for own in order:
             for block, index in own:
                 kind = self._kind((block, index), kernel.blocks[block].instructions[index])
                 kind_of.append(kinds.setdefault(kind, len(kinds)))
                 self._places.append((block, index))
             first.append(len(kind_of))
-        for region in self._assembly.regions:
-            self.one_with[list(region)] = region[0]
-            self.place_in[list(region)] = range(len(region))
+        self.heads = heads(len(kernel.blocks), self._assembly.regions)
         self.first, self._kinds, self._kind_of = first, tuple(kinds), np.array(kind_of, np.intp)
         self.operations = tuple(b - a for a, b in pairwise(first))
         self.number = {place: number for number, place in enumerate(self._places)}

@@ -11,13 +11,14 @@ from analyzer.analyses.aggregation import COUNTS, aggregated_atomics, counted_at
 from analyzer.analyses.divergence import Divergence, divergence
 from analyzer.analyses.memory import MemoryAccess, memory_accesses
 from analyzer.analyses.merged_loads import MERGES, MergedLoad, merged_loads
-from analyzer.analyses.register_arrays import KEEPS, kept_accesses
+from analyzer.analyses.register_arrays import KEEPS
 from analyzer.analyses.repeated_loads import RepeatedLoad, repeated_loads, with_copies
 from analyzer.analyses.schedule import scheduled_regions
 from analyzer.analyses.structure import Structure
 from analyzer.ir.kernel import Kernel, Module
 from analyzer.ir.types import Space
 from analyzer.trace.static.plan import is_access
+from simulator.estimate.array_mixes import kept_mixes
 from simulator.estimate.expansion import Expansion, expand
 from simulator.estimate.expansion_table import Mix
 from simulator.estimate.kernel_code import Assembly, KernelCode
@@ -128,11 +129,7 @@ class KernelFacts:
 
     @cached_property
     def _kept(self) -> Mapping[tuple[int, int], Mix]:
-        found = kept_accesses(self.structure, self.known_accesses)
-        return {
-            place: Mix(tuple((u, n) for u, n in (("compare", k.compares), ("move", k.moves)) if n))
-            for place, k in found.items()
-        }
+        return kept_mixes(self.structure, self.known_accesses)
 
     def merged_on(self, machine: Machine) -> tuple[MergedLoad, ...]:
         """Give the loads of shared memory that are one on a machine."""

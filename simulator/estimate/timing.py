@@ -19,7 +19,7 @@ from simulator.estimate.service import BeyondL1, Carriers, Service, serve
 from simulator.estimate.shares import flops_by_block
 from simulator.estimate.subject import Subject
 from simulator.estimate.transactions import STORE, Transactions
-from simulator.gpu.streams import StreamRules, Streams
+from simulator.gpu.streams import StreamRules
 from simulator.machines.capability import capability_of
 from simulator.machines.model import Machine
 
@@ -171,7 +171,7 @@ class Sm:
         place = np.array([self.code.number[p.block, p.instruction] for p in points], np.int32)
         s = events.streams
         ops = place[s.access_point] if points else np.zeros(0, np.int32)
-        begins = self._begins(s)
+        begins = self.code.heads.begins(s.event_block, s.warp_events)
         made = np.diff(np.r_[s.event_access[begins], s.event_access[-1:]])
         event = np.repeat(np.arange(len(begins)), made)
         # The accesses of an event in the order of its operations, which is not that of the text,
@@ -182,21 +182,11 @@ class Sm:
         event_access = np.searchsorted(event, np.arange(len(begins) + 1))
         return Work(
             np.searchsorted(begins, s.warp_events),
-            self.code.one_with[s.event_block[begins]],
+            self.code.heads.of[s.event_block[begins]],
             event_access,
             ops,
             self._folded(ops, cost[order]),
         )
-
-    def _begins(self, s: Streams) -> npt.NDArray[np.int64]:
-        """Tell where events begin when visits of blocks that are one in machine code are one."""
-        block = s.event_block
-        head, place = self.code.one_with[block], self.code.place_in[block]
-        goes_on = np.zeros(len(block), np.bool_)
-        goes_on[1:] = (head[1:] == head[:-1]) & (place[1:] > place[:-1])
-        warps = s.warp_events[:-1]
-        goes_on[warps[warps < len(block)]] = False
-        return np.flatnonzero(~goes_on)
 
     def _folded(self, ops: npt.NDArray[np.int32], cost: Floats) -> Floats:
         """Let accesses that became parts of other instructions hold nothing.

@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from analyzer.analyses.schedule import Place
 from analyzer.ir.kernel import Imm, Instruction
 from analyzer.ir.operation import Operation
 from analyzer.ir.types import OpClass, Space
@@ -18,7 +19,7 @@ from simulator.estimate.expansion_table import Mix, expansion_table
 from simulator.estimate.mix_costs import operation_cost
 from simulator.gpu import fields as f
 from simulator.gpu.matrix_moves import is_matrix_move, moved_bytes
-from simulator.gpu.text import Place, Text, is_texture
+from simulator.gpu.text import Text, is_texture
 from simulator.machines.memory import memory_rules
 from simulator.machines.model import Machine
 
@@ -115,8 +116,8 @@ class _Compiler:
         entry = 0 if text.expansion is None else text.expansion.entry.total
         for block in kernel.blocks:
             self._blocks.append(len(self._rows))
-            for index in text.orders[block.id]:
-                place, instruction = (block.id, index), block.instructions[index]
+            for place in text.orders[block.id]:
+                instruction = kernel.blocks[place[0]].instructions[place[1]]
                 self._places.append((number, *place))
                 if place in text.merged_away:
                     self._slot()

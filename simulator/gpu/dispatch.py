@@ -240,5 +240,5 @@ def _start_warp(
         return
     launch = m[cta + CT_LAUNCH]
     floor = now + max(m[START_CYCLES], m[CTA_TURN_CYCLES] if m[launch + LA_DONE] > 0 else 0)
-    floor = fetched(m, sm, m[code_of(m, m[warp + WP_ROW]) + R_LINE], floor)
+    floor = fetched(m, sm, warp, m[code_of(m, m[warp + WP_ROW]) + R_LINE], floor)
     next_ready(m, warp, floor, W_FETCH)

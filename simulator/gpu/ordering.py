@@ -1,4 +1,4 @@
-"""The accesses of events in the order of the machine code; traces have them in that of the text."""
+"""Events and their accesses as the machine code has them; traces have them as the text does."""
 
 from __future__ import annotations
 
@@ -11,8 +11,28 @@ import numpy.typing as npt
 
 from analyzer.jit import jit
 from analyzer.trace.event_batch import EventBatch
+from simulator.estimate.regions import Heads
 
 Numbers = npt.NDArray[np.int64]
+
+
+def as_regions(batch: EventBatch, heads: Heads) -> EventBatch:
+    """Give a batch in which visits of blocks that are one in machine code are one event.
+
+    An event is of the first of these blocks, and has the lanes of the first that was visited.
+    """
+    begins = heads.begins(batch.block, batch.warps)
+    block = heads.of[batch.block[begins]]
+    if len(begins) == len(batch.block) and bool((block == batch.block).all()):
+        return batch
+    return replace(
+        batch,
+        warps=np.searchsorted(begins, batch.warps),
+        block=block,
+        mask=batch.mask[begins],
+        event_guards=np.r_[batch.event_guards[begins], batch.event_guards[-1:]],
+        event_accesses=np.r_[batch.event_accesses[begins], batch.event_accesses[-1:]],
+    )
 
 
 def in_order(batch: EventBatch, rows: Numbers, widths: Mapping[tuple[int, int], int]) -> EventBatch:

@@ -22,13 +22,14 @@ from simulator.gpu import fields as f
 from simulator.gpu.code import Code, compile_code
 from simulator.gpu.engine import arm, run, warm
 from simulator.gpu.feeds import CtaOrder, Feed
-from simulator.gpu.ordering import in_order
+from simulator.gpu.ordering import as_regions, in_order
 from simulator.gpu.pool import Numbers, Pool, distance
 from simulator.gpu.spec import Spec, specify
 from simulator.gpu.state import (
     Sizes,
     State,
     empty_caches,
+    forget_ahead,
     new_state,
     put_rows,
     resize_cache,
@@ -270,7 +271,8 @@ class Simulation:
         recorded = self.code.rows.reshape(-1, f.CODE_FIELDS)[rows, f.R_RECORDED] != 0
         rows[~recorded] = f.NONE  # nobody would take these accesses
         spaces = {(a.block, a.instruction): a.space for a in self._accesses[number]}
-        given = streams(in_order(batch, rows, widths), self._rules, spaces)
+        batch = in_order(as_regions(batch, text.heads), rows, widths)
+        given = streams(batch, self._rules, spaces)
         passed = int(np.searchsorted(batch.ctas, feed.loaded))
         if passed == len(batch.ctas):
             return self._load(number)
@@ -416,6 +418,7 @@ class Simulation:
                 sized = CacheSpec(spec.size_bytes, old.line_bytes, old.sector_bytes, spec.ways)
                 resize_cache(state, f.L1_CACHE, sized)
             empty_caches(state, self.spec, (f.CONST_CACHE, f.TEX_CACHE, f.FETCH_CACHE))
+            forget_ahead(state)
         if not self.options.keep_l2 and not first:
             empty_caches(state, self.spec, (f.L2_CACHE,))
         if first:

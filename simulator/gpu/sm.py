@@ -547,7 +547,7 @@ def _go_on(m: Any, t: Any, sm: int, warp: int, now: int) -> None:
             return
     line = m[code_of(m, m[warp + WP_ROW]) + R_LINE]
     if line != m[row + R_LINE]:
-        there = fetched(m, sm, line, floor)
+        there = fetched(m, sm, warp, line, floor)
         if there > floor:
             floor, reason = there, W_FETCH
     next_ready(m, warp, floor, reason)
@@ -578,7 +578,7 @@ def _skip_free(m: Any, t: Any, sm: int, warp: int, now: int) -> None:
     line = m[code_of(m, m[warp + WP_ROW]) + R_LINE]
     floor, reason = now, m[warp + WP_REASON]  # what it waited for to come here
     if line != before:
-        there = fetched(m, sm, line, now)
+        there = fetched(m, sm, warp, line, now)
         if there > now:
             floor, reason = there, W_FETCH
     next_ready(m, warp, floor, reason)

@@ -101,6 +101,7 @@ class _Reader:
             f.BARRIER_CYCLES: max(1, self.whole("latency.barrier")),
             f.START_CYCLES: 1 + self.whole("front_end.decode_cycles"),
             f.FETCH_MISS: self.whole("icache.miss_latency"),
+            f.FETCH_AHEAD: self.whole("icache.prefetch_lines"),
             f.CTA_TICKS: round(f.TICKS / self.number("launch.blocks_per_clk")),
             f.CTA_TURN_CYCLES: self._turn(),
         }

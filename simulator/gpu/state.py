@@ -120,6 +120,7 @@ def _lay_out(p: Words, sizes: Sizes) -> int:
         (f.AT_COLLECTOR, schedulers * p[f.COLLECTORS]),
         (f.AT_CTA, ctas * f.CTA_FIELDS),
         (f.AT_BARRIER, ctas * f.BARRIERS * 2),
+        (f.AT_AHEAD, schedulers * (1 + p[f.FETCH_AHEAD])),
         (f.AT_FLIGHT, sms * p[f.FLIGHTS] * f.FLIGHT_FIELDS),
         (f.AT_LSU, sms * p[f.LSU_QUEUE]),
         (f.AT_REQUEST, p[f.REQUESTS] * f.REQUEST_FIELDS),
@@ -214,6 +215,7 @@ def _begin(state: State) -> None:
     )  # fmt: skip
     _place_warps(state)
     state.part(f.AT_CTA, sms * int(p[f.CTAS]), f.CTA_FIELDS)[:, f.CT_LAUNCH] = f.NONE
+    forget_ahead(state)
     slices = state.part(f.AT_SLICE, int(p[f.SLICES]), f.SLICE_FIELDS)
     slices[:, [f.BX_FIRST, f.BX_LAST]] = f.NONE
     slices[:, f.SL_TIME] = f.NEVER
@@ -226,6 +228,13 @@ def _begin(state: State) -> None:
     banks[:, f.BK_ACTIVATED] = -(1 << 40)
     p[f.G_LAST_SM], p[f.G_BIN_CYCLES] = f.NONE, 64
     p[f.G_DISPATCH_AT] = f.NEVER
+
+
+def forget_ahead(state: State) -> None:
+    """Let nothing be fetched ahead of code."""
+    p = state.words
+    schedulers = int(p[f.SMS] * p[f.SCHEDULERS])
+    state.part(f.AT_AHEAD, schedulers, int(1 + p[f.FETCH_AHEAD]))[:, 0] = f.NONE
 
 
 def _load_code(state: State, code: Code) -> None:

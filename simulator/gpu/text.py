@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -13,26 +13,27 @@ from analyzer.analyses.aggregation import COUNTS, aggregated_atomics, counted_at
 from analyzer.analyses.divergence import divergence
 from analyzer.analyses.memory import MemoryAccess
 from analyzer.analyses.merged_loads import MERGES, MergedLoad, merged_loads
-from analyzer.analyses.repeated_loads import repeated_loads
-from analyzer.analyses.schedule import Orders, as_written, scheduled
+from analyzer.analyses.register_arrays import KEEPS
+from analyzer.analyses.repeated_loads import RepeatedLoad, repeated_loads, with_copies
+from analyzer.analyses.schedule import Place, scheduled_regions, written_regions
 from analyzer.analyses.structure import Structure
 from analyzer.ir.kernel import Instruction, Kernel, Module
 from analyzer.ir.types import OpClass, Space
 from analyzer.trace.event_batch import AccessPoint
 from analyzer.trace.static_tables import static_tables
 from analyzer.trace.texels import texel_points
+from simulator.estimate.array_mixes import kept_mixes
 from simulator.estimate.costs import is_free
 from simulator.estimate.expansion import Expansion, expand
 from simulator.estimate.expansion_table import FREE, Mix
 from simulator.estimate.mix_costs import becomes_nothing
+from simulator.estimate.regions import Heads, heads
 from simulator.gpu import fields as f
 from simulator.gpu.matrix_moves import is_matrix_move
 from simulator.machines.capability import capability_of
 from simulator.machines.model import Machine
 
 Numbers = npt.NDArray[np.int64]
-Place = tuple[int, int]
-"""A block and the index of an instruction in it."""
 
 _IN_STEP = frozenset({f.K_BARRIER, f.K_ARRIVE, f.K_COMMIT, f.K_WAIT})
 """What keeps warps and their copies in step, whatever it becomes in machine code."""
@@ -42,24 +43,31 @@ _IN_STEP = frozenset({f.K_BARRIER, f.K_ARRIVE, f.K_COMMIT, f.K_WAIT})
 class Text:
     """A kernel as it is laid out: with its accesses, and the order of each block's instructions.
 
+    Where several blocks are one (``regions``), the first has the instructions of all.
+
     ``points`` are those of traces without data, or with texels' too. ``spaces`` tells what is known
     of generic accesses, ``aggregated`` are atomics that a warp makes as one, ``merged`` loads that
-    are one: its first executes for all. ``expansion`` says what each instruction becomes in machine
-    code; without it, it is one, but for those that the cost table has more of, and those that it
-    has none of where the kernel is ``assembled``.
+    are one: its first executes for all. ``kept`` has what accesses to arrays become that lie in
+    registers. ``expansion`` says what each instruction becomes in machine code; without it, it is
+    one, but for those that the cost table has more of, and those that it has none of where the
+    kernel is ``assembled``.
     """
 
     kernel: Kernel
     points: tuple[AccessPoint, ...]
     spaces: Mapping[Place, Space]
-    orders: Orders
+    orders: tuple[tuple[Place, ...], ...]
+    regions: tuple[tuple[int, ...], ...] = ()
     assembled: bool = False
     aggregated: frozenset[Place] = frozenset()
     merged: tuple[MergedLoad, ...] = ()
+    kept: Mapping[Place, Mix] = field(default_factory=dict)
     expansion: Expansion | None = None
 
     def mix(self, place: Place) -> Mix | None:
         """Give the machine instructions that an instruction becomes; None where it is not known."""
+        if place in self.kept:
+            return self.kept[place]
         return None if self.expansion is None else self.expansion.mixes[place[0]][place[1]]
 
     def with_texels(self) -> Text:
@@ -75,6 +83,8 @@ class Text:
         instruction = self.kernel.blocks[place[0]].instructions[place[1]]
         if place in self.merged_away or self.is_operand(place):
             return f.K_FREE
+        if place in self.kept:
+            return f.K_ALU
         if place in self.accesses or is_texture(instruction) or is_matrix_move(instruction):
             return f.K_MEMORY
         if _is_param_load(instruction) and not self.assembled:
@@ -94,14 +104,16 @@ class Text:
         return point is not None and point.space is Space.CONST and mix == FREE
 
     def issued_by_block(self) -> Numbers:
-        """Give how many instructions of each block the machine issues."""
+        """Give how many instructions of each block the machine issues, of a region at its first."""
         return np.array(
-            [
-                sum(self.kind((block.id, n)) != f.K_FREE for n in range(len(block.instructions)))
-                for block in self.kernel.blocks
-            ],
+            [sum(self.kind(place) != f.K_FREE for place in order) for order in self.orders],
             np.int64,
         )
+
+    @cached_property
+    def heads(self) -> Heads:
+        """The blocks that have the instructions of others too, by block."""
+        return heads(len(self.kernel.blocks), self.regions)
 
     @cached_property
     def merged_away(self) -> frozenset[Place]:
@@ -111,7 +123,8 @@ class Text:
     @cached_property
     def accesses(self) -> Mapping[Place, AccessPoint]:
         """The point of each access; the first where it has several."""
-        return {(p.block, p.instruction): p for p in reversed(self.points)}
+        found = {(p.block, p.instruction): p for p in reversed(self.points)}
+        return {place: point for place, point in found.items() if place not in self.kept}
 
 
 def text_of(
@@ -129,28 +142,37 @@ def text_of(
     kernel = structure.kernel
     points = static_tables(kernel, (1, 1, 1), module.warp_size, 1, accesses).points
     spaces = {(a.block, a.instruction): a.space for a in accesses}
-    text = Text(kernel, points, spaces, as_written(kernel))
+    text = Text(kernel, points, spaces, written_regions(kernel))
     if machine.text("front_end.isa") == "ptx":
         return text
-    if registers is not None:
-        text = replace(text, orders=scheduled(kernel, structure.cfg, registers))
     text = replace(text, assembled=True, aggregated=aggregated_atomics(accesses))
+    same = repeated_loads(structure, accesses)
     capability = capability_of(machine)
-    if capability is None:
-        return text
-    if capability >= COUNTS:
-        text = replace(text, aggregated=text.aggregated | counted_atomics(kernel, accesses))
-    merged = _merged(module, structure, accesses) if capability >= MERGES else ()
-    expansion = expand(structure, capability, divergence(structure))
-    return replace(text, merged=merged, expansion=expansion)
+    if capability is not None:
+        if capability >= COUNTS:
+            text = replace(text, aggregated=text.aggregated | counted_atomics(kernel, accesses))
+        expansion = expand(structure, capability, divergence(structure))
+        text = replace(
+            text,
+            regions=expansion.branches.regions,
+            merged=_merged(module, structure, accesses, same) if capability >= MERGES else (),
+            kept=kept_mixes(structure, accesses) if capability >= KEEPS else {},
+            expansion=expansion,
+        )
+    if registers is None:
+        return replace(text, orders=written_regions(kernel, text.regions))
+    copied = with_copies(kernel, same)
+    return replace(text, orders=scheduled_regions(copied, structure.cfg, registers, text.regions))
 
 
 def _merged(
-    module: Module, structure: Structure, accesses: Sequence[MemoryAccess]
+    module: Module,
+    structure: Structure,
+    accesses: Sequence[MemoryAccess],
+    same: Sequence[RepeatedLoad],
 ) -> tuple[MergedLoad, ...]:
-    """Give the loads that an assembler makes one: of neighbouring words, and of the same ones."""
+    """Give the loads that an assembler makes one: of neighbouring words, and of the ``same``."""
     widths = {(a.block, a.instruction): a.width_bytes for a in accesses if a.width_bytes}
-    same = repeated_loads(structure, accesses)
     return (
         *merged_loads(module, structure, accesses),
         *(MergedLoad(o.first, o.others, widths[o.first]) for o in same if o.first in widths),

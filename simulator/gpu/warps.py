@@ -8,6 +8,7 @@ from simulator.gpu.caches import bring_in, extra_of, key_of, look_up, use, victi
 from simulator.gpu.compiled import part
 from simulator.gpu.fields import (
     ASYNC_GROUPS,
+    AT_AHEAD,
     AT_BARRIER,
     AT_CODE,
     AT_CTA,
@@ -15,6 +16,7 @@ from simulator.gpu.fields import (
     AT_FLIGHT,
     AT_HISTOGRAM,
     AT_ROW_COUNT,
+    AT_SCHEDULER,
     AT_SM,
     AT_SM_COUNT,
     AT_SPAN,
@@ -36,6 +38,7 @@ from simulator.gpu.fields import (
     F_NEXT,
     F_ROW,
     F_WARP,
+    FETCH_AHEAD,
     FETCH_CACHE,
     FETCH_MISS,
     FLIGHT_FIELDS,
@@ -77,6 +80,7 @@ from simulator.gpu.fields import (
     REASON_BITS,
     ROW_COUNTS,
     SC_NEXT,
+    SCHEDULER_FIELDS,
     SM_COUNTS,
     SM_CTAS,
     SM_END,
@@ -182,7 +186,7 @@ def copies_under_way(m: Any, warp: int, groups: int) -> Any:
 
 
 @part
-def fetched(m: Any, sm: int, line: int, time: int) -> Any:
+def fetched(m: Any, sm: int, warp: int, line: int, time: int) -> Any:
     """Give the time at which the instructions of a line are there, asked for at a time."""
     if m[FETCH_CACHE + C_THERE] == 0:
         return time
@@ -192,12 +196,35 @@ def fetched(m: Any, sm: int, line: int, time: int) -> Any:
     key = key_of(m, c, line)
     row = look_up(m, c, sm, key)
     if row == NONE:
-        m[counts + N_FETCH_MISSES] += 1
         row = victim_of(m, c, sm, key)
         bring_in(m, c, sm, key, row)
-        m[_arrival(m, row)] = time + m[FETCH_MISS]
+        m[_arrival(m, row)] = _from_ahead(m, warp, line, time, counts)
     use(m, c, sm, row)
     return max(time, m[_arrival(m, row)])
+
+
+@part
+def _from_ahead(m: Any, warp: int, line: int, time: int, counts: int) -> Any:
+    """Give the time at which a line arrives that the cache does not have.
+
+    A buffer of each scheduler has the lines behind the last one that it gave, or which nobody had
+    fetched ahead; what it gives makes room for more.
+    """
+    size = m[FETCH_AHEAD]
+    scheduler = (m[warp + WP_SCHEDULER] - m[AT_SCHEDULER]) // SCHEDULER_FIELDS
+    first = m[AT_AHEAD] + scheduler * (1 + size)
+    place = line - m[first]
+    arrives = time + m[FETCH_MISS]
+    if m[first] == NONE or place < 0 or place >= size:
+        m[counts + N_FETCH_MISSES] += 1
+        place = size - 1
+    else:
+        arrives = m[first + 1 + place]
+    m[first] = line + 1
+    for k in range(size):
+        there = k + place + 1
+        m[first + 1 + k] = m[first + 1 + there] if there < size else time + m[FETCH_MISS]
+    return arrives
 
 
 @part

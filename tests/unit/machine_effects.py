@@ -239,6 +239,8 @@ CORE = (
     Effect("icache.instruction_bytes", (4, 16), "long", by=1.2,
          also={"icache.miss_latency": 100.0}),
     Effect("icache.miss_latency", (100.0, 300.0), "long", by=1.2),
+    Effect("icache.prefetch_lines", (0, 4), "long", "falls", 1.2,
+           also={"icache.miss_latency": 100.0, "icache.l1_bytes": 4096}),
     Effect("icache.l1_bytes", (4096, 131072), "long", "falls", 1.2,
          also={"icache.miss_latency": 100.0}),
     Effect("const.l1_latency", (100.0, 150.0), "constant_one", "each", times=63.0),

@@ -66,4 +66,4 @@ def test_what_fills_a_pipe_comes_by_turns_and_in_chains_of_its_own():
 
 def test_code_is_as_long_as_its_instructions():
     ruler = CodeRuler(ModelRunner(load_machine("v100")), 16)
-    assert ruler.granule == 4  # chains of one instruction a link, which no chip has two of
+    assert ruler.granule == 5  # chains of one instruction a link, and a branch

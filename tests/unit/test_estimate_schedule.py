@@ -217,7 +217,7 @@ def test_blocks_under_predicates_are_ordered_with_those_around(tmp_path: Path) -
     assert len(region) == 2 * LOADS + 1
     for place, block in enumerate(region[1:], 1):
         assert set(facts.structure.cfg.predecessors[block]) <= set(region[:place])
-    assert code.one_with[list(region)].tolist() == [region[0]] * len(region)
+    assert code.heads.of[list(region)].tolist() == [region[0]] * len(region)
     assert sorted(code.number.values()) == list(range(code.operations[region[0]]))
     in_order = sorted(code.number, key=lambda place: code.number[place])
     instructions = [facts.kernel.blocks[b].instructions[i] for b, i in in_order]

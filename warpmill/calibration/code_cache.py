@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from codegen.microbench.chains import chain
 from codegen.microbench.operations import measured_operations
+from codegen.microbench.sweeps import back_to_front
 from warpmill.calibration.chain_costs import shape, turn_costs
 from warpmill.calibration.figures import multiples
 from warpmill.calibration.findings import Curve, Missing, Part, found
@@ -23,22 +23,24 @@ _RISE = 1.1
 
 @dataclass(frozen=True)
 class CodeRuler:
-    """Loops of so many machine instructions that wait for nothing, gone round by one warp."""
+    """Loops of so many machine instructions that wait for nothing, gone round by one warp.
+
+    Their blocks are gone through from the last to the first: prefetchers look ahead.
+    """
 
     runner: Runner
     stride_bytes: int
 
     @property
     def granule(self) -> int:
-        """Instructions of a link of all chains: loops are so many times as long."""
-        return _COPIES * instructions(measured_operations()[_OPERATION], self.runner.target)
+        """Instructions of a block: loops are so many times as long."""
+        return 1 + _COPIES * instructions(measured_operations()[_OPERATION], self.runner.target)
 
     def hops(self, counts: Sequence[int]) -> list[Reading]:
         """Measure loops of so many instructions: cycles an instruction."""
         chip, one = self.runner.target.chip, shape(self.runner.target, 1, 1)
-        operation = measured_operations()[_OPERATION]
         whole = [multiples(n, self.granule) for n in counts]
-        loops = [(chain(operation, _COPIES, n // self.granule, chip), one) for n in whole]
+        loops = [(back_to_front(n // self.granule, _COPIES, chip), one) for n in whole]
         costs = turn_costs(self.runner, loops)
         return [
             Reading(tuple(c / n for c in cost.cycles), tuple(s / n for s in cost.seconds))

@@ -93,6 +93,17 @@ class Device:
         """Every call so far."""
         return self._log.recording()
 
+    def let_go(self) -> None:
+        """Forget arrays and modules, for who goes on with ``backend`` alone.
+
+        They and the device refer to each other: what they hold would wait for Python's search for
+        cycles, which does not see how large device memory is.
+        """
+        self.arrays.clear()
+        for module in self._modules:
+            module.let_go()
+        self._modules.clear()
+
     # ------------------------------------------------------------------------------ modules
 
     @one_thread

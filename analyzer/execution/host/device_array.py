@@ -38,7 +38,7 @@ class DeviceArray:
         self.shape = tuple(int(n) for n in shape)
         self.dtype = np.dtype(dtype)
         self.name = name
-        self._owner = self if owner is None else owner
+        self._owner = owner  # None where it has its own memory: no cycle keeps that alive
 
     @property
     def size(self) -> int:
@@ -58,7 +58,7 @@ class DeviceArray:
     @property
     def base(self) -> DeviceArray:
         """The array whose memory this one is a part of; itself where it has its own."""
-        return self._owner
+        return self if self._owner is None else self._owner
 
     def get(self, stream: Stream | None = None) -> npt.NDArray[Any]:
         """Copy to the host."""
@@ -139,7 +139,7 @@ class DeviceArray:
 
     def free(self) -> None:
         """Give the memory back. UsageError for a part of an array."""
-        if self._owner is not self:
+        if self._owner is not None:
             raise UsageError(f"{self._title} is a part of an array: free that one")
         self.device.free(self)
 
@@ -177,4 +177,4 @@ class DeviceArray:
         return "a device array" if self.name is None else f"device array `{self.name}`"
 
     def _part(self, address: int, shape: Sequence[int], dtype: np.dtype[Any]) -> DeviceArray:
-        return DeviceArray(self.device, address, shape, dtype, name=self.name, owner=self._owner)
+        return DeviceArray(self.device, address, shape, dtype, name=self.name, owner=self.base)

@@ -164,6 +164,10 @@ class DeviceModule:
                 self._kernels[name] = self._taken(*self.text.kernel(name))
             return self._kernels[name]
 
+    def let_go(self) -> None:
+        """Forget the kernels that were asked for."""
+        self._kernels.clear()
+
     def take(self, loaded: Loaded, kernel: Kernel) -> DeviceKernel:
         """Use a kernel that was read from the same file already."""
         if kernel.name not in self._kernels:

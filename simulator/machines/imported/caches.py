@@ -164,6 +164,9 @@ def other_caches(s: Settings, base: Machine) -> Iterator[Stated]:
             yield s.stated(f"{group}.l1_bytes", cache.size, option)
             yield s.stated(f"{group}.line_bytes", cache.line, option)
             yield s.stated(f"{group}.ways", cache.ways, option)
+    if s.says(_READ_ONLY["icache"]):
+        ahead = "A GPGPU-Sim fetches the line that it needs"
+        yield Stated("icache.prefetch_lines", 0, ahead, (_READ_ONLY["icache"],))
     yield from _misses_of_fetches(s, base)
 
 

@@ -31,6 +31,7 @@ AT_TIMES: dict[str, tuple[Any, ...]] = {
     "latency.branch": (1, 4, 9),
     "latency.barrier": (1, 7),
     "icache.miss_latency": (0, 25),
+    "icache.prefetch_lines": (0, 0, 1, 3),
     "icache.l1_bytes": (256, 512, 2048),
     "interval.ldst": (1, 0.5, 3),
     "shared.ports": (1, 2, 0.5),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from simulator.gpu import fields as f
+from tests.reference.gpu_twin.ahead import Ahead
 from tests.reference.gpu_twin.lsu import Flight, LoadStoreUnit
 from tests.reference.gpu_twin.network import up
 from tests.reference.gpu_twin.program import Instruction
@@ -23,6 +24,7 @@ class Sm:
 
     def __init__(self, gpu: Gpu, number: int) -> None:
         n = self._n = gpu.spec.numbers
+        self._ahead = [Ahead(n[f.FETCH_AHEAD], n[f.FETCH_MISS]) for _ in range(n[f.SCHEDULERS])]
         self.gpu, self.number = gpu, number
         self.count = gpu.counts.sms[number]
         self.slots: list[Warp | None] = [None] * n[f.WARPS]
@@ -59,7 +61,7 @@ class Sm:
             return
         takes_a_place = warp.cta.launch.done > 0
         cycles = self._n[f.CTA_TURN_CYCLES] if takes_a_place else 0
-        floor = self._fetched(warp.next.line, now + max(cycles, self._n[f.START_CYCLES]))
+        floor = self._fetched(warp, now + max(cycles, self._n[f.START_CYCLES]))
         self.find_ready(warp, floor, f.W_FETCH)
 
     def find_ready(self, warp: Warp, floor: int, reason: int) -> None:
@@ -182,7 +184,7 @@ class Sm:
     def _stand(self, warp: Warp, line: int, floor: int, reason: int) -> None:
         """Let a warp stand before an instruction, which is fetched if it is of another line."""
         if warp.next.line != line:
-            there = self._fetched(warp.next.line, floor)
+            there = self._fetched(warp, floor)
             if there > floor:
                 floor, reason = there, f.W_FETCH
         self.find_ready(warp, floor, reason)
@@ -233,18 +235,19 @@ class Sm:
             return now
         return warp.held[0]
 
-    def _fetched(self, line: int, time: int) -> int:
-        """Give when a line of instructions is there that is asked for at a time."""
-        cache = self.sectors.caches.get(f.FETCH_CACHE)
+    def _fetched(self, warp: Warp, time: int) -> int:
+        """Give when the line of a warp's next instruction is there that is asked for at a time."""
+        cache, line = self.sectors.caches.get(f.FETCH_CACHE), warp.next.line
         if cache is None:
             return time
         self.count[f.N_FETCH_ACCESSES] += 1
         found = cache.find(line)
         if found is None:
-            self.count[f.N_FETCH_MISSES] += 1
             found = cache.victim(line)
             assert found is not None
             cache.bring_in(found, line)
-            found.arrives = time + self._n[f.FETCH_MISS]
+            ahead = self._ahead[warp.slot % self._n[f.SCHEDULERS]]
+            self.count[f.N_FETCH_MISSES] += line not in ahead.lines
+            found.arrives = ahead.take(line, time)
         cache.use(found)
         return max(time, found.arrives)

@@ -1,0 +1,22 @@
+"""What becomes of accesses to local arrays that an assembler keeps in registers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from analyzer.analyses.memory import MemoryAccess
+from analyzer.analyses.register_arrays import kept_accesses
+from analyzer.analyses.structure import Structure
+from simulator.estimate.expansion_table import Mix
+
+Place = tuple[int, int]
+"""A block and the index of an instruction in it."""
+
+
+def kept_mixes(structure: Structure, accesses: Sequence[MemoryAccess]) -> Mapping[Place, Mix]:
+    """Give the comparisons and moves that such accesses become, by place."""
+    found = kept_accesses(structure, accesses)
+    return {
+        place: Mix(tuple((u, n) for u, n in (("compare", k.compares), ("move", k.moves)) if n))
+        for place, k in found.items()
+    }
