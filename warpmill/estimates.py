@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from analyzer.cycle_search import no_cycle_search
 from analyzer.trace.source import TraceSource
 from simulator.estimate.engine import Mode
 from simulator.estimate.engine import estimate as run_estimate
@@ -73,6 +74,7 @@ class Estimator:
     def _rounds(self) -> Rounds:
         return Rounds(self._subject)
 
+    @no_cycle_search()
     def on(self, machine: Machine) -> Estimate:
         """Estimate on a machine. InputError where the launch does not fit on it."""
         subject, job = self._subject, self.job

@@ -63,14 +63,31 @@ class LaunchOptions:
 
 @dataclass(frozen=True)
 class Analysis:
-    """All static facts of one kernel."""
+    """All static facts of one kernel, each worked out when it is first asked for."""
 
     module: Module
     structure: Structure
-    bounds: tuple[LoopBound, ...]
-    accesses: tuple[MemoryAccess, ...]
-    mix: InstructionMix
-    live_registers: int
+
+    @cached_property
+    def bounds(self) -> tuple[LoopBound, ...]:
+        """How often each loop is gone round."""
+        return loop_bounds(self.structure)
+
+    @cached_property
+    def accesses(self) -> tuple[MemoryAccess, ...]:
+        """The pattern of each memory access."""
+        return memory_accesses(self.module, self.structure)
+
+    @cached_property
+    def mix(self) -> InstructionMix:
+        """The instructions by class."""
+        return instruction_mix(self.structure.kernel)
+
+    @cached_property
+    def live_registers(self) -> int:
+        """The most 32-bit registers that hold values at a time."""
+        kernel, structure = self.structure.kernel, self.structure
+        return register_pressure(kernel, structure.cfg, self.module.target, structure.view)
 
     @cached_property
     def plan(self) -> Plan:
@@ -124,15 +141,7 @@ class Job:
         return known
 
     def _analysed(self) -> Analysis:
-        structure = analyse_structure(self.kernel)
-        return Analysis(
-            self.loaded.module,
-            structure,
-            loop_bounds(structure),
-            memory_accesses(self.loaded.module, structure),
-            instruction_mix(self.kernel),
-            register_pressure(self.kernel, structure.cfg, self.loaded.module.target),
-        )
+        return Analysis(self.loaded.module, analyse_structure(self.kernel))
 
     @cached_property
     def access_facts(self) -> tuple[AccessFacts, ...]:

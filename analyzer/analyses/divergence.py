@@ -144,6 +144,16 @@ def divergence(structure: Structure, warps: Warps | None = None) -> Divergence:
     )
 
 
+def parting_branches(structure: Structure) -> Mapping[int, int | None]:
+    """Find the branches at which threads of a warp may part, by block, and where these meet again.
+
+    As ``divergence`` has them; nothing else is worked out. None: they do not.
+    """
+    solver = Solver(structure, for_branches=True)
+    solver.solve()
+    return {block: found.reconvergence for block, (_, found) in sorted(solver.parting.items())}
+
+
 def _branch(solver: Solver, block: int) -> DivergentBranch:
     read, found = solver.parting[block]
     deciders = {b: decider for b, (decider, _) in solver.parting.items()}

@@ -37,10 +37,16 @@ _NONE = -1
 
 
 class Solver:
-    """Works out classes and branches; ``solve`` once, then read ``classes`` and ``parting``."""
+    """Works out classes and branches; ``solve`` once, then read ``classes`` and ``parting``.
 
-    def __init__(self, structure: Structure, warps: Warps | None = None) -> None:
-        self.structure, self._warps = structure, warps
+    ``for_branches``: of definitions only those that branches follow from; others have no class.
+    """
+
+    def __init__(
+        self, structure: Structure, warps: Warps | None = None, *, for_branches: bool = False
+    ) -> None:
+        self.structure, self._warps, self._for_branches = structure, warps, for_branches
+        self._wanted: set[int] | None = None  # all where it is None
         self.classes: list[ValueClass | None] = [None] * len(structure.ssa.definitions)
         self.parting: dict[int, tuple[Read, Influence]] = {}
         self._ssa = structure.ssa
@@ -94,7 +100,25 @@ class Solver:
         order = self.structure.cfg.reverse_postorder
         for block in order:
             self._prepare_block(block)
+        if self._for_branches:
+            self._wanted = self._behind_branches()
+            self._work = deque(id_ for id_ in self._work if id_ in self._wanted)
+            self._waiting &= self._wanted
         self._undecided += order
+
+    def _behind_branches(self) -> set[int]:
+        """Give the definitions that branches read, and those that these follow from."""
+        read: dict[int, list[int]] = defaultdict(list)
+        for id_, users in self._users.items():
+            for user in users:
+                read[user].append(id_)
+        found, todo = set(self._decided), list(self._decided)
+        while todo:
+            for id_ in read[todo.pop()]:
+                if id_ not in found:
+                    found.add(id_)
+                    todo.append(id_)
+        return found
 
     def _prepare_block(self, block: int) -> None:
         for id_ in self._phis[block]:
@@ -124,7 +148,7 @@ class Solver:
 
     def _look_again(self, ids: Iterable[int]) -> None:
         for id_ in ids:
-            if id_ not in self._waiting:
+            if id_ not in self._waiting and (self._wanted is None or id_ in self._wanted):
                 self._waiting.add(id_)
                 self._work.append(id_)
 

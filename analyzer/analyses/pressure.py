@@ -63,15 +63,19 @@ THREAD_STEP = 128
 """Occupancy changes by a warp for each of the four schedulers of an SM."""
 
 
-def register_pressure(kernel: Kernel, cfg: Cfg, target: str | None = None) -> int:
+def register_pressure(
+    kernel: Kernel, cfg: Cfg, target: str | None = None, view: MachineView | None = None
+) -> int:
     """Estimate the 32-bit registers a thread needs. Predicates have their own file.
+
+    ``view`` is the kernel's ``machine_view`` where it is known already.
 
     ``target`` is that of the module (``sm_90``); it decides how many registers are free to use at
     full occupancy. Launch bounds and ``.maxnreg`` limit the number, beyond it ptxas spills. Time
     goes with the number of instructions (times its logarithm).
     """
     most = _most(kernel.bounds)
-    view = machine_view(kernel, cfg)
+    view = view or machine_view(kernel, cfg)
     plans, needed = _plans(view, live_registers(view, cfg), cfg)
     steps = occupancy_steps(target)
     step = next((s for s in steps if s >= needed + RESERVED), MOST_REGISTERS)

@@ -16,7 +16,7 @@ from analyzer.analyses.overlapped_orders import overlapped_order
 from analyzer.analyses.pressure import RESERVED
 from analyzer.analyses.pressure_liveness import live_registers
 from analyzer.analyses.pressure_region import Region, Step, build_region
-from analyzer.analyses.pressure_values import Line, machine_view, plain_line
+from analyzer.analyses.pressure_values import Line, MachineView, machine_view, plain_line
 from analyzer.cfg.graph import Cfg
 from analyzer.ir.kernel import Kernel
 
@@ -55,15 +55,20 @@ def scheduled(kernel: Kernel, cfg: Cfg, registers: int) -> Orders:
 
 
 def scheduled_regions(
-    kernel: Kernel, cfg: Cfg, registers: int, regions: Iterable[tuple[int, ...]] = ()
+    kernel: Kernel,
+    cfg: Cfg,
+    registers: int,
+    regions: Iterable[tuple[int, ...]] = (),
+    view: MachineView | None = None,
 ) -> tuple[tuple[Place, ...], ...]:
     """Give such an order where blocks are one, by block: that of a region stands at its first.
 
     ``regions`` are blocks with a single way in and no branches between them but such as became
     predicates; each stands behind those that lead to it. Their other blocks have nothing of their
-    own. What is under a predicate waits for it.
+    own. What is under a predicate waits for it. ``view`` is the kernel's ``machine_view`` where it
+    is known already.
     """
-    view = machine_view(kernel, cfg)
+    view = view or machine_view(kernel, cfg)
     live = live_registers(view, cfg)
     kept = {r for lines in view.lines for line in lines for r in line.writes}
     weights = tuple(w if r in kept else 0 for r, w in enumerate(view.weights))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
+from analyzer.analyses.pressure_values import MachineView, machine_view
 from analyzer.analyses.ssa import Ssa, build_ssa
 from analyzer.analyses.values import SymbolicValues
 from analyzer.cfg.dominators import DomTree, dominator_tree, postdominator_tree
@@ -28,6 +30,11 @@ class Structure:
     reconvergence: tuple[int | None, ...]
     ssa: Ssa
     values: SymbolicValues
+
+    @cached_property
+    def view(self) -> MachineView:
+        """The kernel with what takes registers only."""
+        return machine_view(self.kernel, self.cfg)
 
 
 def analyse_structure(kernel: Kernel) -> Structure:

@@ -9,10 +9,10 @@ for chips from sm_35 to sm_120.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import reduce
 
-from analyzer.analyses.divergence import Divergence
 from analyzer.analyses.structure import Structure
 from analyzer.ir.types import OpClass, Space
 from simulator.estimate.expansion_branches import Branches, branches_of
@@ -63,14 +63,17 @@ class Expansion:
 
 
 def expand(
-    structure: Structure, capability: int, divergence: Divergence | None = None
+    structure: Structure, capability: int, parting: Mapping[int, int | None] | None = None
 ) -> Expansion:
-    """Expand a kernel. Without ``divergence`` every conditional branch counts as parting lanes."""
+    """Expand a kernel. ``parting`` branches part lanes, which meet again at another block.
+
+    Without them every conditional branch counts as one (``parting_branches`` finds them).
+    """
     values = Values(structure.kernel)
     folding = Folding(values, capability, structure.dominators)
     folding.run()
     raw = {place: folding.mix(place) for place in values.instructions}
-    branches = _branches(structure, capability, divergence, raw)
+    branches = _branches(structure, capability, parting, raw)
     for block, jumps in branches.jumps.items():
         raw[block, len(structure.kernel.blocks[block].instructions) - 1] = _jumps(jumps)
     for block in branches.converted:
@@ -95,7 +98,7 @@ def _jumps(number: int) -> Mix:
 def _branches(
     structure: Structure,
     capability: int,
-    divergence: Divergence | None,
+    parting: Mapping[int, int | None] | None,
     raw: dict[Place, Mix | None],
 ) -> Branches:
     kernel = structure.kernel
@@ -105,10 +108,7 @@ def _branches(
         mixes = [raw[block, n] for n, i in enumerate(instructions) if not i.is_branch]
         return sum(1 if mix is None else mix.total for mix in mixes)
 
-    if divergence is None:
-        meets = dict(enumerate(structure.reconvergence))
-    else:
-        meets = {b.block: b.reconvergence for b in divergence.branches}
+    meets = dict(enumerate(structure.reconvergence)) if parting is None else parting
     marks = mix_of_key("reconvergence", capability)
     return branches_of(kernel, size, meets, 8, 0 if marks is None else marks.total)
 

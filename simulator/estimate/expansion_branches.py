@@ -7,7 +7,7 @@ wait there (BSYNC). Blocks that a jump alone leads to are laid out behind it, wi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 from analyzer.ir.kernel import Block, Kernel
@@ -53,7 +53,7 @@ class Branches:
 def branches_of(
     kernel: Kernel,
     size: Callable[[int], int],
-    divergent: dict[int, int | None],
+    divergent: Mapping[int, int | None],
     most: int,
     marks: int,
 ) -> Branches:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from analyzer.analyses.aggregation import COUNTS, aggregated_atomics, counted_atomics
-from analyzer.analyses.divergence import Divergence, divergence
+from analyzer.analyses.divergence import parting_branches
 from analyzer.analyses.memory import MemoryAccess, memory_accesses
 from analyzer.analyses.merged_loads import MERGES, MergedLoad, merged_loads
 from analyzer.analyses.register_arrays import KEEPS
@@ -60,7 +60,8 @@ class KernelFacts:
         if key not in self._codes:
             kernel, order = with_copies(self.kernel, self.repeated), None
             if registers is not None:
-                order = scheduled_regions(kernel, self.structure.cfg, registers, regions)
+                view = self.structure.view if kernel is self.kernel else None
+                order = scheduled_regions(kernel, self.structure.cfg, registers, regions, view)
             merged, copied = (
                 frozenset(place for load in loads for place in load.others)
                 for loads in (self.merged, self.repeated)
@@ -76,7 +77,7 @@ class KernelFacts:
     def expansion(self, capability: int) -> Expansion:
         """Give what the kernel becomes in machine code of a compute capability, 86 for 8.6."""
         if capability not in self._expansions:
-            self._expansions[capability] = expand(self.structure, capability, self._divergence)
+            self._expansions[capability] = expand(self.structure, capability, self._parting)
         return self._expansions[capability]
 
     @cached_property
@@ -84,8 +85,8 @@ class KernelFacts:
         return {}
 
     @cached_property
-    def _divergence(self) -> Divergence:
-        return divergence(self.structure)
+    def _parting(self) -> Mapping[int, int | None]:
+        return parting_branches(self.structure)
 
     @cached_property
     def spaces(self) -> dict[tuple[int, int], Space]:

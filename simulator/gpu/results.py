@@ -125,8 +125,10 @@ class _Reader:
             if simulated < whole:
                 fit = simulation.occupancies[number]
                 a_round = fit.blocks_per_sm * self.number(f.SMS)
-                ends = np.sort(ctas.end_cycle[own]) - begin
-                cycles = _continued(ends, a_round, whole)
+                begins, ends = (
+                    np.sort(times[own]) - begin for times in (ctas.begin_cycle, ctas.end_cycle)
+                )
+                cycles = _continued(begins, ends, a_round, whole)
             source = simulation.source(number)
             found.append(
                 LaunchResult(
@@ -335,11 +337,24 @@ class _Reader:
         return tuple(sorted(found.items()))
 
 
-def _continued(ends: Numbers, a_round: int, whole: int) -> float:
-    """Continue the time of whole rounds: by what each after the first took, else the first."""
-    rounds = max(1, len(ends) // a_round)
-    first, last = float(ends[min(len(ends), a_round) - 1]), float(ends[-1])
-    each = (last - first) / (rounds - 1) if rounds > 1 else first
+_ENDS = 2
+"""Rounds that are not like those between: the first, and the last."""
+
+
+def _continued(begins: Numbers, ends: Numbers, a_round: int, whole: int) -> float:
+    """Continue the time of whole rounds: by what one takes while others come before and after it.
+
+    From three on that is the time between the beginnings of CTAs a round apart, in which no round
+    starts together or runs out. Of two it is what the second took after as many CTAs as the first
+    has had ended, and of one all of it.
+    """
+    rounds, last = max(1, len(ends) // a_round), float(ends[-1])
+    if rounds > _ENDS:
+        between = begins[a_round * (rounds - 1)] - begins[a_round]
+        each = float(between) / (rounds - _ENDS)
+    else:
+        first = float(ends[min(len(ends), a_round) - 1])
+        each = last - first if rounds == _ENDS else first
     return last + each * (whole - len(ends)) / a_round
 
 

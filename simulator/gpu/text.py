@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from analyzer.analyses.aggregation import COUNTS, aggregated_atomics, counted_atomics
-from analyzer.analyses.divergence import divergence
+from analyzer.analyses.divergence import parting_branches
 from analyzer.analyses.memory import MemoryAccess
 from analyzer.analyses.merged_loads import MERGES, MergedLoad, merged_loads
 from analyzer.analyses.register_arrays import KEEPS
@@ -151,7 +151,7 @@ def text_of(
     if capability is not None:
         if capability >= COUNTS:
             text = replace(text, aggregated=text.aggregated | counted_atomics(kernel, accesses))
-        expansion = expand(structure, capability, divergence(structure))
+        expansion = expand(structure, capability, parting_branches(structure))
         text = replace(
             text,
             regions=expansion.branches.regions,
@@ -162,7 +162,9 @@ def text_of(
     if registers is None:
         return replace(text, orders=written_regions(kernel, text.regions))
     copied = with_copies(kernel, same)
-    return replace(text, orders=scheduled_regions(copied, structure.cfg, registers, text.regions))
+    view = structure.view if copied is kernel else None
+    orders = scheduled_regions(copied, structure.cfg, registers, text.regions, view)
+    return replace(text, orders=orders)
 
 
 def _merged(
