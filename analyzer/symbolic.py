@@ -15,7 +15,8 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property
+
+from analyzer.lazy import lazy
 
 
 class AtomKind(Enum):
@@ -48,11 +49,11 @@ class Atom:
     def __hash__(self) -> int:
         return self._hash
 
-    @cached_property
+    @lazy
     def _hash(self) -> int:
-        return hash((self.kind, self.name, self.key, self.operands))
+        return hash((self.kind._value_, self.name, self.key, self.operands))  # not Enum's slow one
 
-    @cached_property
+    @lazy
     def order(self) -> tuple[str, str, int]:
         """Where it stands among others."""
         return (self.kind.value, self.name if self.key >= 0 else str(self), self.key)
@@ -60,7 +61,7 @@ class Atom:
     def __str__(self) -> str:
         return self._text
 
-    @cached_property
+    @lazy
     def _text(self) -> str:
         if self.kind is AtomKind.LOAD:
             return f"*({', '.join(map(str, self.operands)) or '…'})"
@@ -81,7 +82,7 @@ class Expression:
     def __hash__(self) -> int:
         return self._hash
 
-    @cached_property
+    @lazy
     def _hash(self) -> int:
         return hash(self.terms)
 
@@ -93,7 +94,7 @@ class Expression:
         (monomial, coefficient), *rest = self.terms
         return None if rest or monomial else coefficient
 
-    @cached_property
+    @lazy
     def atoms(self) -> frozenset[Atom]:
         """Its atoms, those inside operations included (and the operations themselves)."""
         found: set[Atom] = set()
@@ -104,7 +105,7 @@ class Expression:
                     found |= operand.atoms
         return frozenset(found)
 
-    @cached_property
+    @lazy
     def depth(self) -> int:
         """How deep operations and loads nest in it; 0 for a sum of products of plain atoms."""
         inner = [o.depth for monomial, _ in self.terms for a in monomial for o in a.operands]
@@ -127,6 +128,8 @@ class Expression:
         return _expression(terms)
 
     def __add__(self, other: Expression) -> Expression:
+        if not other.terms or not self.terms:
+            return self if self.terms else other
         terms = dict(self.terms)
         for monomial, coefficient in other.terms:
             terms[monomial] = terms.get(monomial, 0) + coefficient
@@ -142,14 +145,14 @@ class Expression:
         terms: dict[Monomial, int] = {}
         for m1, c1 in self.terms:
             for m2, c2 in other.terms:
-                monomial = tuple(sorted(m1 + m2, key=_order))
+                monomial = tuple(sorted(m1 + m2, key=_order)) if m1 and m2 else m1 or m2
                 terms[monomial] = terms.get(monomial, 0) + c1 * c2
         return _expression(terms)
 
     def __str__(self) -> str:
         return self._text
 
-    @cached_property
+    @lazy
     def _text(self) -> str:
         if not self.terms:
             return "0"
@@ -165,12 +168,17 @@ class Expression:
         return " ".join(words)
 
 
+_SEVERAL = 2
+
+
 def _order(atom: Atom) -> tuple[str, str, int]:
     return atom.order
 
 
 def _expression(terms: Mapping[Monomial, int]) -> Expression:
     kept = [(m, c) for m, c in terms.items() if c]
+    if len(kept) < _SEVERAL:
+        return Expression(tuple(kept))
     kept.sort(key=lambda mc: (not mc[0], len(mc[0]), [_order(a) for a in mc[0]]))
     return Expression(tuple(kept))
 

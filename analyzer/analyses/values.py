@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from analyzer.analyses.ssa import Definition, DefinitionKind, PhiInput, Ssa
@@ -23,6 +23,7 @@ from analyzer.ir.kernel import (
     registers_in,
 )
 from analyzer.ir.types import OpClass, Space
+from analyzer.lazy import lazy
 from analyzer.symbolic import (
     Atom,
     AtomKind,
@@ -34,6 +35,9 @@ from analyzer.symbolic import (
     substitute,
     symbol,
 )
+
+_NOTHING = -1
+"""Stands for the definition of a register that nothing has written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +61,7 @@ class SymbolicValues:
     def __init__(self, function: Function, cfg: Cfg, loops: LoopForest, ssa: Ssa) -> None:
         self._function, self._loops, self._ssa = function, loops, ssa
         self._order = cfg.reverse_postorder
-        self._raw: dict[int, Expression] = {}
+        self._raw: dict[int, Expression] = {_NOTHING: number(0)}
         self._recurrences: dict[int, Recurrence | None] = {}
         self._parameters = {p.name: i for i, p in enumerate(function.parameters)}
 
@@ -210,22 +214,45 @@ class SymbolicValues:
         return _unknown("operand without a number")
 
     def _definition(self, id_: int) -> Expression:
-        if not self._raw:
-            self._fill()
-        if id_ not in self._raw:
-            self._raw[id_] = self._compute(self._ssa.definitions[id_])
+        """Work a value out after those that it is made from, so that nothing recurses."""
+        todo = [] if id_ in self._raw else [id_]
+        while todo:
+            definition = self._ssa.definitions[todo[-1]]
+            missing = [n for n in self._made_from(definition) if n not in self._raw]
+            if missing:
+                todo += missing
+                continue
+            self._raw[definition.id] = self._compute(definition)
+            while todo and todo[-1] in self._raw:
+                todo.pop()
         return self._raw[id_]
 
-    def _fill(self) -> None:
-        """Work out all values, each after those that it is made from, so that nothing recurses."""
-        self._raw = {-1: number(0)}
+    def _made_from(self, definition: Definition) -> Iterable[int]:
+        """Give the definitions that a value is worked out from."""
+        if definition.kind is DefinitionKind.INSTRUCTION:
+            return self._ssa.before[definition.block][definition.instruction].values()
+        if definition.kind is not DefinitionKind.PHI or self._is_cut(definition):
+            return ()
+        return [
+            self._ssa.out[source.predecessor][index]
+            for source in self._ssa.phi_inputs[definition.id]
+            for index in registers_in(source.operand)
+            if self._ssa.out[source.predecessor].get(index, definition.id) != definition.id
+        ]
+
+    def _is_cut(self, definition: Definition) -> bool:
+        """Whether a φ has a name of its own, as what comes to it has come from there."""
+        return self._header_loop(definition.block) is not None or self._comes_back(definition)
+
+    @lazy
+    def _turns(self) -> dict[int, int]:
+        """The turn of each definition where blocks are gone through from the entry on."""
+        found: dict[int, int] = {}
         for block in self._order:
-            for id_ in self._ssa.entry[block].values():
-                if id_ not in self._raw:
-                    self._raw[id_] = self._compute(self._ssa.definitions[id_])
-            for written in self._ssa.written[block]:
-                for id_ in written.values():
-                    self._raw[id_] = self._compute(self._ssa.definitions[id_])
+            for ids in (self._ssa.entry[block], *self._ssa.written[block]):
+                for id_ in ids.values():
+                    found.setdefault(id_, len(found))
+        return found
 
     def _compute(self, definition: Definition) -> Expression:
         match definition.kind:
@@ -264,10 +291,13 @@ class SymbolicValues:
 
         Such a loop is entered at several blocks.
         """
+        turns = self._turns
+        after = len(turns) + 1
+        turn = turns.get(definition.id, after - 1)
         for source in self._ssa.phi_inputs[definition.id]:
             for index in registers_in(source.operand):
                 made = self._ssa.out[source.predecessor].get(index, definition.id)
-                if made != definition.id and made not in self._raw:
+                if made not in (_NOTHING, definition.id) and turns.get(made, after) > turn:
                     return True
         return False
 

@@ -81,6 +81,7 @@ class Run:
             self.shared_bytes = self.reserved_shared + RESERVED_BYTES
         self._check_size()
         self.context = np.zeros(CONTEXT_BYTES, np.uint8)
+        self._context_address = self.context.ctypes.data
         self._context_bytes = memoryview(self.context)  # type: ignore[arg-type] # no Buffer in 3.11
         self._lengths = np.array([len(b.instructions) for b in compiled.kernel.blocks], np.int64)
         self._spin = SpinWatch()
@@ -248,9 +249,10 @@ class Run:
         Gives how many CTAs are done.
         """
         total = self.launch.ctas
-        step = max(1, min(-(-total // _CHUNKS), 1 << 14))
+        told = progress is not None or most < math.inf
+        step = max(1, min(-(-total // _CHUNKS) if told else total, 1 << 14))
         for start in range(first, total, step):
-            if self.thread_instructions >= most:
+            if most < math.inf and self.thread_instructions >= most:
                 return start
             last = min(start + step, total)
             try:
@@ -306,7 +308,7 @@ class Run:
         self.set("fuel", fuel)
         if self.host is not None and self.arrays["allocations"] is not self.memory.table():
             self.renew_allocations()  # another run's threads have taken or given back memory
-        code = self._native(self.context.ctypes.data)
+        code = self._native(self._context_address)
         if self.compiled.options.record_events:
             self._take_records()
         if self.lines is not None:

@@ -146,13 +146,20 @@ class CtaTracer:
             return None
         run, written = self._recording, Written(self._reader)
         pieces: list[Words] = []
-        run.on_words = lambda piece: pieces.append(piece.copy())
+        taken = 0
+
+        def keep(piece: Words) -> None:
+            nonlocal taken
+            pieces.append(piece.copy())
+            taken += piece.size
+
+        run.on_words = keep
         run.set_turns(TURN)
 
         def begin(number: int) -> None:
-            before, done = len(pieces), False
+            most, done = taken + words, False
             run.take(number, number + 1)
-            while not done and sum([piece.size for piece in pieces[before:]]) < words:
+            while not done and taken < most:
                 done = run.turn(0)
             run.abandon()
             run.watch(self._started, (self._plain, run))
