@@ -2,8 +2,8 @@
 
 Launches are simulated by whole rounds of CTAs, as many as ``MOST_INSTRUCTIONS`` allows, and
 continued in a line, as ``warpmill simulate --rounds`` does. Of kernels whose warps run so long that
-two rounds are more, loops of three are cut short, to two lengths. What launching takes is added as
-in estimates.
+one round is more, loops are cut short, and continued like rounds; where there is one round alone,
+to two lengths. What launching takes is added as in estimates.
 """
 
 from __future__ import annotations
@@ -11,9 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from math import ceil
 
-from analyzer.diagnostics import LimitError
 from analyzer.trace.source import TraceSource
 from benchmarks.accuracy_parts.estimating import (
     launched,
@@ -38,11 +36,6 @@ from warpmill.traces import trace_source
 MOST_INSTRUCTIONS = 10_000_000
 """Warp instructions that are simulated of a launch, about: of all its rounds together."""
 
-FEWEST_ROUNDS = 3
-"""Rounds of which loops are cut short where one alone could be simulated as it is, or not even one.
-
-What one alone takes is to a good part its beginning and its end."""
-
 
 def simulated(case: Case, compiled: Compiled, most: float = MOST_INSTRUCTIONS) -> Prediction:
     """Simulate a case on its machine, at its clock: all of it, or whole rounds up to ``most``.
@@ -60,13 +53,12 @@ def simulated(case: Case, compiled: Compiled, most: float = MOST_INSTRUCTIONS) -
     of_round = instructions * min(1.0, a_round / work.launch.cta_count)
     rounds, parts = None, (Part(source, 1.0),)
     if instructions > most:
-        rounds = int(most / of_round)
-        if rounds <= 1:
-            fewest = min(FEWEST_ROUNDS, ceil(work.launch.cta_count / a_round))
-            rounds, parts = _by_few_rounds(job, source, fewest, most / of_round)
+        rounds = max(1, int(most / of_round))
+    if of_round > most:
+        parts = shorter(job, source, most / of_round)
     options = Options(rounds=rounds, warm_l2=case.warm)
     results = [_run(replace(work, traces=_giving(part)), machine, options) for part in parts]
-    execution = in_line([(p.share, r.microseconds) for p, r in zip(parts, results, strict=True)])
+    execution = _whole([(p.share, r) for p, r in zip(parts, results, strict=True)])
     overhead = launch_overhead(machine, work.launch.cta_count, launched(case))
     (launch,) = results[0].launches
     return Prediction(
@@ -81,19 +73,18 @@ def simulated(case: Case, compiled: Compiled, most: float = MOST_INSTRUCTIONS) -
     )
 
 
-def _by_few_rounds(
-    job: Job, source: TraceSource, rounds: int, factor: float
-) -> tuple[int, tuple[Part, ...]]:
-    """Give rounds whose loops are cut short, to the share ``factor`` of one round all together.
+def _whole(parts: Sequence[tuple[float, SimResult]]) -> float:
+    """Continue shares of a launch's loops to all of them; microseconds.
 
-    One where loops cannot be cut so short. LimitError where that is too long as well.
+    Where its rounds were continued as well, by what they took; else times are, in a line.
     """
-    try:
-        return rounds, shorter(job, source, factor / rounds)
-    except LimitError:
-        if factor < 1:
-            return 1, shorter(job, source, factor)
-        return 1, (Part(source, 1.0),)
+    share, result = parts[0]
+    (launch,) = result.launches
+    if share == 1 or launch.ctas == launch.ctas_simulated:
+        return in_line([(each, r.microseconds) for each, r in parts])
+    continued = launch.cycles - (launch.end_cycle - launch.begin_cycle)
+    steady = continued * launch.ctas / (launch.ctas - launch.ctas_simulated)
+    return (launch.cycles + steady * (1 / share - 1)) / result.clock_mhz
 
 
 def in_line(times: Sequence[tuple[float, float]]) -> float:

@@ -116,6 +116,7 @@ class _Reader:
 
     def launches(self, ctas: Ctas) -> tuple[LaunchResult, ...]:
         simulation, found = self.simulation, []
+        alone = len({work.stream for work in simulation.works}) == 1
         table = self.state.part(f.AT_LAUNCH, len(simulation.works), f.LAUNCH_FIELDS)
         for number, (work, row) in enumerate(zip(simulation.works, table, strict=True)):
             own = ctas.launch == number
@@ -128,7 +129,11 @@ class _Reader:
                 begins, ends = (
                     np.sort(times[own]) - begin for times in (ctas.begin_cycle, ctas.end_cycle)
                 )
-                cycles = _continued(begins, ends, a_round, whole)
+                each = None
+                if alone:
+                    issued = int(ctas.warp_instructions[own].sum())
+                    each = self._steady_round(begin, begins, ends, issued * a_round / simulated)
+                cycles = _continued(begins, ends, a_round, whole, each)
             source = simulation.source(number)
             found.append(
                 LaunchResult(
@@ -149,6 +154,25 @@ class _Reader:
                 )
             )
         return tuple(found)
+
+    def _steady_round(
+        self, begin: int, begins: Numbers, ends: Numbers, issued: float
+    ) -> float | None:
+        """Give the cycles that so many instructions take while SMs are full, if that is even.
+
+        At the rate from half of the time until the first CTA ends to when the last one begins. None
+        where the quarters before that first end differ: CTAs all do the same at the same time.
+        """
+        width = int(self.state.words[f.G_BIN_CYCLES])
+        counts = self.state.part(f.AT_BIN, self.number(f.BINS), f.BIN_FIELDS)[:, f.B_INSTRUCTIONS]
+        done = np.concatenate([[0], np.cumsum(counts)])
+        first = float(ends[0])
+        times = np.array([first / 2, 3 * first / 4, first, max(first, float(begins[-1]))])
+        half, later, full, last = np.interp(begin + times, np.arange(len(done)) * width, done)
+        quarters = sorted((later - half, full - later))
+        if quarters[0] < _EVEN * quarters[1] or last <= half:
+            return None
+        return issued / float(last - half) * float(times[-1] - times[0])
 
     def instructions(self) -> tuple[InstructionResult, ...]:
         histogram = self.state.part(f.AT_HISTOGRAM, self.number(f.ROWS), f.HISTOGRAM)
@@ -340,21 +364,26 @@ class _Reader:
 _ENDS = 2
 """Rounds that are not like those between: the first, and the last."""
 
+_EVEN = 0.9
+"""How much less may be issued in a quarter of the time of the first CTA than in the next one."""
 
-def _continued(begins: Numbers, ends: Numbers, a_round: int, whole: int) -> float:
+
+def _continued(
+    begins: Numbers, ends: Numbers, a_round: int, whole: int, steady: float | None
+) -> float:
     """Continue the time of whole rounds: by what one takes while others come before and after it.
 
-    From three on that is the time between the beginnings of CTAs a round apart, in which no round
-    starts together or runs out. Of two it is what the second took after as many CTAs as the first
-    has had ended, and of one all of it.
+    That is what its instructions take at a ``steady`` rate. Where there is none, it is from three
+    rounds on the time between the beginnings of CTAs a round apart, of two what the second took
+    after as many CTAs as the first has had ended, and of one all of it.
     """
     rounds, last = max(1, len(ends) // a_round), float(ends[-1])
-    if rounds > _ENDS:
-        between = begins[a_round * (rounds - 1)] - begins[a_round]
-        each = float(between) / (rounds - _ENDS)
+    if steady is not None:
+        each = steady
+    elif rounds > _ENDS:
+        each = float(begins[a_round * (rounds - 1)] - begins[a_round]) / (rounds - _ENDS)
     else:
-        first = float(ends[min(len(ends), a_round) - 1])
-        each = last - first if rounds == _ENDS else first
+        each = last - float(ends[a_round - 1]) if rounds == _ENDS else last
     return last + each * (whole - len(ends)) / a_round
 
 
