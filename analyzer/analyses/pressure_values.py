@@ -63,11 +63,13 @@ class MachineView:
     """A kernel with the registers that take room only.
 
     ``weights`` are the 32-bit registers of each virtual one, 0 for predicates, which have their own
-    file. ``lines`` has each block's instructions; ``copies`` for each edge (from, to) the registers
-    that are written on it and those that are read.
+    file. ``plain`` has each block's instructions with the registers of the text, ``lines`` those
+    that take room; ``copies`` for each edge (from, to) the registers that are written on it and
+    those that are read.
     """
 
     weights: tuple[int, ...]
+    plain: tuple[tuple[Line, ...], ...]
     lines: tuple[tuple[Line, ...], ...]
     copies: dict[tuple[int, int], tuple[tuple[int, ...], tuple[int, ...]]]
 
@@ -88,7 +90,7 @@ def machine_view(kernel: Kernel, cfg: Cfg) -> MachineView:
         0 if r.type.kind is TypeKind.PREDICATE else r.vector * -(-r.type.bits // REGISTER_BITS)
         for r in kernel.registers
     )
-    return MachineView(weights, tuple(names.kept(lines) for lines in plain), copies)
+    return MachineView(weights, plain, tuple(names.kept(lines) for lines in plain), copies)
 
 
 def plain_line(instruction: Instruction) -> Line:
@@ -96,10 +98,11 @@ def plain_line(instruction: Instruction) -> Line:
     reads: list[int] = []
     writes: list[int] = []
     for operand, role in zip(instruction.operands, instruction.roles, strict=True):
-        if role in (Role.DESTINATION, Role.READ_WRITE):
-            writes += registers_in(operand)
+        named = (operand.index,) if isinstance(operand, Reg) else tuple(registers_in(operand))
+        if role is Role.DESTINATION or role is Role.READ_WRITE:
+            writes += named
         if role is not Role.DESTINATION:
-            reads += registers_in(operand)
+            reads += named
     if instruction.guard is not None:
         reads += (instruction.guard.register.index, *writes)
     return Line(instruction, tuple(dict.fromkeys(reads)), tuple(dict.fromkeys(writes)))

@@ -16,7 +16,7 @@ from analyzer.analyses.overlapped_orders import overlapped_order
 from analyzer.analyses.pressure import RESERVED
 from analyzer.analyses.pressure_liveness import live_registers
 from analyzer.analyses.pressure_region import Region, Step, build_region
-from analyzer.analyses.pressure_values import Line, MachineView, machine_view, plain_line
+from analyzer.analyses.pressure_values import Line, MachineView, machine_view
 from analyzer.cfg.graph import Cfg
 from analyzer.ir.kernel import Kernel
 
@@ -81,7 +81,7 @@ def scheduled_regions(
             found.append(())
             continue
         blocks = one_of.get(block.id, (block.id,))
-        places, lines, gone = _one(kernel, cfg, blocks)
+        places, lines, gone = _one(kernel, cfg, view, blocks)
         graph = build_region(lines, live.on_entry[block.id], live.at_end[blocks[-1]], weights)
         order = overlapped_order(_with_names(graph, lines), range(len(lines)), limit)
         found.append((*gone, *(places[number] for number in order)))
@@ -89,7 +89,7 @@ def scheduled_regions(
 
 
 def _one(
-    kernel: Kernel, cfg: Cfg, blocks: tuple[int, ...]
+    kernel: Kernel, cfg: Cfg, view: MachineView, blocks: tuple[int, ...]
 ) -> tuple[list[Place], list[Line], list[Place]]:
     """Give the instructions of blocks that are one, and the branches between them."""
     places: list[Place] = []
@@ -101,14 +101,13 @@ def _one(
         under: tuple[int, ...] = ()
         if block != blocks[0] and last is not None and last.guard is not None:
             under = (last.guard.register.index,)
-        for index, instruction in enumerate(kernel.blocks[block].instructions):
-            if instruction.is_branch and block != blocks[-1]:
+        for index, line in enumerate(view.plain[block]):
+            if line.instruction.is_branch and block != blocks[-1]:
                 gone.append((block, index))
                 continue
-            line = plain_line(instruction)
-            reads = tuple(dict.fromkeys((*line.reads, *under)))
             places.append((block, index))
-            lines.append(Line(instruction, reads, line.writes))
+            reads = tuple(dict.fromkeys((*line.reads, *under))) if under else line.reads
+            lines.append(Line(line.instruction, reads, line.writes))
     return places, lines, gone
 
 

@@ -22,7 +22,8 @@ from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import NamedTuple
 
-from analyzer.analyses.divergence import Divergence
+from analyzer.analyses.divergence import parting_branches
+from analyzer.analyses.structure import Structure
 from analyzer.frontends.load import load
 from analyzer.ir.kernel import Kernel
 from analyzer.ir.types import Space
@@ -52,9 +53,9 @@ def counts() -> tuple[Count, ...]:
         )
 
 
-def expanded_count(lanes: Divergence, capability: int) -> int:
+def expanded_count(structure: Structure, capability: int) -> int:
     """Count the machine instructions that we expect of a kernel."""
-    found = expand(lanes.structure, capability, lanes)
+    found = expand(structure, capability, parting_branches(structure))
     return found.entry.total + sum(
         mix.total for block in found.mixes for mix in block if mix is not None
     )

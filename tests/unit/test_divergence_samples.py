@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.analyses.divergence import Warps, divergence
+from analyzer.analyses.divergence import Warps, divergence, parting_branches
 from analyzer.analyses.structure import analyse_structure
 from analyzer.frontends.load import load_kernel
 
@@ -76,6 +76,15 @@ def test_divergent_branches_of_samples_by_hand(sample, kernel):
     found = divergence(analyse_structure(loaded))
     texts = [re.sub(r"%\d+", "%", re.sub(r"i\(\d+\)", "i", b.condition)) for b in found.branches]
     assert texts == BY_HAND[sample, kernel]
+
+
+@pytest.mark.parametrize(("sample", "kernel"), BY_HAND)
+@pytest.mark.parametrize("suffix", [".ll", ".sm_80.ptx"])
+def test_branches_alone_are_those_of_all(sample, kernel, suffix):
+    loaded = load_kernel(SAMPLES / sample / f"{sample}{suffix}", kernel)[1]
+    structure = analyse_structure(loaded)
+    found = {b.block: b.reconvergence for b in divergence(structure).branches}
+    assert parting_branches(structure) == found
 
 
 def test_every_branch_of_spmv_is_decided_by_its_row():

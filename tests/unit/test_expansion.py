@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.analyses.divergence import divergence
+from analyzer.analyses.divergence import parting_branches
 from analyzer.analyses.structure import Structure, analyse_structure
 from analyzer.frontends.load import load
 from analyzer.frontends.ptx import parse
@@ -244,7 +244,7 @@ def test_a_large_side_and_a_barrier_keep_their_branch_and_lanes_meet(side: str) 
 def test_lanes_that_do_not_part_need_not_meet() -> None:
     body = "ld.param.u32 %r2, [n]; mov.u32 %r1, 3;" + BRANCH.format(side="bar.sync 0;")
     made = structure(body)
-    found = expand(made, 86, divergence(made))
+    found = expand(made, 86, parting_branches(made))
     assert found.branches.jumps == {0: 1}
 
 

@@ -12,8 +12,7 @@ from statistics import median
 
 import pytest
 
-from analyzer.analyses.divergence import Divergence, divergence
-from analyzer.analyses.structure import analyse_structure
+from analyzer.analyses.structure import Structure, analyse_structure
 from analyzer.frontends.load import load
 from tests.reference.expansion_counts import CHIPS, ROOT, Count, counted, counts, expanded_count
 
@@ -24,10 +23,10 @@ BAND = (0.25, 1.4)
 
 
 @cache
-def analysed(file: str) -> dict[str, Divergence]:
+def analysed(file: str) -> dict[str, Structure]:
     """What tells the lanes of each kernel of a file apart, and with it the structure."""
     kernels = load(ROOT / file).module.kernels
-    return {kernel.name: divergence(analyse_structure(kernel)) for kernel in kernels}
+    return {kernel.name: analyse_structure(kernel) for kernel in kernels}
 
 
 Ratios = dict[int, list[tuple[float, Count]]]
