@@ -14,7 +14,7 @@ from analyzer.ir.kernel import Imm, Instruction
 from analyzer.ir.operation import Operation
 from analyzer.ir.types import OpClass, Space
 from analyzer.trace.event_batch import AccessPoint
-from simulator.estimate.costs import FREE, Cost, cost_table, ptx_cost
+from simulator.estimate.costs import FREE, Cost, cost_table, is_of_sm, ptx_cost
 from simulator.estimate.expansion_table import Mix, expansion_table
 from simulator.estimate.mix_costs import operation_cost
 from simulator.gpu import fields as f
@@ -104,6 +104,7 @@ class _Compiler:
         width = float(machine.number("sm.simd_width"))
         lanes = float(machine.number("lanes.fp32")) / machine.integer("sm.subpartitions")
         self._lanes = machine.integer("machine.warp_size")
+        self._parts = machine.integer("sm.subpartitions")
         self._stretch = min(lanes, self._lanes) / width
         # where sm.simd_width is another one than lanes give, every pipe is that much narrower
 
@@ -238,6 +239,8 @@ class _Compiler:
             pipe, held = expansion_table().units[mix.counts[0][0]].pipe, 2 * held
             row[f.R_ALSO] = self._pipes[cost.second if pipe == cost.pipe else cost.pipe]
         row[f.R_PIPE] = self._pipes.get(pipe, f.NONE)
+        if not self._ptx and is_of_sm(pipe, self._machine):
+            row[f.R_OF_SM], held = 1, held / self._parts
         row[f.R_TICKS] = round(held * self._stretch * f.TICKS)
         row[f.R_ISSUES] = max(1, cost.issues)
         row[f.R_LATENCY] = round(cost.latency_cycles) + self._depth

@@ -86,14 +86,15 @@ WRITE_THROUGH, WRITE_BACK, WRITE_LOCAL_BACK = 0, 1, 2
 (
     R_KIND, R_PIPE, R_TICKS, R_LATENCY, R_ISSUES, R_NEEDS, R_NEED_COUNT, R_WRITES, R_WRITE_COUNT,
     R_RECORDED, R_SPACE, R_ACCESS, R_READ_CYCLES, R_REASON, R_BARRIER, R_BARRIER_WARPS, R_LINE,
-    R_GROUPS, R_AS_ONE, R_ALSO, R_PASSES,
-) = range(21)  # fmt: skip
-CODE_FIELDS = 21
+    R_GROUPS, R_AS_ONE, R_ALSO, R_PASSES, R_OF_SM,
+) = range(22)  # fmt: skip
+CODE_FIELDS = 22
 
 K_ALU, K_MEMORY, K_BARRIER, K_ARRIVE, K_FREE, K_BRANCH, K_COMMIT, K_WAIT, K_FENCE = range(9)
 """What an instruction does beside computing. K_WAIT waits until at most R_GROUPS groups of
 asynchronous copies are under way, K_FENCE until no access of the warp is. R_AS_ONE: the lanes of an
-atomic are added up, and the warp makes one. R_ALSO is a pipe that does the same as R_PIPE. R_PASSES
+atomic are added up, and the warp makes one. R_ALSO is a pipe that does the same as R_PIPE; R_OF_SM
+says that the sub-partitions have one together, whose next instruction each may hold. R_PASSES
 are those over the banks of an access whose addresses no trace tells. A row of K_FREE is not issued;
 one that is R_RECORDED is a load of constants that is an operand of others."""
 S_GLOBAL, S_LOCAL, S_SHARED, S_CONST, S_TEXTURE, S_ALWAYS = range(6)
@@ -133,8 +134,8 @@ in the cycle OUT_STAMP."""
 (
     SM_LSU_FIRST, SM_LSU_COUNT, SM_LSU_FREE, SM_LSU_PLACE, SM_LSU_NEXT, SM_OUT_FREE, SM_IN_FREE,
     SM_FREE_FLIGHT, SM_MSHRS, SM_CTAS, SM_SHARE, SM_WARPS, SM_AGE, SM_LAST_CTA, SM_END, SM_TIME,
-    SM_YIELD, SM_UNDER_WAY, SM_ISSUED, SM_WAITERS, SM_SEGMENT,
-) = range(2, 23)  # fmt: skip
+    SM_YIELD, SM_UNDER_WAY, SM_ISSUED, SM_WAITERS, SM_SEGMENT, SM_PIPE,
+) = range(2, 24)  # fmt: skip
 SM_FIELDS = 24
 
 (

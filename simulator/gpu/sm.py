@@ -75,6 +75,7 @@ from simulator.gpu.fields import (
     R_LINE,
     R_NEED_COUNT,
     R_NEEDS,
+    R_OF_SM,
     R_PIPE,
     R_READ_CYCLES,
     R_REASON,
@@ -101,6 +102,7 @@ from simulator.gpu.fields import (
     SM_FREE_FLIGHT,
     SM_LSU_COUNT,
     SM_LSU_NEXT,
+    SM_PIPE,
     SM_TIME,
     T_ACCESS,
     T_EVENT,
@@ -429,9 +431,13 @@ def issue(m: Any, t: Any, sm: int, k: int, warp: int, now: int) -> Any:
     reads = m[row + R_READ_CYCLES]
     start = now * TICKS
     if m[row + R_PIPE] >= 0:
-        pipe = _pipe(m, sm, k, row, now)
+        pipe, of_sm = _pipe(m, sm, k, row, now), m[AT_SM] + sm * SM_FIELDS + SM_PIPE
         start = max(start, m[pipe])
-        m[pipe] = start + m[row + R_TICKS]
+        if m[row + R_OF_SM] != 0:
+            start = max(start, m[of_sm])
+            m[pipe], m[of_sm] = start, start + m[row + R_TICKS]
+        else:
+            m[pipe] = start + m[row + R_TICKS]
     m[collector] = start + reads * TICKS
     if kind == K_MEMORY:
         _access(m, t, sm, warp, number, now + reads - 1)

@@ -246,6 +246,28 @@ def test_code_behind_what_is_not_issued_is_fetched(tmp_path):
     assert waited == pytest.approx(2 * 500, abs=15)
 
 
+def test_sub_partitions_share_two_lanes_of_double_precision(tmp_path):
+    """A warp alone has both of them, 16 cycles an instruction; four have them by turns."""
+    adds = "".join(f"fma.rn.f64 %d{n}, %d0, %d0, %d0;" for n in range(1, 65))
+    sums = "".join(f"add.f64 %d0, %d0, %d{n};" for n in range(1, 3))
+    body = f"""{adds} {sums} mul.wide.u32 %rd2, %r4, 8; add.u64 %rd3, %rd1, %rd2;
+        st.global.f64 [%rd3], %d0; ret; }}"""
+    head = HEAD.replace(".reg .pred", ".reg .f64 %d<65>; .reg .pred")
+    head += "cvt.rn.f64.u32 %d0, %r1;"
+    own = {"sm.count": 1, "icache.miss_latency": 0}
+    two = [
+        simulated(tmp_path, body, head=head, base="rtx_a4000", block=32 * warps, **own).cycles
+        for warps in (1, 2, 4)
+    ]
+    many = [
+        simulated(tmp_path, body, head=head, base="v100", block=32 * warps, **own).cycles
+        for warps in (1, 4)
+    ]
+    assert two[1] - two[0] == pytest.approx(66 * 16, rel=0.05)
+    assert two[2] - two[0] == pytest.approx(3 * 66 * 16, rel=0.05)
+    assert many[1] - many[0] < 100  # each sub-partition has lanes of its own
+
+
 # -- shared memory and L1 ----------------------------------------------------------------------
 
 

@@ -43,6 +43,7 @@ class Instruction:
     groups: int
     as_one: bool
     passes: int
+    of_sm: bool
 
     @property
     def is_store(self) -> bool:
@@ -123,6 +124,7 @@ def _instruction(number: int, row: list[int], registers: list[int]) -> Instructi
         line=row[f.R_LINE],
         groups=row[f.R_GROUPS],
         as_one=bool(row[f.R_AS_ONE]),
+        of_sm=bool(row[f.R_OF_SM]),
         passes=row[f.R_PASSES],
     )
 

@@ -34,6 +34,7 @@ AT_TIMES: dict[str, tuple[Any, ...]] = {
     "icache.prefetch_lines": (0, 0, 1, 3),
     "icache.l1_bytes": (256, 512, 2048),
     "interval.ldst": (1, 0.5, 3),
+    "lanes.fp64": (1, 2, 16),
     "shared.ports": (1, 2, 0.5),
     "l1.mshr_entries": (1, 2, 4, 32),
     "l1.mshr_merge": (1, 2, 8),

@@ -32,6 +32,7 @@ class Sm:
         self.share = self.age = 0
         self.last_cta: int | None = None
         self.end = 0
+        self.pipe_free = 0  # of the pipe that all sub-partitions have together
         self.pipes = [[0] * n[f.PIPES] for _ in range(n[f.PARTS])]
         self.schedulers = [Scheduler(self, k) for k in range(n[f.SCHEDULERS])]
         self.flights_left = n[f.FLIGHTS]
@@ -104,8 +105,10 @@ class Sm:
         start = now * f.TICKS
         if own.pipe >= 0:
             pipe = scheduler.pipe_of(own, now)
-            start = max(start, scheduler.pipes[pipe])
-            scheduler.pipes[pipe] = start + own.pipe_ticks
+            start = max(start, scheduler.pipes[pipe], self.pipe_free if own.of_sm else 0)
+            if own.of_sm:
+                self.pipe_free = start + own.pipe_ticks
+            scheduler.pipes[pipe] = start + (0 if own.of_sm else own.pipe_ticks)
         collector = scheduler.collectors.index(min(scheduler.collectors))
         scheduler.collectors[collector] = start + own.read_cycles * f.TICKS
         if own.kind == f.K_MEMORY:
