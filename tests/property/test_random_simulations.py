@@ -55,6 +55,18 @@ def test_the_engine_does_what_the_twin_does(seed):
 
 
 @pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("lanes", [1, 2])
+def test_sub_partitions_share_a_pipe_alike(lanes, seed):
+    """Few lanes of double precision, and warps that all come to them."""
+    machine = load_machine("rtx_a4000", {"sm.count": 1, "lanes.fp64": lanes})
+    shape = Shape(ctas=2, warps=4, segments=1, events=4, blocks=("ARITHMETIC", "INDEPENDENT"))
+    sim = simulation(machine, [work((seed, 0), shape)], Options(spans=1 << 10))
+    assert sim.run() == f.RUN_DONE
+    assert sim.code.rows.reshape(-1, f.CODE_FIELDS)[:, f.R_OF_SM].any()
+    assert unequal(sim) == []
+
+
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("base", ["p100", "v100", "a100"])
 def test_what_machine_code_leaves_out_is_left_out_alike(base, seed):
     """Loads that others make, what is folded into its users, and constants in a unit of their own.
