@@ -31,7 +31,7 @@ def plain_view(kernel):
         for block in kernel.blocks
         for edge in block.incoming
     }
-    return MachineView((1,) * len(kernel.registers), lines, copies)
+    return MachineView((1,) * len(kernel.registers), lines, lines, copies)
 
 
 @pytest.mark.parametrize("phis", [False, True])
