@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from math import prod
+
+import numpy as np
 
 from analyzer.diagnostics import LimitError
 from analyzer.ir.kernel import Kernel
@@ -11,7 +14,9 @@ from analyzer.trace.layout import Layout
 from analyzer.trace.model import Assumption, WarpTrace
 from analyzer.trace.shortened import Shortener
 from analyzer.trace.source import TraceSource
-from benchmarks.accuracy_parts.estimating import warp_instructions
+from analyzer.trace.summary import sampled_ctas
+from benchmarks.accuracy_parts.estimating import COUNTED_CTAS, warp_instructions
+from benchmarks.accuracy_parts.shortened_events import ShortenedExecution
 from warpmill.jobs import Job
 
 Triple = tuple[int, int, int]
@@ -75,20 +80,36 @@ def shorter(job: Job, source: TraceSource, factor: float) -> tuple[Part, ...]:
     Errors as ``shortened``.
     """
     part = shortened(job, source, factor)
-    half = ShortenedSource(source, factor / 2)
-    share = part.share * warp_instructions(job, half) / warp_instructions(job, part.source)
+    half = _cut(job, source, factor / 2)
+    share = part.share * instructions(job, half) / instructions(job, part.source)
     return (part, Part(half, share)) if share < LESS * part.share else (part,)
 
 
 def shortened(job: Job, source: TraceSource, factor: float) -> Part:
     """Leave about the share ``factor`` of what is executed, by cutting loops short.
 
-    LimitError where traces are not folded into loops, and where these are too few.
+    LimitError where loops are too few.
     """
-    if source.kind != "static":
-        raise LimitError(f"one round is {1 / factor:.2g} times too long, and traces are executed")
-    short = ShortenedSource(source, factor)
-    share = warp_instructions(job, short) / warp_instructions(job, source)
+    short = _cut(job, source, factor)
+    share = instructions(job, short) / instructions(job, source)
     if share > TOO_MUCH * factor:
         raise LimitError(f"one round is {share / factor:.2g} times too long with loops cut short")
     return Part(short, share)
+
+
+def _cut(job: Job, source: TraceSource, factor: float) -> TraceSource:
+    if source.kind == "static":
+        return ShortenedSource(source, factor)
+    return ShortenedExecution(source, job.analysis.structure.loops, factor)
+
+
+def instructions(job: Job, source: TraceSource) -> float:
+    """Give the instructions of all warps of a launch, from an even sample of its CTAs."""
+    grid = job.required_launch().grid
+    ctas = sampled_ctas(grid, COUNTED_CTAS)
+    batches = source.batches(ctas)
+    if batches is None:
+        return warp_instructions(job, source)
+    lengths = np.array([len(block.instructions) for block in job.kernel.blocks])
+    counted = sum(int(lengths[batch.block].sum()) for batch in batches)
+    return counted * prod(grid) / len(ctas)

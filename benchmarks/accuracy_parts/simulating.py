@@ -17,11 +17,10 @@ from benchmarks.accuracy_parts.estimating import (
     launched,
     machine_of,
     registers_of,
-    warp_instructions,
 )
 from benchmarks.accuracy_parts.launches import job_of
 from benchmarks.accuracy_parts.model import Case, Compiled, Prediction
-from benchmarks.accuracy_parts.shortening import Part, shorter
+from benchmarks.accuracy_parts.shortening import Part, instructions, shorter
 from simulator.estimate.launch import launch_overhead
 from simulator.estimate.result import RegisterCount
 from simulator.gpu.fields import REASONS
@@ -47,12 +46,12 @@ def simulated(case: Case, compiled: Compiled, most: float = MOST_INSTRUCTIONS) -
     job, machine = job_of(case, compiled.ptx), machine_of(case)
     registers = registers_of(job, compiled, machine)
     source = trace_source(job)
-    instructions = warp_instructions(job, source)
+    executed = instructions(job, source)
     work = _work(job, registers, source)
     a_round = occupancy_of(work, machine).blocks_per_sm * machine.integer("sm.count")
-    of_round = instructions * min(1.0, a_round / work.launch.cta_count)
+    of_round = executed * min(1.0, a_round / work.launch.cta_count)
     rounds, parts = None, (Part(source, 1.0),)
-    if instructions > most:
+    if executed > most:
         rounds = max(1, int(most / of_round))
     if of_round > most:
         parts = shorter(job, source, most / of_round)
@@ -63,7 +62,7 @@ def simulated(case: Case, compiled: Compiled, most: float = MOST_INSTRUCTIONS) -
     (launch,) = results[0].launches
     return Prediction(
         overhead.total_us(execution) / 1e3,
-        instructions,
+        executed,
         _bound(results[0]),
         _words(source, parts[0]),
         registers.registers,

@@ -1,0 +1,133 @@
+"""Executed traces of which loops keep their first iterations only, event by event."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from analyzer.cfg.loops import LoopForest
+from analyzer.ir.kernel import Kernel
+from analyzer.jit import jit
+from analyzer.trace.event_batch import EventBatch
+from analyzer.trace.layout import Layout
+from analyzer.trace.model import Assumption, WarpTrace
+from analyzer.trace.shortened import LEAST_ITERATIONS
+from analyzer.trace.source import TraceSource
+
+Triple = tuple[int, int, int]
+
+
+class ShortenedExecution:
+    """The traces of an executed source with fewer iterations of loops (a ``TraceSource``)."""
+
+    ctas = None
+    data = ""
+
+    def __init__(self, source: TraceSource, loops: LoopForest, factor: float) -> None:
+        self._source, self._loops, self._factor = source, loops, factor
+        self.kind, self.reason = source.kind, source.reason
+
+    @property
+    def kernel(self) -> Kernel:
+        """The kernel whose blocks the traces name."""
+        return self._source.kernel
+
+    @property
+    def layout(self) -> Layout:
+        """Where the memory lies that addresses point to."""
+        return self._source.layout
+
+    @property
+    def assumptions(self) -> tuple[Assumption, ...]:
+        """What was assumed, by block."""
+        return self._source.assumptions
+
+    def warps(self, cta: Triple) -> tuple[WarpTrace, ...]:
+        """Give the traces of a CTA's warps, in order."""
+        return next(iter(self.many([cta])))
+
+    def many(self, ctas: Iterable[Triple]) -> Iterator[tuple[WarpTrace, ...]]:
+        """Give the traces of several CTAs, in order."""
+        for batch in self.batches(ctas):
+            yield from map(batch.traces, range(len(batch.ctas)))
+
+    def batches(self, ctas: Iterable[Triple]) -> Iterator[EventBatch]:
+        """Give the events of several CTAs as arrays, in order, some CTAs at a time."""
+        given = self._source.batches(ctas)
+        assert given is not None  # executed sources have batches
+        for batch in given:
+            yield shortened_batch(batch, self._loops, self._factor)
+
+
+def shortened_batch(batch: EventBatch, loops: LoopForest, factor: float) -> EventBatch:
+    """Leave about the share ``factor`` of the iterations of each warp's loops.
+
+    From the outside in: an outer loop that has few of them keeps two, and what is left to save is
+    saved inside, as ``analyzer.trace.shortened`` does with folded traces.
+    """
+    at, headers = _by_depth(loops)
+    kept = np.ones(len(batch.block), np.bool_)
+    share = np.full(len(batch.block), factor)
+    for own in at:
+        cut(batch.block, batch.warps, own, headers, kept, share, LEAST_ITERATIONS)
+    before = np.concatenate([[0], np.cumsum(kept)])
+    accesses, guards = (np.diff(first) for first in (batch.event_accesses, batch.event_guards))
+    accessed, guarded = np.repeat(kept, accesses), np.repeat(kept, guards)
+    return replace(
+        batch,
+        warps=before[batch.warps],
+        block=batch.block[kept],
+        mask=batch.mask[kept],
+        event_guards=np.concatenate([[0], np.cumsum(guards[kept])]),
+        guard_number=batch.guard_number[guarded],
+        guard_mask=batch.guard_mask[guarded],
+        event_accesses=np.concatenate([[0], np.cumsum(accesses[kept])]),
+        access_point=batch.access_point[accessed],
+        access_mask=batch.access_mask[accessed],
+        access_base=batch.access_base[accessed],
+        access_pattern=batch.access_pattern[accessed],
+    )
+
+
+def _by_depth(loops: LoopForest) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Give the loop of each block by depth, shape (depths, blocks), -1: none; and the headers."""
+    depths = max((loop.depth for loop in loops.loops), default=0)
+    found = np.full((depths, len(loops.innermost_ids)), -1, np.int64)
+    for loop in loops.loops:
+        found[loop.depth - 1, list(loop.blocks)] = loop.id
+    return found, np.array([loop.header for loop in loops.loops], np.int64)
+
+
+@jit
+def cut(  # noqa: PLR0913, PLR0917 - arrays are all that compiled code is given
+    block: Any, warps: Any, own: Any, headers: Any, kept: Any, share: Any, least: int
+) -> None:
+    """Leave events out of loops of one depth, behind the iterations that they keep.
+
+    ``own`` is the loop of each block; ``share`` is what should be left of each event's loops, and
+    what is left to save further in.
+    """
+    for warp in range(warps.size - 1):
+        event, last = warps[warp], warps[warp + 1]
+        while event < last:
+            loop = own[block[event]]
+            if loop < 0 or not kept[event]:
+                event += 1
+                continue
+            end, turns = event, 0
+            while end < last and own[block[end]] == loop and kept[end]:
+                turns += block[end] == headers[loop]
+                end += 1
+            count = min(turns, max(least, round(turns * share[event])))
+            left = min(1.0, share[event] * turns / max(count, 1))
+            turn = 0
+            for at in range(event, end):
+                turn += block[at] == headers[loop]
+                if turn > count:
+                    kept[at] = False
+                share[at] = left
+            event = end
