@@ -42,6 +42,7 @@ class _Here:
     """What is known of one instruction: its kind, its access, its space, what it becomes.
 
     ``before`` are machine instructions that come before it and that no instruction stands for.
+    ``kept``: it would be an access, but to an array in registers.
     """
 
     kind: int
@@ -50,6 +51,7 @@ class _Here:
     mix: Mix | None
     vanishes: bool
     before: int
+    kept: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,6 +135,7 @@ class _Compiler:
                     text.mix(place),
                     text.vanishes(place),
                     0 if kind == f.K_FREE else entry,
+                    place in text.kept,
                 )
                 entry -= here.before
                 self._row(instruction, writes, here)
@@ -229,7 +232,7 @@ class _Compiler:
 
     def _compute(self, row: list[int], instruction: Instruction, here: _Here) -> None:
         operation, mix = instruction.operation, here.mix
-        cost = FREE if here.vanishes else self._cost(operation, mix)
+        cost = FREE if here.vanishes else self._cost(operation, mix, computes=here.kept)
         if cost is None:
             self._unmodelled[len(self._rows)] = operation.op_class.value
             cost = Cost("alu", 1.0, 1, float(self._machine.number("latency.int_add")))
@@ -253,9 +256,9 @@ class _Compiler:
             waits_for_all = "wait_all" in operation.opcode or not numbers
             row[f.R_GROUPS] = -1 if waits_for_all else numbers[0]
 
-    def _cost(self, operation: Operation, mix: Mix | None) -> Cost | None:
+    def _cost(self, operation: Operation, mix: Mix | None, *, computes: bool) -> Cost | None:
         prefetches = operation.op_class is OpClass.PREFETCH and not self._ptx
-        if operation.op_class.is_memory and not prefetches:
+        if operation.op_class.is_memory and not prefetches and not computes:
             return Cost("alu", 1.0, 1, 1.0)  # a prefetch of PTX, or what closes groups of copies
         if self._ptx:
             return ptx_cost(operation, self._machine)

@@ -7,9 +7,13 @@ from analyzer.analyses.register_arrays import KeptAccess, kept_accesses
 from analyzer.analyses.structure import analyse_structure
 from analyzer.frontends.ptx import parse
 from analyzer.source import Source
+from simulator.gpu import fields as f
+from simulator.gpu.code import compile_code
+from simulator.gpu.text import text_of
 from simulator.machines import load_machine
 from tests.unit.estimated_kernels import job
 from warpmill.api import Estimator
+from warpmill.jobs import LaunchOptions, prepare
 
 DECLARED = ".local .align 16 .b8 own[{size}];"
 INDEX = "mov.u32 %r1, %tid.x; mul.wide.u32 %rd9, %r1, {step}; mov.u64 %rd8, own;"
@@ -87,3 +91,25 @@ def test_what_is_kept_moves_no_memory(tmp_path, machine, moves):
     found = Estimator(job(tmp_path, body, 480, 128, "p")).on(load_machine(machine))
     local = [t.requested_bytes for t in found.traffic if t.region == "local memory"]
     assert bool(local) is moves
+
+
+def test_the_simulator_issues_what_they_become(tmp_path):
+    """Eight comparisons and moves of a load; a chip of 3.5 makes an access instead."""
+    place = PLACE.format(step=4)
+    body = DECLARED.format(size=32) + place + LOAD[4].format()
+    path = tmp_path / "k.ptx"
+    path.write_text(KERNEL.format(body))
+    known = prepare(
+        path, None, LaunchOptions(grid="1", block="32", args=("buffer=f32:8",))
+    ).analysis
+    for machine, kind, issues in (("a100", f.K_ALU, 16), ("tesla_k40", f.K_MEMORY, 1)):
+        on = load_machine(machine)
+        text = text_of(known.module, known.structure, known.accesses, on, 32)
+        code = compile_code([text], on)
+        (row,) = (n for n, p in enumerate(code.places) if _is_load(text.kernel, *p[1:]))
+        own = code.rows.reshape(-1, f.CODE_FIELDS)[row]
+        assert (own[f.R_KIND], own[f.R_ISSUES]) == (kind, issues)
+
+
+def _is_load(kernel, block, index):
+    return kernel.blocks[block].instructions[index].operation.opcode == "ld.local.f32"

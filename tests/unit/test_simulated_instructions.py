@@ -101,8 +101,11 @@ def test_accesses_that_traces_tell_are_made(machine):
     assert {of.kind(place) for place in made - operands} == {f.K_MEMORY}
     assert {of.kind(place) for place in of.kept} <= {f.K_ALU}
     _, rows, laid_out = rows_of(of.with_texels(), machine)
-    recorded = {place for place, row in zip(laid_out, rows, strict=True) if row[f.R_RECORDED]}
-    assert recorded == made
+    by_place = dict(zip(laid_out, rows, strict=True))
+    assert {place for place, row in by_place.items() if row[f.R_RECORDED]} == made
+    for place, mix in of.kept.items():
+        assert by_place[place][f.R_ISSUES] == max(1, mix.total)
+    assert bool(of.kept) == (machine in ("p100", "v100", "a100", "h100_sxm"))
 
 
 @pytest.mark.parametrize("machine", [*PTX_MACHINES, *ASSEMBLED])
