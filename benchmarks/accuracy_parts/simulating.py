@@ -15,6 +15,7 @@ from dataclasses import replace
 from analyzer.trace.source import TraceSource
 from benchmarks.accuracy_parts.estimating import (
     launched,
+    machine_instructions,
     machine_of,
     registers_of,
 )
@@ -23,6 +24,7 @@ from benchmarks.accuracy_parts.model import Case, Compiled, Prediction
 from benchmarks.accuracy_parts.shortening import Part, instructions, shorter
 from simulator.estimate.launch import launch_overhead
 from simulator.estimate.result import RegisterCount
+from simulator.estimate.subject import Subject
 from simulator.gpu.fields import REASONS
 from simulator.gpu.result import SimResult
 from simulator.gpu.results import result_of
@@ -58,11 +60,15 @@ def simulated(case: Case, compiled: Compiled, most: float = MOST_INSTRUCTIONS) -
     options = Options(rounds=rounds, warm_l2=case.warm)
     results = [_run(replace(work, traces=_giving(part)), machine, options) for part in parts]
     execution = _whole([(p.share, r) for p, r in zip(parts, results, strict=True)])
+    counted = executed
+    if "warp_inst" in case.counters:  # a profiler's count, of machine instructions
+        subject = Subject(job.analysis.kernel_facts, work.launch, source)
+        counted = machine_instructions(subject, machine)
     overhead = launch_overhead(machine, work.launch.cta_count, launched(case))
     (launch,) = results[0].launches
     return Prediction(
         overhead.total_us(execution) / 1e3,
-        executed,
+        counted,
         _bound(results[0]),
         _words(source, parts[0]),
         registers.registers,
