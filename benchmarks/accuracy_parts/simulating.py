@@ -2,7 +2,7 @@
 
 Launches are simulated by whole rounds of CTAs, as many as ``MOST_INSTRUCTIONS`` allows, and
 continued in a line, as ``warpmill simulate --rounds`` does. Of kernels whose warps run so long that
-one round is more, loops are cut short, and continued like rounds; where there is one round alone,
+two rounds are more, loops are cut short, and continued like rounds; where there are no more rounds,
 to two lengths. What launching takes is added as in estimates.
 """
 
@@ -11,7 +11,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from math import ceil
 
+from analyzer.diagnostics import LimitError
 from analyzer.trace.source import TraceSource
 from benchmarks.accuracy_parts.estimating import (
     launched,
@@ -37,6 +39,10 @@ from warpmill.traces import trace_source
 MOST_INSTRUCTIONS = 10_000_000
 """Warp instructions that are simulated of a launch, about: of all its rounds together."""
 
+FEWEST_ROUNDS = 2
+"""Rounds of which loops are cut short rather than that one alone is simulated as it is: in that one
+all CTAs begin at the same time."""
+
 
 def simulated(case: Case, compiled: Compiled, most: float = MOST_INSTRUCTIONS) -> Prediction:
     """Simulate a case on its machine, at its clock: all of it, or whole rounds up to ``most``.
@@ -54,9 +60,7 @@ def simulated(case: Case, compiled: Compiled, most: float = MOST_INSTRUCTIONS) -
     of_round = executed * min(1.0, a_round / work.launch.cta_count)
     rounds, parts = None, (Part(source, 1.0),)
     if executed > most:
-        rounds = max(1, int(most / of_round))
-    if of_round > most:
-        parts = shorter(job, source, most / of_round)
+        rounds, parts = _rounds(job, source, ceil(work.launch.cta_count / a_round), most / of_round)
     options = Options(rounds=rounds, warm_l2=case.warm)
     results = [_run(replace(work, traces=_giving(part)), machine, options) for part in parts]
     execution = _whole([(p.share, r) for p, r in zip(parts, results, strict=True)])
@@ -76,6 +80,26 @@ def simulated(case: Case, compiled: Compiled, most: float = MOST_INSTRUCTIONS) -
         time.perf_counter() - started,
         parts[0].share * launch.ctas_simulated / launch.ctas,
     )
+
+
+def _rounds(
+    job: Job, source: TraceSource, there: int, fitting: float
+) -> tuple[int, tuple[Part, ...]]:
+    """Give the rounds that are simulated, and what is left of their loops.
+
+    ``there`` are all rounds, ``fitting`` says how many of them, as they are, may be simulated. Two
+    at the least, with loops cut short, or one where these cannot be. LimitError where that is too
+    long as well.
+    """
+    rounds = min(there, max(FEWEST_ROUNDS, int(fitting)))
+    if rounds <= fitting:
+        return rounds, (Part(source, 1.0),)
+    try:
+        return rounds, shorter(job, source, fitting / rounds)
+    except LimitError:
+        if fitting < 1:
+            return 1, shorter(job, source, fitting)
+        return 1, (Part(source, 1.0),)
 
 
 def _whole(parts: Sequence[tuple[float, SimResult]]) -> float:

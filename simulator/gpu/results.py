@@ -132,7 +132,9 @@ class _Reader:
                 each = None
                 if alone:
                     issued = int(ctas.warp_instructions[own].sum())
-                    each = self._steady_round(begin, begins, ends, issued * a_round / simulated)
+                    each = self._steady_round(
+                        begin, begins, ends, a_round, issued * a_round / simulated
+                    )
                 cycles = _continued(begins, ends, a_round, whole, each)
             source = simulation.source(number)
             found.append(
@@ -156,17 +158,18 @@ class _Reader:
         return tuple(found)
 
     def _steady_round(
-        self, begin: int, begins: Numbers, ends: Numbers, issued: float
+        self, begin: int, begins: Numbers, ends: Numbers, a_round: int, issued: float
     ) -> float | None:
         """Give the cycles that so many instructions take while SMs are full, if that is even.
 
-        At the rate from half of the time until the first CTA ends to when the last one begins. None
-        where the quarters before that first end differ: CTAs all do the same at the same time.
+        At the rate from half of the time until the first CTAs end to when the last one begins; few
+        that end long before others do not count. None where the quarters before that end differ:
+        CTAs all do the same at the same time.
         """
         width = int(self.state.words[f.G_BIN_CYCLES])
         counts = self.state.part(f.AT_BIN, self.number(f.BINS), f.BIN_FIELDS)[:, f.B_INSTRUCTIONS]
         done = np.concatenate([[0], np.cumsum(counts)])
-        first = float(ends[0])
+        first = float(ends[int(_FEW * min(a_round, len(ends)))])
         times = np.array([first / 2, 3 * first / 4, first, max(first, float(begins[-1]))])
         half, later, full, last = np.interp(begin + times, np.arange(len(done)) * width, done)
         quarters = sorted((later - half, full - later))
@@ -364,6 +367,9 @@ class _Reader:
 _ENDS = 2
 """Rounds that are not like those between: the first, and the last."""
 
+_FEW = 0.05
+"""The share of a round's CTAs without which an SM is as good as full."""
+
 _EVEN = 0.9
 """How much less may be issued in a quarter of the time of the first CTA than in the next one."""
 
@@ -379,7 +385,7 @@ def _continued(
     """
     rounds, last = max(1, len(ends) // a_round), float(ends[-1])
     if steady is not None:
-        each = steady
+        each = steady if rounds > 1 else min(steady, last)
     elif rounds > _ENDS:
         each = float(begins[a_round * (rounds - 1)] - begins[a_round]) / (rounds - _ENDS)
     else:
