@@ -88,10 +88,10 @@ def _rounds(
     """Give the rounds that are simulated, and what is left of their loops.
 
     ``there`` are all rounds, ``fitting`` says how many of them, as they are, may be simulated. Two
-    at the least, with loops cut short, or one where these cannot be. LimitError where that is too
-    long as well.
+    at the least, with loops cut short, or one where these cannot be. One is left out, so that the
+    time of others tells what it takes. LimitError where loops are too few.
     """
-    rounds = min(there, max(FEWEST_ROUNDS, int(fitting)))
+    rounds = max(1, min(there - 1, max(FEWEST_ROUNDS, int(fitting))))
     if rounds <= fitting:
         return rounds, (Part(source, 1.0),)
     try:

@@ -111,9 +111,9 @@ def test_rounds_that_are_too_long_have_their_loops_cut_short(compiled):
     one = copying(2 * A_ROUND, 16 * TRIPS)
     whole = simulated_in_full(one, compiled)
     found = simulated(one, compiled, A_ROUND * OF_CTA)
-    left = (BEFORE + EACH * TRIPS / 2 + AFTER) / (BEFORE + EACH * 16 * TRIPS + AFTER)
-    assert found.share == pytest.approx(left, rel=0.1)
-    assert found.trace.startswith("static, loops cut to 3.")
+    left = (BEFORE + EACH * TRIPS + AFTER) / (BEFORE + EACH * 16 * TRIPS + AFTER)
+    assert found.share == pytest.approx(left / 2, rel=0.1)
+    assert found.trace.startswith("static, loops cut to 6.")
     assert found.ms == pytest.approx(whole.ms, rel=0.2)
 
 
