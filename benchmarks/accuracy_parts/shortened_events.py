@@ -21,14 +21,17 @@ from analyzer.trace.source import TraceSource
 Triple = tuple[int, int, int]
 
 
-class ShortenedExecution:
-    """The traces of an executed source with fewer iterations of loops (a ``TraceSource``)."""
+class Shortened:
+    """What traces with fewer iterations of loops have of the source that they were cut from.
+
+    A ``TraceSource`` with ``many`` and ``batches``, which those that derive from it give.
+    """
 
     ctas = None
     data = ""
 
-    def __init__(self, source: TraceSource, loops: LoopForest, factor: float) -> None:
-        self._source, self._loops, self._factor = source, loops, factor
+    def __init__(self, source: TraceSource) -> None:
+        self._source = source
         self.kind, self.reason = source.kind, source.reason
 
     @property
@@ -49,6 +52,18 @@ class ShortenedExecution:
     def warps(self, cta: Triple) -> tuple[WarpTrace, ...]:
         """Give the traces of a CTA's warps, in order."""
         return next(iter(self.many([cta])))
+
+    def many(self, ctas: Iterable[Triple]) -> Iterator[tuple[WarpTrace, ...]]:
+        """Give the traces of several CTAs, in order."""
+        raise NotImplementedError
+
+
+class ShortenedExecution(Shortened):
+    """The traces of an executed source with fewer iterations of loops (a ``TraceSource``)."""
+
+    def __init__(self, source: TraceSource, loops: LoopForest, factor: float) -> None:
+        super().__init__(source)
+        self._loops, self._factor = loops, factor
 
     def many(self, ctas: Iterable[Triple]) -> Iterator[tuple[WarpTrace, ...]]:
         """Give the traces of several CTAs, in order."""

@@ -9,14 +9,12 @@ from math import prod
 import numpy as np
 
 from analyzer.diagnostics import LimitError
-from analyzer.ir.kernel import Kernel
-from analyzer.trace.layout import Layout
-from analyzer.trace.model import Assumption, WarpTrace
+from analyzer.trace.model import WarpTrace
 from analyzer.trace.shortened import Shortener
 from analyzer.trace.source import TraceSource
 from analyzer.trace.summary import sampled_ctas
 from benchmarks.accuracy_parts.estimating import COUNTED_CTAS, warp_instructions
-from benchmarks.accuracy_parts.shortened_events import ShortenedExecution
+from benchmarks.accuracy_parts.shortened_events import Shortened, ShortenedExecution
 from warpmill.jobs import Job
 
 Triple = tuple[int, int, int]
@@ -28,34 +26,12 @@ LESS = 0.75
 """How much of the longer one the shorter of two parts may have, for a line through both."""
 
 
-class ShortenedSource:
+class ShortenedSource(Shortened):
     """The traces of another source with fewer iterations of loops (a ``TraceSource``)."""
 
-    ctas = None
-    data = ""
-
     def __init__(self, source: TraceSource, factor: float) -> None:
-        self._source, self._shortener = source, Shortener(factor)
-        self.kind, self.reason = source.kind, source.reason
-
-    @property
-    def kernel(self) -> Kernel:
-        """The kernel whose blocks the traces name."""
-        return self._source.kernel
-
-    @property
-    def layout(self) -> Layout:
-        """Where the memory lies that addresses point to."""
-        return self._source.layout
-
-    @property
-    def assumptions(self) -> tuple[Assumption, ...]:
-        """What was assumed, by block."""
-        return self._source.assumptions
-
-    def warps(self, cta: Triple) -> tuple[WarpTrace, ...]:
-        """Give the traces of a CTA's warps, in order."""
-        return next(iter(self.many([cta])))
+        super().__init__(source)
+        self._shortener = Shortener(factor)
 
     def many(self, ctas: Iterable[Triple]) -> Iterator[tuple[WarpTrace, ...]]:
         """Give the traces of several CTAs, in order."""

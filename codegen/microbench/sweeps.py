@@ -16,7 +16,7 @@ ld.param.u32 rs [&stride]; ld.param.u32 rb [&odd]; mul.lo.u32 ri rl rs; and.b32 
 mad.lo.u32 ri rc rb ri; mov.u32 ra &cell; add.u32 ra ra ri;
 st.shared.u32 [ra] rx; bar.sync 0; mov.u32 ro 0
 """
-ONE = 0x3F80_0000
+_ONE = 0x3F80_0000
 """Bits of 1.0."""
 
 _NEVER = 1 << 30  # what the compared register never is, as it counts threads and turns
@@ -87,7 +87,7 @@ def back_to_front(blocks: int, copies: int, chip: str) -> Microbench:
     chains = copied("fma.rn.f32 f0 f0 f0 f0", copies)
     names = names_in("; ".join(chains))
     before = ["setp.ne.u32 pj rt 0"]
-    before += [f"add.u32 ri rn {n}; mov.b32 {name} ri" for n, name in enumerate(names, ONE)]
+    before += [f"add.u32 ri rn {n}; mov.b32 {name} ri" for n, name in enumerate(names, _ONE)]
     links = scope.written("; ".join(chains))
     loop = [[scope.write("@pj bra", (blocks,))]]
     for number in range(1, blocks + 1):

@@ -20,7 +20,7 @@ from codegen.microbench.frame import LOCATOR
 from codegen.microbench.operations import measured_operations
 from codegen.microbench.statements import Scope, copied, names_in, own_of
 from codegen.microbench.streams import stream
-from codegen.microbench.sweeps import MOST_BRANCHES, branches, shared_stride
+from codegen.microbench.sweeps import MOST_BRANCHES, back_to_front, branches, shared_stride
 from simulator.machines.schema import schema
 from warpmill.calibration.loaded import OnDevice, load
 from warpmill.calibration.probes import Probe, Ring, Zeros
@@ -40,6 +40,7 @@ def benches(chip=CHIP):
     yield from (chase(space, 4, chip) for space in SPACES)
     yield from (stream(4, 4096, chip), stream(4, 4096, chip, copies=True))
     yield from (shared_stride(8, chip), branches(MOST_BRANCHES, chip), empty(chip))
+    yield back_to_front(6, 4, chip)
 
 
 def read(bench):
@@ -274,6 +275,17 @@ def test_no_branch_is_taken():
     values, _ = executed(Probe(bench, 5, 2, 64))
     threads = np.arange(0, 128, 32) % 64
     assert values.tolist() == [int(t) * 5 + 5 + 5 for t in threads]  # each exit multiplies it
+
+
+def test_code_is_gone_through_from_the_last_block_to_the_first():
+    bench = back_to_front(6, 4, CHIP)
+    executed(Probe(bench, 3, 1, 32))
+    blocks = read(bench).kernels[0].blocks
+    way = [1]
+    while blocks[way[-1]].terminator.targets[0] != 1:
+        way += blocks[way[-1]].terminator.targets
+    assert way == [1, 7, 6, 5, 4, 3, 2, 8]
+    assert blocks[8].terminator.targets == (1,)
 
 
 @pytest.mark.one_in(5)
