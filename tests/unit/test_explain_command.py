@@ -86,7 +86,7 @@ def test_how_it_is_estimated_is_told(out: Any) -> None:
     ("words", "message"),
     [
         (("--top", "0"), "--top"),
-        (("--assume", "x=3..9"), "one trace takes one number"),
+        (("--assume", "x=3..9"), "has no loop x"),
         (("-m", "h1000"), "there is no machine"),
     ],
 )

@@ -66,6 +66,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "explain": (
         "warpmill explain samples/scan/launch.toml --machine a100",
         "warpmill explain samples/matmul/launch.toml --size n=256 --top 5",
+        "warpmill explain samples/spmv/launch.toml --assume '$L__BB0_7=4..64'",
         "warpmill explain samples/spmv/launch.toml --machine v100,a100 --format csv "
         "--output spmv.csv",
     ),

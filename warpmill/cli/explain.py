@@ -19,6 +19,7 @@ from warpmill.cli.estimate import (
 )
 from warpmill.cli.options import (
     Arguments,
+    Assume,
     Block,
     Cubin,
     Format,
@@ -43,7 +44,7 @@ from warpmill.cli.options import (
     trace_options,
 )
 from warpmill.cli.output import Destination, complain, emit, working
-from warpmill.cli.simulate_options import DEFAULT_MACHINE, Assume, Machines
+from warpmill.cli.simulate_options import DEFAULT_MACHINE, Machines
 
 if TYPE_CHECKING:
     from simulator.machines.model import Machine
@@ -93,7 +94,6 @@ def explain(  # noqa: PLR0913, PLR0917 - one parameter for each option
     names = machine_choice(machine or (DEFAULT_MACHINE,))
     machines = [load_machine(name, overrides) for name in names]
     how = trace_options(source, assume, max_trace_visits, max_instructions=max_instructions)
-    how.trips()
     options = launch_options(grid, block, shared, arg, size, launch=launch)
     registers = RegisterSources(regs, cubin, ptxas)
     asked = estimate_options(mode, l2, timed)
@@ -101,8 +101,11 @@ def explain(  # noqa: PLR0913, PLR0917 - one parameter for each option
     with working(f"explaining {target}"):
         jobs = prepare_all(target, kernel, options, strict=strict)
         for job in jobs:
-            made = Estimator(job, registers=registers, trace_options=how, options=asked)
-            launches.append(_explained(made, machines))
+            ends = [
+                Estimator(job, registers=registers, trace_options=end, options=asked)
+                for end in how.ends()
+            ]
+            launches.append(_explained(ends, machines))
         report = explain_report(
             launches, overrides, options=asked, assumed=how.assumptions, top=top
         )
@@ -110,10 +113,11 @@ def explain(  # noqa: PLR0913, PLR0917 - one parameter for each option
     emit(report, Destination(format_, output, verbose))
 
 
-def _explained(made: Estimator, machines: Sequence[Machine]) -> LaunchExplanation:
+def _explained(ends: Sequence[Estimator], machines: Sequence[Machine]) -> LaunchExplanation:
     """Explain a launch on each machine. One that it does not fit on has a reason instead.
 
-    InputError where there is no machine that it fits on.
+    ``ends`` are the launch, with the low ends of what was assumed and with the high ones where
+    these differ. InputError where there is no machine that it fits on.
     """
     from warpmill.explained_lines import explain as explained  # noqa: PLC0415 - slow to load
     from warpmill.reports.explain import launch_explanation  # noqa: PLC0415
@@ -121,7 +125,7 @@ def _explained(made: Estimator, machines: Sequence[Machine]) -> LaunchExplanatio
     found, failures = [], []
     for machine in machines:
         try:
-            found.append(explained(made, machine))
+            found.append([explained(end, machine) for end in ends])
         except InputError as error:
             failures.append((machine.name, error))
     if not found:
@@ -129,4 +133,5 @@ def _explained(made: Estimator, machines: Sequence[Machine]) -> LaunchExplanatio
     for _, problem in failures:
         complain(problem.diagnostics)
     reasons = [(name, "; ".join(d.message for d in e.diagnostics)) for name, e in failures]
-    return launch_explanation(made.job, found, reasons)
+    low, *high = zip(*found, strict=True)
+    return launch_explanation(ends[0].job, low, reasons, high[0] if high else ())

@@ -16,6 +16,7 @@ from warpmill.reports.assumed import AssumedName, assumed_names
 from warpmill.reports.base import Id, Mark, Marks, Part, Report, marks
 from warpmill.reports.estimate import NotEstimated, shown_value
 from warpmill.reports.estimate_parts import ShareFacts
+from warpmill.reports.explain_ranges import ExplanationRanges, LineRanges, with_ranges
 from warpmill.reports.explain_totals import TotalExplanation, totals
 from warpmill.reports.facts import (
     KernelFacts,
@@ -83,10 +84,15 @@ class LineTime(Part):
     opcode: str
     instructions: int
     after: list[Place]
+    ranges: LineRanges | None
 
 
 class MachineExplanation(Part):
-    """Where the time goes on one machine: lines by time, instructions in the order of the code."""
+    """Where the time goes on one machine: lines by time, instructions in the order of the code.
+
+    Where a range was assumed, lines and the whole have ``ranges``; all other figures, and
+    ``instructions``, are of the low ends.
+    """
 
     machine: str
     machine_name: str
@@ -99,6 +105,7 @@ class MachineExplanation(Part):
     instructions: list[InstructionTimeFacts]
     ctas_counted: int
     """CTAs whose instructions and accesses were counted."""
+    ranges: ExplanationRanges | None
     assumptions: list[str]
     marks: Marks
 
@@ -153,13 +160,23 @@ def explain_report(
 
 
 def launch_explanation(
-    job: Job, found: Sequence[Explained], failures: Sequence[tuple[str, str]] = ()
+    job: Job,
+    found: Sequence[Explained],
+    failures: Sequence[tuple[str, str]] = (),
+    high: Sequence[Explained] = (),
 ) -> LaunchExplanation:
-    """Report one launch on some machines; ``failures`` are others with the reason for none."""
+    """Report one launch on some machines; ``failures`` are others with the reason for none.
+
+    Where a range was assumed, ``found`` is of the low ends and ``high`` of the high ones, one each.
+    """
+    machines = [_Explanation(job, one).facts() for one in found]
+    if high:
+        ends = (_Explanation(job, one).facts() for one in high)
+        machines = [with_ranges(*both) for both in zip(machines, ends, strict=True)]
     return LaunchExplanation(
         kernel=kernel_facts(job.loaded, job.kernel, kernels_beside(job.loaded)),
         launch=launch_facts(job.required_launch(), job.kernel),
-        machines=[_Explanation(job, one).facts() for one in found],
+        machines=machines,
         not_estimated=[NotEstimated(machine=name, reason=reason) for name, reason in failures],
         remarks=remarks(job.loaded.diagnostics, job.loaded),
     )
@@ -186,6 +203,7 @@ class _Explanation:
             lines=self._lines(),
             instructions=[self._instruction(one) for one in found.instructions],
             ctas_counted=found.counts.ctas,
+            ranges=None,
             assumptions=list(estimate.assumptions),
             marks=self._marks(),
         )
@@ -201,6 +219,8 @@ class _Explanation:
             lines__warp_instructions=counted,
             instructions__warp_executions=counted,
             instructions__access=counted,
+            ranges=Mark.ASSUMED,
+            lines__ranges=Mark.ASSUMED,
         )
 
     def _lines(self) -> list[LineTime]:
@@ -224,6 +244,7 @@ class _Explanation:
             opcode=self._at(most.place).operation.opcode,
             instructions=len(own),
             after=self._after(most.after),
+            ranges=None,
         )
 
     def _instruction(self, one: TimedInstruction) -> InstructionTimeFacts:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from warpmill.reports.assumed import FigureRange
 from warpmill.reports.base import Mark, Marks, Part, marks
 from warpmill.reports.facts import Place
 
@@ -17,24 +18,31 @@ class TotalLine(Part):
     """A line and its share of the execution of all launches; ``launches`` execute it.
 
     ``kernels`` are those that have it; ``text`` is null where the line is not at hand.
+    ``time_range_us`` has both ends where a range was assumed of a launch; other figures are of the
+    low ends.
     """
 
     place: Place
     text: str | None
     time_fraction: float
     time_us: float
+    time_range_us: FigureRange | None
     warp_instructions: float
     kernels: list[str]
     launches: int
 
 
 class TotalExplanation(Part):
-    """All launches on one machine: sums of their times, and the lines that take longest first."""
+    """All launches on one machine: sums of their times, and the lines that take longest first.
+
+    ``time_range_us`` as in ``TotalLine``.
+    """
 
     machine: str
     machine_name: str
     launches: int
     time_us: float
+    time_range_us: FigureRange | None
     execution_us: float
     launch_us: float
     lines: list[TotalLine]
@@ -76,9 +84,10 @@ def _total(found: Sequence[tuple[str, MachineExplanation]]) -> TotalExplanation:
         machine_name=first.machine_name,
         launches=len(ones),
         time_us=math.fsum(one.time_us for one in ones),
+        time_range_us=_range(ones),
         execution_us=execution,
         launch_us=math.fsum(one.launch_us for one in ones),
-        lines=sorted(lines, key=lambda line: -line.time_us),
+        lines=sorted(lines, key=lambda line: -_most(line)),
         marks=_marks([one.marks for one in ones]),
     )
 
@@ -90,10 +99,29 @@ def _line(own: Sequence[_One], execution: float) -> TotalLine:
         text=own[0].line.text,
         time_fraction=time / execution if execution else 0.0,
         time_us=time,
+        time_range_us=_range([one.line for one in own]),
         warp_instructions=math.fsum(one.line.warp_instructions for one in own),
         kernels=list(dict.fromkeys(one.kernel for one in own)),
         launches=len(own),
     )
+
+
+def _range(each: Sequence[MachineExplanation] | Sequence[LineTime]) -> FigureRange | None:
+    """Add up both ends; what has no range has one time."""
+    if all(one.ranges is None for one in each):
+        return None
+    ends = [
+        FigureRange(low=one.time_us, high=one.time_us) if one.ranges is None else one.ranges.time_us
+        for one in each
+    ]
+    return FigureRange(
+        low=math.fsum(end.low for end in ends), high=math.fsum(end.high for end in ends)
+    )
+
+
+def _most(line: TotalLine) -> float:
+    ends = line.time_range_us
+    return line.time_us if ends is None else max(ends.low, ends.high)
 
 
 _WORSE = (Mark.EXACT, Mark.SAMPLED, Mark.ASSUMED)
@@ -108,4 +136,6 @@ def _marks(each: Sequence[Mapping[str, Mark]]) -> dict[str, Mark]:
         launches=Mark.EXACT,
         lines__launches=Mark.EXACT,
         lines__warp_instructions=counted,
+        time_range_us=Mark.ASSUMED,
+        lines__time_range_us=Mark.ASSUMED,
     )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from warpmill.reports.assumed import AssumedName, CountRange
+from warpmill.reports.assumed import AssumedName, CountRange, FigureRange
 from warpmill.reports.base import Mark
-from warpmill.views.page import UNKNOWN, figure
+from warpmill.views.page import UNKNOWN, figure, percent
 
 
 def assumed_lines(assumed: Sequence[AssumedName]) -> list[tuple[str, str]]:
@@ -31,6 +31,11 @@ def ends(
     if low is None or high is None:
         return UNKNOWN
     return f"{figure(low, digits=digits)} .. {figure(high, mark, digits=digits)}"
+
+
+def percents(range_: FigureRange, mark: Mark) -> str:
+    """Write a share at both ends: ``1.2% .. 34.5%?``."""
+    return f"{percent(range_.low)} .. {percent(range_.high, mark)}"
 
 
 def counts(range_: CountRange | None, mark: Mark) -> str:

@@ -13,7 +13,7 @@ from warpmill.reports.explain import (
     MachineExplanation,
 )
 from warpmill.reports.facts import KernelFacts, Place
-from warpmill.views.assumed_words import assumed_lines
+from warpmill.views.assumed_words import assumed_lines, ends, percents
 from warpmill.views.explain_totals_text import add_totals, executed, longest
 from warpmill.views.page import UNKNOWN, Page, figure, percent
 from warpmill.views.words import add_kernel, few, place, plural, variable
@@ -69,8 +69,21 @@ def _time(one: MachineExplanation) -> list[tuple[str, str]]:
     return [
         ("time", f"{whole} µs: {execution} execution, {launch} launching"),
         ("bound by", one.bound),
+        *_as_assumed(one),
         ("goes to", ", ".join(words)),
     ]
+
+
+def _as_assumed(one: MachineExplanation) -> list[tuple[str, str]]:
+    """Say both ends of the time where a range was assumed."""
+    found = one.ranges
+    if found is None:
+        return []
+    times = ends(found.time_us.low, found.time_us.high, one.marks["ranges.time_us"])
+    bound = (
+        "" if found.bound_high == one.bound else f", bound by {found.bound_high} at the high ends"
+    )
+    return [("as assumed", f"{times} µs{bound}")]
 
 
 def _lines(one: MachineExplanation, kernel: KernelFacts, page: Page, top: int | None) -> None:
@@ -78,9 +91,11 @@ def _lines(one: MachineExplanation, kernel: KernelFacts, page: Page, top: int | 
     shown = one.lines[:top]
     rows: list[tuple[str, str]] = []
     for line in shown:
-        share = percent(line.time_fraction, one.marks["lines.time_fraction"])
         text = "" if line.text is None else f"  {line.text}"
-        rows += [(share, place(line.place, kernel.file) + text), ("", _line(line, one, kernel))]
+        rows += [
+            (_share(line, one), place(line.place, kernel.file) + text),
+            ("", _line(line, one, kernel)),
+        ]
     page.table(("share", "line"), rows, left=(1,))
     left = one.lines[len(shown) :]
     if left:
@@ -88,11 +103,23 @@ def _lines(one: MachineExplanation, kernel: KernelFacts, page: Page, top: int | 
         page.line(f"and {plural(len(left), 'line')} more with {rest} (--top, --verbose)")
 
 
+def _share(line: LineTime, one: MachineExplanation) -> str:
+    if line.ranges is None:
+        return percent(line.time_fraction, one.marks["lines.time_fraction"])
+    return percents(line.ranges.time_fraction, one.marks["lines.ranges.time_fraction"])
+
+
 def _line(line: LineTime, one: MachineExplanation, kernel: KernelFacts) -> str:
     """Say what executes at a line."""
-    marks = one.marks
-    time = figure(line.time_us, marks["lines.time_us"])
-    count = executed(line.warp_instructions, marks["lines.warp_instructions"])
+    marks, both = one.marks, line.ranges
+    if both is None:
+        time = figure(line.time_us, marks["lines.time_us"])
+        count = executed(line.warp_instructions, marks["lines.warp_instructions"])
+    else:
+        time = ends(both.time_us.low, both.time_us.high, marks["lines.ranges.time_us"])
+        counts = both.warp_instructions
+        mark = marks["lines.ranges.warp_instructions"]
+        count = f"{ends(round(counts.low), round(counts.high), mark)} warp instructions"
     words = f"{time} µs, {count}, most time at {line.opcode}"
     return f"{words}{_after(line.after, kernel)}"
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from warpmill.reports.assumed import FigureRange
 from warpmill.reports.base import Mark
 from warpmill.reports.explain import ExplainReport, LaunchExplanation
 from warpmill.reports.explain_totals import TotalExplanation, TotalLine
+from warpmill.views.assumed_words import ends
 from warpmill.views.estimate_totals_text import longest_first
 from warpmill.views.page import Page, figure, percent
 from warpmill.views.words import place, plural
@@ -29,7 +31,11 @@ def add_totals(report: ExplainReport, page: Page) -> None:
             for key in ("time_us", "execution_us", "launch_us")
         )
         time = f"{whole} µs: {execution} execution, {launching} launching"
-        page.facts([("machine", f"{one.machine} ({one.machine_name})"), ("time", time)])
+        facts = [("machine", f"{one.machine} ({one.machine_name})"), ("time", time)]
+        if one.time_range_us is not None:
+            times = _range(one.time_range_us, one.marks["time_range_us"])
+            facts.append(("as assumed", f"{times} µs"))
+        page.facts(facts)
         _lines(one, page, None if page.style.verbose else report.top)
 
 
@@ -53,9 +59,15 @@ def _lines(one: TotalExplanation, page: Page, top: int | None) -> None:
 def _line(line: TotalLine, one: TotalExplanation) -> str:
     """Say what executes at a line."""
     time = figure(line.time_us, one.marks["lines.time_us"])
+    if line.time_range_us is not None:
+        time = _range(line.time_range_us, one.marks["lines.time_range_us"])
     count = executed(line.warp_instructions, one.marks["lines.warp_instructions"])
     where = f"{plural(line.launches, 'launch')} of {', '.join(line.kernels)}"
     return f"{time} µs, {count} in {where}"
+
+
+def _range(both: FigureRange, mark: Mark) -> str:
+    return ends(both.low, both.high, mark)
 
 
 def executed(count: float, mark: Mark) -> str:
