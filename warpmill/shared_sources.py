@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from analyzer.execution.executed_source import ExecutedSource
 from analyzer.ir.kernel import Kernel
@@ -58,6 +58,6 @@ class SharedSource(ABC):
         """Give the events that CTAs begin with; as ``analyzer.trace.source.Runner`` says."""
         return self.executed().beginnings(ctas, words)
 
-    def executions(self, ctas: Iterable[Triple]) -> Mapping[int, int] | None:
+    def executions(self, ctas: Iterable[Triple]) -> Sequence[Mapping[int, int]] | None:
         """Count executions of blocks; as ``analyzer.trace.source.Runner`` says."""
         return self.executed().executions(ctas)

@@ -171,7 +171,7 @@ class CtaTracer:
         return written.batch(self.tables, numbers)
 
     def executions(self, numbers: Sequence[int]) -> Counts | None:
-        """Count how often warps of some CTAs execute each block, shape (blocks,).
+        """Count how often warps of some CTAs execute each block, shape (CTAs, blocks).
 
         ``numbers`` ascend. None as above.
         """
@@ -179,8 +179,13 @@ class CtaTracer:
         if confined is None:
             return None
         run = self._plain
-        done = self._each(run, confined, numbers, lambda n: self._part(run, n, n + 1))
-        return run.block_counts[::2].copy() if done else None
+        counts = [run.block_counts[::2].copy()]
+
+        def count(number: int) -> None:
+            self._part(run, number, number + 1)
+            counts.append(run.block_counts[::2].copy())
+
+        return np.diff(counts, axis=0) if self._each(run, confined, numbers, count) else None
 
     def _alone(self, numbers: Sequence[int]) -> Mapping[Place, Range] | None:
         """Begin a pass for CTAs without those before them; None: these may matter.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from analyzer.addresses import PARAMETER_BASE
@@ -76,10 +76,10 @@ class ExecutedSource:
         """Give the events that CTAs begin with; as ``analyzer.trace.source.Runner`` says."""
         return self._tracer.beginnings(sorted(map(self._number, ctas)), words)
 
-    def executions(self, ctas: Iterable[Triple]) -> Mapping[int, int] | None:
+    def executions(self, ctas: Iterable[Triple]) -> Sequence[Mapping[int, int]] | None:
         """Count executions of blocks; as ``analyzer.trace.source.Runner`` says."""
         found = self._tracer.executions(sorted(map(self._number, ctas)))
-        return None if found is None else dict(enumerate(found.tolist()))
+        return None if found is None else [dict(enumerate(own)) for own in found.tolist()]
 
     def _number(self, cta: Triple) -> int:
         x, y, _ = self._tracer.tables.grid

@@ -91,8 +91,11 @@ class Runner(Protocol):
         more for an access.
         """
 
-    def executions(self, ctas: Iterable[Triple]) -> Mapping[int, int] | None:
-        """Count how often the warps of CTAs execute each block, by block."""
+    def executions(self, ctas: Iterable[Triple]) -> Sequence[Mapping[int, int]] | None:
+        """Count how often the warps of each CTA execute each block, by block.
+
+        In the order of the CTAs' numbers.
+        """
 
 
 class StaticSource:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Literal
 
 import numpy as np
@@ -15,6 +14,7 @@ from analyzer.ir.kernel import Kernel
 from analyzer.ir.types import Space
 from simulator.estimate.costs import cost_table
 from simulator.estimate.kernel_code import Compiled, KernelCode
+from simulator.estimate.kinds import Typical, typical
 from simulator.estimate.launch import Mode as LaunchMode
 from simulator.estimate.launch import launch_overhead
 from simulator.estimate.memory import Dram, dram_traffic
@@ -30,8 +30,9 @@ from simulator.estimate.result import (
 from simulator.estimate.rounds import Round, Rounds
 from simulator.estimate.shares import roofline, shares
 from simulator.estimate.subject import Subject
-from simulator.estimate.timing import MOST_OPERATIONS, Moved, Sm, Timing
+from simulator.estimate.timing import Moved, Sm, Timing
 from simulator.estimate.waves import Waves
+from simulator.estimate.whole_launch import LaunchRuns
 from simulator.gpu.streams import stream_rules
 from simulator.machines.capability import capability_of
 from simulator.machines.model import Machine, with_recording
@@ -42,31 +43,10 @@ Mode = Literal["waves", "eq8"]
 BUSY = 0.7
 """A resource this busy bounds the kernel; below, latency does."""
 
-TYPICAL_CTAS = 16
-"""CTAs all over the launch that tell what its waves execute in the mean."""
-
-_WAVES_THAT_DIFFER = 2
-
-MOST_GENERATIONS = 3
-"""Waves that are run one after another where CTAs are short."""
-
 SIMPLIFICATIONS = (
     "accesses to one sector that is on its way do not wait for it",
     "instruction fetch is not modelled",
 )
-
-
-@dataclass(frozen=True)
-class _Run:
-    """The whole launch: its cycles, and the round that its figures are told by.
-
-    ``resident`` are CTAs on an SM, in the mean over time and SMs.
-    """
-
-    cycles: float
-    round: Round
-    timing: Timing
-    resident: float
 
 
 @no_cycle_search()
@@ -96,16 +76,17 @@ def estimate(  # noqa: PLR0913 - each option by its name
     how_many = None if mode == "eq8" else registers.registers
     code = subject.facts.code(how_many, capability_of(recorded))
     compiled = code.on(recorded)
-    dram = dram_traffic(subject, rounds, waves, recorded, rules, warm=warm)
+    own = Typical() if mode == "eq8" else typical(rounds, waves, compiled.instructions)
+    middle = waves.wave_of(own.cta)
+    dram = dram_traffic(subject, rounds, waves, recorded, rules, middle=middle, warm=warm)
 
     def sm(resident: int, active: int) -> Sm:
         fixed = subject, recorded, code, compiled, rules, fit.carveout_bytes, dram
         return Sm(*fixed, resident, active, mode == "eq8")
 
-    launch = _Launch(waves, rounds, sm, compiled.instructions)
+    launch = LaunchRuns(waves, rounds, sm, own)
     done = launch.eq8() if mode == "eq8" else launch.waves()
-    timing, clock = done.timing, float(recorded.number("clock.sm_mhz"))
-    scale = waves.ctas / done.round.size
+    timing, clock, scale = done.timing, float(recorded.number("clock.sm_mhz")), done.scale
     microseconds = done.cycles / clock
     total = launch_overhead(recorded, waves.ctas, launched).total_us(microseconds)
     sector = recorded.integer("l1.sector_bytes")
@@ -166,85 +147,6 @@ def _fit(subject: Subject, machine: Machine, registers: RegisterCount) -> Occupa
             )
         )
     return fit
-
-
-class _Launch:
-    """A launch whose CTAs run wave by wave; ``sm`` gives an SM for CTAs at once, and active SMs.
-
-    ``count`` counts instructions from executions of blocks.
-    """
-
-    def __init__(
-        self,
-        waves: Waves,
-        rounds: Rounds,
-        sm: Callable[[int, int], Sm],
-        count: Callable[[Mapping[int, float]], float],
-    ) -> None:
-        self._waves, self._rounds, self._sm, self._count = waves, rounds, sm, count
-
-    def eq8(self) -> _Run:
-        """Scale one round by Equation 8."""
-        w = self._waves
-        resident = min(w.per_sm, w.most_per_sm)
-        one = self._rounds.of(w.of_sm(w.full // 2 if w.full else 0, resident))
-        timing = self._sm(resident, w.active_sms).time(one)
-        held = min(float(resident), w.ctas / w.sms)
-        return _Run(timing.cycles * w.most_per_sm / resident, one, timing, held)
-
-    def waves(self) -> _Run:
-        """Add up full waves and the last one."""
-        w = self._waves
-        if w.full == 0:
-            return self._last_alone()
-        one = self._rounds.of(w.of_sm(w.full // 2, w.per_sm))
-        sm = self._sm(w.per_sm, w.sms)
-        timing = sm.time(one)
-        generations = self._generations(timing)
-        if generations > 1:
-            return self._overlapping(timing, generations)
-        rest = self._last_alone().cycles + sm.start_cycles if w.rest else 0.0
-        full = timing.cycles * w.full * self._typical(one, timing)
-        return self._run(full + sm.start_cycles * (w.full - 1), rest, one, timing)
-
-    def _last_alone(self) -> _Run:
-        """Run the CTAs of the last wave on their own."""
-        w = self._waves
-        count = w.rest_per_sm
-        one = self._rounds.of(w.of_sm(w.full, count, w.rest_sms))
-        timing = self._sm(count, w.rest_sms).time(one)
-        return _Run(timing.cycles, one, timing, w.rest / w.sms)
-
-    def _generations(self, timing: Timing) -> int:
-        """Tell how many waves are run one after another: CTAs of the next begin as others end."""
-        most = int(MOST_OPERATIONS / max(1.0, timing.operations))
-        return 1 if timing.extrapolated else min(self._waves.full, most, MOST_GENERATIONS)
-
-    def _overlapping(self, timing: Timing, generations: int) -> _Run:
-        """Run some waves with the last one after them; the waves between take as long each."""
-        w = self._waves
-        sm = self._sm(w.per_sm, w.sms)
-        begin = max(0, w.full // 2 - generations // 2)
-        several = self._rounds.of(w.of_sm(begin, generations * w.per_sm))
-        whole = sm.time(several)
-        each = (whole.cycles - timing.cycles) / (generations - 1)
-        rest = w.rest_per_sm / w.per_sm * each if w.rest else 0.0
-        full = (timing.cycles + each * (w.full - 1)) * self._typical(several, whole)
-        return self._run(full, rest, several, whole)
-
-    def _typical(self, one: Round, timing: Timing) -> float:
-        """Tell how much longer other full waves take: as much as their CTAs have instructions."""
-        if self._waves.full < _WAVES_THAT_DIFFER:
-            return 1.0
-        found = self._rounds.typical(TYPICAL_CTAS)
-        own = timing.instructions / one.size
-        return 1.0 if found is None or not own else self._count(found) / own
-
-    def _run(self, full: float, rest: float, one: Round, timing: Timing) -> _Run:
-        """Put the time of full waves and that of the last one together."""
-        w = self._waves
-        held = (full * w.per_sm + rest * w.rest / w.sms) / (full + rest)
-        return _Run(full + rest, one, timing, held)
 
 
 def _utilisation(timing: Timing, machine: Machine) -> tuple[Utilisation, ...]:

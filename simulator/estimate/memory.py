@@ -71,13 +71,14 @@ def dram_traffic(  # noqa: PLR0913 - what it rests on, and one option
     machine: Machine,
     rules: StreamRules,
     *,
+    middle: int,
     warm: bool,
 ) -> Dram:
-    """Send a wave of the middle of the launch through L2 and tell what comes from DRAM.
+    """Send a wave of the launch through L2, the ``middle`` one, and tell what comes from DRAM.
 
     ``warm``: L2 holds at the beginning what an equal launch before has left there.
     """
-    wave, before, factor = _waves(rounds, waves, subject)
+    wave, before, factor = _waves(rounds, waves, subject, middle)
     transactions = _Transactions(subject, rules, capability_of(machine))
     own = transactions.of(wave, factor)
     if _is_cut(subject) and touched_sectors(own) > MOST_TOUCHED:
@@ -85,7 +86,7 @@ def dram_traffic(  # noqa: PLR0913 - what it rests on, and one option
         own = transactions.of(wave, factor)
     looked_at = ctas_looked_at(own)
     share = looked_at / min(waves.size, waves.ctas)
-    sharing = _sharing(looked_at, rounds, waves, subject, machine, transactions)
+    sharing = _sharing(looked_at, rounds, waves, middle, subject, machine, transactions)
     if sharing is not None:  # what others fetch as well takes less of L2 for each CTA
         share = min(1.0, share / max(share, sharing.whole))
     traffic = wave_traffic(
@@ -165,14 +166,15 @@ def _open_rows(traffic: WaveTraffic, machine: Machine) -> float:
     return min(1.0, data_us / rows_us) if rows_us else 1.0
 
 
-def _waves(rounds: Rounds, waves: Waves, subject: Subject) -> tuple[Round, Round | None, float]:
+def _waves(
+    rounds: Rounds, waves: Waves, subject: Subject, middle: int
+) -> tuple[Round, Round | None, float]:
     """Give a wave in the middle, the one before, and to which share loops are cut.
 
     Loops that are cut short touch less than whole ones, so that what the wave before has left in
     L2 would be found there too often: then it is left out. Executed traces are not cut: they have
     no loops that could be, and their ends would be missing.
     """
-    middle = waves.full // 2
     most = MOST_WAVE_CTAS
     if not _is_cut(subject):
         one = rounds.of(waves.of_sm(middle, min(waves.per_sm, waves.most_per_sm)))
@@ -220,6 +222,7 @@ def _sharing(  # noqa: PLR0913, PLR0917 - as above
     looked_at: int,
     rounds: Rounds,
     waves: Waves,
+    middle: int,
     subject: Subject,
     machine: Machine,
     transactions: _Transactions,
@@ -229,7 +232,7 @@ def _sharing(  # noqa: PLR0913, PLR0917 - as above
     It is what the beginnings of all miss in a whole L2 beside what those of the few miss. None
     where all are looked at, or beginnings cannot be told.
     """
-    ctas = waves.of_wave(waves.full // 2, MOST_BEGUN_CTAS)
+    ctas = waves.of_wave(middle, MOST_BEGUN_CTAS)
     if _is_cut(subject) or looked_at >= len(ctas):
         return None
     words = max(1, MOST_EXECUTED_WORDS // len(ctas))

@@ -7,7 +7,7 @@ others end early.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -62,13 +62,16 @@ class Round:
         given = self._given
         if given is not None:
             return dict(enumerate(np.bincount(given.block).tolist()))
-        found: Counter[int] = Counter()
+        return _executions(self._warps, self._warps.which)
+
+    @property
+    def each(self) -> Sequence[Mapping[int, int]]:
+        """The same of each CTA, in the order of their numbers; of folded traces alone."""
         many = self._warps
-        number = np.bincount(many.which, minlength=len(many.trees)).tolist()
-        for nodes, warps in zip(many.trees, number, strict=True):
-            for visit, times in weighted_visits(nodes):
-                found[visit.block] += warps * times
-        return found
+        rows = many.which.reshape(len(many.ctas), -1)
+        alike = {row.tobytes(): row for row in rows}
+        found = {key: _executions(many, row) for key, row in alike.items()}
+        return [found[row.tobytes()] for row in rows]
 
     @cached_property
     def _given(self) -> EventBatch | None:
@@ -126,6 +129,17 @@ class Round:
         trees = tuple(map(shortener.tree, self._warps.trees))
         batch = unfolder.together(replace(self._warps, trees=trees))
         return batch, dict(unfolder.unknown_accesses)
+
+
+def _executions(many: ManyWarps, which: NDArray[np.int64]) -> Mapping[int, int]:
+    """Count how often warps execute each block, by the numbers of their trees."""
+    found: Counter[int] = Counter()
+    number = np.bincount(which, minlength=len(many.trees)).tolist()
+    for nodes, warps in zip(many.trees, number, strict=True):
+        if warps:
+            for visit, times in weighted_visits(nodes):
+                found[visit.block] += warps * times
+    return found
 
 
 def beginning(batch: EventBatch, factor: float) -> EventBatch:
@@ -218,20 +232,23 @@ class Rounds:
         batch = source.beginnings(ctas, words) if isinstance(source, Runner) else None
         return None if batch is None else Beginnings(self._subject, ctas, batch)
 
-    def typical(self, count: int) -> Mapping[int, float] | None:
-        """Count executions of blocks by the CTAs of the launch, in the mean over some of them.
+    def each(self, count: int) -> tuple[tuple[Triple, Mapping[int, int]], ...] | None:
+        """Count executions of blocks by single CTAs of the launch, in dispatch order.
 
-        At most so many, spread over the grid. None where a source has others, or cannot tell.
+        So many or one more, spread over the grid; one is of its last row, which may be the one that
+        has less to do. None where a source has others, or cannot tell.
         """
         subject = self._subject
-        ctas = tuple(sampled_ctas(subject.launch.grid, count))
+        x, y, z = subject.launch.grid
+        chosen = {*sampled_ctas(subject.launch.grid, count), (x // 2, y - 1, z - 1)}
+        ctas = tuple(sorted(chosen, key=lambda cta: cta[::-1]))
         if isinstance(subject.source, Runner):
             found = subject.source.executions(ctas)
         elif subject.source.kind == "static":
-            found = Round(subject, ctas).executions
+            found = Round(subject, ctas).each
         else:
             found = None
-        return found and {block: times / len(ctas) for block, times in found.items()}
+        return None if found is None else tuple(zip(ctas, found, strict=True))
 
     def _of(
         self, key: tuple[tuple[Triple, ...], int], make: Callable[[], Round | None]

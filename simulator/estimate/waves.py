@@ -70,6 +70,27 @@ class Waves:
         ids = (min(start + k * step, self.ctas - 1 - (count - 1 - k)) for k in range(count))
         return tuple(self._cta(max(0, i)) for i in ids)
 
+    def beside(self, number: int, before: int, count: int) -> tuple[Triple, ...]:
+        """Give ``count`` CTAs that the SM of a CTA runs, from ``before`` waves before it on.
+
+        ``number`` is the CTA's (see ``number``); it is the first of its wave there.
+        """
+        step = self.active_sms
+        wave, place = divmod(number, self.size)
+        start = max(0, wave - before) * self.size + place % step
+        start = max(place % step, min(start, self.ctas - 1 - (count - 1) * step))
+        ids = (min(start + k * step, self.ctas - 1 - (count - 1 - k)) for k in range(count))
+        return tuple(self._cta(max(0, i)) for i in ids)
+
+    def wave_of(self, number: int | None) -> int:
+        """Give the wave that a CTA runs in; without one, that in the middle."""
+        return self.full // 2 if number is None else number // self.size
+
+    def number(self, cta: Triple) -> int:
+        """Give a CTA's number in the order in which they go to SMs."""
+        x, y, _ = self.grid
+        return cta[0] + x * (cta[1] + y * cta[2])
+
     def of_wave(self, wave: int, most: int) -> tuple[Triple, ...]:
         """Give the CTAs of a wave on all SMs, at most so many."""
         start = wave * self.size

@@ -35,7 +35,9 @@ def dram(
     facts = KernelFacts(subject.loaded.module, subject.analysis.structure)
     of = Subject(facts, subject.required_launch(), source)
     waves = Waves(of.launch.grid, machine.integer("sm.count"), per_sm)
-    found = dram_traffic(of, Rounds(of), waves, machine, stream_rules(machine), warm=warm)
+    found = dram_traffic(
+        of, Rounds(of), waves, machine, stream_rules(machine), middle=waves.full // 2, warm=warm
+    )
     return found, of
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from math import ceil
 from pathlib import Path
 
@@ -176,27 +178,42 @@ def spmv(source: str) -> Subject:
 
 
 @pytest.mark.parametrize(("name", "source"), [("reduce", "static"), ("reduce", "executed")])
-def test_what_ctas_all_over_the_launch_execute_in_the_mean(name: str, source: str) -> None:
+def test_what_each_cta_of_the_launch_executes(name: str, source: str) -> None:
     job = sample(name)
     subject = subject_of(job, source)
     x, y, z = job.required_launch().grid
     every = tuple((a, b, c) for c in range(z) for b in range(y) for a in range(x))
     whole = Round(subject_of(job, "static"), every).executions
-    found = Rounds(subject).typical(len(every))
+    found = Rounds(subject).each(len(every))
     assert found is not None
-    assert {b: n * len(every) for b, n in found.items() if n} == {
-        b: n for b, n in whole.items() if n
-    }
+    assert tuple(cta for cta, _ in found) == every
+    assert added(own for _, own in found) == added([whole])
+
+
+def added(each: Iterable[Mapping[int, int]]) -> Counter[int]:
+    """Add up executions by block; those of none are left out."""
+    return sum((Counter({b: n for b, n in own.items() if n}) for own in each), Counter())
 
 
 def test_few_ctas_tell_of_those_that_data_decide() -> None:
+    """Each as if it were looked at alone; they differ."""
     subject = spmv("executed")
-    chosen = tuple(sampled_ctas(subject.launch.grid, 4))
-    assert len(chosen) == 4
-    whole = Round(subject, chosen).executions
-    found = Rounds(spmv("executed")).typical(4)
+    found = Rounds(spmv("executed")).each(4)
     assert found is not None
-    assert {b: 4 * n for b, n in found.items() if n} == {b: n for b, n in whole.items() if n}
+    chosen = {*sampled_ctas(subject.launch.grid, 4), (subject.launch.grid[0] // 2, 0, 0)}
+    assert {cta for cta, _ in found} == chosen
+    for cta, own in found:
+        assert added([own]) == added([Round(spmv("executed"), (cta,)).executions])
+    assert len({tuple(sorted(own.items())) for _, own in found}) > 1
+
+
+def test_one_of_the_ctas_is_of_the_last_row() -> None:
+    launch = LaunchOptions((9, 40), (32,), 0, ["buffer=i32:16"] * 3 + ["16"])
+    job = prepare(SAMPLES / "vecadd" / "vecadd.sm_80.ptx", None, launch)
+    found = Rounds(subject_of(job, "static")).each(2)
+    assert found is not None
+    assert found[-1][0] == (4, 39, 0)
+    assert len(found) == 3
 
 
 def test_beginnings_are_the_first_events_of_each_warp() -> None:
@@ -229,7 +246,7 @@ def test_running_some_leaves_what_is_run_later_as_it_was() -> None:
     rounds = Rounds(subject)
     first = rounds.of(ctas).executions
     assert rounds.beginnings(((4, 0, 0), (5, 0, 0)), 100) is not None
-    rounds.typical(8)
+    assert rounds.each(8) is not None
     assert Round(subject, ctas).executions == first
 
 
@@ -261,7 +278,7 @@ def test_ctas_that_need_those_before_them_are_not_run_alone(tmp_path: Path) -> N
     job = prepare(file, None, LaunchOptions((64,), (32,), 0, ["buffer=i64:128"]))
     rounds = Rounds(subject_of(job, "executed"))
     assert rounds.beginnings(((40, 0, 0),), 100) is None
-    assert rounds.typical(4) is None
+    assert rounds.each(4) is None
 
 
 def test_some_rounds_are_kept() -> None:

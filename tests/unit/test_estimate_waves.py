@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from simulator.estimate import engine
+from simulator.estimate import engine, whole_launch
 from simulator.estimate.engine import Mode
+from simulator.estimate.kinds import Typical
 from simulator.estimate.result import Estimate
 from simulator.estimate.waves import Waves
 from simulator.machines import load_machine
@@ -94,7 +95,7 @@ def test_registers_say_how_many_ctas_run_at_once(tmp_path: Path) -> None:
 def test_full_waves_take_as_long_each_and_the_last_as_its_ctas_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ctas: int, full: int, rest: int
 ) -> None:
-    monkeypatch.setattr(engine, "MOST_GENERATIONS", 1)  # no wave begins while another ends
+    monkeypatch.setattr(whole_launch, "MOST_GENERATIONS", 1)  # no wave begins while another ends
     found, wave = estimated(tmp_path, ctas), estimated(tmp_path, 6)
     last = estimated(tmp_path, rest).cycles if rest else 0.0
     assert found.cycles == pytest.approx(full * wave.cycles + last)
@@ -104,7 +105,7 @@ def test_full_waves_take_as_long_each_and_the_last_as_its_ctas_do(
 def test_two_ctas_left_run_on_two_sms_and_four_on_three(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engine, "MOST_GENERATIONS", 1)
+    monkeypatch.setattr(whole_launch, "MOST_GENERATIONS", 1)
     one, two, three, four = (estimated(tmp_path, n).cycles for n in (1, 2, 3, 4))
     assert one == two == three
     assert three < four == estimated(tmp_path, 6).cycles
@@ -115,8 +116,8 @@ def test_ctas_that_begin_where_others_end_take_what_all_of_them_take(
 ) -> None:
     """Three waves are run and the others continued: as if all twelve had been run."""
     some = estimated(tmp_path, 72)
-    monkeypatch.setattr(engine, "MOST_GENERATIONS", 12)
-    monkeypatch.setattr(engine, "MOST_OPERATIONS", 10**9)
+    monkeypatch.setattr(whole_launch, "MOST_GENERATIONS", 12)
+    monkeypatch.setattr(whole_launch, "MOST_OPERATIONS", 10**9)
     whole = estimated(tmp_path, 72)
     assert (some.round_ctas, whole.round_ctas) == (6, 24)
     assert some.cycles == pytest.approx(whole.round_cycles, rel=0.01)
@@ -137,9 +138,9 @@ def test_full_waves_take_as_long_as_ctas_all_over_the_launch_say(
 ) -> None:
     """Of 384 CTAs the second half has 1,000 iterations, the first 200: in the mean 600.
 
-    Of 16 CTAs that are looked at 8 or 9 are in the second half.
+    The CTAs that are looked at are of two kinds, of which half are of each.
     """
-    monkeypatch.setattr(engine, "MOST_GENERATIONS", generations)
+    monkeypatch.setattr(whole_launch, "MOST_GENERATIONS", generations)
     machine = load_machine("v100", {"sm.count": 3, "launch.block_cycles": 1.0})
 
     def cycles(least: int, more: int) -> float:
@@ -148,8 +149,33 @@ def test_full_waves_take_as_long_as_ctas_all_over_the_launch_say(
 
     alike, unlike = cycles(600, 0), cycles(200, 800)
     assert unlike == pytest.approx(alike, rel=0.1)
-    monkeypatch.setattr(engine, "TYPICAL_CTAS", 1)  # the one in the middle has 1,000
+    monkeypatch.setattr(engine, "typical", lambda *_: Typical())  # the wave in the middle: 1,000
     assert cycles(200, 800) == pytest.approx(alike * 1000 / 600, rel=0.03)
+
+
+LEFT_OVER = """mov.u32 %r2, %ctaid.x; setp.ge.u32 %p1, %r2, 170; selp.u32 %r2, 1, 1000, %p1;
+mov.u32 %r3, %ctaid.x; mov.u32 %r1, 0;
+L: fma.rn.f32 %f1, %f90, %f91, %f1; fma.rn.f32 %f2, %f90, %f91, %f2;
+add.s32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, %r2;
+@%p1 bra L;"""
+"""CTAs from the 170th on, those of the wave in the middle too, have next to nothing to do."""
+
+
+def test_ctas_with_nothing_to_do_do_not_stand_for_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They take long for what they execute: all is waiting for the block to begin and to end."""
+    monkeypatch.setattr(whole_launch, "MOST_GENERATIONS", 1)
+    machine = load_machine("v100", {"sm.count": 3, "launch.block_cycles": 1.0})
+
+    def estimate(text: str, ctas: int) -> Estimate:
+        return Estimator(job(tmp_path, text, ctas, 1024), registers=RegisterSources(32)).on(machine)
+
+    few, all_ = (estimate(LEFT_OVER, ctas) for ctas in (168, 384))
+    assert all_.cycles == pytest.approx(few.cycles, rel=0.1)
+    assert all_.warp_instructions == pytest.approx(few.warp_instructions, rel=0.1)
+    monkeypatch.setattr(engine, "typical", lambda *_: Typical())
+    assert estimate(LEFT_OVER, 384).cycles < 0.1 * few.cycles
 
 
 def test_each_cta_that_follows_another_begins_some_cycles_after_its_end(tmp_path: Path) -> None:
@@ -182,7 +208,7 @@ def test_occupancy_is_the_mean_over_time_and_sms(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A CTA has 32 of 64 warps: 6 CTAs fill the SMs, 7 leave five places empty in the end."""
-    monkeypatch.setattr(engine, "MOST_GENERATIONS", 1)
+    monkeypatch.setattr(whole_launch, "MOST_GENERATIONS", 1)
     full, one = estimated(tmp_path, 6), estimated(tmp_path, 1)
     assert full.achieved_occupancy == pytest.approx(1.0)
     assert one.achieved_occupancy == pytest.approx(1 / 6)

@@ -1,0 +1,116 @@
+"""Which CTAs stand for a launch, where these differ in what they execute.
+
+Where a grid does not divide what there is to do, the CTAs at its end have little of it. What they
+take says nothing of the others, so that a wave of those is timed which execute most of all.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import fsum
+
+from simulator.estimate.rounds import Rounds
+from simulator.estimate.waves import Waves
+
+CTAS_LOOKED_AT = 16
+"""CTAs all over the launch that tell what its waves execute in the mean."""
+
+MOST_KINDS = 3
+
+APART = 1.5
+"""CTAs of different kinds: these times as many instructions, without others between."""
+
+_WAVES_THAT_DIFFER = 2
+
+Count = Callable[[Mapping[int, float]], float]
+"""Counts instructions from executions of blocks."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """CTAs that execute about as much.
+
+    ``share`` is theirs of all CTAs, ``cta`` the number of one in the middle of them.
+    ``instructions`` are those of one in the mean.
+    """
+
+    share: float
+    cta: int
+    instructions: float
+
+
+@dataclass(frozen=True)
+class Typical:
+    """What stands for the CTAs of a launch.
+
+    ``cta`` is the number of one of the kind that executes most of all; None where all are of one
+    kind. ``instructions`` are those of a CTA in the mean over the launch; None: unknown.
+    """
+
+    cta: int | None = None
+    instructions: float | None = None
+
+
+def typical(rounds: Rounds, waves: Waves, count: Count, most: int = CTAS_LOOKED_AT) -> Typical:
+    """Tell what stands for the CTAs of a launch, by about so many of them.
+
+    Nothing is known where there is one full wave at most, which runs as it is, or where single CTAs
+    cannot be looked at.
+    """
+    if waves.full < _WAVES_THAT_DIFFER:
+        return Typical()
+    found = rounds.each(most)
+    if found is None:
+        return Typical()
+    each = kinds({waves.number(cta): count(executed) for cta, executed in found}, waves)
+    main = max(each, key=lambda kind: kind.share * kind.instructions)
+    mean = fsum(kind.share * kind.instructions for kind in each)
+    return Typical(main.cta if len(each) > 1 else None, mean)
+
+
+def kinds(counts: Mapping[int, float], waves: Waves) -> tuple[Kind, ...]:
+    """Tell the kinds of CTAs by the instructions of some, by number; first who execute least."""
+    stretches = _stretches(sorted((n, number) for number, n in counts.items()))
+    kind_of = {number: kind for kind, own in enumerate(stretches) for _, number in own}
+    shares = _shares(sorted(kind_of.items()), waves)
+    return tuple(
+        Kind(
+            shares[kind],
+            sorted(number for _, number in own)[len(own) // 2],
+            fsum(n for n, _ in own) / len(own),
+        )
+        for kind, own in enumerate(stretches)
+    )
+
+
+def _stretches(counted: Sequence[tuple[float, int]]) -> list[Sequence[tuple[float, int]]]:
+    """Cut ascending counts where they grow most."""
+    steps = [
+        (more / max(less, 1.0), place)
+        for place, ((less, _), (more, _)) in enumerate(pairwise(counted), 1)
+    ]
+    wide = sorted((step for step in steps if step[0] >= APART), reverse=True)[: MOST_KINDS - 1]
+    cuts = [0, *sorted(place for _, place in wide), len(counted)]
+    return [counted[a:b] for a, b in pairwise(cuts)]
+
+
+def _shares(ascending: Sequence[tuple[int, int]], waves: Waves) -> Mapping[int, float]:
+    """Give the share of all CTAs that is of each kind, by some CTAs and their kinds.
+
+    Each stands for those around it: up to the middle between two, and of two kinds up to where a
+    row of the grid ends; the last of such ends, as what is left over comes last.
+    """
+    row, total = waves.grid[0], waves.ctas
+    found: Counter[int] = Counter()
+    begin = 0
+    for (number, kind), (following, other) in pairwise(ascending):
+        end = (number + following + 1) // 2
+        if kind != other and number // row < following // row:
+            end = following // row * row
+        found[kind] += end - begin
+        begin = end
+    found[ascending[-1][1]] += total - begin
+    return {kind: ctas / total for kind, ctas in found.items()}

@@ -1,0 +1,110 @@
+"""A whole launch out of waves of CTAs: Equation 8, or full waves and the last one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from simulator.estimate.kinds import Typical
+from simulator.estimate.rounds import Round, Rounds
+from simulator.estimate.timing import MOST_OPERATIONS, Sm, Timing
+from simulator.estimate.waves import Triple, Waves
+
+MOST_GENERATIONS = 3
+"""Waves that are run one after another where CTAs are short."""
+
+
+@dataclass(frozen=True)
+class WholeLaunch:
+    """The whole launch: its cycles, and the round that its figures are told by.
+
+    ``resident`` are CTAs on an SM, in the mean over time and SMs. ``scale`` is how often the launch
+    does what the round does.
+    """
+
+    cycles: float
+    round: Round
+    timing: Timing
+    resident: float
+    scale: float
+
+
+class LaunchRuns:
+    """Runs a launch wave by wave; ``sm`` gives an SM for CTAs at once, and active SMs."""
+
+    def __init__(
+        self,
+        waves: Waves,
+        rounds: Rounds,
+        sm: Callable[[int, int], Sm],
+        typical: Typical,
+    ) -> None:
+        self._waves, self._rounds, self._sm, self._typical = waves, rounds, sm, typical
+
+    def eq8(self) -> WholeLaunch:
+        """Scale one round by Equation 8."""
+        w = self._waves
+        resident = min(w.per_sm, w.most_per_sm)
+        one = self._rounds.of(w.of_sm(w.full // 2 if w.full else 0, resident))
+        timing = self._sm(resident, w.active_sms).time(one)
+        held = min(float(resident), w.ctas / w.sms)
+        cycles = timing.cycles * w.most_per_sm / resident
+        return WholeLaunch(cycles, one, timing, held, w.ctas / one.size)
+
+    def waves(self) -> WholeLaunch:
+        """Add up full waves and the last one."""
+        w = self._waves
+        if w.full == 0:
+            return self._last_alone()
+        one = self._rounds.of(self._ctas(1))
+        sm = self._sm(w.per_sm, w.sms)
+        timing = sm.time(one)
+        generations = self._generations(timing)
+        if generations > 1:
+            return self._overlapping(timing, generations)
+        rest = self._last_alone().cycles + sm.start_cycles if w.rest else 0.0
+        full = timing.cycles * w.full * self._others(one, timing)
+        return self._whole(full + sm.start_cycles * (w.full - 1), rest, one, timing)
+
+    def _last_alone(self) -> WholeLaunch:
+        """Run the CTAs of the last wave on their own."""
+        w = self._waves
+        count = w.rest_per_sm
+        one = self._rounds.of(w.of_sm(w.full, count, w.rest_sms))
+        timing = self._sm(count, w.rest_sms).time(one)
+        return WholeLaunch(timing.cycles, one, timing, w.rest / w.sms, w.ctas / one.size)
+
+    def _generations(self, timing: Timing) -> int:
+        """Tell how many waves are run one after another: CTAs of the next begin as others end."""
+        most = int(MOST_OPERATIONS / max(1.0, timing.operations))
+        return 1 if timing.extrapolated else min(self._waves.full, most, MOST_GENERATIONS)
+
+    def _overlapping(self, timing: Timing, generations: int) -> WholeLaunch:
+        """Run some waves with the last one after them; the waves between take as long each."""
+        w = self._waves
+        several = self._rounds.of(self._ctas(generations))
+        whole = self._sm(w.per_sm, w.sms).time(several)
+        each = (whole.cycles - timing.cycles) / (generations - 1)
+        rest = w.rest_per_sm / w.per_sm * each if w.rest else 0.0
+        full = (timing.cycles + each * (w.full - 1)) * self._others(several, whole)
+        return self._whole(full, rest, several, whole)
+
+    def _ctas(self, generations: int) -> tuple[Triple, ...]:
+        """Give the CTAs of an SM in some waves, about half of them before the middle one."""
+        w = self._waves
+        before, count = generations // 2, generations * w.per_sm
+        if self._typical.cta is None:
+            return w.of_sm(max(0, w.full // 2 - before), count)
+        return w.beside(self._typical.cta, before, count)
+
+    def _others(self, one: Round, timing: Timing) -> float:
+        """Tell how much longer other full waves take: as much as their CTAs have instructions."""
+        mean, own = self._typical.instructions, timing.instructions / one.size
+        return 1.0 if mean is None or not own else mean / own
+
+    def _whole(self, full: float, rest: float, one: Round, timing: Timing) -> WholeLaunch:
+        """Put the time of full waves and that of the last one together."""
+        w = self._waves
+        held = (full * w.per_sm + rest * w.rest / w.sms) / (full + rest)
+        scale = w.ctas / one.size * self._others(one, timing)
+        return WholeLaunch(full + rest, one, timing, held, scale)
