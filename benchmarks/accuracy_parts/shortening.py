@@ -13,7 +13,7 @@ from analyzer.trace.model import WarpTrace
 from analyzer.trace.shortened import Shortener
 from analyzer.trace.source import TraceSource
 from analyzer.trace.summary import sampled_ctas
-from benchmarks.accuracy_parts.estimating import COUNTED_CTAS, warp_instructions
+from benchmarks.accuracy_parts.measured_launch import COUNTED_CTAS, warp_instructions
 from benchmarks.accuracy_parts.shortened_events import Shortened, ShortenedExecution
 from warpmill.jobs import Job
 

@@ -15,13 +15,13 @@ from math import ceil
 
 from analyzer.diagnostics import LimitError
 from analyzer.trace.source import TraceSource
-from benchmarks.accuracy_parts.estimating import (
+from benchmarks.accuracy_parts.launches import job_of
+from benchmarks.accuracy_parts.measured_launch import (
     launched,
     machine_instructions,
     machine_of,
     registers_of,
 )
-from benchmarks.accuracy_parts.launches import job_of
 from benchmarks.accuracy_parts.model import Case, Compiled, Prediction
 from benchmarks.accuracy_parts.shortening import Part, instructions, shorter
 from simulator.estimate.launch import launch_overhead

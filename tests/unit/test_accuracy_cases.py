@@ -7,9 +7,9 @@ import pytest
 from analyzer.launch.initialisers import Uniform, Zeros
 from benchmarks.accuracy_parts import cases_bench, cases_simple, running, tables
 from benchmarks.accuracy_parts.cases_bench import SMALL, STREAMS, dynamic_shared_bytes
-from benchmarks.accuracy_parts.estimating import launched, machine_of
 from benchmarks.accuracy_parts.gpus import gpus
 from benchmarks.accuracy_parts.launches import launch_of, launch_text
+from benchmarks.accuracy_parts.measured_launch import launched, machine_of
 from simulator.machines import load_machine
 from simulator.occupancy import occupancy
 from tests.unit.accuracy_rows import case

@@ -7,8 +7,9 @@ import pytest
 
 import warpmill
 from analyzer.diagnostics import LimitError
-from benchmarks.accuracy_parts.estimating import estimated, warp_instructions
+from benchmarks.accuracy_parts.estimating import estimated
 from benchmarks.accuracy_parts.launches import job_of
+from benchmarks.accuracy_parts.measured_launch import warp_instructions
 from benchmarks.accuracy_parts.model import Compiled
 from benchmarks.accuracy_parts.shortening import shortened, shorter
 from benchmarks.accuracy_parts.simulating import in_line, simulated, simulated_in_full

@@ -1,0 +1,70 @@
+"""A launch as it was measured: machine, clock, registers, and how many instructions it executes.
+
+What engines that predict its time share; none of them is loaded for it.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import prod
+
+from analyzer.trace.source import TraceSource
+from analyzer.trace.summary import sampled_ctas, summarise
+from benchmarks.accuracy_parts.gpus import gpus
+from benchmarks.accuracy_parts.model import Case, Compiled
+from simulator.estimate.launch import Mode
+from simulator.estimate.result import RegisterCount
+from simulator.estimate.rounds import Rounds
+from simulator.estimate.subject import Subject
+from simulator.machines import load_machine
+from simulator.machines.capability import capability_of
+from simulator.machines.model import Machine
+from warpmill.jobs import Job
+from warpmill.registers import find_registers
+
+COUNTED_CTAS = 8
+"""CTAs whose instructions are counted, where a profiler's count is there to compare."""
+
+
+def launched(case: Case) -> Mode:
+    """Tell how the time of a case was taken."""
+    config = dict(case.config)
+    if config.get("mode") == "graph":
+        return "graph"
+    if case.back_to_back:
+        return "back_to_back"
+    return "kernel" if "nvprof" in str(config.get("cache", "")) else "event"
+
+
+def machine_of(case: Case) -> Machine:
+    """Give the machine of a case, at its clock."""
+    return _machine(gpus()[case.gpu].machine, case.clock_mhz)
+
+
+@lru_cache(32)
+def _machine(name: str, clock_mhz: float | None) -> Machine:
+    return load_machine(name, None if clock_mhz is None else {"clock.sm_mhz": clock_mhz})
+
+
+def registers_of(job: Job, compiled: Compiled, machine: Machine) -> RegisterCount:
+    """Give the registers that are told, else warpmill's own estimate."""
+    if compiled.registers is not None:
+        return RegisterCount(compiled.registers, compiled.registers_source, False)
+    return find_registers(job.loaded, job.kernel, job.analysis.live_registers, machine)
+
+
+def machine_instructions(subject: Subject, machine: Machine) -> float:
+    """Give the machine instructions of all warps of a launch, from an even sample of its CTAs."""
+    grid = subject.launch.grid
+    ctas = tuple(sampled_ctas(grid, COUNTED_CTAS))
+    executions = Rounds(subject).of(ctas).executions
+    code = subject.facts.code(None, capability_of(machine)).on(machine)
+    return code.instructions(executions) * prod(grid) / len(ctas)
+
+
+def warp_instructions(job: Job, source: TraceSource) -> float:
+    """Give the instructions of all warps of a launch, from an even sample of its CTAs."""
+    grid = job.required_launch().grid
+    ctas = sampled_ctas(grid, COUNTED_CTAS)
+    summary = summarise(job.kernel, source.many(ctas), job.loaded.module.warp_size)
+    return summary.warp_instructions * prod(grid) / len(ctas)
