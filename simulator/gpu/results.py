@@ -132,9 +132,7 @@ class _Reader:
                 each = None
                 if alone:
                     issued = int(ctas.warp_instructions[own].sum())
-                    each = self._steady_round(
-                        begin, begins, ends, a_round, issued * a_round / simulated
-                    )
+                    each = self._steady_round(begin, ends, a_round, issued * a_round / simulated)
                 cycles = _continued(begins, ends, a_round, whole, each)
             source = simulation.source(number)
             found.append(
@@ -157,25 +155,36 @@ class _Reader:
             )
         return tuple(found)
 
-    def _steady_round(
-        self, begin: int, begins: Numbers, ends: Numbers, a_round: int, issued: float
-    ) -> float | None:
-        """Give the cycles that so many instructions take while SMs are full, if that is even.
+    def _steady_round(self, begin: int, ends: Numbers, a_round: int, issued: float) -> float | None:
+        """Give the cycles that so many instructions take while SMs are full, if that can be told.
 
-        At the rate from half of the time until the first CTAs end to when the last one begins; few
-        that end long before others do not count. None where the quarters before that end differ:
-        CTAs all do the same at the same time.
+        Of several rounds it is what they take from the middle of one's instructions to that of the
+        last one's: of the second one's, as caches fill in the first, or where there are two of the
+        first one's. One has the rate from half of the time until its first CTAs end to then; few
+        that end long before others do not count.
+
+        None where CTAs do the same at the same time: they end together, or nearly so while the
+        quarters of time before the first ones end differ. A middle may lie in any of their phases
+        then, and the time between the ends of rounds says more.
         """
         width = int(self.state.words[f.G_BIN_CYCLES])
         counts = self.state.part(f.AT_BIN, self.number(f.BINS), f.BIN_FIELDS)[:, f.B_INSTRUCTIONS]
         done = np.concatenate([[0], np.cumsum(counts)])
-        first = float(ends[int(_FEW * min(a_round, len(ends)))])
-        times = np.array([first / 2, 3 * first / 4, first, max(first, float(begins[-1]))])
-        half, later, full, last = np.interp(begin + times, np.arange(len(done)) * width, done)
+        bins, rounds, few = np.arange(len(done)), len(ends) // a_round, int(_FEW * a_round)
+        own = ends[:a_round]
+        first, middle = float(own[few]), float(own[len(own) // 2])
+        apart = float(own[-1 - few] - own[few]) / middle
+        times = np.array([0.0, first / 2, 3 * first / 4, first])
+        before, half, later, full = np.interp(begin + times, bins * width, done)
         quarters = sorted((later - half, full - later))
-        if quarters[0] < _EVEN * quarters[1] or last <= half:
+        is_even = bool(quarters[0] >= _EVEN * quarters[1])
+        if rounds < _ENDS:
+            return issued / float(full - half) * first / 2 if is_even and full > half else None
+        if apart < (_TOGETHER if is_even else _FAR):
             return None
-        return issued / float(last - half) * float(times[-1] - times[0])
+        from_, to = (0.5 if rounds == _ENDS else 1.5), rounds - 0.5
+        one, other = np.interp(before + np.array([from_, to]) * issued, done, bins) * width
+        return float(other - one) / (to - from_)
 
     def instructions(self) -> tuple[InstructionResult, ...]:
         histogram = self.state.part(f.AT_HISTOGRAM, self.number(f.ROWS), f.HISTOGRAM)
@@ -372,6 +381,11 @@ _FEW = 0.05
 
 _EVEN = 0.9
 """How much less may be issued in a quarter of the time of the first CTA than in the next one."""
+
+
+_TOGETHER, _FAR = 0.2, 0.5
+"""How far apart CTAs of a round end that do the same at the same time, at the most, and that go
+their own ways, at the least: over the time until the middle one ends."""
 
 
 def _continued(
