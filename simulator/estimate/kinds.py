@@ -1,7 +1,8 @@
 """Which CTAs stand for a launch, where these differ in what they execute.
 
-Where a grid does not divide what there is to do, the CTAs at its end have little of it. What they
-take says nothing of the others, so that a wave of those is timed which execute most of all.
+The wave in the middle stands for all, as long as its CTAs have about as much to do as those all
+over the launch. Where a grid does not divide what there is to do, the CTAs at its end have little
+of it, and what these take says nothing of the others: then a wave of those that execute most does.
 """
 
 from __future__ import annotations
@@ -46,8 +47,8 @@ class Kind:
 class Typical:
     """What stands for the CTAs of a launch.
 
-    ``cta`` is the number of one of the kind that executes most of all; None where all are of one
-    kind. ``instructions`` are those of a CTA in the mean over the launch; None: unknown.
+    ``cta`` is the number of one of those that do; None: the wave in the middle does.
+    ``instructions`` are those of a CTA in the mean over the launch; None: unknown.
     """
 
     cta: int | None = None
@@ -66,9 +67,11 @@ def typical(rounds: Rounds, waves: Waves, count: Count, most: int = CTAS_LOOKED_
     if found is None:
         return Typical()
     each = kinds({waves.number(cta): count(executed) for cta, executed in found}, waves)
-    main = max(each, key=lambda kind: kind.share * kind.instructions)
     mean = fsum(kind.share * kind.instructions for kind in each)
-    return Typical(main.cta if len(each) > 1 else None, mean)
+    middle = rounds.of(waves.of_sm(waves.full // 2, waves.per_sm))
+    if count(middle.executions) / middle.size * APART >= mean:
+        return Typical(None, mean)
+    return Typical(max(each, key=lambda kind: kind.share * kind.instructions).cta, mean)
 
 
 def kinds(counts: Mapping[int, float], waves: Waves) -> tuple[Kind, ...]:
