@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.kept_results import computer, keep, kept, snapshot
+from warpmill.studies.places import default_store
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 
@@ -84,7 +85,6 @@ class KeptBenchmark:
             if result is None:
                 raise SystemExit("nothing was measured: --fresh does, and keeps it")
             return result
-        from warpmill.sweeps.sweep import default_store  # noqa: PLC0415 - slow to load
 
         store, switched = arguments.store or default_store(), self._switched(arguments)
         before = snapshot(self.data) if arguments.fresh else None

@@ -31,6 +31,7 @@ import sys
 from pathlib import Path
 
 from benchmarks.kept_results import computer, keep, kept, snapshot
+from warpmill.studies.places import default_store
 
 DIGITS = 6
 NAME = "minibench"
@@ -138,7 +139,6 @@ def main():
     """Run the command line; the exit code."""
     from benchmarks.minibench_parts.figures import MACHINES  # noqa: PLC0415 - numpy is slow
     from benchmarks.minibench_parts.tables import table  # noqa: PLC0415 - as above
-    from warpmill.sweeps.sweep import default_store  # noqa: PLC0415 - as above
 
     arguments, partial = _arguments()
     store = arguments.store or default_store()

@@ -43,7 +43,7 @@ from benchmarks.workload_parts.kept_rows import APPLICATION, ENGINES, FIGURE_7, 
 from benchmarks.workload_parts.rows import variation
 from benchmarks.workload_parts.targets import targets
 from warpmill.dfsg_runs import dfsgs
-from warpmill.sweeps.sweep import default_store
+from warpmill.studies.places import default_store
 from warpmill.workloads import DEFAULT_BUILD, OPENCL, WorkloadTarget, workloads
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +24,7 @@ from analyzer.behaviour.loops import loop_behaviours
 from analyzer.diagnostics import UsageError
 from analyzer.ir.kernel import Module
 from analyzer.ir.types import Space
+from analyzer.linear import place_of
 from analyzer.profile import Profile
 from analyzer.trace.layout import shared_bytes
 from codegen.emission import (
@@ -203,13 +205,12 @@ def _chosen(grid: Triple) -> list[Triple]:
     Multiples of the golden ratio spread evenly, and along no line of the grid: on one, what comes
     of ``ctaid.x`` could not be told from what comes of ``ctaid.y``.
     """
-    x, y, z = grid
-    count = x * y * z
+    count = prod(grid)
     numbers = list(range(count))
     if count > _CTAS:
         spread = {int(k * _GOLDEN % 1.0 * count) for k in range(1, _CTAS - 1)}
         numbers = sorted({0, count - 1} | spread)
-    return [(n % x, n // x % y, n // (x * y)) for n in numbers]
+    return [place_of(n, grid) for n in numbers]
 
 
 # -- from what was seen to clones ------------------------------------------------------------------

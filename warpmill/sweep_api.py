@@ -66,7 +66,7 @@ def sweep(  # noqa: PLR0913 - each option by its name
     ``over`` are values by name, ``where`` conditions on them, ``space`` a file with both. Without
     ``machines`` the sweep is over v100, a100 and h100_sxm. ``launch`` is the one of a launch file
     that is meant. ``simulation`` are options of ``engine="simulate"``. Without ``store``, a file or
-    a URL, nothing is kept; ``warpmill.sweeps.sweep.default_store()`` is that of the command line.
+    a URL, nothing is kept; ``warpmill.studies.places.default_store()`` is that of the command line.
 
     UsageError and InputError for what cannot be varied or read, LimitError for more than
     ``max_points`` configurations. One that cannot be launched or measured is in ``failures``.

@@ -14,6 +14,7 @@ from analyzer.analyses.lane_values import LaneValues
 from analyzer.analyses.structure import Structure
 from analyzer.ir.kernel import Module
 from analyzer.launch.model import Launch
+from analyzer.linear import place_of
 from analyzer.symbolic import AtomKind, Expression, number
 from analyzer.trace.layout import lay_out
 from analyzer.trace.static.batch import Batch, Triple
@@ -34,7 +35,6 @@ def chosen_ctas(launch: Launch, warp_size: int, most_warps: int = MOST_WARPS) ->
     Those between stand a step apart that has no factor in common with the grid, so that they lie
     at all its rows and columns.
     """
-    x, y, _ = launch.grid
     total = launch.cta_count
     each = -(-launch.threads_per_cta // warp_size)
     count = min(total, max(2, most_warps // each))
@@ -45,7 +45,7 @@ def chosen_ctas(launch: Launch, warp_size: int, most_warps: int = MOST_WARPS) ->
     while len(ids) < count:
         place = (place + step) % total
         ids.add(place)
-    return tuple((i % x, i // x % y, i // (x * y)) for i in sorted(ids))
+    return tuple(place_of(i, launch.grid) for i in sorted(ids))
 
 
 _GOLDEN = 0.6180339887498949

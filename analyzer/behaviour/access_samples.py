@@ -18,6 +18,7 @@ from analyzer.behaviour.affine_fit import affine_fit, scrambled
 from analyzer.behaviour.iterations import Iterations
 from analyzer.behaviour.model import AffineAddress, Triple
 from analyzer.cfg.loops import Loop
+from analyzer.linear import place_of
 from analyzer.trace.event_batch import EventBatch, Masks, Numbers
 
 _MOST = 2048
@@ -77,8 +78,7 @@ class Sample:
         on = (kept.mask[:, None] >> lanes.astype(np.uint64) & np.uint64(1)).astype(np.bool_)
         row, lane = np.nonzero(on)
         thread = kept.warp[row] * kept.addresses.shape[1] + lane
-        x, y, _ = block
-        threads = np.stack([thread % x, thread // x % y, thread // (x * y)], axis=1)
+        threads = np.stack(place_of(thread, block), axis=1)
         columns = np.hstack([threads, kept.loops[row][:, ::-1], kept.ctas[row]])
         fit = affine_fit(columns, kept.addresses[on] - origin)
         if fit is None:
@@ -105,14 +105,13 @@ def _taken(  # noqa: PLR0913, PLR0917 - executions, and all that is known of the
 ) -> _Kept:
     """Give the chosen ones of some executions with all that an address may depend on."""
     warp, each = own.warp[chosen], batch.tables.warps_per_cta
-    x, y, _ = batch.tables.grid
     cta = batch.ctas[warp // each]
     return _Kept(
         order,
         own.base[chosen, None] + own.patterns[own.pattern[chosen]],
         own.mask[chosen],
         warp % each,
-        np.stack([cta % x, cta // x % y, cta // (x * y)], axis=1),
+        np.stack(place_of(cta, batch.tables.grid), axis=1),
         iterations.numbers[:levels, own.event[chosen]].T.astype(np.int64),
     )
 

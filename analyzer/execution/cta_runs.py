@@ -30,6 +30,7 @@ from analyzer.execution.residency import MOST_RESIDENT, CtaWaits, Together
 from analyzer.execution.spin import SpinWatch
 from analyzer.execution.tallies import Lines
 from analyzer.ir.types import OpClass
+from analyzer.linear import place_of
 
 Counts = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
@@ -409,9 +410,8 @@ def _aligned(size: int) -> Bytes:
 
 def _thread_ids(block: Dim3, warps: int, lanes: int) -> Bytes:
     """Give tid.x, .y and .z of each lane, warp after warp."""
-    x, y, _ = block
     thread = np.arange(warps * lanes, dtype=np.int64).reshape(warps, lanes)
-    ids = np.stack([thread % x, thread // x % y, thread // (x * y)], axis=1).astype(np.int32)
+    ids = np.stack(place_of(thread, block), axis=1).astype(np.int32)
     whole = _aligned(ids.nbytes)
     whole[: ids.nbytes] = ids.reshape(-1).view(np.uint8)
     return whole

@@ -11,6 +11,7 @@ from analyzer.execution.host.backend import LaunchRequest
 from analyzer.execution.host.cpu_device import CpuBackend
 from analyzer.ir.kernel import Kernel
 from analyzer.launch.model import BufferArgument, Launch, RefArgument, StructArgument
+from analyzer.linear import number_of
 from analyzer.trace.event_batch import EventBatch
 from analyzer.trace.layout import Layout, Region
 from analyzer.trace.model import Assumption, WarpTrace
@@ -82,8 +83,7 @@ class ExecutedSource:
         return None if found is None else [dict(enumerate(own)) for own in found.tolist()]
 
     def _number(self, cta: Triple) -> int:
-        x, y, _ = self._tracer.tables.grid
-        return cta[0] + x * (cta[1] + y * cta[2])
+        return number_of(cta, self._tracer.tables.grid)
 
 
 def device_layout(backend: CpuBackend, request: LaunchRequest) -> Layout:

@@ -17,6 +17,7 @@ from analyzer.execution.native.translation import NOWHERE
 from analyzer.execution.native.warp_record import ENDED, WAITING, WARP
 from analyzer.ir.kernel import Instruction
 from analyzer.ir.types import Space
+from analyzer.linear import place_of
 
 Dim3 = tuple[int, int, int]
 
@@ -78,8 +79,7 @@ def _thread(noted: Noted, lanes: int) -> Dim3:
     """Give the thread of the first lane that the fault is of."""
     lane = max(0, (noted.lanes & -noted.lanes).bit_length() - 1)
     thread = noted.warp * lanes + lane
-    x, y, _ = noted.block
-    return thread % x, thread // x % y, thread // (x * y)
+    return place_of(thread, noted.block)
 
 
 def _own_address(instruction: Instruction, noted: Noted) -> int:

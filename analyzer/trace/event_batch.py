@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from analyzer.ir.types import Space
+from analyzer.linear import place_of
 from analyzer.trace.model import (
     Access,
     AffinePattern,
@@ -62,8 +63,7 @@ class EventTables:
 
     def cta(self, number: int) -> Triple:
         """Give the place in the grid of a CTA by its linear number, x fastest."""
-        x, y, _ = self.grid
-        return number % x, number // x % y, number // (x * y)
+        return place_of(number, self.grid)
 
 
 @dataclass(frozen=True, eq=False)

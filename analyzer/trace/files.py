@@ -14,6 +14,7 @@ from analyzer.diagnostics import InputError, UsageError
 from analyzer.ir.kernel import Kernel, Module
 from analyzer.ir.types import Space
 from analyzer.launch.model import Launch
+from analyzer.linear import number_of
 from analyzer.trace.batch_encoding import decoded_batch
 from analyzer.trace.encoding import decoded
 from analyzer.trace.event_batch import AccessPoint, EventBatch, EventTables
@@ -129,8 +130,7 @@ class FileSource:
         return batch.of_cta(self._linear(cta))
 
     def _linear(self, cta: Triple) -> int:
-        x, y, _ = self.header.grid
-        return cta[0] + x * (cta[1] + y * cta[2])
+        return number_of(cta, self.header.grid)
 
     # -- reading -----------------------------------------------------------------------------
 

@@ -78,6 +78,14 @@ class Grouper(Protocol):
 
 
 @runtime_checkable
+class Walker(Protocol):
+    """A source that walks one CTA for many."""
+
+    def standing(self, ctas: Sequence[Triple], share: float) -> tuple[Triple, ...]:
+        """Give those of some CTAs that walks stand for which do so for a share of the grid."""
+
+
+@runtime_checkable
 class Runner(Protocol):
     """A source that runs CTAs, and tells some of what they do much cheaper than all of it.
 
@@ -185,6 +193,13 @@ class StaticSource:
     def grouped(self, ctas: Sequence[Triple]) -> ManyWarps:
         """Give the traces of several CTAs as arrays; as ``Grouper`` says."""
         return self._walker.grouped(ctas)
+
+    def standing(self, ctas: Sequence[Triple], share: float) -> tuple[Triple, ...]:
+        """Give those of some CTAs that walks stand for which do so for a share of the grid.
+
+        Those in its middle are walked first, and all where each stands for itself alone.
+        """
+        return self._walker.standing(ctas, share)
 
     def batches(self, ctas: Iterable[Triple]) -> None:
         """Give None: what is folded has no events one by one."""

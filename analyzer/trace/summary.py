@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
-from math import gcd
+from math import gcd, prod
 from typing import overload
 
 from analyzer.ir.kernel import Instruction, Kernel
 from analyzer.ir.types import Space
+from analyzer.linear import place_of
 from analyzer.memory_rules import DEFAULT_RULES, MemoryRules
 from analyzer.trace.counts import Count, executions
 from analyzer.trace.model import Node, UnknownAddresses, Visit, WarpTrace, visits_with_counts
@@ -212,13 +213,12 @@ def sampled_ctas(grid: tuple[int, int, int], most: int) -> Sequence[tuple[int, i
 
     Steps of the golden ratio: an even stride would meet the same columns of a grid again and again.
     """
-    x, y, z = grid
-    total = x * y * z
+    total = prod(grid)
     step = next(s for s in count(max(1, round(total * _GOLDEN))) if gcd(s, total) == 1)
     if most >= total:
         return GridCtas(grid)
     ids = sorted((total // 2 + i * step) % total for i in range(most))
-    return tuple((i % x, i // x % y, i // (x * y)) for i in ids)
+    return tuple(place_of(i, grid) for i in ids)
 
 
 _GOLDEN = (5**0.5 - 1) / 2

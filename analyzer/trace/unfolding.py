@@ -12,6 +12,7 @@ import numpy as np
 
 from analyzer.analyses.memory import MemoryAccess
 from analyzer.diagnostics import LimitError
+from analyzer.linear import number_of
 from analyzer.trace.event_batch import EventBatch, EventTables, Triple
 from analyzer.trace.many_warps import ManyWarps
 from analyzer.trace.model import Node
@@ -98,8 +99,7 @@ class Unfolder:
         self._limit(int(each.max()), "events", many.ctas[int(each.argmax())])
         for tree, first in zip(trees, np.unique(many.which, return_index=True)[1], strict=True):
             self._limit(tree.iterations, _ITERATIONS, many.ctas[first // many.warps_per_cta])
-        x, y, _ = self._grid
-        numbers = np.array([a + x * (b + y * c) for a, b, c in many.ctas], np.int64)
+        numbers = np.array([number_of(cta, self._grid) for cta in many.ctas], np.int64)
         own = Warps(numbers, trees, many.which, many.bases, many.starts)
         return self._counted(work, assembled(own, work.tables, work.spreader))
 

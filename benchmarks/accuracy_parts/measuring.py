@@ -16,6 +16,7 @@ from benchmarks.accuracy_parts.model import Row
 from benchmarks.accuracy_parts.running import Code
 from benchmarks.accuracy_parts.selecting import QUICK, Amount, Chosen
 from benchmarks.accuracy_parts.tables import FOLDER
+from warpmill.studies.places import default_store
 
 ENGINES = ("estimate", "simulate")
 Part = Mapping[str, Any]
@@ -29,7 +30,6 @@ class Measurement:
     """
 
     def __init__(self, arguments: argparse.Namespace, say: Tell) -> None:
-        from warpmill.sweeps.sweep import default_store  # noqa: PLC0415 - slow to load
 
         self.rows: dict[str, list[Row]] = defaultdict(list)
         self._folder, amount = arguments.data or FOLDER, amount_of(arguments)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -21,7 +22,7 @@ from analyzer.trace.source import TraceSource
 Triple = tuple[int, int, int]
 
 
-class Shortened:
+class Shortened(ABC):
     """What traces with fewer iterations of loops have of the source that they were cut from.
 
     A ``TraceSource`` with ``many`` and ``batches``, which those that derive from it give.
@@ -53,9 +54,9 @@ class Shortened:
         """Give the traces of a CTA's warps, in order."""
         return next(iter(self.many([cta])))
 
+    @abstractmethod
     def many(self, ctas: Iterable[Triple]) -> Iterator[tuple[WarpTrace, ...]]:
         """Give the traces of several CTAs, in order."""
-        raise NotImplementedError
 
 
 class ShortenedExecution(Shortened):

@@ -10,6 +10,7 @@ from benchmarks.estimate_table_parts.figures import of_kernel, of_kernels
 from benchmarks.estimate_table_parts.points import Stretch, stretches
 from benchmarks.estimate_table_parts.spaces import table_kernel, table_kernels
 from benchmarks.kept_command import chosen
+from warpmill.studies.places import default_store
 
 
 class Measurement:
@@ -19,7 +20,6 @@ class Measurement:
     """
 
     def __init__(self, arguments: argparse.Namespace, say: Callable[[str], None]) -> None:
-        from warpmill.sweeps.sweep import default_store  # noqa: PLC0415 - slow to load
 
         self.names = chosen(arguments.only, (kernel.name for kernel in table_kernels()))
         self.stretches: list[Stretch] = []

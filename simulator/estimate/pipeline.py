@@ -134,6 +134,7 @@ def run(code: Code, work: Work, scalars: Scalars) -> tuple[float, Sums]:
 
 
 RUNS, WAITS = 1, 2
+_NOT_FETCHED = -1.0
 _SERVER_COUNT, _REASON_COUNT = len(SERVERS), len(REASONS)
 
 
@@ -161,9 +162,8 @@ def _run(code: Any, work: Any, scalars: Any) -> Any:
     cta = np.zeros(n, np.int32)
 
     # Its next operation: from when only resources hold it back, and what held it back before.
-    fetched = np.zeros(n, np.bool_)
     touches = np.zeros(n, np.bool_)  # it has an access
-    can_go = np.zeros(n)
+    can_go = np.zeros(n)  # _NOT_FETCHED before, and infinite while the warp waits at a barrier
     in_order = np.zeros(n)  # the operation before it has issued
     because = np.zeros(n, np.int8)
     ready = np.zeros((n, scalars.registers))
@@ -224,7 +224,7 @@ def _run(code: Any, work: Any, scalars: Any) -> Any:
                     access[w] = event_access[event[w]]
                     phase[w] = RUNS
                     cta[w] = begun
-                    fetched[w] = False
+                    can_go[w] = _NOT_FETCHED
                     in_order[w] = start
                     ready[w, :] = 0.0
                     living[slot] += 1
@@ -254,10 +254,9 @@ def _run(code: Any, work: Any, scalars: Any) -> Any:
                     k = k - members[p] if k >= members[p] else k
                     k = 0 if k >= members[p] else k
                 w = member[p, k]
-                if phase[w] != RUNS:
+                if can_go[w] >= soonest[p]:
                     continue
-                if not fetched[w]:
-                    fetched[w] = True
+                if can_go[w] < 0.0:
                     while op[w] == last[w]:
                         if event[w] == last_event[w]:
                             phase[w] = 0
@@ -414,10 +413,11 @@ def _run(code: Any, work: Any, scalars: Any) -> Any:
                     op_cycles[i] += done - in_order[w]
                     in_order[w] = done
                 op[w] += 1
-                fetched[w] = False
+                can_go[w] = _NOT_FETCHED
                 look[p] = True
                 if barrier[i]:
                     phase[w] = WAITS
+                    can_go[w] = np.inf
                     check = w // per_cta
                     arrived[check] += 1
                     arrival[check] = max(arrival[check], now)
@@ -429,6 +429,7 @@ def _run(code: Any, work: Any, scalars: Any) -> Any:
                 for w in range(check * per_cta, (check + 1) * per_cta):
                     if phase[w] == WAITS:
                         phase[w] = RUNS
+                        can_go[w] = _NOT_FETCHED
                         look[w % parts] = True
                         waits[BARRIER] += released - in_order[w]
                         op_cycles[op[w] - 1] += released - in_order[w]

@@ -18,7 +18,7 @@ from analyzer.trace.event_batch import EventBatch, Triple, joined
 from analyzer.trace.many_warps import ManyWarps
 from analyzer.trace.model import weighted_visits
 from analyzer.trace.shortened import Shortener
-from analyzer.trace.source import Grouper, Runner
+from analyzer.trace.source import Grouper, Runner, Walker
 from analyzer.trace.summary import sampled_ctas
 from analyzer.trace.unfolding import Unfolder
 from simulator.estimate.subject import Subject
@@ -29,6 +29,10 @@ MOST_KEPT = 8
 
 MOST_EVENTS = 20_000_000
 """Events of a CTA after shortening; beyond, there is no room for them."""
+
+NEARLY_ALL = 0.95
+"""The share of a grid that tells what all of it executes: what is left is its edges and corners,
+whose walks would take longer than all others."""
 
 _Part = tuple[float, frozenset[int] | None, frozenset[tuple[int, int]]]
 """What is left of a round: a share of its loops, some blocks of the kernel or all, and accesses
@@ -236,7 +240,8 @@ class Rounds:
         """Count executions of blocks by single CTAs of the launch, in dispatch order.
 
         So many or one more, spread over the grid; one is of its last row, which may be the one that
-        has less to do. None where a source has others, or cannot tell.
+        has less to do. Fewer where walks of some stand for nearly all the grid. None where a source
+        has others, or cannot tell.
         """
         subject = self._subject
         x, y, z = subject.launch.grid
@@ -244,7 +249,8 @@ class Rounds:
         ctas = tuple(sorted(chosen, key=lambda cta: cta[::-1]))
         if isinstance(subject.source, Runner):
             found = subject.source.executions(ctas)
-        elif subject.source.kind == "static":
+        elif isinstance(subject.source, Walker):
+            ctas = subject.source.standing(ctas, NEARLY_ALL)
             found = Round(subject, ctas).each
         else:
             found = None

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from analyzer.linear import number_of, place_of
+
 Triple = tuple[int, int, int]
 
 
@@ -88,8 +90,7 @@ class Waves:
 
     def number(self, cta: Triple) -> int:
         """Give a CTA's number in the order in which they go to SMs."""
-        x, y, _ = self.grid
-        return cta[0] + x * (cta[1] + y * cta[2])
+        return number_of(cta, self.grid)
 
     def of_wave(self, wave: int, most: int) -> tuple[Triple, ...]:
         """Give the CTAs of a wave on all SMs, at most so many."""
@@ -98,5 +99,4 @@ class Waves:
         return tuple(map(self._cta, range(start, end)))
 
     def _cta(self, index: int) -> Triple:
-        x, y, _ = self.grid
-        return index % x, index // x % y, index // (x * y)
+        return place_of(index, self.grid)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from analyzer.linear import place_of
 from analyzer.trace.event_batch import EventBatch
 from analyzer.trace.unfolding import Unfolder
 
@@ -28,9 +29,8 @@ class CtaOrder:
     def __next__(self) -> Triple:
         if self.next >= self.end:
             raise StopIteration
-        number, (x, y, _) = self.next, self.grid
         self.next += 1
-        return number % x, number // x % y, number // (x * y)
+        return place_of(self.next - 1, self.grid)
 
 
 @dataclass

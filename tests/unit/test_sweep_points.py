@@ -8,13 +8,14 @@ import pytest
 from analyzer.diagnostics import InputError, UsageError
 from simulator.machines import load_machine
 from warpmill.api import LaunchOptions, estimate, prepare, prepare_all
+from warpmill.studies.places import default_store
 from warpmill.studies.running import run
 from warpmill.studies.store import Store
 from warpmill.sweeps.evaluation import FIGURES, Evaluation
 from warpmill.sweeps.launches import Launches, Target, changed
 from warpmill.sweeps.points import How, points_of
 from warpmill.sweeps.space import space_of
-from warpmill.sweeps.sweep import default_store, spread, sweep
+from warpmill.sweeps.sweep import spread, sweep
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 VECADD, SCAN, MATMUL = (

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
 from warpmill.cli.output import tell
 from warpmill.cli.sweep_progress import sweep_bar
+from warpmill.studies.places import default_store
 
 if TYPE_CHECKING:
     from warpmill.studies.running import Progress
@@ -44,7 +45,6 @@ def keeping(
     """Choose where configurations are kept. UsageError for what cannot be a store."""
     from warpmill.saving import check_file  # noqa: PLC0415 - slow to load
     from warpmill.sweeps.space import MOST_POINTS  # noqa: PLC0415
-    from warpmill.sweeps.sweep import default_store  # noqa: PLC0415
 
     most = MOST_POINTS if max_points is None else max_points
     if no_store:

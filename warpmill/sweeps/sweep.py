@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -95,20 +94,6 @@ class Swept:
                 f"no configuration has a figure `{figure}`; there are {', '.join(names)}"
             )
         return known
-
-
-def default_store() -> Path:
-    """Give the file that sweeps are kept in where none is named; its folder is made."""
-    try:
-        cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-        folder = Path(cache) / "warpmill"
-        folder.mkdir(parents=True, exist_ok=True)
-    except (OSError, RuntimeError) as error:  # nobody's home, or none that may be written to
-        raise UsageError(
-            f"there is no folder to keep studies in ({error}); name a file with --store, or keep "
-            "nothing with --no-store"
-        ) from None
-    return folder / "studies.db"
 
 
 class Interrupted(KeyboardInterrupt):

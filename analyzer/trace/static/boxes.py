@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import prod
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +29,16 @@ class Box:
     last: Triple
     walked: Triple
     groups: tuple[Group, ...]
+
+    @property
+    def size(self) -> int:
+        """How many CTAs lie in it."""
+        return prod(b - a + 1 for a, b in zip(self.first, self.last, strict=True))
+
+    def common(self, other: Box) -> int:
+        """Count the CTAs that lie in another box as well."""
+        sides = zip(self.first, self.last, other.first, other.last, strict=True)
+        return prod(max(0, min(b, d) - max(a, c) + 1) for a, b, c, d in sides)
 
     def holds(self, cta: Triple) -> bool:
         """Whether a CTA lies in it."""

@@ -40,6 +40,7 @@ class GridWalker:
         self._trees: dict[tuple[Node, ...], tuple[Node, ...]] = {}
         self._boxes: list[Box] = []
         self._alone = 0
+        self._stood_for = 0  # CTAs, at least: what three boxes share is taken off too often
         self._assumptions: dict[Assumption, None] = {}
 
     @property
@@ -95,6 +96,27 @@ class GridWalker:
             for warps in own.values()
         ]
 
+    def standing(self, ctas: Sequence[Triple], share: float) -> tuple[Triple, ...]:
+        """Give those of some CTAs that were walked, or that a walk stands for.
+
+        From the middle of the grid outwards they are walked until walks stand for that share of the
+        grid. All are given where CTAs stand for themselves alone.
+        """
+        total = prod(self._grid)
+        for cta in sorted(ctas, key=self._from_middle):
+            if self._stood_for >= share * total:
+                break
+            if any(box.holds(cta) for box in self._boxes):
+                continue
+            if self._alone >= _TRIES:
+                return tuple(ctas)
+            self._add_box(cta)
+        return tuple(cta for cta in ctas if any(box.holds(cta) for box in self._boxes))
+
+    def _from_middle(self, cta: Triple) -> float:
+        """Say how far a CTA lies from the middle of the grid, as a share of its sides."""
+        return max(abs(2 * c + 1 - n) / n for c, n in zip(cta, self._grid, strict=True))
+
     def outcomes(self, cta: Triple) -> tuple[BranchOutcome, ...]:
         """Give hit or miss of the branches in one CTA, by warp and iteration."""
         batch = Batch(self._grid, self._block, self._warp_size, (cta,))
@@ -115,6 +137,7 @@ class GridWalker:
         """Walk a CTA, and remember what it stands for."""
         box = self._walked_around(cta)
         self._alone = self._alone + 1 if box.first == box.last else 0
+        self._stood_for += box.size - sum(box.common(other) for other in self._boxes)
         self._boxes.append(box)
         return box
 

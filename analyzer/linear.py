@@ -1,0 +1,35 @@
+"""Places in a grid or a block, and their numbers: x turns fastest, then y, then z.
+
+It is how threads of a block are numbered (CUDA guide, Thread Hierarchy), and how CTAs go to SMs.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+N = TypeVar("N", int, "npt.NDArray[np.int64]")
+
+Sides = tuple[int, int, int]
+
+
+def number_of(place: Sides, sides: Sides) -> int:
+    """Give the number of a place.
+
+    >>> number_of((1, 2, 3), (4, 5, 6))
+    69
+    """
+    return place[0] + sides[0] * (place[1] + sides[1] * place[2])
+
+
+def place_of(number: N, sides: Sides) -> tuple[N, N, N]:
+    """Give the place of a number, or of an array of them.
+
+    >>> place_of(69, (4, 5, 6))
+    (1, 2, 3)
+    """
+    x, y, _ = sides
+    return number % x, number // x % y, number // (x * y)
