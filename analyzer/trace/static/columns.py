@@ -95,8 +95,13 @@ class _LaneFacts:
         """Give a number's value in the first lane of each row."""
         if isinstance(number, int):
             return np.full(len(self.rows), number, np.int64)
-        full = np.broadcast_to(np.asarray(number, dtype=np.int64), self.lanes.shape)
-        return np.asarray(full[self.rows, self.first])
+        return np.asarray(_spread(number, self.lanes)[self.rows, self.first])
+
+
+def _spread(number: Number, lanes: Lanes) -> Lanes:
+    """Give a number for each lane, as 64-bit integers."""
+    full = np.asarray(number, dtype=np.int64)
+    return full if full.shape == lanes.shape else np.broadcast_to(full, lanes.shape)
 
 
 class _Taking:
@@ -157,7 +162,7 @@ def _patterns(address: Known, facts: _LaneFacts) -> list[Pattern]:
     if isinstance(address.base, int):
         return [AffinePattern(0)] * len(facts.rows)
     lanes, rows = facts.lanes, facts.rows
-    base = np.broadcast_to(np.asarray(address.base, dtype=np.int64), lanes.shape)
+    base = _spread(address.base, lanes)
     offsets = np.where(lanes, base - base[rows, facts.first][:, None], 0)
     stride = offsets[rows, facts.second] // facts.apart
     affine = ~np.any(lanes & (offsets != stride[:, None] * facts.distance), axis=1)

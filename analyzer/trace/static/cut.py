@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,8 +41,7 @@ Strides = tuple[int | None, ...]
 """What each level adds; None for a level that happens once, where any stride would do."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Where:
+class _Where(NamedTuple):
     """Addresses of an access for all rows of a group, in every level around."""
 
     bases: Rows
@@ -49,33 +49,30 @@ class _Where:
     strides: Strides
 
 
-@dataclass(frozen=True, slots=True)
-class _Touch:
+class _Touch(NamedTuple):
     instruction: int
     mask: int
     where: _Where | UnknownAddresses
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
+class _Step(NamedTuple):
     block: int
     mask: int
     guards: tuple[tuple[int, int], ...]
     touches: tuple[_Touch, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    """Some iterations of a loop: ``count``, and what each level around adds to it."""
+class _Piece(NamedTuple):
+    """Some iterations of a loop: ``times``, and what each level around adds to it."""
 
-    count: int
+    times: int
     strides: Strides
     body: tuple[_Item, ...]
 
     @property
     def is_one(self) -> bool:
         """Whether it is a single iteration, always."""
-        return self.count == 1 and not any(self.strides)
+        return self.times == 1 and not any(self.strides)
 
 
 _Item = _Step | _Piece
@@ -222,7 +219,7 @@ def _freed(item: _Item, level: int) -> _Item:
     """Free the strides of a level that happens once."""
     if isinstance(item, _Piece):
         body = tuple(_freed(inner, level) for inner in item.body)
-        return _Piece(item.count, _replaced(item.strides, level, None), body)
+        return _Piece(item.times, _replaced(item.strides, level, None), body)
     touches = (
         t
         if isinstance(t.where, UnknownAddresses)
@@ -278,7 +275,7 @@ class _Join:
             return None
         a, b = self.first, self.second
         strides = tuple((x or 0) + (y or 0) for x, y in zip(a.strides, b.strides, strict=True))
-        return _Piece(a.count + b.count, strides, body)
+        return _Piece(a.times + b.times, strides, body)
 
     def _bodies(self, a: tuple[_Item, ...], b: tuple[_Item, ...]) -> tuple[_Item, ...] | None:
         if len(a) != len(b):
@@ -293,9 +290,9 @@ class _Join:
 
     def _item(self, x: _Item, y: _Item) -> _Item | None:
         if isinstance(x, _Piece) and isinstance(y, _Piece):
-            strides = self._strides(x.strides, y.strides, y.count - x.count)
+            strides = self._strides(x.strides, y.strides, y.times - x.times)
             body = None if strides is None else self._bodies(x.body, y.body)
-            return None if strides is None or body is None else _Piece(x.count, strides, body)
+            return None if strides is None or body is None else _Piece(x.times, strides, body)
         if isinstance(x, _Piece) or isinstance(y, _Piece):
             return None
         if (x.block, x.mask, x.guards) != (y.block, y.mask, y.guards):
@@ -332,7 +329,7 @@ class _Join:
         The step of the level itself has to be what both pieces do; a level around that lengthens
         the first piece moves the second along.
         """
-        step, rest = divmod(moved, self.first.count)
+        step, rest = divmod(moved, self.first.times)
         here = self.level
         if rest or not _agree(a[here], step) or not _agree(b[here], step):
             return None
@@ -361,7 +358,7 @@ def _finished(
             yield _visit(item, kept, slots)
             continue
         by_axis, strides = _split(item.strides, kept)
-        count = item.count + sum(s * n for s, n in zip(by_axis, offset, strict=True))
+        count = item.times + sum(s * n for s, n in zip(by_axis, offset, strict=True))
         repeats = count > 1 or any(strides)
         body = tuple(_finished(item.body, offset, (*kept, repeats), slots))
         if repeats:

@@ -79,6 +79,7 @@ class Evaluation:
             for p in plan.kernel.parameters
             if p.register is not None and p.name in inputs.arguments
         }
+        self._asked: tuple[Lanes, Lanes, bool] = (self.alive, self.alive, True)
         self._frames: list[Frame] = [Frame(0)]
         self._counters = 0
         self._passed = {
@@ -147,12 +148,20 @@ class Evaluation:
     def write(self, register: int, value: Value, lanes: Lanes) -> None:
         """Write in some lanes; the others keep what they had."""
         old = self.registers.get(register)
-        if old is not None and (self.alive & ~lanes).any():
+        if old is not None and not self._on_everywhere(lanes):
             if isinstance(value, Known) and isinstance(old, Known):
                 value = where(lanes, value, old)
             elif isinstance(old, Unknown):
                 value = value if isinstance(value, Unknown) else old
         self.registers[register] = value
+
+    def _on_everywhere(self, lanes: Lanes) -> bool:
+        """Tell whether no living thread is off; asked of the same lanes again and again."""
+        last_lanes, last_alive, found = self._asked
+        if last_lanes is not lanes or last_alive is not self.alive:
+            found = not (self.alive & ~lanes).any()
+            self._asked = lanes, self.alive, found
+        return found
 
     def guard_lanes(self, instruction: Instruction, lanes: Lanes) -> Lanes | None:
         """Lanes of ``lanes`` whose guard holds; None where data decide."""
@@ -254,7 +263,7 @@ class Evaluation:
         self._counters += 1
         frame = Frame(self._counters)
         self._frames.append(frame)
-        in_all = not (self.alive & ~lanes).any()
+        in_all = self._on_everywhere(lanes)
         for register, old in before.items():
             now = self.registers.get(register)
             by = (frame.counter, Known(period) if in_all else Known(np.where(lanes, period, 0)))

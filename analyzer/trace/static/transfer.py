@@ -8,7 +8,6 @@ how many further iterations it holds.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -146,7 +145,7 @@ def _logic(name: str) -> Transfer:
             if turned is not None:
                 return linear(Known(-1), turned, -1)
         result = pointwise(function, *s)
-        return replace(result, parts=_parts(s)) if name == "or" else result
+        return result._replace(parts=_parts(s)) if name == "or" else result
 
     return apply
 

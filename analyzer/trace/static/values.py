@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +24,7 @@ Number = int | Lanes
 """The same in every lane, or one a lane."""
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(NamedTuple):
     """A number in every lane; ``strides`` are (counter, bytes or units an iteration).
 
     ``parts`` are those that it is the bitwise ``or`` of, if they are known: it is negative where
@@ -163,10 +162,13 @@ def wrapped(value: Known, type_: Type) -> Known:
     """
     if type_.kind is TypeKind.PREDICATE:
         return value
+    bits = type_.bits
+    base = _wrapped_number(value.base, bits)
+    if not value.strides and base is value.base:
+        return value
     strides = value.strides and _strides(
-        (c, _wrapped_number(s, type_.bits)) for c, s in value.strides
+        [(c, _wrapped_number(s, bits)) for c, s in value.strides]
     )
-    base = _wrapped_number(value.base, type_.bits)
     parts = value.parts if value.parts and np.array_equal(base, value.base) else ()
     return Known(base, strides, value.taint, parts)
 

@@ -409,17 +409,20 @@ class Walk:
                 f"{self._limits.visits} blocks; raise the limit with --max-trace-visits"
             )
         guards, accesses = [], []
+        some = bool(lanes.any())
         for step in self._plan.steps[block]:
             self._state.active = lanes
             on = self._lanes_on(block, step, lanes)
             if on is not lanes:
                 guards.append((step.index, on))
-            if step.accesses and on.any():
+            if not (some if on is lanes else on.any()):
+                continue
+            if step.accesses:
                 address = self._state.address(step.instruction, on)
                 if isinstance(address, Unknown) and not self._limits.assumes:
                     raise DataDecide("data decide where it accesses memory")
                 accesses.append(BatchAccess(step.index, on, address))
-            if step.evaluates and on.any():
+            if step.evaluates:
                 self._state.execute(step.instruction, on)
         self._state.active = lanes
         self._sink.append(BatchVisit(block, lanes, tuple(guards), tuple(accesses)))
