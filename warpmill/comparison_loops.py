@@ -9,8 +9,8 @@ from pathlib import PurePath
 from typing import TypeVar
 
 from analyzer.analyses.bounds import Known, LoopBound, Unknown
-from analyzer.analyses.pressure_liveness import live_registers, members
-from analyzer.analyses.pressure_values import machine_view
+from analyzer.analyses.pressure.liveness import live_registers, members
+from analyzer.analyses.pressure.values import machine_view
 from analyzer.cfg.loops import Loop
 from analyzer.ir.kernel import Instruction, Kernel
 from warpmill.api import Job

@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import chain
 
 from analyzer.ir.kernel import Instruction, Kernel
+from analyzer.ir.places import Place
 from analyzer.trace.summary import AccessSummary, TraceSummary, sampled_ctas, summarise
 from simulator.estimate.costs import is_free
 from simulator.estimate.kernel_code import touches_memory
@@ -16,9 +17,6 @@ from simulator.machines import memory_rules
 from simulator.machines.model import Machine
 from warpmill.estimates import Estimator
 from warpmill.traces import SAMPLED_CTAS
-
-Place = tuple[int, int]
-"""A block and the index of an instruction in it."""
 
 _MOST_FOLLOWED = 16
 """Instructions without cost that a value is followed through, back to what made it."""

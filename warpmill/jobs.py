@@ -12,10 +12,10 @@ from analyzer.analyses.alignment import Alignment, alignments
 from analyzer.analyses.bounds import LoopBound, loop_bounds
 from analyzer.analyses.calls import Call, calls
 from analyzer.analyses.coalescing import FullWarpCost, full_warp_costs
-from analyzer.analyses.divergence import Divergence, Warps, divergence
+from analyzer.analyses.divergence.analysis import Divergence, Warps, divergence
 from analyzer.analyses.memory import MemoryAccess, memory_accesses
 from analyzer.analyses.mix import InstructionMix, instruction_mix
-from analyzer.analyses.pressure import register_pressure
+from analyzer.analyses.pressure.analysis import register_pressure
 from analyzer.analyses.pruning import Pruned, pruned
 from analyzer.analyses.reuse import Reuse, reuses
 from analyzer.analyses.structure import Structure, analyse_structure

@@ -6,10 +6,8 @@ from collections.abc import Iterable
 
 from analyzer.analyses.memory import MemoryAccess, Pattern
 from analyzer.ir.kernel import Imm, Kernel
+from analyzer.ir.places import Place
 from analyzer.ir.types import OpClass, Space
-
-Place = tuple[int, int]
-"""A block and the index of an instruction in it."""
 
 _ADDS = frozenset({"add", "inc"})
 

@@ -16,6 +16,7 @@ from analyzer.analyses.load_epochs import epochs
 from analyzer.analyses.memory import MemoryAccess
 from analyzer.analyses.structure import Structure
 from analyzer.ir.kernel import Instruction, Module
+from analyzer.ir.places import Place
 from analyzer.ir.types import OpClass, Space
 
 MERGES = 52
@@ -29,9 +30,6 @@ WIDEST_BYTES = 16
 
 _WORDS = (4, 8)
 """Widths in bytes of what is merged."""
-
-Place = tuple[int, int]
-"""A block and the index of an instruction in it."""
 
 
 @dataclass(frozen=True, slots=True)

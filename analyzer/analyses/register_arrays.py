@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from analyzer.analyses.memory import MemoryAccess
 from analyzer.analyses.structure import Structure
 from analyzer.ir.kernel import Reg
+from analyzer.ir.places import Place
 from analyzer.ir.types import OpClass, Space
 from analyzer.symbolic import AtomKind
 
@@ -27,9 +28,6 @@ MOST_PLACES = {4: (4, 8), 8: (4, 16), 16: (8, 16)}
 
 _WORD = 4
 _ADDRESS = AtomKind.ADDRESS
-
-Place = tuple[int, int]
-"""A block and the index of an instruction in it."""
 
 
 @dataclass(frozen=True, slots=True)

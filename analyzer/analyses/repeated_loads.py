@@ -17,10 +17,8 @@ from analyzer.analyses.memory import MemoryAccess
 from analyzer.analyses.structure import Structure
 from analyzer.ir.kernel import Instruction, Kernel
 from analyzer.ir.operation import decode
+from analyzer.ir.places import Place
 from analyzer.ir.types import OpClass, Space
-
-Place = tuple[int, int]
-"""A block and the index of an instruction in it."""
 
 _UNCHANGING = "nc"
 """The modifier of loads of memory that the kernel does not write."""

@@ -13,19 +13,16 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from analyzer.analyses.overlapped_orders import overlapped_order
-from analyzer.analyses.pressure import RESERVED
-from analyzer.analyses.pressure_liveness import live_registers
-from analyzer.analyses.pressure_region import Region, Step, build_region
-from analyzer.analyses.pressure_values import Line, MachineView, machine_view
+from analyzer.analyses.pressure.analysis import RESERVED
+from analyzer.analyses.pressure.liveness import live_registers
+from analyzer.analyses.pressure.region import Region, Step, build_region
+from analyzer.analyses.pressure.values import Line, MachineView, machine_view
 from analyzer.cfg.graph import Cfg
 from analyzer.ir.kernel import Kernel
+from analyzer.ir.places import Place
 
 Orders = tuple[tuple[int, ...], ...]
 """For each block its instructions' numbers in an order that keeps their dependences."""
-
-
-Place = tuple[int, int]
-"""A block and the index of an instruction in it."""
 
 
 def as_written(kernel: Kernel) -> Orders:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from analyzer.analyses.pressure_values import MachineView, machine_view
+from analyzer.analyses.pressure.values import MachineView, machine_view
 from analyzer.analyses.ssa import Ssa, build_ssa
 from analyzer.analyses.values import SymbolicValues
 from analyzer.cfg.dominators import DomTree, dominator_tree, postdominator_tree

@@ -20,10 +20,11 @@ from analyzer.execution.device_memory import DeviceMemory
 from analyzer.execution.entries import EntryReader
 from analyzer.execution.faults import ExecutionFault
 from analyzer.execution.grid import Grid, Limits
-from analyzer.execution.independence.decisions import Place, Range
+from analyzer.execution.independence.decisions import Range
 from analyzer.execution.native.events import Words
 from analyzer.execution.residency import MOST_RESIDENT, TURN, CtaWaits
 from analyzer.execution.workers import confine, may_have_strayed, passed_over
+from analyzer.ir.places import Place
 from analyzer.trace.event_batch import EventBatch
 
 _MOST_WORDS = 1 << 20

@@ -22,7 +22,8 @@ from analyzer.addresses import GLOBAL_BASE
 from analyzer.execution.device_memory import DeviceMemory
 from analyzer.execution.fault_kinds import FaultKind
 from analyzer.execution.faults import ExecutionFault
-from analyzer.execution.independence.decisions import Decision, Dependence, Place, Range
+from analyzer.execution.independence.decisions import Decision, Dependence, Range
+from analyzer.ir.places import Place
 from analyzer.source import Span
 
 if TYPE_CHECKING:

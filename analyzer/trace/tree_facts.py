@@ -9,15 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from analyzer.diagnostics import InputError
+from analyzer.ir.places import Place
 from analyzer.trace.event_batch import EventTables
 from analyzer.trace.model import Access, AffinePattern, UnknownAddresses, Visit, lanes_of
 
 Numbers = npt.NDArray[np.int64]
 Small = npt.NDArray[np.int32]
 Masks = npt.NDArray[np.uint64]
-Place = tuple[int, int]
-"""An instruction: its block, and its index there."""
-
 UNKNOWN = -1
 """The slot of an access whose addresses are not known."""
 

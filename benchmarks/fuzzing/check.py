@@ -9,7 +9,7 @@ from typing import NamedTuple
 from analyzer.analyses.bounds import loop_bounds
 from analyzer.analyses.memory import memory_accesses
 from analyzer.analyses.mix import instruction_mix
-from analyzer.analyses.pressure import register_pressure
+from analyzer.analyses.pressure.analysis import register_pressure
 from analyzer.analyses.structure import analyse_structure
 from analyzer.diagnostics import WarpmillError
 from analyzer.frontends.load import kernel_names, load_all, load_kernel

@@ -35,7 +35,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from analyzer.analyses.pressure import register_pressure
+from analyzer.analyses.pressure.analysis import register_pressure
 from analyzer.cfg.graph import build_cfg
 from analyzer.diagnostics import WarpmillError
 from analyzer.frontends.load import load_all

@@ -17,11 +17,11 @@ from analyzer.analyses.bounds import loop_bounds
 from analyzer.analyses.calls import calls
 from analyzer.analyses.coalescing import full_warp_costs
 from analyzer.analyses.conditions import decided_by, guard_condition
-from analyzer.analyses.divergence import divergence
+from analyzer.analyses.divergence.analysis import divergence
 from analyzer.analyses.launch_costs import launch_costs
 from analyzer.analyses.memory import memory_accesses
 from analyzer.analyses.mix import instruction_mix
-from analyzer.analyses.pressure import register_pressure
+from analyzer.analyses.pressure.analysis import register_pressure
 from analyzer.analyses.pruning import pruned
 from analyzer.analyses.reuse import reuses
 from analyzer.analyses.structure import Structure, analyse_structure

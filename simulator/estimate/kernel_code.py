@@ -12,15 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analyzer.analyses.merged_loads import MERGES
-from analyzer.analyses.schedule import Place, written_regions
+from analyzer.analyses.schedule import written_regions
 from analyzer.ir.kernel import Instruction, Kernel
 from analyzer.ir.operation import Operation
+from analyzer.ir.places import Place
 from analyzer.ir.types import OpClass, Space
 from simulator.estimate.costs import FREE, Cost, cost_table, is_free, is_of_sm
 from simulator.estimate.dual_issue import paired
-from simulator.estimate.expansion import Expansion
-from simulator.estimate.expansion_table import Mix
-from simulator.estimate.mix_costs import access_mix_cost, operation_cost
+from simulator.estimate.expansion.expand import Expansion
+from simulator.estimate.expansion.mix_costs import access_mix_cost, operation_cost
+from simulator.estimate.expansion.table import Mix
 from simulator.estimate.pipeline import Code
 from simulator.estimate.regions import heads
 from simulator.machines.capability import capability_of

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from analyzer.analyses.aggregation import COUNTS, aggregated_atomics, counted_atomics
-from analyzer.analyses.divergence import parting_branches
+from analyzer.analyses.divergence.analysis import parting_branches
 from analyzer.analyses.memory import MemoryAccess, memory_accesses
 from analyzer.analyses.merged_loads import MERGES, MergedLoad, merged_loads
 from analyzer.analyses.register_arrays import KEEPS
@@ -18,9 +18,9 @@ from analyzer.analyses.structure import Structure
 from analyzer.ir.kernel import Kernel, Module
 from analyzer.ir.types import Space
 from analyzer.trace.static.plan import is_access
-from simulator.estimate.array_mixes import kept_mixes
-from simulator.estimate.expansion import Expansion, expand
-from simulator.estimate.expansion_table import Mix
+from simulator.estimate.expansion.array_mixes import kept_mixes
+from simulator.estimate.expansion.expand import Expansion, expand
+from simulator.estimate.expansion.table import Mix
 from simulator.estimate.kernel_code import Assembly, KernelCode
 from simulator.machines.capability import capability_of
 from simulator.machines.model import Machine

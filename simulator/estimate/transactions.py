@@ -16,6 +16,7 @@ import numpy.typing as npt
 from analyzer.analyses.merged_loads import MergedLoad
 from analyzer.cache_operators import goes_past_l1
 from analyzer.ir.kernel import Kernel
+from analyzer.ir.places import Place
 from analyzer.memory_rules import MemoryRules, bank_passes
 from analyzer.trace.event_batch import EventBatch
 from simulator.estimate.rounds import Events
@@ -25,9 +26,6 @@ Numbers = npt.NDArray[np.int64]
 
 LOAD, STORE, ATOMIC = 0, 1, 2
 """What an access does."""
-
-Place = tuple[int, int]
-"""A block and the index of an instruction in it."""
 
 _KINDS = {"load": LOAD, "store": STORE, "atomic": ATOMIC}
 

@@ -9,14 +9,14 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.analyses.schedule import Place
 from analyzer.ir.kernel import Imm, Instruction
 from analyzer.ir.operation import Operation
+from analyzer.ir.places import Place
 from analyzer.ir.types import OpClass, Space
 from analyzer.trace.event_batch import AccessPoint
 from simulator.estimate.costs import FREE, Cost, cost_table, is_of_sm, ptx_cost
-from simulator.estimate.expansion_table import Mix, expansion_table
-from simulator.estimate.mix_costs import operation_cost
+from simulator.estimate.expansion.mix_costs import operation_cost
+from simulator.estimate.expansion.table import Mix, expansion_table
 from simulator.gpu import fields as f
 from simulator.gpu.matrix_moves import is_matrix_move, moved_bytes
 from simulator.gpu.text import Text, is_texture

@@ -43,7 +43,6 @@ from simulator.memory.of_machine import l1_spec
 from simulator.occupancy import Occupancy, occupancy
 
 Triple = tuple[int, int, int]
-Place = tuple[int, int]
 
 
 @dataclass(frozen=True)

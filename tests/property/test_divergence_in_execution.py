@@ -12,7 +12,7 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from analyzer.analyses.divergence import Affine, Uniform, Warps, divergence
+from analyzer.analyses.divergence.analysis import Affine, Uniform, Warps, divergence
 from analyzer.analyses.ssa import DefinitionKind
 from analyzer.analyses.structure import analyse_structure
 from analyzer.ir.kernel import (

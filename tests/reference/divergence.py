@@ -1,6 +1,6 @@
 """Small kernels in PTX for tests of divergence, and what is found for them."""
 
-from analyzer.analyses.divergence import divergence
+from analyzer.analyses.divergence.analysis import divergence
 from analyzer.analyses.ssa import DefinitionKind
 from analyzer.analyses.structure import analyse_structure
 from analyzer.frontends.ptx import parse

@@ -2,7 +2,13 @@
 
 import pytest
 
-from analyzer.analyses.divergence import Divergent, Uniform, Warps, divergence, warp_uniform
+from analyzer.analyses.divergence.analysis import (
+    Divergent,
+    Uniform,
+    Warps,
+    divergence,
+    warp_uniform,
+)
 from analyzer.analyses.ssa import DefinitionKind
 from analyzer.analyses.structure import analyse_structure
 from analyzer.frontends.llvm import parse as parse_llvm

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.analyses.divergence import Warps, divergence, parting_branches
+from analyzer.analyses.divergence.analysis import Warps, divergence, parting_branches
 from analyzer.analyses.structure import analyse_structure
 from analyzer.frontends.load import load_kernel
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from analyzer.analyses.divergence import Affine, Divergent, Uniform
-from analyzer.analyses.divergence_classes import AXES, special_class
+from analyzer.analyses.divergence.analysis import Affine, Divergent, Uniform
+from analyzer.analyses.divergence.classes import AXES, special_class
 from analyzer.frontends.ptx.special import special_registers
 from tests.reference.divergence import classes_of, found_for
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.analyses.pressure import RESERVED
+from analyzer.analyses.pressure.analysis import RESERVED
 from analyzer.analyses.schedule import Orders, as_written, scheduled
 from analyzer.cfg.graph import build_cfg
 from analyzer.ir.kernel import Instruction, Kernel

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.analyses.divergence import parting_branches
+from analyzer.analyses.divergence.analysis import parting_branches
 from analyzer.analyses.structure import Structure, analyse_structure
 from analyzer.frontends.load import load
 from analyzer.frontends.ptx import parse
 from analyzer.ir.kernel import Kernel
 from analyzer.source import Source
-from simulator.estimate.expansion import Expansion, expand
-from simulator.estimate.expansion_table import FREE
+from simulator.estimate.expansion.expand import Expansion, expand
+from simulator.estimate.expansion.table import FREE
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 HEAD = """.version 8.0

@@ -8,8 +8,8 @@ import pytest
 
 from analyzer.ir.operation import decode, operation_table
 from simulator.estimate.costs import interval_cycles
-from simulator.estimate.expansion_rules import fold_rules
-from simulator.estimate.expansion_table import (
+from simulator.estimate.expansion.rules import fold_rules
+from simulator.estimate.expansion.table import (
     FREE,
     OLDEST,
     Mix,

@@ -3,8 +3,8 @@
 import pytest
 
 from analyzer.analyses.overlapped_orders import overlapped_order, pulled_forward, slots
-from analyzer.analyses.pressure_orders import latency_order, peak
-from analyzer.analyses.pressure_region import Region, Step
+from analyzer.analyses.pressure.orders import latency_order, peak
+from analyzer.analyses.pressure.region import Region, Step
 from tests.unit.test_pressure_orders import is_possible, random_region
 
 LOAD, ADD = 30, 4

@@ -2,7 +2,7 @@
 
 import pytest
 
-from analyzer.analyses.pressure import (
+from analyzer.analyses.pressure.analysis import (
     CALL_REGISTERS,
     MOST_REGISTERS,
     RESERVED,

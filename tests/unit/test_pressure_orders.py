@@ -5,10 +5,10 @@ from itertools import permutations
 
 import pytest
 
-from analyzer.analyses.pressure_liveness import live_registers, members
-from analyzer.analyses.pressure_orders import latency_order, on_demand, peak, shrinking
-from analyzer.analyses.pressure_region import Region, Step, build_region
-from analyzer.analyses.pressure_values import MachineView, machine_view, plain_line
+from analyzer.analyses.pressure.liveness import live_registers, members
+from analyzer.analyses.pressure.orders import latency_order, on_demand, peak, shrinking
+from analyzer.analyses.pressure.region import Region, Step, build_region
+from analyzer.analyses.pressure.values import MachineView, machine_view, plain_line
 from analyzer.cfg.graph import build_cfg
 from analyzer.ir.kernel import registers_in
 from tests.reference.liveness import live_around_blocks, most_alive

@@ -1,8 +1,8 @@
 """Which blocks are put together to straight code, and what predicates keep."""
 
-from analyzer.analyses.pressure_liveness import live_registers
-from analyzer.analyses.pressure_paths import MOST_PREDICATED, straight_paths
-from analyzer.analyses.pressure_values import machine_view
+from analyzer.analyses.pressure.liveness import live_registers
+from analyzer.analyses.pressure.paths import MOST_PREDICATED, straight_paths
+from analyzer.analyses.pressure.values import machine_view
 from analyzer.cfg.graph import build_cfg
 from analyzer.frontends.ptx import parse
 from analyzer.source import Source

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from analyzer.trace.texels import texel_points
-from simulator.estimate.expansion_table import FREE
+from simulator.estimate.expansion.table import FREE
 from simulator.estimate.kernel_code import touches_memory
 from simulator.estimate.kernel_facts import KernelFacts
 from simulator.gpu import fields as f

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from codegen.microbench.operations import MeasuredOperation, measured_operations
 from codegen.microbench.statements import Scope, copied, names_in, own_of
-from simulator.estimate.expansion_table import Mix, Unit, expansion_table, mix_of
+from simulator.estimate.expansion.table import Mix, Unit, expansion_table, mix_of
 from warpmill.calibration.probes import Target
 
 _FILLS = {"fma": "int_mad"}

@@ -9,7 +9,7 @@ from itertools import groupby
 from pathlib import Path
 
 from analyzer.analyses.memory import MemoryAccess, memory_accesses
-from analyzer.analyses.pressure import register_pressure
+from analyzer.analyses.pressure.analysis import register_pressure
 from analyzer.analyses.structure import Structure, analyse_structure
 from analyzer.execution.host.cpu_device import CpuBackend, CpuOptions
 from analyzer.execution.host.device import Device

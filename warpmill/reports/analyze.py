@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from analyzer.analyses.assumptions import NOTHING, Assumptions, check_assumptions
-from analyzer.analyses.divergence import Affine, Divergent, Uniform
+from analyzer.analyses.divergence.analysis import Affine, Divergent, Uniform
 from analyzer.ir.kernel import Block
 from analyzer.trace.static.blocks import BasicBlockInfo, basic_block_infos
 from warpmill.api import Dynamic, Job, TraceOptions, dynamic_facts, kernels_beside

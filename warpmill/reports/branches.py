@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from analyzer.analyses.conditions import Condition, Opaque, decided_by, guard_condition
-from analyzer.analyses.divergence import DivergentBranch
+from analyzer.analyses.divergence.analysis import DivergentBranch
 from analyzer.analyses.structure import Structure
 from analyzer.ir.kernel import Instruction
 from analyzer.trace.outcomes import Run, WarpOutcome

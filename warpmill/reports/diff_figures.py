@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from analyzer.analyses.divergence import Divergence
+from analyzer.analyses.divergence.analysis import Divergence
 from analyzer.frontends.load import Format
 from analyzer.ir.types import OpClass, Space
 from warpmill.api import Job

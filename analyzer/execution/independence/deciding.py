@@ -28,7 +28,7 @@ from analyzer.execution.independence.affine_rules import RULES
 from analyzer.execution.independence.affine_terms import Dim3, LaunchFacts
 from analyzer.execution.independence.affine_uses import PREDICATES
 from analyzer.execution.independence.affine_values import AffineValues
-from analyzer.execution.independence.decisions import Decision, Dependence, Place, Range
+from analyzer.execution.independence.decisions import Decision, Dependence, Range
 from analyzer.execution.native.places import CONST_WINDOW
 from analyzer.execution.native.rules.externs import EXTERNS
 from analyzer.ir.kernel import (
@@ -47,6 +47,7 @@ from analyzer.ir.kernel import (
     registers_in,
 )
 from analyzer.ir.operation import Knowledge
+from analyzer.ir.places import Place
 from analyzer.ir.types import OpClass, Space
 from analyzer.source import Span
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from analyzer.ir.places import Place
 from analyzer.source import Span
-
-Place = tuple[int, int]
-"""An instruction: its block, and its number there."""
 
 Range = tuple[int, int]
 """Addresses from the first to before the last."""

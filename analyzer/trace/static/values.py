@@ -166,9 +166,7 @@ def wrapped(value: Known, type_: Type) -> Known:
     base = _wrapped_number(value.base, bits)
     if not value.strides and base is value.base:
         return value
-    strides = value.strides and _strides(
-        [(c, _wrapped_number(s, bits)) for c, s in value.strides]
-    )
+    strides = value.strides and _strides([(c, _wrapped_number(s, bits)) for c, s in value.strides])
     parts = value.parts if value.parts and np.array_equal(base, value.base) else ()
     return Known(base, strides, value.taint, parts)
 

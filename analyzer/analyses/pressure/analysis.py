@@ -22,11 +22,11 @@ from dataclasses import dataclass
 from itertools import takewhile
 from math import prod
 
-from analyzer.analyses.pressure_liveness import Liveness, live_registers, members
-from analyzer.analyses.pressure_orders import latency_order, on_demand, peak, shrinking
-from analyzer.analyses.pressure_paths import Path, straight_paths
-from analyzer.analyses.pressure_region import Region, build_region
-from analyzer.analyses.pressure_values import MachineView, machine_view
+from analyzer.analyses.pressure.liveness import Liveness, live_registers, members
+from analyzer.analyses.pressure.orders import latency_order, on_demand, peak, shrinking
+from analyzer.analyses.pressure.paths import Path, straight_paths
+from analyzer.analyses.pressure.region import Region, build_region
+from analyzer.analyses.pressure.values import MachineView, machine_view
 from analyzer.cfg.graph import Cfg
 from analyzer.ir.kernel import Kernel, LaunchBounds
 from analyzer.ir.types import OpClass

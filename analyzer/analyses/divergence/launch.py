@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from analyzer.analyses.divergence_classes import AXES, Affine, is_invariant
+from analyzer.analyses.divergence.classes import AXES, Affine, is_invariant
 from analyzer.symbolic import Atom, AtomKind, Expression, number, of, symbol
 
 if TYPE_CHECKING:

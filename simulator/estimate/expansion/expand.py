@@ -14,11 +14,12 @@ from dataclasses import dataclass
 from functools import reduce
 
 from analyzer.analyses.structure import Structure
+from analyzer.ir.places import Place
 from analyzer.ir.types import OpClass, Space
-from simulator.estimate.expansion_branches import Branches, branches_of
-from simulator.estimate.expansion_folds import Folding
-from simulator.estimate.expansion_table import FREE, Mix, expansion_table, mix_of_key
-from simulator.estimate.expansion_values import Place, Values
+from simulator.estimate.expansion.branches import Branches, branches_of
+from simulator.estimate.expansion.folds import Folding
+from simulator.estimate.expansion.table import FREE, Mix, expansion_table, mix_of_key
+from simulator.estimate.expansion.values import Values
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from analyzer.ir.operation import Operation
 from analyzer.ir.types import OpClass
 from simulator.estimate.costs import FREE, Cost, arithmetic_cost, interval_cycles, sequence_cycles
-from simulator.estimate.expansion_table import Mix, Unit, expansion_table
+from simulator.estimate.expansion.table import Mix, Unit, expansion_table
 from simulator.machines.capability import capability_of
 from simulator.machines.model import Machine
 

@@ -7,10 +7,8 @@ from collections.abc import Mapping, Sequence
 from analyzer.analyses.memory import MemoryAccess
 from analyzer.analyses.register_arrays import kept_accesses
 from analyzer.analyses.structure import Structure
-from simulator.estimate.expansion_table import Mix
-
-Place = tuple[int, int]
-"""A block and the index of an instruction in it."""
+from analyzer.ir.places import Place
+from simulator.estimate.expansion.table import Mix
 
 
 def kept_mixes(structure: Structure, accesses: Sequence[MemoryAccess]) -> Mapping[Place, Mix]:

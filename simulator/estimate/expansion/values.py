@@ -25,10 +25,8 @@ from analyzer.ir.kernel import (
     registers_in,
 )
 from analyzer.ir.operation import Operation, Role
+from analyzer.ir.places import Place
 from analyzer.ir.types import Space
-
-Place = tuple[int, int]
-"""Block and index of an instruction."""
 
 _WORDS = frozenset({"l", "wide", "lo", "hi", "rn", "rz", "rm", "rp", "eq", "ne", "sat"})
 _WRITTEN = (Role.DESTINATION, Role.READ_WRITE)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Iterable
 
-from analyzer.analyses.divergence_classes import (
+from analyzer.analyses.divergence.classes import (
     UNIFORM,
     Affine,
     Divergent,
@@ -19,15 +19,15 @@ from analyzer.analyses.divergence_classes import (
     joined,
     outdated,
 )
-from analyzer.analyses.divergence_launch import Warps, affine_is_warp_uniform, warp_uniform
-from analyzer.analyses.divergence_place import (
+from analyzer.analyses.divergence.launch import Warps, affine_is_warp_uniform, warp_uniform
+from analyzer.analyses.divergence.place import (
     InstructionPlace,
     carry_writer,
     is_steady,
     read_operand,
 )
-from analyzer.analyses.divergence_regions import Influence, influence
-from analyzer.analyses.divergence_rules import READ_CARRY, Read, result_class
+from analyzer.analyses.divergence.regions import Influence, influence
+from analyzer.analyses.divergence.rules import READ_CARRY, Read, result_class
 from analyzer.analyses.ssa import Definition, DefinitionKind
 from analyzer.analyses.structure import Structure
 from analyzer.ir.kernel import Instruction, NotPredicate, Operand, Reg, registers_in

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from analyzer.ir.kernel import Address, FloatImm, Imm, Instruction, Operand
 from analyzer.ir.operation import Operation, decode
+from analyzer.ir.places import Place
 from analyzer.ir.types import OpClass
-from simulator.estimate.expansion_table import OLDEST, Mix, key_of, mix_of_key
-from simulator.estimate.expansion_values import Place, Values
+from simulator.estimate.expansion.table import OLDEST, Mix, key_of, mix_of_key
+from simulator.estimate.expansion.values import Values
 
 
 def atomics_at_one_place(values: Values, capability: int) -> dict[Place, Mix]:

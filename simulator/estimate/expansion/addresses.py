@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from analyzer.ir.kernel import Imm, Operand, Reg
+from analyzer.ir.places import Place
 from analyzer.ir.types import Space
-from simulator.estimate.expansion_table import is_power_of_two
-from simulator.estimate.expansion_values import Place, Values, signature
+from simulator.estimate.expansion.table import is_power_of_two
+from simulator.estimate.expansion.values import Values, signature
 
 _WIDENED = frozenset({"cvt.s64.s32", "cvt.u64.u32", "cvt.s64.u32", "cvt.u64.s32"})
 

@@ -9,9 +9,10 @@ from collections.abc import Collection, Iterator
 
 from analyzer.cfg.dominators import DomTree
 from analyzer.ir.kernel import Address, FloatImm, Imm, Operand, Symbol, Vector
+from analyzer.ir.places import Place
 from analyzer.ir.types import OpClass, Space
-from simulator.estimate.expansion_table import FREE, Mix, is_power_of_two
-from simulator.estimate.expansion_values import Place, Values
+from simulator.estimate.expansion.table import FREE, Mix, is_power_of_two
+from simulator.estimate.expansion.values import Values
 
 _ARITHMETIC = frozenset(
     {"add", "sub", "mul", "mad", "fma", "setp", "min", "max", "and", "or", "xor"}

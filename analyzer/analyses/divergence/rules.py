@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from analyzer.analyses.divergence_classes import (
+from analyzer.analyses.divergence.classes import (
     PASSED_ON,
     SAME_FOR_ALL,
     UNIFORM,

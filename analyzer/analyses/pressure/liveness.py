@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from analyzer.analyses.pressure_values import Line, MachineView
+from analyzer.analyses.pressure.values import Line, MachineView
 from analyzer.cfg.graph import Cfg
 
 

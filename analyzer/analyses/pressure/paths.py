@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from analyzer.analyses.pressure_liveness import Liveness
-from analyzer.analyses.pressure_values import Line, MachineView
+from analyzer.analyses.pressure.liveness import Liveness
+from analyzer.analyses.pressure.values import Line, MachineView
 from analyzer.cfg.graph import Cfg
 from analyzer.ir.types import OpClass
 

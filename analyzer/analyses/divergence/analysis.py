@@ -25,7 +25,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from analyzer.analyses.conditions import guard_condition
-from analyzer.analyses.divergence_classes import (
+from analyzer.analyses.divergence.classes import (
     PASSED_ON,
     UNIFORM,
     Affine,
@@ -35,10 +35,10 @@ from analyzer.analyses.divergence_classes import (
     ValueClass,
     outdated,
 )
-from analyzer.analyses.divergence_launch import Warps, warp_uniform
-from analyzer.analyses.divergence_place import read_operand
-from analyzer.analyses.divergence_rules import Read
-from analyzer.analyses.divergence_solver import Solver
+from analyzer.analyses.divergence.launch import Warps, warp_uniform
+from analyzer.analyses.divergence.place import read_operand
+from analyzer.analyses.divergence.rules import Read
+from analyzer.analyses.divergence.solver import Solver
 from analyzer.analyses.structure import Structure
 from analyzer.ir.kernel import Operand
 

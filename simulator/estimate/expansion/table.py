@@ -76,8 +76,8 @@ class ExpansionTable:
 @cache
 def expansion_data() -> dict[str, Any]:
     """Read the file as it stands."""
-    text = files("simulator.estimate").joinpath("expansion.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+    table = files("simulator.estimate.expansion").joinpath("expansion.toml")
+    return tomllib.loads(table.read_text(encoding="utf-8"))
 
 
 @cache

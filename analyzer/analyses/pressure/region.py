@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from analyzer.analyses.pressure_liveness import members
-from analyzer.analyses.pressure_values import Line
+from analyzer.analyses.pressure.liveness import members
+from analyzer.analyses.pressure.values import Line
 from analyzer.ir.types import OpClass, Space
 
 ALU_LATENCY, SHARED_LATENCY, GLOBAL_LATENCY = 4, 20, 30

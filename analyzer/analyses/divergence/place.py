@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from analyzer.analyses.divergence_classes import (
+from analyzer.analyses.divergence.classes import (
     AXES,
     UNIFORM,
     Affine,
@@ -14,7 +14,7 @@ from analyzer.analyses.divergence_classes import (
     is_invariant,
     special_class,
 )
-from analyzer.analyses.divergence_rules import READ_CARRY, Read
+from analyzer.analyses.divergence.rules import READ_CARRY, Read
 from analyzer.analyses.structure import Structure
 from analyzer.ir.kernel import (
     Address,

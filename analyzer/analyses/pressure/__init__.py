@@ -1,0 +1,1 @@
+"""Register pressure: how many 32-bit registers a thread needs, as a stand-in for ptxas."""

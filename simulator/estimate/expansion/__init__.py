@@ -1,0 +1,1 @@
+"""What instructions of PTX and LLVM become in machine code, by architecture."""
