@@ -316,7 +316,7 @@ class _Join:
         if a.pattern != b.pattern:
             return None
         moved = b.bases - a.bases
-        if (moved != moved[0]).any():
+        if len(moved) > 1 and (moved != moved[0]).any():
             raise _Differs(moved)
         strides = self._strides(a.strides, b.strides, int(moved[0]))
         if strides is None:
@@ -334,12 +334,15 @@ class _Join:
         if rest or not _agree(a[here], step) or not _agree(b[here], step):
             return None
         grown = self.first.strides
-        if any((b[i] or 0) - (a[i] or 0) != step * (grown[i] or 0) for i in range(here)):
-            return None
-        inner = list(zip(a[here + 1 :], b[here + 1 :], strict=True))
-        if not all(_agree(x, y) for x, y in inner):
-            return None
-        return (*a[:here], step, *(y if x is None else x for x, y in inner))
+        for level in range(here):  # a loop, as generators cost too much here
+            if (b[level] or 0) - (a[level] or 0) != step * (grown[level] or 0):
+                return None
+        found = [*a[:here], step]
+        for x, y in zip(a[here + 1 :], b[here + 1 :], strict=True):
+            if not _agree(x, y):
+                return None
+            found.append(y if x is None else x)
+        return tuple(found)
 
 
 def _agree(stride: int | None, other: int | None) -> bool:
