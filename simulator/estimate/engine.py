@@ -80,7 +80,7 @@ def estimate(  # noqa: PLR0913 - each option by its name
     middle = waves.wave_of(own.cta)
     dram = dram_traffic(subject, rounds, waves, recorded, rules, middle=middle, warm=warm)
 
-    def sm(resident: int, active: int) -> Sm:
+    def sm(resident: int, active: float) -> Sm:
         fixed = subject, recorded, code, compiled, rules, fit.carveout_bytes, dram
         return Sm(*fixed, resident, active, mode == "eq8")
 

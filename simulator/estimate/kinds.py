@@ -48,30 +48,43 @@ class Typical:
     """What stands for the CTAs of a launch.
 
     ``cta`` is the number of one of those that do; None: the wave in the middle does.
-    ``instructions`` are those of a CTA in the mean over the launch; None: unknown.
+    ``instructions`` are those of a CTA in the mean over the launch; None: unknown. ``beside`` is
+    what CTAs that run beside these do, as a share of what these do.
     """
 
     cta: int | None = None
     instructions: float | None = None
+    beside: float = 1.0
 
 
 def typical(rounds: Rounds, waves: Waves, count: Count, most: int = CTAS_LOOKED_AT) -> Typical:
     """Tell what stands for the CTAs of a launch, by about so many of them.
 
-    Nothing is known where there is one full wave at most, which runs as it is, or where single CTAs
-    cannot be looked at.
+    Where there is one full wave at most, it takes as long as its CTAs that execute most. Nothing is
+    known where single CTAs cannot be looked at.
     """
-    if waves.full < _WAVES_THAT_DIFFER:
-        return Typical()
-    found = rounds.each(most)
+    few = waves.full < _WAVES_THAT_DIFFER
+    found = rounds.all_or_some(most) if few else rounds.each(most)
     if found is None:
         return Typical()
     each = kinds({waves.number(cta): count(executed) for cta, executed in found}, waves)
+    if few:
+        return _slowest(each, rounds, waves, count)
     mean = fsum(kind.share * kind.instructions for kind in each)
     middle = rounds.of(waves.of_sm(waves.full // 2, waves.per_sm))
     if count(middle.executions) / middle.size * APART >= mean:
         return Typical(None, mean)
     return Typical(max(each, key=lambda kind: kind.share * kind.instructions).cta, mean)
+
+
+def _slowest(each: Sequence[Kind], rounds: Rounds, waves: Waves, count: Count) -> Typical:
+    """Tell the CTAs that all wait for: those in the middle, or others with more to do."""
+    mean = fsum(kind.share * kind.instructions for kind in each)
+    slowest = max(each, key=lambda kind: kind.instructions)
+    middle = rounds.of(waves.of_sm(0, max(1, min(waves.per_sm, waves.most_per_sm))))
+    if count(middle.executions) / middle.size * APART >= slowest.instructions:
+        return Typical(None, mean)
+    return Typical(slowest.cta, mean, mean / slowest.instructions)
 
 
 def kinds(counts: Mapping[int, float], waves: Waves) -> tuple[Kind, ...]:

@@ -34,6 +34,9 @@ NEARLY_ALL = 0.95
 """The share of a grid that tells what all of it executes: what is left is its edges and corners,
 whose walks would take longer than all others."""
 
+MOST_COUNTED = 2048
+"""CTAs of a launch of one wave that are all looked at: their walks are needed for L2 anyway."""
+
 _Part = tuple[float, frozenset[int] | None, frozenset[tuple[int, int]]]
 """What is left of a round: a share of its loops, some blocks of the kernel or all, and accesses
 that are none, by (block, instruction)."""
@@ -254,6 +257,24 @@ class Rounds:
             found = Round(subject, ctas).each
         else:
             found = None
+        return None if found is None else tuple(zip(ctas, found, strict=True))
+
+    def all_or_some(self, count: int) -> tuple[tuple[Triple, Mapping[int, int]], ...] | None:
+        """Count executions of blocks by every CTA of a launch that is one wave, in dispatch order.
+
+        By about ``count`` of them and the first and the last where traces are executed, or there
+        are more than MOST_COUNTED. None as ``each``.
+        """
+        subject = self._subject
+        x, y, z = subject.launch.grid
+        static = isinstance(subject.source, Walker)
+        most = MOST_COUNTED if static else count
+        chosen = {*sampled_ctas(subject.launch.grid, most), (0, 0, 0), (x - 1, y - 1, z - 1)}
+        ctas = tuple(sorted(chosen, key=lambda cta: cta[::-1]))
+        if isinstance(subject.source, Runner):
+            found = subject.source.executions(ctas)
+        else:
+            found = Round(subject, ctas).each if static else None
         return None if found is None else tuple(zip(ctas, found, strict=True))
 
     def _of(

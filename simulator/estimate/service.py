@@ -51,10 +51,13 @@ class BeyondL1:
 
 @dataclass(frozen=True)
 class Carriers:
-    """Rates of a machine as one SM of ``active_sms`` has them: cycles a byte, and latencies."""
+    """Rates of a machine as one SM of ``active_sms`` has them: cycles a byte, and latencies.
+
+    Where others ask for less, ``active_sms`` are as many as would ask for as much as this one.
+    """
 
     machine: Machine
-    active_sms: int
+    active_sms: float
 
     def number(self, key: str) -> float:
         """Give a value of the machine."""

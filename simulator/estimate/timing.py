@@ -77,7 +77,7 @@ class Moved:
 
 @dataclass(frozen=True)
 class Sm:
-    """An SM of a machine on which CTAs of a launch run; ``active_sms`` do so at once.
+    """An SM of a machine on which CTAs of a launch run; ``active_sms`` like it do so at once.
 
     ``eq8`` is the paper's pipeline: a warp waits for each result, and memory takes the longer the
     fewer warps there are (§IV-A-2).
@@ -91,7 +91,7 @@ class Sm:
     carveout_bytes: int
     dram: Dram
     resident: int
-    active_sms: int
+    active_sms: float
     eq8: bool
 
     def time(self, one: Round) -> Timing:

@@ -36,7 +36,7 @@ class LaunchRuns:
         self,
         waves: Waves,
         rounds: Rounds,
-        sm: Callable[[int, int], Sm],
+        sm: Callable[[int, float], Sm],
         typical: Typical,
     ) -> None:
         self._waves, self._rounds, self._sm, self._typical = waves, rounds, sm, typical
@@ -57,22 +57,30 @@ class LaunchRuns:
         if w.full == 0:
             return self._last_alone()
         one = self._rounds.of(self._ctas(1))
-        sm = self._sm(w.per_sm, w.sms)
+        sm = self._sm(w.per_sm, w.sms * self._typical.beside)
         timing = sm.time(one)
         generations = self._generations(timing)
         if generations > 1:
             return self._overlapping(timing, generations)
         rest = self._last_alone().cycles + sm.start_cycles if w.rest else 0.0
-        full = timing.cycles * w.full * self._others(one, timing)
+        full = timing.cycles * w.full * (self._others(one, timing) if w.full > 1 else 1.0)
         return self._whole(full + sm.start_cycles * (w.full - 1), rest, one, timing)
 
     def _last_alone(self) -> WholeLaunch:
-        """Run the CTAs of the last wave on their own."""
+        """Run the CTAs of the last wave on their own.
+
+        An SM that has more of them than others asks for more of what all share.
+        """
         w = self._waves
         count = w.rest_per_sm
-        one = self._rounds.of(w.of_sm(w.full, count, w.rest_sms))
-        timing = self._sm(count, w.rest_sms).time(one)
-        return WholeLaunch(timing.cycles, one, timing, w.rest / w.sms, w.ctas / one.size)
+        ctas, active = w.of_sm(w.full, count, w.rest_sms), w.rest / count
+        if w.full == 0 and self._typical.cta is not None:
+            ctas = w.beside(self._typical.cta, 0, count)
+            active = max(1.0, active * self._typical.beside)
+        one = self._rounds.of(ctas)
+        timing = self._sm(count, active).time(one)
+        scale = w.ctas / one.size * self._others(one, timing)
+        return WholeLaunch(timing.cycles, one, timing, w.rest / w.sms, scale)
 
     def _generations(self, timing: Timing) -> int:
         """Tell how many waves are run one after another: CTAs of the next begin as others end."""

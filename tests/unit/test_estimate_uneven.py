@@ -1,0 +1,46 @@
+"""Launches of one wave whose CTAs, or SMs, have not all as much to do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.unit.estimated_kernels import job
+from warpmill.api import estimate
+
+FIRST_WORKS = """mov.u32 %r2, %ctaid.x; setp.ne.u32 %p1, %r2, 0;
+@%p1 bra E;
+ld.param.u64 %rd1, [p]; mov.u32 %r3, %tid.x; mul.wide.u32 %rd2, %r3, 4; add.s64 %rd1, %rd1, %rd2;
+mov.u32 %r1, 0;
+L: ld.global.f32 %f1, [%rd1]; add.s64 %rd1, %rd1, 4096;
+add.s32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 100;
+@%p1 bra L;
+E: ret;"""
+"""The first CTA does all the work."""
+
+READS = """ld.param.u64 %rd1, [p]; mov.u32 %r2, %ctaid.x; mov.u32 %r3, %tid.x;
+mad.lo.s32 %r3, %r2, 256, %r3; mul.wide.u32 %rd2, %r3, 4; add.s64 %rd1, %rd1, %rd2;
+mov.u32 %r1, 0;
+L: ld.global.f32 %f1, [%rd1]; add.s64 %rd1, %rd1, 131072;
+add.s32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 30;
+@%p1 bra L;"""
+
+
+@pytest.mark.parametrize("grid", [2, 8, 100])
+def test_a_wave_waits_for_the_cta_that_has_most_to_do(tmp_path: Path, grid: int) -> None:
+    alone = estimate(job(tmp_path, FIRST_WORKS, 1, params="p"), "a100")
+    beside = estimate(job(tmp_path, FIRST_WORKS, grid, params="p"), "a100")
+    assert beside.cycles == pytest.approx(alone.cycles, rel=0.02)
+    if grid <= 8:  # of more, what those do that have nothing to do counts as traffic as well
+        asked, wanted = (sum(t.l2_bytes for t in e.traffic) for e in (beside, alone))
+        assert asked == pytest.approx(wanted, rel=0.2)
+
+
+def test_one_cta_more_than_sms_takes_little_longer_where_all_share_dram(tmp_path: Path) -> None:
+    """The SM that has two asks for two shares; all CTAs are resident at once."""
+    even = estimate(job(tmp_path, READS, 108, params="p"), "a100")
+    uneven = estimate(job(tmp_path, READS, 109, params="p"), "a100")
+    twice = estimate(job(tmp_path, READS, 216, params="p"), "a100")
+    assert even.cycles < uneven.cycles < twice.cycles
+    assert uneven.cycles < 1.3 * even.cycles
