@@ -63,7 +63,8 @@ class TraceOptions:
         for name, interval in self.assumptions.items():
             if not interval.is_point:
                 raise UsageError(
-                    f"--assume {name}={interval}: one trace takes one number, not a range"
+                    f"--assume {name}={interval}: one trace takes one number, not a range; "
+                    "say one (ranges are for estimate and explain)"
                 )
         return {name: interval.low for name, interval in self.assumptions.items()}
 
