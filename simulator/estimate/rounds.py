@@ -250,14 +250,9 @@ class Rounds:
         x, y, z = subject.launch.grid
         chosen = {*sampled_ctas(subject.launch.grid, count), (x // 2, y - 1, z - 1)}
         ctas = tuple(sorted(chosen, key=lambda cta: cta[::-1]))
-        if isinstance(subject.source, Runner):
-            found = subject.source.executions(ctas)
-        elif isinstance(subject.source, Walker):
+        if isinstance(subject.source, Walker):
             ctas = subject.source.standing(ctas, NEARLY_ALL)
-            found = Round(subject, ctas).each
-        else:
-            found = None
-        return None if found is None else tuple(zip(ctas, found, strict=True))
+        return self._counted(ctas)
 
     def all_or_some(self, count: int) -> tuple[tuple[Triple, Mapping[int, int]], ...] | None:
         """Count executions of blocks by every CTA of a launch that is one wave, in dispatch order.
@@ -265,16 +260,20 @@ class Rounds:
         By about ``count`` of them and the first and the last where traces are executed, or there
         are more than MOST_COUNTED. None as ``each``.
         """
+        x, y, z = grid = self._subject.launch.grid
+        most = MOST_COUNTED if isinstance(self._subject.source, Walker) else count
+        chosen = {*sampled_ctas(grid, most), (0, 0, 0), (x - 1, y - 1, z - 1)}
+        return self._counted(tuple(sorted(chosen, key=lambda cta: cta[::-1])))
+
+    def _counted(
+        self, ctas: tuple[Triple, ...]
+    ) -> tuple[tuple[Triple, Mapping[int, int]], ...] | None:
         subject = self._subject
-        x, y, z = subject.launch.grid
-        static = isinstance(subject.source, Walker)
-        most = MOST_COUNTED if static else count
-        chosen = {*sampled_ctas(subject.launch.grid, most), (0, 0, 0), (x - 1, y - 1, z - 1)}
-        ctas = tuple(sorted(chosen, key=lambda cta: cta[::-1]))
         if isinstance(subject.source, Runner):
             found = subject.source.executions(ctas)
         else:
-            found = Round(subject, ctas).each if static else None
+            walks = isinstance(subject.source, Walker)
+            found = Round(subject, ctas).each if walks else None
         return None if found is None else tuple(zip(ctas, found, strict=True))
 
     def _of(
