@@ -109,9 +109,9 @@ def _lookup(step: _Step, names: Mapping[str, int]) -> int:
         return names[step.text]
     if step.text in _FUNCTIONS:
         raise _error(f"`{step.text}` needs arguments in parentheses", step)
-    near = suggestion(step.text, names)
     known = f"names known here: {', '.join(names)}" if 0 < len(names) <= 16 else None
-    raise _error(f"`{step.text}` is not defined", step, near or known)
+    hints = filter(None, (suggestion(step.text, names), known))
+    raise _error(f"`{step.text}` is not defined", step, " ".join(hints) or None)
 
 
 def _call(step: _Step, arguments: list[Fraction]) -> Fraction:

@@ -1,4 +1,7 @@
-"""Names that people type and names that compilers make: demangling, finding, suggesting."""
+"""Names that people type and names that compilers make: demangling, finding, suggesting.
+
+Also numbers that people type where others are needed.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,8 @@ _SUBSTITUTION = re.compile(r"S[0-9A-Z]*_")
 _RUST_HASH = re.compile(r"17h[0-9a-f]{16}E")
 _OPERATOR = re.compile(r"\boperator(?!\w)")
 _ANONYMOUS = "(anonymous namespace)"
+_LARGEST_EXACT = 2**53
+"""Up to here each integer is a float of its own."""
 
 
 def nearest_names(name: str, candidates: Iterable[str]) -> tuple[str, ...]:
@@ -32,6 +37,15 @@ def suggestion(name: str, candidates: Iterable[str]) -> str | None:
     """Give the words ``did you mean `x`?`` for the nearest names; None where none is near."""
     near = nearest_names(name, candidates)
     return f"did you mean {' or '.join(f'`{n}`' for n in near)}?" if near else None
+
+
+def integer_meant(text: str) -> int | None:
+    """Give the integer that is written as another number: 1000000 of `1e6`; None for all else."""
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return int(number) if abs(number) <= _LARGEST_EXACT and number.is_integer() else None
 
 
 @lru_cache(maxsize=4096)

@@ -30,13 +30,15 @@ class Setting:
 class WhatIf:
     """What a launch would take with ``factor`` times as much of one thing.
 
-    ``microseconds`` are those of the launch, ``ratio`` is over those on the machine as it is; both
-    are None where there is no estimate, and ``problem`` says why.
+    ``microseconds`` are those of the launch, ``execution_microseconds`` those of them that are not
+    launching; ``ratio`` is over those of the launch on the machine as it is. All are None where
+    there is no estimate, and ``problem`` says why.
     """
 
     name: str
     factor: float
     settings: tuple[Setting, ...]
+    execution_microseconds: float | None
     microseconds: float | None
     ratio: float | None
     problem: str = ""
@@ -63,10 +65,10 @@ def _answer(
     estimator: Estimator, machine: Machine, base: Estimate, change: Change, factor: float
 ) -> WhatIf | None:
     """Estimate one change; None where it changes nothing of the machine."""
-    made = change.make(machine, factor, base.occupancy.carveout_bytes)
+    values = change.make(machine, factor, base.occupancy.carveout_bytes)
     settings = tuple(
         Setting(key, before, after)
-        for key, after in made.items()
+        for key, after in values.items()
         if after != (before := _value(machine, key))
     )
     if not settings:
@@ -74,11 +76,14 @@ def _answer(
     try:
         other = changed(machine, {s.key: s.after for s in settings})
         same = change.fit and estimator.options.mode == "waves" and _fits_alike(base, other)
-        time = base.total_microseconds if same else estimator.on(other).total_microseconds
+        made = base if same else estimator.on(other)
     except WarpmillError as error:
         words = "; ".join(d.message for d in error.diagnostics)
-        return WhatIf(change.name, factor, settings, None, None, words)
-    return WhatIf(change.name, factor, settings, time, time / base.total_microseconds)
+        return WhatIf(change.name, factor, settings, None, None, None, words)
+    time = made.total_microseconds
+    return WhatIf(
+        change.name, factor, settings, made.microseconds, time, time / base.total_microseconds
+    )
 
 
 def _value(machine: Machine, key: str) -> Scalar | None:

@@ -19,7 +19,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from analyzer.diagnostics import Diagnostic, Severity, UsageError
-from analyzer.naming import suggestion
+from analyzer.naming import integer_meant, suggestion
 from analyzer.toml_source import read_toml_file, validate
 
 PTX_BUILDS = ("sm_75", "sm_80", "sm_90")
@@ -248,7 +248,9 @@ def _converted(name: str, given: int | str, like: Size) -> Size:
         return kind(given)
     except ValueError:
         words = "a whole number" if kind is int else "a number"
-        raise UsageError(f"--size {name}={given}: {words} is needed") from None
+        words, meant = f"--size {name}={given}: {words} is needed", integer_meant(str(given))
+        hint = None if meant is None else f"write --size {name}={meant}"
+        raise UsageError(Diagnostic(Severity.ERROR, words, hint=hint)) from None
 
 
 def _check(name: str, value: Size) -> None:

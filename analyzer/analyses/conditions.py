@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import Enum
 
 from analyzer.analyses.joins import Ways, ways_of
 from analyzer.analyses.ssa import PhiInput
 from analyzer.analyses.structure import Structure
 from analyzer.ir.kernel import Guard, Imm, Instruction, NotPredicate, Operand, Reg
 from analyzer.ir.types import TypeKind
-from analyzer.symbolic import AtomKind, Expression, number
+from analyzer.symbolic import Expression, number
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,59 +218,3 @@ def _of_operand(
         case Imm(value):
             return _constant(value)
     return Opaque(str(operand))
-
-
-class DecidedBy(Enum):
-    """What the value of a condition rests on; the paper's cases 1 to 3, case 2 told apart."""
-
-    ARGUMENT = "argument"
-    THREAD = "thread id"
-    BLOCK = "block id"
-    LAUNCH = "launch size"
-    COUNTER = "loop counter"
-    MEMORY = "memory load"
-    FLOW = "control flow"
-    OTHER = "other"
-
-
-def decided_by(condition: Condition) -> tuple[DecidedBy, ...]:
-    """Tell what decides a condition, in the order of DecidedBy; constant ones give nothing."""
-    found = {_decider(kind, name) for kind, name in _atoms(condition)}
-    return tuple(d for d in DecidedBy if d in found)
-
-
-def _atoms(condition: Condition) -> set[tuple[AtomKind, str]]:
-    match condition:
-        case Compare(_, left, right):
-            return {(a.kind, a.name) for a in left.atoms | right.atoms}
-        case Combined(_, first, second):
-            return _atoms(first) | _atoms(second)
-        case Opaque(_, inputs) if inputs:
-            return {(a.kind, a.name) for e in inputs for a in e.atoms}
-    return {(AtomKind.MERGE, "")}
-
-
-def _decider(kind: AtomKind, name: str) -> DecidedBy | None:
-    if kind is AtomKind.SPECIAL:
-        return next(
-            (d for prefix, d in _SPECIALS.items() if name.startswith(prefix)), DecidedBy.OTHER
-        )
-    return _KINDS.get(kind)
-
-
-_SPECIALS = {
-    "tid": DecidedBy.THREAD,
-    "laneid": DecidedBy.THREAD,
-    "warpid": DecidedBy.THREAD,
-    "ctaid": DecidedBy.BLOCK,
-    "ntid": DecidedBy.LAUNCH,
-    "nctaid": DecidedBy.LAUNCH,
-}
-_KINDS = {
-    AtomKind.ARGUMENT: DecidedBy.ARGUMENT,
-    AtomKind.COUNTER: DecidedBy.COUNTER,
-    AtomKind.CARRIED: DecidedBy.COUNTER,
-    AtomKind.LOAD: DecidedBy.MEMORY,
-    AtomKind.MERGE: DecidedBy.FLOW,
-    AtomKind.UNKNOWN: DecidedBy.OTHER,
-}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from analyzer.analyses.ssa import Definition, DefinitionKind, PhiInput, Ssa
@@ -132,6 +132,22 @@ class SymbolicValues:
             if i.predecessor not in self._loops.loops[loop].blocks
         }
         return starts.pop() if len(starts) == 1 else None
+
+    def made_from(self, definition: int) -> tuple[Expression, ...]:
+        """Give what a φ takes, or an instruction's value and all that it reads (raw)."""
+        made = self._ssa.definitions[definition]
+        if made.kind is DefinitionKind.PHI:
+            return tuple(self._inputs(made))
+        if made.kind is not DefinitionKind.INSTRUCTION:
+            return (self._definition(definition),)
+        instruction = self._function.blocks[made.block].instructions[made.instruction]
+        at = self._ssa.before[made.block][made.instruction]
+        own = self._result(instruction, at, made)
+        return own, *self.read_by(made.block, made.instruction)
+
+    def read_by(self, block: int, instruction: int) -> tuple[Expression, ...]:
+        """Give the values of the registers that an instruction reads (raw)."""
+        return tuple(map(self._definition, self._ssa.before[block][instruction].values()))
 
     def _find_recurrence(self, id_: int) -> Recurrence | None:
         definition = self._ssa.definitions[id_]
@@ -276,15 +292,17 @@ class SymbolicValues:
             return symbol(AtomKind.CARRIED, name, definition.id)
         if self._comes_back(definition):
             return symbol(AtomKind.MERGE, name, definition.id)
-        inputs = {
-            self._operand(i.operand, self._ssa.out[i.predecessor])
-            for i in self._ssa.phi_inputs[definition.id]
-            if i.operand != Reg(definition.register)
-            or definition.register in self._ssa.out[i.predecessor]
-        }
+        inputs = set(self._inputs(definition))
         if len(inputs) == 1:
             return inputs.pop()
         return symbol(AtomKind.MERGE, name, definition.id)
+
+    def _inputs(self, definition: Definition) -> Iterator[Expression]:
+        """Give what a φ takes from the predecessors in which its register has a value."""
+        for source in self._ssa.phi_inputs[definition.id]:
+            at = self._ssa.out[source.predecessor]
+            if source.operand != Reg(definition.register) or definition.register in at:
+                yield self._operand(source.operand, at)
 
     def _comes_back(self, definition: Definition) -> bool:
         """Whether an input is not worked out yet: its edge goes back, in a loop without a header.

@@ -23,7 +23,7 @@ from analyzer.launch.model import (
     TextureArgument,
     dim3,
 )
-from analyzer.naming import suggestion
+from analyzer.naming import integer_meant, suggestion
 
 _MAX_ELEMENTS = (1 << 48) - 1
 _ARRAYS = ("buffer", "texture")
@@ -80,7 +80,9 @@ def _integer(given: str | int, what: str) -> int:
     try:
         return int(given, 0)
     except ValueError:
-        raise UsageError(f"{what}: `{given[:40]}` is not an integer") from None
+        words, meant = f"{what}: `{given[:40]}` is not an integer", integer_meant(given)
+        hint = None if meant is None else f"write {meant}"
+        raise UsageError(Diagnostic(Severity.ERROR, words, hint=hint)) from None
 
 
 def _arguments(kernel: Kernel, args: Sequence[str]) -> list[Argument]:

@@ -13,11 +13,12 @@ from analyzer.launch.files import is_file, nearby_files
 from analyzer.launch.model import BufferArgument, Dim3, Launch, dim3
 from analyzer.launch.numbers import INT64_MAX, NumberReader
 from analyzer.launch.schema import FileForm, LaunchForm
-from analyzer.naming import suggestion
+from analyzer.naming import integer_meant, suggestion
 from analyzer.toml_source import KeyPath, TomlDocument, read_toml_file, validate
 
 MODULE_SUFFIXES = (".ptx", ".ll", ".bc")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
+_OTHER_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE)
 _MAX_LAUNCH_BYTES = 1 << 48
 _MAX_SHARED = (1 << 31) - 1
 
@@ -75,11 +76,20 @@ def _override(name: str, given: int | str, names: Mapping[str, int]) -> int:
     try:
         value = evaluate(str(given), names)
     except ExpressionError as error:
-        words = f"size `{name}` = `{given}`: {error.message}"
-        raise UsageError(Diagnostic(Severity.ERROR, words, hint=error.hint)) from None
+        words, hint = _no_size(name, str(given), error)
+        words = f"size `{name}` = `{given}`: {words}"
+        raise UsageError(Diagnostic(Severity.ERROR, words, hint=hint)) from None
     if -INT64_MAX - 1 <= value <= INT64_MAX:
         return value
     raise UsageError(f"size `{name}` = `{given}`: the value does not fit 64 bits")
+
+
+def _no_size(name: str, given: str, error: ExpressionError) -> tuple[str, str | None]:
+    """Say what is wrong with a size, and what to write instead where that is known."""
+    if _OTHER_NUMBER.fullmatch(given) is None:
+        return error.message, error.hint
+    meant = integer_meant(given)
+    return "a size is a whole number", None if meant is None else f"write {name}={meant}"
 
 
 def _resolve_launch(

@@ -20,6 +20,7 @@ from analyzer.trace.outcomes import BranchOutcome
 from analyzer.trace.static.batch import Triple
 from analyzer.trace.static.evaluation import Inputs
 from analyzer.trace.static.grid import GridWalker
+from analyzer.trace.static.overruns import Overruns
 from analyzer.trace.static.plan import Plan, make_plan
 from analyzer.trace.static.state import DataDecide, WalkLimits
 
@@ -28,7 +29,7 @@ class TraceSource(Protocol):
     """Gives the traces of a launch. Two calls for one CTA give traces of equal events.
 
     ``kind`` is static, executed or saved, and ``reason`` says why it is that; ``assumptions`` are
-    what the traces made so far assumed where data decide.
+    what the traces made so far assumed where data decide, and where accesses leave buffers.
     """
 
     @property
@@ -136,7 +137,10 @@ class StaticSource:
         trips = assumed_trips(structure, self._plan.bounds, assume or {})
         inputs = Inputs(self.layout.arguments, self.layout.addresses, trips, ASSUMED_TRIPS)
         threads = (launch.grid, launch.block, module.warp_size)
-        self._walker = GridWalker(self._plan, threads, inputs, limits or WalkLimits())
+        self._overruns = Overruns(module, structure, self.layout)
+        self._walker = GridWalker(
+            self._plan, threads, inputs, limits or WalkLimits(), self._overruns
+        )
 
     @property
     def kernel(self) -> Kernel:
@@ -145,17 +149,17 @@ class StaticSource:
 
     @property
     def assumptions(self) -> tuple[Assumption, ...]:
-        """What the traces so far assumed where data decide, by block."""
-        return self._walker.assumptions
+        """What the traces so far assumed: where data decide, and that there is memory."""
+        return *self._walker.assumptions, *self._overruns.texts
 
     @property
     def reason(self) -> str:
         """Why the traces are static: as was said, or as those made so far tell."""
         if self._reason is not None:
             return self._reason
-        if not self.assumptions:
+        number = len(self._walker.assumptions)
+        if not number:
             return "no data decide what executes"
-        number = len(self.assumptions)
         return f"data decide in {number} place{'' if number == 1 else 's'}, assumed"
 
     def warps(self, cta: Triple) -> tuple[WarpTrace, ...]:

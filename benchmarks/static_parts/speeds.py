@@ -16,7 +16,8 @@ from analyzer.analyses.alignment import alignments
 from analyzer.analyses.bounds import loop_bounds
 from analyzer.analyses.calls import calls
 from analyzer.analyses.coalescing import full_warp_costs
-from analyzer.analyses.conditions import decided_by, guard_condition
+from analyzer.analyses.conditions import guard_condition
+from analyzer.analyses.deciders import decided_by
 from analyzer.analyses.divergence.analysis import divergence
 from analyzer.analyses.launch_costs import launch_costs
 from analyzer.analyses.memory import memory_accesses
@@ -119,7 +120,8 @@ def _conditions(structure: Structure) -> None:
     for block in structure.kernel.blocks:
         for index, instruction in enumerate(block.instructions):
             if instruction.guard is not None and block.id in structure.cfg.reachable:
-                decided_by(guard_condition(structure, block.id, index, instruction.guard))
+                condition = guard_condition(structure, block.id, index, instruction.guard)
+                decided_by(structure, block.id, condition)
 
 
 def _with_launch(job: Job) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import numpy as np
@@ -28,7 +28,7 @@ from simulator.estimate.result import (
     Wait,
 )
 from simulator.estimate.rounds import Round, Rounds
-from simulator.estimate.shares import roofline, shares
+from simulator.estimate.shares import LAUNCH, roofline, shares
 from simulator.estimate.subject import Subject
 from simulator.estimate.timing import Moved, Sm, Timing
 from simulator.estimate.waves import Waves
@@ -42,6 +42,11 @@ Mode = Literal["waves", "eq8"]
 
 BUSY = 0.7
 """A resource this busy bounds the kernel; below, latency does."""
+
+STARTS = "starts of CTAs"
+"""What hands CTAs out to SMs, as a resource."""
+
+_MOST_OF_TIME = 0.5
 
 SIMPLIFICATIONS = (
     "accesses to one sector that is on its way do not wait for it",
@@ -86,11 +91,13 @@ def estimate(  # noqa: PLR0913 - each option by its name
 
     launch = LaunchRuns(waves, rounds, sm, own)
     done = launch.eq8() if mode == "eq8" else launch.waves()
-    timing, clock, scale = done.timing, float(recorded.number("clock.sm_mhz")), done.scale
+    timing, moved, clock = done.timing, done.moved, float(recorded.number("clock.sm_mhz"))
     microseconds = done.cycles / clock
-    total = launch_overhead(recorded, waves.ctas, launched).total_us(microseconds)
-    sector = recorded.integer("l1.sector_bytes")
-    moved_bytes = float(timing.moved.dram.sum()) * sector * scale
+    launching = launch_overhead(recorded, waves.ctas, launched)
+    total = launching.total_us(microseconds)
+    dram_bytes = float(moved.dram.sum()) * recorded.integer("l1.sector_bytes")
+    utilisation = _utilisation(timing, recorded, launching.busy(microseconds))
+    launch_fraction = 1.0 - microseconds / total
     return Estimate(
         machine=machine.name,
         mode=mode,
@@ -101,19 +108,19 @@ def estimate(  # noqa: PLR0913 - each option by its name
         round_ctas=done.round.size,
         rounds=done.cycles / timing.cycles if timing.cycles else 0.0,
         operations=round(timing.operations),
-        warp_instructions=timing.instructions * scale,
+        warp_instructions=done.instructions,
         extrapolated=timing.extrapolated,
         occupancy=fit,
         registers=registers,
         shared_bytes=subject.shared_bytes,
-        bound=_bound(timing, recorded),
-        utilisation=_utilisation(timing, recorded),
+        bound=_bound(timing, utilisation, launch_fraction),
+        utilisation=utilisation,
         waits=_waits(timing),
-        traffic=_traffic(timing.moved, dram, recorded, scale),
+        traffic=_traffic(moved, dram, recorded),
         l1_hit_fraction=_l1_hits(timing.moved),
         instruction_times=_instruction_times(code, timing),
-        shares=shares(timing.sums, 1.0 - microseconds / total),
-        roofline=roofline(timing.moved.flops * scale, moved_bytes, microseconds, recorded),
+        shares=shares(timing.sums, launch_fraction),
+        roofline=roofline(moved.flops.sum(axis=0), dram_bytes, microseconds, recorded),
         achieved_occupancy=done.resident * fit.warps_per_block / recorded.integer("sm.max_warps"),
         unmodelled=_unmodelled(compiled, done.round),
         simplifications=SIMPLIFICATIONS,
@@ -149,7 +156,7 @@ def _fit(subject: Subject, machine: Machine, registers: RegisterCount) -> Occupa
     return fit
 
 
-def _utilisation(timing: Timing, machine: Machine) -> tuple[Utilisation, ...]:
+def _utilisation(timing: Timing, machine: Machine, launching: float) -> tuple[Utilisation, ...]:
     whole, sums = max(timing.part_cycles, 1.0), timing.sums
     parts = machine.integer("sm.subpartitions")
     busy = [("issue slots", sums.issue_busy / parts)]
@@ -158,7 +165,8 @@ def _utilisation(timing: Timing, machine: Machine) -> tuple[Utilisation, ...]:
         for name, cycles in zip(cost_table().pipes, sums.pipe_busy, strict=True)
     ]
     busy += [(_SERVER_NAMES[s], b) for s, b in zip(SERVERS, sums.server_busy, strict=True)]
-    return tuple(Utilisation(name, float(cycles / whole)) for name, cycles in busy)
+    found = (Utilisation(name, float(cycles / whole)) for name, cycles in busy)
+    return (*found, Utilisation(STARTS, launching))
 
 
 _SERVER_NAMES = {
@@ -180,18 +188,25 @@ def _waits(timing: Timing) -> tuple[Wait, ...]:
     )
 
 
-def _bound(timing: Timing, machine: Machine) -> str:
-    """Say what limits the round: the busiest resource, or what warps wait for most."""
-    top = max(_utilisation(timing, machine), key=lambda u: u.fraction)
+def _bound(timing: Timing, utilisation: Sequence[Utilisation], launching: float) -> str:
+    """Say what limits the launch: the busiest resource, or what warps wait for most.
+
+    Where launching adds more than the execution takes, it does.
+    """
+    *others, starts = utilisation
+    top = starts if starts.fraction >= 1.0 else max(others, key=lambda u: u.fraction)
+    longest = max(_waits(timing), key=lambda w: w.fraction)
+    if top is not starts and launching > _MOST_OF_TIME:
+        of_execution = top.resource if top.fraction >= BUSY else longest.reason
+        return f"{LAUNCH} ({launching:.0%} of the time; then {of_execution})"
     if top.fraction >= BUSY:
         return f"{top.resource} ({top.fraction:.0%} busy)"
-    longest = max(_waits(timing), key=lambda w: w.fraction)
     waiting = f"{longest.fraction:.0%} of waiting"
     return f"{longest.reason} ({waiting}; {top.resource} {top.fraction:.0%} busy)"
 
 
-def _traffic(moved: Moved, dram: Dram, machine: Machine, scale: float) -> tuple[Traffic, ...]:
-    sector = machine.integer("l1.sector_bytes") * scale
+def _traffic(moved: Moved, dram: Dram, machine: Machine) -> tuple[Traffic, ...]:
+    sector = machine.integer("l1.sector_bytes")
     count = len(dram.regions)
     requested, l2, off = (
         np.bincount(dram.region_of, sectors, minlength=count) * sector

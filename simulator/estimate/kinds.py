@@ -7,9 +7,9 @@ of it, and what these take says nothing of the others: then a wave of those that
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import fsum
 
@@ -34,13 +34,14 @@ Count = Callable[[Mapping[int, float]], float]
 class Kind:
     """CTAs that execute about as much.
 
-    ``share`` is theirs of all CTAs, ``cta`` the number of one in the middle of them.
-    ``instructions`` are those of one in the mean.
+    ``share`` is theirs of all CTAs, ``cta`` the number of one in the middle of them and
+    ``looked_at`` those of all that were looked at. ``instructions`` are those of one in the mean.
     """
 
     share: float
     cta: int
     instructions: float
+    looked_at: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -48,12 +49,14 @@ class Typical:
     """What stands for the CTAs of a launch.
 
     ``cta`` is the number of one of those that do; None: the wave in the middle does.
-    ``instructions`` are those of a CTA in the mean over the launch; None: unknown. ``beside`` is
-    what CTAs that run beside these do, as a share of what these do.
+    ``instructions`` are those of a CTA in the mean over the launch, ``executions`` how often its
+    warps execute each block; None: unknown. ``beside`` is what CTAs that run beside these do, as a
+    share of what these do.
     """
 
     cta: int | None = None
     instructions: float | None = None
+    executions: Mapping[int, float] | None = None
     beside: float = 1.0
 
 
@@ -67,24 +70,36 @@ def typical(rounds: Rounds, waves: Waves, count: Count, most: int = CTAS_LOOKED_
     found = rounds.all_or_some(most) if few else rounds.each(most)
     if found is None:
         return Typical()
-    each = kinds({waves.number(cta): count(executed) for cta, executed in found}, waves)
+    executed = {waves.number(cta): executions for cta, executions in found}
+    each = kinds({number: count(executions) for number, executions in executed.items()}, waves)
+    mean = fsum(kind.share * kind.instructions for kind in each)
     if few:
-        return _slowest(each, rounds, waves, count)
-    mean = fsum(kind.share * kind.instructions for kind in each)
-    middle = rounds.of(waves.of_sm(waves.full // 2, waves.per_sm))
-    if count(middle.executions) / middle.size * APART >= mean:
-        return Typical(None, mean)
-    return Typical(max(each, key=lambda kind: kind.share * kind.instructions).cta, mean)
+        middle = rounds.of(waves.of_sm(0, max(1, min(waves.per_sm, waves.most_per_sm))))
+        other = max(each, key=lambda kind: kind.instructions)
+        wanted, beside = other.instructions, mean / max(1.0, other.instructions)
+    else:
+        middle = rounds.of(waves.of_sm(waves.full // 2, waves.per_sm))
+        other = max(each, key=lambda kind: kind.share * kind.instructions)
+        wanted, beside = mean, 1.0
+    whole = Typical(None, mean, _mean_executions(each, executed))
+    if count(middle.executions) / middle.size * APART >= wanted:
+        return whole
+    return replace(whole, cta=other.cta, beside=beside)
 
 
-def _slowest(each: Sequence[Kind], rounds: Rounds, waves: Waves, count: Count) -> Typical:
-    """Tell the CTAs that all wait for: those in the middle, or others with more to do."""
-    mean = fsum(kind.share * kind.instructions for kind in each)
-    slowest = max(each, key=lambda kind: kind.instructions)
-    middle = rounds.of(waves.of_sm(0, max(1, min(waves.per_sm, waves.most_per_sm))))
-    if count(middle.executions) / middle.size * APART >= slowest.instructions:
-        return Typical(None, mean)
-    return Typical(slowest.cta, mean, mean / slowest.instructions)
+def _mean_executions(
+    each: Sequence[Kind], executed: Mapping[int, Mapping[int, int]]
+) -> Mapping[int, float]:
+    """Give how often a CTA in the mean executes each block, by the share of each kind."""
+    found: Counter[int] = Counter()
+    mean: defaultdict[int, float] = defaultdict(float)
+    for kind in each:
+        found.clear()
+        for number in kind.looked_at:
+            found.update(executed[number])
+        for block, times in found.items():
+            mean[block] += kind.share * times / len(kind.looked_at)
+    return dict(mean)
 
 
 def kinds(counts: Mapping[int, float], waves: Waves) -> tuple[Kind, ...]:
@@ -97,6 +112,7 @@ def kinds(counts: Mapping[int, float], waves: Waves) -> tuple[Kind, ...]:
             shares[kind],
             sorted(number for _, number in own)[len(own) // 2],
             fsum(n for n, _ in own) / len(own),
+            tuple(number for _, number in own),
         )
         for kind, own in enumerate(stretches)
     )

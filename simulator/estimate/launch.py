@@ -64,6 +64,14 @@ class LaunchOverhead:
         """
         return max(self.floor_us, self.fixed_us + max(execution_us, self.dispatch_us))
 
+    def busy(self, execution_us: float) -> float:
+        """Give the share of the time in which CTAs are started, from 0 to 1; 1 where that decides.
+
+        >>> LaunchOverhead("kernel", 2.0, 2.0, 0.5).busy(2.0)
+        0.25
+        """
+        return self.dispatch_us / max(execution_us, self.dispatch_us)
+
 
 def launch_overhead(machine: Machine, ctas: int, mode: Mode = "kernel") -> LaunchOverhead:
     """Tell what a launch of so many CTAs takes beside their execution.

@@ -53,17 +53,18 @@ class Roofline:
     """Arithmetic against traffic: where a launch lies under the roofs of its machine.
 
     ``flops`` are floating-point operations of all threads (a fused multiply-add is two), by the
-    ``kind`` that takes longest: f16, f32, f64 or tensor. ``intensity`` is operations a byte of
-    DRAM; None where nothing moves there. Rates are in GFLOP/s and GB/s.
+    ``kind`` that takes longest: f16, f32, f64 or tensor; None where there are no such operations,
+    and no peak nor roof of them. ``intensity`` is operations a byte of DRAM; None where nothing
+    moves there. Rates are in GFLOP/s and GB/s.
     """
 
-    kind: str
+    kind: str | None
     flops: float
     dram_bytes: float
     intensity: float | None
     achieved_gflops: float
-    peak_gflops: float
-    roof_gflops: float
+    peak_gflops: float | None
+    roof_gflops: float | None
 
 
 KINDS = ("f16", "f32", "f64", "tensor")
@@ -100,6 +101,8 @@ def roofline(flops: Floats, dram_bytes: float, microseconds: float, machine: Mac
     most = int(np.argmax(np.where(peaks > 0, flops / np.maximum(peaks, 1e-9), 0.0)))
     done, peak = float(flops[most]), float(peaks[most])
     intensity = done / dram_bytes if dram_bytes else None
+    if not done:
+        return Roofline(None, 0.0, dram_bytes, intensity, 0.0, None, None)
     rate = float(machine.number("dram.measured_gbs"))
     roof = peak if intensity is None else min(peak, intensity * rate)
     return Roofline(KINDS[most], done, dram_bytes, intensity, done / microseconds / 1e3, peak, roof)

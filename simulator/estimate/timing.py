@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -47,7 +47,8 @@ class Timing:
 
     ``instructions`` are the machine instructions of its warps.
 
-    What is busy and waited for is that of the ``part`` of it that ran, in ``part_cycles``.
+    What is busy and waited for is that of the ``part`` of it that ran, in ``part_cycles``; but the
+    time at each operation is that of all.
     """
 
     cycles: float
@@ -63,9 +64,11 @@ class Timing:
 class Moved:
     """Sectors that CTAs ask for, by point of the kernel, over all that they execute.
 
-    ``flops`` are floating-point operations of threads, by kind (``shares.KINDS``).
+    ``blocks`` has the block of each point. ``flops`` are floating-point operations of threads, by
+    block and kind (``shares.KINDS``).
     """
 
+    blocks: npt.NDArray[np.int64]
     requested: Floats
     l2: Floats
     dram: Floats
@@ -73,6 +76,18 @@ class Moved:
     l1_looked: float
     l1_missed: float
     unknown: Mapping[tuple[int, int], int]
+
+    def over(self, times: Callable[[int], float]) -> Moved:
+        """Give the same of CTAs that execute each block so many times as often."""
+        each = np.array([times(block) for block in range(len(self.flops))])
+        points = each[self.blocks]
+        return replace(
+            self,
+            requested=self.requested * points,
+            l2=self.l2 * points,
+            dram=self.dram * points,
+            flops=self.flops * each[:, None],
+        )
 
 
 @dataclass(frozen=True)
@@ -103,18 +118,7 @@ class Sm:
         if total <= most:
             return self._part(one, 1.0)
         factor = most / total
-        more, less = self._part(one, factor), self._part(one, factor / 2)
-        gained = more.operations - less.operations
-        rate = (more.cycles - less.cycles) / gained if gained > 0 else 0.0
-        if rate <= 0.0:
-            rate = more.cycles / max(1.0, more.operations)
-        whole = self._issued(one)
-        return replace(
-            more,
-            cycles=more.cycles + rate * (whole - more.operations),
-            operations=whole,
-            extrapolated=True,
-        )
+        return _continued(self._part(one, factor), self._part(one, factor / 2), self._issued(one))
 
     def _issued(self, one: Round) -> float:
         """Count the operations that take an issue slot, nothing cut short."""
@@ -237,6 +241,28 @@ class Sm:
         )
 
 
+def _continued(more: Timing, less: Timing, operations: float) -> Timing:
+    """Continue two parts in a line to all operations; each operation's time as well.
+
+    What runs once takes as long in both parts.
+    """
+    gained = more.operations - less.operations
+    rate = (more.cycles - less.cycles) / gained if gained > 0 else 0.0
+    spent, of_less = more.sums.operation_cycles, less.sums.operation_cycles
+    each: Floats = np.maximum(0.0, spent - of_less) / max(1.0, gained)
+    if rate <= 0.0:
+        ran = max(1.0, more.operations)
+        rate, each = more.cycles / ran, spent / ran
+    left = operations - more.operations
+    return replace(
+        more,
+        cycles=more.cycles + rate * left,
+        operations=operations,
+        extrapolated=True,
+        sums=more.sums._replace(operation_cycles=spent + each * left),
+    )
+
+
 def _moved(one: Round, t: Transactions, found: OnSm, service: Service) -> Moved:
     points = len(t.events.batch.tables.points)
     times = times_of(one, t.events.batch)
@@ -246,6 +272,7 @@ def _moved(one: Round, t: Transactions, found: OnSm, service: Service) -> Moved:
 
     loads = found.asks_l1 & (t.kind != STORE)
     return Moved(
+        np.array([point.block for point in t.events.batch.tables.points], np.int64),
         by_point(found.sectors),
         by_point(service.l2_sectors),
         by_point(service.dram_sectors),
@@ -257,10 +284,10 @@ def _moved(one: Round, t: Transactions, found: OnSm, service: Service) -> Moved:
 
 
 def _flops(one: Round, t: Transactions) -> Floats:
-    """Count floating-point operations of threads: those of blocks, by the lanes that are on."""
+    """Count floating-point operations of threads by block, and by the lanes that are on."""
     table = flops_by_block(t.kernel, t.events.batch.tables.warp_size)
     s = t.streams
     lanes = np.bincount(s.event_block, s.event_lanes, minlength=len(table))
     events = np.bincount(s.event_block, minlength=len(table))
     whole = np.array([one.executions.get(block, 0) for block in range(len(table))])
-    return np.asarray((lanes * whole / np.maximum(events, 1)) @ table)
+    return np.asarray((lanes * whole / np.maximum(events, 1))[:, None] * table)

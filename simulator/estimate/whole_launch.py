@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from simulator.estimate.kinds import Typical
 from simulator.estimate.rounds import Round, Rounds
-from simulator.estimate.timing import MOST_OPERATIONS, Sm, Timing
+from simulator.estimate.timing import MOST_OPERATIONS, Moved, Sm, Timing
 from simulator.estimate.waves import Triple, Waves
 
 MOST_GENERATIONS = 3
@@ -18,15 +18,16 @@ MOST_GENERATIONS = 3
 class WholeLaunch:
     """The whole launch: its cycles, and the round that its figures are told by.
 
-    ``resident`` are CTAs on an SM, in the mean over time and SMs. ``scale`` is how often the launch
-    does what the round does.
+    ``resident`` are CTAs on an SM, in the mean over time and SMs. ``instructions`` of machines and
+    ``moved`` are those of the whole launch.
     """
 
     cycles: float
     round: Round
     timing: Timing
     resident: float
-    scale: float
+    instructions: float
+    moved: Moved
 
 
 class LaunchRuns:
@@ -49,7 +50,7 @@ class LaunchRuns:
         timing = self._sm(resident, w.active_sms).time(one)
         held = min(float(resident), w.ctas / w.sms)
         cycles = timing.cycles * w.most_per_sm / resident
-        return WholeLaunch(cycles, one, timing, held, w.ctas / one.size)
+        return self._made(cycles, one, timing, held)
 
     def waves(self) -> WholeLaunch:
         """Add up full waves and the last one."""
@@ -79,8 +80,7 @@ class LaunchRuns:
             active = max(1.0, active * self._typical.beside)
         one = self._rounds.of(ctas)
         timing = self._sm(count, active).time(one)
-        scale = w.ctas / one.size * self._others(one, timing)
-        return WholeLaunch(timing.cycles, one, timing, w.rest / w.sms, scale)
+        return self._made(timing.cycles, one, timing, w.rest / w.sms)
 
     def _generations(self, timing: Timing) -> int:
         """Tell how many waves are run one after another: CTAs of the next begin as others end."""
@@ -114,5 +114,19 @@ class LaunchRuns:
         """Put the time of full waves and that of the last one together."""
         w = self._waves
         held = (full * w.per_sm + rest * w.rest / w.sms) / (full + rest)
-        scale = w.ctas / one.size * self._others(one, timing)
-        return WholeLaunch(full + rest, one, timing, held, scale)
+        return self._made(full + rest, one, timing, held)
+
+    def _made(self, cycles: float, one: Round, timing: Timing, resident: float) -> WholeLaunch:
+        """Scale what a round did to the launch; what it moved, block by block.
+
+        CTAs that have less to do than those of the round leave out some of its blocks.
+        """
+        scale = self._waves.ctas / one.size * self._others(one, timing)
+        mean = self._typical.executions or {}
+
+        def times(block: int) -> float:
+            own, others = one.executions.get(block, 0), mean.get(block, 0.0)
+            return self._waves.ctas * others / own if own and others else scale
+
+        moved = timing.moved.over(times)
+        return WholeLaunch(cycles, one, timing, resident, timing.instructions * scale, moved)

@@ -17,13 +17,8 @@ import pytest
 from analyzer.analyses.alignment import alignments
 from analyzer.analyses.bounds import Known, Symbolic, Unknown, loop_bounds
 from analyzer.analyses.coalescing import full_warp_costs
-from analyzer.analyses.conditions import (
-    Combined,
-    Compare,
-    Opaque,
-    decided_by,
-    guard_condition,
-)
+from analyzer.analyses.conditions import Combined, Compare, Opaque, guard_condition
+from analyzer.analyses.deciders import decided_by
 from analyzer.analyses.launch_costs import launch_costs
 from analyzer.analyses.memory import memory_accesses
 from analyzer.analyses.reuse import reuses
@@ -161,7 +156,7 @@ def branch_facts(known):
             if last.guard is not None:
                 place = (block, len(instructions) - 1)
                 condition = guard_condition(known.structure, *place, last.guard)
-            found[decided_by(one_sided(condition))] += 1
+            found[decided_by(known.structure, block, one_sided(condition))] += 1
     return found
 
 

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from analyzer.analyses.bounds import loop_bounds
-from analyzer.analyses.conditions import decided_by, guard_condition
+from analyzer.analyses.conditions import guard_condition
+from analyzer.analyses.deciders import decided_by
 from analyzer.analyses.memory import memory_accesses
 from analyzer.analyses.structure import analyse_structure
 from analyzer.frontends.load import load
@@ -90,7 +91,7 @@ def branch_notes(module, structure):
             if instruction.guard is None:
                 continue
             condition = guard_condition(structure, block.id, i, instruction.guard)
-            deciders = ", ".join(d.value for d in decided_by(condition))
+            deciders = ", ".join(d.value for d in decided_by(structure, block.id, condition))
             yield instruction.span.line, f"if {condition} (by {deciders})"
 
 

@@ -121,6 +121,11 @@ def started(*arguments):
         (["trace", LAUNCH, "--grid", "4"], ["--grid", "launch file"]),
         (["trace", LAUNCH, "--size", "m=4"], ["no size `m`", "n"]),
         (["trace", LAUNCH, "--size", "n"], ["--size n", "NAME=VALUE"]),
+        (["trace", LAUNCH, "--size", "n=1e6"], ["`1e6`: a size is a whole", "write n=1000000"]),
+        (["trace", LAUNCH, "--size", "n=1.5"], ["`1.5`: a size is a whole number"]),
+        (["trace", LAUNCH, "--size", "n=1e999"], ["`1e999`: a size is a whole number"]),
+        (["trace", "bfs:tiny", "--size", "nodes=1e3"], ["is needed", "write --size nodes=1000"]),
+        (started("--grid", "1e3", "--block", "32"), ["`1e3` is not an integer", "write 1000"]),
         (["trace", LAUNCH, "--trace", "executed", "--assume", "a=1"], ["without data", "leave it"]),
         (["trace", LAUNCH, "--trace", "a.traceg"], ["a.traceg", "No such file"]),
         (["trace", SPMV, "--assume", "loop=3"], ["no loop loop", "$L__BB0_7"]),
@@ -138,7 +143,8 @@ def started(*arguments):
         (["estimate", LAUNCH, "--set", "sm.count=many"], ["sm.count is a whole number", "many"]),
         (["estimate", LAUNCH, "--set", "sm.count=0"], ["sm.count is 1 to"]),
         (["estimate", LAUNCH, "--set", "sm.count"], ["key=value"]),
-        (["estimate", LAUNCH, "--regs", "-1"], ["--regs"]),
+        (["estimate", LAUNCH, "--regs", "0"], ["--regs", "greater than or equal to 1"]),
+        (["estimate", LAUNCH, "--regs", "256"], ["--regs 256", "1 to 255 registers on v100"]),
         (["estimate", LAUNCH, "--format", "dot"], ["--format", "'dot'"]),
         (["estimate"], []),
         (["estimate", LAUNCH, "--colour"], ["--colour"]),
@@ -176,6 +182,18 @@ def test_an_unknown_opcode_is_a_located_warning(tmp_path, capsys):
     assert "21 of 22 instructions known, 1 by the nearest rule" in captured.out
     shown = fails(capsys, ["inspect", path, "--strict"], 2, "addx.f32")
     assert shown.startswith(f"{path}:{line}:2: error:")
+
+
+@pytest.mark.parametrize("command", ["estimate", "explain", "sweep", "tune"])
+def test_the_help_says_how_many_registers_there_are(command, capsys):
+    assert main([command, "--help"]) == 0
+    words = " ".join(capsys.readouterr().out.split())
+    assert "Registers of a thread: 1 to what the machine has, which is 255 on most." in words
+
+
+def test_machines_with_more_registers_take_them(capsys):
+    one = ["--set", "machine.warp_size=32", "-m", "mi250x_gcd", "--regs", "300"]
+    assert main(["estimate", LAUNCH, *one]) == 0
 
 
 def test_a_launch_that_fits_on_no_machine(capsys):

@@ -1,16 +1,15 @@
-"""Branch conditions: their words, and what decides them."""
+"""Branch conditions: their words, and what decides those without loops."""
 
 import pytest
 
 from analyzer.analyses.conditions import (
     Combined,
     Compare,
-    DecidedBy,
     Opaque,
-    decided_by,
     guard_condition,
     negated,
 )
+from analyzer.analyses.deciders import DecidedBy, decided_by
 from analyzer.analyses.structure import analyse_structure
 from analyzer.frontends.load import load_kernel
 from analyzer.frontends.ptx import parse
@@ -44,11 +43,20 @@ END:
 
 
 def condition_of(*lines, guard="%p1"):
+    return read(*lines, guard=guard)[-1]
+
+
+def deciders_of(*lines):
+    return decided_by(*read(*lines))
+
+
+def read(*lines, guard="%p1"):
     text = PTX.replace("BODY", "\n    ".join(lines)).replace("@%p1", f"@{guard}")
     structure = analyse_structure(parse(Source("k.ptx", text)).module.kernels[0])
     block = next(b for b in structure.kernel.blocks if b.terminator and b.terminator.is_branch)
     index = len(block.instructions) - 1
-    return guard_condition(structure, block.id, index, block.instructions[index].guard)
+    condition = guard_condition(structure, block.id, index, block.instructions[index].guard)
+    return structure, block.id, condition
 
 
 CASES = [
@@ -73,14 +81,15 @@ CASES = [
 def test_conditions_are_read_back_to_ids_arguments_and_loads(lines, text, deciders):
     condition = condition_of(*lines)
     assert str(condition) == text
-    assert decided_by(condition) == tuple(d for d in DecidedBy if d.value in deciders)
+    assert deciders_of(*lines) == tuple(d for d in DecidedBy if d.value in deciders)
     assert str(condition_of(*lines, guard="!%p1")) == str(negated(condition))
 
 
 def test_floating_point_comparisons_keep_what_they_rest_on():
-    condition = condition_of("setp.gt.f32 %p1, %f1, 0f00000000;")
+    line = "setp.gt.f32 %p1, %f1, 0f00000000;"
+    condition = condition_of(line)
     assert isinstance(condition, Opaque)
-    assert DecidedBy.MEMORY in decided_by(condition)
+    assert DecidedBy.MEMORY in deciders_of(line)
     assert str(negated(condition)) == f"not {condition}"
     assert negated(negated(condition)) == condition
 
@@ -91,7 +100,7 @@ def test_a_predicate_written_on_two_ways_is_decided_by_control_flow():
         "setp.gt.s32 %p2, %r1, 3;",
         "@%p2 setp.gt.s32 %p1, %r3, 3;",
     ]
-    assert decided_by(condition_of(*lines)) == (DecidedBy.FLOW,)
+    assert deciders_of(*lines) == (DecidedBy.FLOW,)
 
 
 @pytest.mark.parametrize("word", ["eq", "ne", "lt", "le", "gt", "ge"])

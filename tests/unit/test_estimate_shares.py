@@ -145,6 +145,12 @@ def test_a_roof_is_the_peak_or_what_dram_feeds() -> None:
     assert (none.intensity, none.roof_gflops) == (None, none.peak_gflops)
 
 
+def test_without_operations_there_is_neither_kind_nor_roof() -> None:
+    found = roofline(np.zeros(len(KINDS)), 1e6, 100.0, load_machine("v100"))
+    assert (found.kind, found.peak_gflops, found.roof_gflops) == (None, None, None)
+    assert (found.flops, found.achieved_gflops) == (0.0, 0.0)
+
+
 def test_the_kind_that_takes_longest_counts() -> None:
     """Half as many lanes for f64 on a v100: a little more than half of the operations is more."""
     machine = load_machine("v100")

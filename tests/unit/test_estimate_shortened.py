@@ -171,3 +171,17 @@ def test_a_part_is_continued_to_the_whole(tmp_path: Path, body: str, params: str
         assert ours.l2_bytes == pytest.approx(theirs.l2_bytes)
     shares = [{s.cause: s.fraction for s in found.shares} for found in (part, whole)]
     assert shares[0] == pytest.approx(shares[1], abs=0.03)
+
+
+def test_what_runs_once_takes_its_time_once(tmp_path: Path) -> None:
+    """A load before a loop that is continued takes the time that it takes before a whole one."""
+    first = "ld.param.u64 %rd1, [p]; ld.global.cg.f32 %f1, [%rd1]; add.f32 %f1, %f1, %f1;\n"
+    body = first + fmas(2, 2000)
+    whole = estimated(tmp_path, body, "p", 10**9)
+    part = estimated(tmp_path, body, "p", whole.operations // 40)
+    assert part.extrapolated
+    ours, theirs = (
+        sum(t.fraction for t in e.instruction_times if t.block == 0) for e in (part, whole)
+    )
+    assert 0 < theirs < 0.3
+    assert ours == pytest.approx(theirs, rel=0.1)

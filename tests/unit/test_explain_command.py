@@ -75,6 +75,10 @@ def test_how_it_is_estimated_is_told(out: Any) -> None:
     assert "a warp waits for each result" in text
     assert "what an equal launch before has left" in text
     assert "sm.count = 7" in text
+    assert [line.split() for line in text.splitlines() if line.strip().startswith("timed")] == [
+        ["timed", "by", "events", "around", "one", "launch"]
+    ]
+    assert "timed" not in out(*ADD)
     data = json.loads(out(*ADD, *more, "-f", "json"))
     assert (data["mode"], data["l2"], data["timed"]) == ("eq8", "warm", "event")
     plain = json.loads(out(*ADD, "-f", "json"))["launches"][0]["machines"][0]

@@ -166,6 +166,7 @@ WRONG = {
     "no value to fix": (["SMALL", "--fix", "simd=9"], "simd does not take 9"),
     "fixed and varied": (["SMALL", "--fix", "simd=8", "--curve", "simd"], "simd is fixed at 8"),
     "no condition": (["SMALL", "--where", "simd"], "is no comparison"),
+    "no name": (["SMALL", "--where", "smd < 9"], "did you mean `simd` or `smp`? names known here"),
     "no cost": (["SMALL", "--cost", "simd *"], "the expression ends"),
     "two numbers": (["SMALL", "--samples", "9", "--fraction", "0.1"], "a number of samples, or"),
     "no percentage": (["SMALL", "--until-error", "five"], "a percentage is needed"),

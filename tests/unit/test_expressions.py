@@ -40,7 +40,13 @@ def test_values(text, value):
     ("text", "start", "end", "message", "hint"),
     [
         ("n / 16", 0, 6, "the value is 62.5, not an integer", "write ceil(...) or floor(...)"),
-        ("4 * rwos", 4, 8, "`rwos` is not defined", "did you mean `rows`?"),
+        (
+            "4 * rwos",
+            4,
+            8,
+            "`rwos` is not defined",
+            "did you mean `rows`? names known here: n, rows, zero",
+        ),
         ("xyz", 0, 3, "`xyz` is not defined", "names known here: n, rows, zero"),
         ("1 + ciel(2)", 4, 8, "there is no function `ciel`", "did you mean `ceil`?"),
         ("ceil(1, 2)", 0, 4, "`ceil` takes one argument, not 2", None),

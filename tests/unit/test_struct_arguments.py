@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.analyses.conditions import DecidedBy, decided_by, guard_condition
+from analyzer.analyses.conditions import guard_condition
+from analyzer.analyses.deciders import DecidedBy, decided_by
 from warpmill.api import prepare, trace
 
 LLVM = """target triple = "nvptx64-nvidia-cuda"
@@ -78,5 +79,6 @@ def test_the_part_of_a_struct_is_an_argument(tmp_path: Path, how: str) -> None:
     place = (block.id, len(block.instructions) - 1)
     assert last.guard is not None
     condition = guard_condition(job.analysis.structure, *place, last.guard)
-    assert DecidedBy.ARGUMENT in decided_by(condition)
-    assert DecidedBy.MEMORY not in decided_by(condition)
+    deciders = decided_by(job.analysis.structure, block.id, condition)
+    assert DecidedBy.ARGUMENT in deciders
+    assert DecidedBy.MEMORY not in deciders

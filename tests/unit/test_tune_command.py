@@ -270,6 +270,7 @@ def test_an_interruption(timed, capsys, cache, monkeypatch):
         ([VECADD, "--over", "machine=t4"], "nobody chooses that for a launch"),
         ([VECADD, "--over", "blok=4"], "there is no such thing to vary"),
         ([VECADD, "--where", "block < 0"], "meets `block < 0`"),
+        ([VECADD, "--where", "blk > 3"], "did you mean `block`? names known here: n, block"),
         ([VECADD, "--variant", "none"], "write [NAME=]FILE[:KERNEL]"),
         ([VECADD, "--variant", PTX, "--variant", PTX], "two variants are called vecadd.sm_80"),
         ([VECADD, "--variant", f"{SAMPLES}/spmv/spmv.sm_80.ptx"], "takes 6 arguments, not 4"),

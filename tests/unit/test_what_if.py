@@ -257,3 +257,33 @@ def test_changes_that_let_no_other_ctas_in_are_as_if_estimated(tmp_path: Path, m
             settings = {s.key: s.after for s in one.settings}
             full: Estimate = made.on(changed(machine, settings))
             assert one.microseconds == pytest.approx(full.total_microseconds, rel=1e-12)
+
+
+def test_small_ctas_take_the_time_of_their_starts(tmp_path: Path) -> None:
+    """65,536 CTAs that do nothing, started one a clock."""
+    made = estimator(job(tmp_path, "", 1 << 16, 32))
+    machine = load_machine("a100")
+    base = made.on(machine)
+    assert base.bound == "starts of CTAs (100% busy)"
+    starts = (1 << 16) / float(machine.number("launch.blocks_per_clk")) / 1410
+    assert base.total_microseconds == pytest.approx(starts, rel=0.05)
+    found = ratios(made)
+    assert found["rate at which CTAs start", 0.5] == pytest.approx(2.0, rel=0.05)
+    assert found["rate at which CTAs start", 2.0] < 0.75
+
+
+def test_few_ctas_wait_for_no_starts(tmp_path: Path) -> None:
+    made = estimator(job(tmp_path, fmas(16, 400), 108 * 8, 256))
+    busy = {u.resource: u.fraction for u in made.on(load_machine("a100")).utilisation}
+    assert 0 < busy["starts of CTAs"] < 0.1
+    found = ratios(made)
+    assert found["rate at which CTAs start", 2.0] == pytest.approx(1.0)
+
+
+def test_launching_bounds_what_takes_less_than_it(tmp_path: Path) -> None:
+    short = estimator(job(tmp_path, fmas(1, 40), 1, 32)).on(load_machine("a100"))
+    assert short.launch_microseconds > short.microseconds
+    assert short.bound.startswith("launch (")
+    assert short.bound.endswith("; then arithmetic latency)")
+    longer = estimator(job(tmp_path, fmas(1, 4000), 1, 32)).on(load_machine("a100"))
+    assert longer.bound.startswith("arithmetic latency")

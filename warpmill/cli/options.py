@@ -121,7 +121,12 @@ Machines = Annotated[
 ]
 Registers = Annotated[
     int | None,
-    typer.Option("--regs", metavar="N", min=0, help="Registers of a thread."),
+    typer.Option(
+        "--regs",
+        metavar="N",
+        min=1,
+        help="Registers of a thread: 1 to what the machine has, which is 255 on most.",
+    ),
 ]
 Cubin = Annotated[
     Path | None,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analyzer.analyses.conditions import Condition, Opaque, decided_by, guard_condition
+from analyzer.analyses.conditions import Condition, Opaque, guard_condition
+from analyzer.analyses.deciders import decided_by
 from analyzer.analyses.divergence.analysis import DivergentBranch
 from analyzer.analyses.structure import Structure
 from analyzer.ir.kernel import Instruction
@@ -116,7 +117,7 @@ def _branch(
         block=labels[number],
         opcode=last.operation.opcode,
         condition=str(condition),
-        decided_by=[d.value for d in decided_by(condition)],
+        decided_by=[d.value for d in decided_by(structure, number, condition)],
         taken=[labels[s] for s in after if s != otherwise],
         otherwise=labels[otherwise],
         reconverges=None if meet is None else labels[meet],

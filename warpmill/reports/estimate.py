@@ -200,7 +200,7 @@ def _roofline(roofline: Roofline) -> RooflineFacts:
         achieved_gflops=roofline.achieved_gflops,
         peak_gflops=roofline.peak_gflops,
         roof_gflops=roofline.roof_gflops,
-        roof_fraction=_over(roofline.achieved_gflops, roofline.roof_gflops),
+        roof_fraction=_over(roofline.achieved_gflops, roofline.roof_gflops or 0.0),
     )
 
 

@@ -127,8 +127,11 @@ class ExplainReport(Report):
     overrides: dict[str, str]
     """Values of ``--set``, which hold for every machine."""
     mode: Literal["waves", "eq8"]
+    """``waves``: CTAs wave by wave; ``eq8``: the hybrid paper's pipeline and its Equation 8."""
     l2: Literal["cold", "warm"]
+    """What L2 has at the beginning: nothing, or what an equal launch before has left."""
     timed: Literal["kernel", "event", "back-to-back", "graph"]
+    """How the time is taken, which decides what launching adds."""
     assumed: list[AssumedName]
     """What the user assumed of loops that data end."""
     top: Id

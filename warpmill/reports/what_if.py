@@ -19,13 +19,16 @@ class SettingFacts(Part):
 class WhatIfFacts(Part):
     """The estimate on a machine with ``factor`` times as much of one thing.
 
-    ``time_us`` is that of the launch, ``ratio`` over that on the machine as it is. Both are null
-    where there is no estimate; ``problem`` then says why, and is empty otherwise.
+    ``time_us`` is that of the launch, of which ``execution_us`` and ``launch_us`` are the parts;
+    ``ratio`` is its over that on the machine as it is. All are null where there is no estimate;
+    ``problem`` then says why, and is empty otherwise.
     """
 
     name: str
     factor: float
     time_us: float | None
+    execution_us: float | None
+    launch_us: float | None
     ratio: float | None
     problem: str
     settings: list[SettingFacts]
@@ -33,10 +36,13 @@ class WhatIfFacts(Part):
 
 def what_if_facts(found: WhatIf) -> WhatIfFacts:
     """Report one change."""
+    whole, alone = found.microseconds, found.execution_microseconds
     return WhatIfFacts(
         name=found.name,
         factor=found.factor,
-        time_us=found.microseconds,
+        time_us=whole,
+        execution_us=alone,
+        launch_us=None if whole is None or alone is None else whole - alone,
         ratio=found.ratio,
         problem=found.problem,
         settings=[_setting(one) for one in found.settings],

@@ -22,7 +22,7 @@ from fractions import Fraction
 from itertools import product
 from pathlib import Path
 
-from analyzer.diagnostics import LimitError, UsageError
+from analyzer.diagnostics import Diagnostic, LimitError, Severity, UsageError
 from analyzer.expressions import ExpressionError, evaluate_exactly
 
 Value = int | float | str
@@ -126,7 +126,8 @@ def _side(condition: str, text: str, names: Mapping[str, int]) -> Fraction:
     try:
         return evaluate_exactly(text.strip(), names)
     except ExpressionError as error:
-        raise UsageError(f"--where `{condition}`: {error.message}") from None
+        words = f"--where `{condition}`: {error.message}"
+        raise UsageError(Diagnostic(Severity.ERROR, words, hint=error.hint)) from None
 
 
 def parse_axis(text: str) -> Axis:

@@ -12,20 +12,13 @@ from warpmill.views.assumed_words import assumed_lines, ends
 from warpmill.views.estimate_totals_text import add_totals, longest
 from warpmill.views.page import UNKNOWN, Page, figure, percent, size
 from warpmill.views.what_if_text import add_what_if
-from warpmill.views.words import add_kernel, plural, variable
+from warpmill.views.words import add_kernel, plural, timed_lines, variable
 
 _NAMES_WIDTH = 26
 _MACHINE_WIDTH = 17
 _WIDEST = 24
 _ASSUMED = 3
 _ASSUMPTIONS = 5
-
-_TIMED = {
-    "kernel": "",
-    "event": "by events around one launch",
-    "back-to-back": "one of many launches in a stream",
-    "graph": "one of the nodes of a graph",
-}
 
 _LEAST = 0.01
 """Causes below are put together, unless everything is asked for."""
@@ -56,8 +49,7 @@ def _launch(report: EstimateReport, launch: LaunchEstimates, page: Page) -> None
         more.append(("pipeline", "as in the paper: a warp waits for each result, Equation 8"))
     if report.l2 == "warm":
         more.append(("L2", "has what an equal launch before has left"))
-    if _TIMED[report.timed]:
-        more.append(("timed", _TIMED[report.timed]))
+    more += timed_lines(report.timed)
     if report.pruned:
         more.append(("pruned", "only arithmetic, memory accesses and barriers cost time"))
     more += assumed_lines(launch.assumed)
@@ -211,7 +203,7 @@ def _roofline_rows() -> list[Row]:
         return name, lambda c: figure(getattr(c.roofline, key), c.marks[mark])
 
     return [
-        ("operations of kind", lambda c: c.roofline.kind if c.roofline.flops else UNKNOWN),
+        ("operations of kind", lambda c: c.roofline.kind or UNKNOWN),
         row("operations a byte", "flops_per_dram_byte"),
         row("GFLOP/s", "achieved_gflops"),
         row("GFLOP/s at the roof", "roof_gflops"),

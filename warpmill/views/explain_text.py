@@ -16,7 +16,7 @@ from warpmill.reports.facts import KernelFacts, Place
 from warpmill.views.assumed_words import assumed_lines, ends, percents
 from warpmill.views.explain_totals_text import add_totals, executed, longest
 from warpmill.views.page import UNKNOWN, Page, figure, percent
-from warpmill.views.words import add_kernel, few, place, plural, variable
+from warpmill.views.words import add_kernel, few, place, plural, timed_lines, variable
 
 _CAUSES = 4
 """Causes of the time that are named."""
@@ -48,7 +48,7 @@ def _machine(
         more.append(("pipeline", "as in the paper: a warp waits for each result"))
     if report.l2 == "warm":
         more.append(("L2", "has what an equal launch before has left"))
-    more += [*assumed_lines(report.assumed), *_time(one)]
+    more += [*timed_lines(report.timed), *assumed_lines(report.assumed), *_time(one)]
     add_kernel(page, "explain", launch.kernel, launch.launch, more)
     _lines(one, launch.kernel, page, None if page.style.verbose else report.top)
     if page.style.verbose:

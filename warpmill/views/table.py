@@ -335,7 +335,7 @@ def _estimate(report: EstimateReport) -> Iterator[Row]:
                 "mark": e.marks["time_us"].value,
             }
             for change in e.what_if or ():
-                figures = change.model_dump(include={"time_us", "factor", "ratio"})
+                figures = change.model_dump(exclude={"name", "problem", "settings", "marks"})
                 row = {"machine": e.machine, "what_if": change.name, "reason": change.problem}
                 yield {**names, **row, **figures, "mark": e.marks["what_if.time_us"].value}
         for missing in launch.not_estimated:

@@ -84,6 +84,18 @@ def launch_lines(launch: LaunchFacts) -> list[tuple[str, str]]:
     return [*lines, ("sizes", sizes)] if sizes else lines
 
 
+_TIMED = {
+    "event": "by events around one launch",
+    "back-to-back": "one of many launches in a stream",
+    "graph": "one of the nodes of a graph",
+}
+
+
+def timed_lines(timed: str) -> list[tuple[str, str]]:
+    """Say how the time is taken; of the kernel alone, as profilers do, goes without saying."""
+    return [("timed", _TIMED[timed])] if timed != "kernel" else []
+
+
 def kernel_title(command: str, kernel: KernelFacts) -> str:
     """Head a kernel's part of a page."""
     mangled = "" if kernel.demangled == kernel.name else f"  [{kernel.name}]"

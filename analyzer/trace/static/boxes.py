@@ -48,6 +48,13 @@ class Box:
         """Tell which of some CTAs, shape (CTAs, 3), lie in it."""
         return np.asarray(((ctas >= self.first) & (ctas <= self.last)).all(axis=1))
 
+    @property
+    def corners(self) -> tuple[Triple, Triple]:
+        """How far the first and the last of them lie from the one walked."""
+        x, y, z = self.walked
+        (a, b, c), (d, e, f) = self.first, self.last
+        return (a - x, b - y, c - z), (d - x, e - y, f - z)
+
     def alike(self, ctas: Numbers, first_warps: Numbers) -> list[Alike] | None:
         """Give the warps of CTAs in it, shape (CTAs, 3); those of each come from a place on.
 

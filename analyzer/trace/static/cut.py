@@ -37,6 +37,9 @@ from analyzer.trace.static.columns import (
 )
 from analyzer.trace.static.nodes import BatchNode
 
+_ROUND = 1 << 32
+"""Bytes from one CTA to the next that no memory has; addresses of 64 bits go round with them."""
+
 Strides = tuple[int | None, ...]
 """What each level adds; None for a level that happens once, where any stride would do."""
 
@@ -124,6 +127,15 @@ class Group:
         """
         return self._tree, self._rows, self._slots.everywhere(offsets)
 
+    def between(self, first: Triple, last: Triple) -> tuple[tuple[Node, ...], Rows, Rows]:
+        """Give the tree, and the least and the greatest base of each slot, in a box of CTAs.
+
+        The corners are given by how far they lie from the CTA walked. Where the tree is not the
+        same in all CTAs, it is that one's.
+        """
+        here = (0, 0, 0)
+        return self._tree, *self._slots.between(*((here, here) if self._moves else (first, last)))
+
     def shape(self, offset: Triple) -> Shape:
         """Give the tree and the bases in the CTA that lies so far from the one walked."""
         tree, slots = self._finish(offset) if self._moves else (self._tree, self._slots)
@@ -150,6 +162,17 @@ class _Slots:
         bases, strides = self._table
         moved: Rows = bases + strides @ np.array(offset, np.int64)
         return moved
+
+    def between(self, first: Triple, last: Triple) -> tuple[Rows, Rows]:
+        """Give the least and the greatest by slot, from one CTA to another; the same holds.
+
+        What goes round from CTA to CTA stays where it is.
+        """
+        bases, strides = self._table
+        strides = np.where(abs(strides) < _ROUND, strides, 0)
+        ends = strides * np.array([first, last], np.int64)[:, None, :]
+        least, most = ends.min(axis=0).sum(axis=1), ends.max(axis=0).sum(axis=1)
+        return bases.min(axis=0) + least, bases.max(axis=0) + most
 
     def everywhere(self, offsets: Rows) -> Rows:
         """Give them in many other CTAs; the same holds."""

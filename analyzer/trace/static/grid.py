@@ -12,8 +12,9 @@ from analyzer.trace.model import Assumption, Node, WarpTrace
 from analyzer.trace.outcomes import BranchOutcome, branch_outcomes
 from analyzer.trace.static.batch import Batch, Triple
 from analyzer.trace.static.boxes import Box, box_around
-from analyzer.trace.static.cut import groups
+from analyzer.trace.static.cut import Group, groups
 from analyzer.trace.static.evaluation import Inputs
+from analyzer.trace.static.overruns import Overruns
 from analyzer.trace.static.plan import Plan
 from analyzer.trace.static.state import WalkLimits
 from analyzer.trace.static.walk import Walk
@@ -29,11 +30,17 @@ class GridWalker:
     """Makes the traces of CTAs of one launch, and remembers what stands for many of them.
 
     ``threads`` are the grid, the block and the warp size. ``assumptions`` grows with the CTAs that
-    were asked for; ``limits`` hold for the walks to come.
+    were asked for, and ``overruns`` finds out of which buffers they go; ``limits`` hold for the
+    walks to come.
     """
 
     def __init__(
-        self, plan: Plan, threads: tuple[Triple, Triple, int], inputs: Inputs, limits: WalkLimits
+        self,
+        plan: Plan,
+        threads: tuple[Triple, Triple, int],
+        inputs: Inputs,
+        limits: WalkLimits,
+        overruns: Overruns | None = None,
     ) -> None:
         self._plan, self._inputs, self.limits = plan, inputs, limits
         self._grid, self._block, self._warp_size = threads
@@ -42,6 +49,7 @@ class GridWalker:
         self._alone = 0
         self._stood_for = 0  # CTAs, at least: what three boxes share is taken off too often
         self._assumptions: dict[Assumption, None] = {}
+        self._overruns = overruns
 
     @property
     def assumptions(self) -> tuple[Assumption, ...]:
@@ -146,14 +154,18 @@ class GridWalker:
         batch = Batch(self._grid, self._block, self._warp_size, (cta,), moves=True)
         walk = self._walk(batch)
         first, last = box_around(cta, self._grid, walk.of_grid)
-        return Box(first, last, cta, groups(walk.nodes, batch.warps_per_cta, self._trees))
+        box = Box(first, last, cta, groups(walk.nodes, batch.warps_per_cta, self._trees))
+        self._look(box.groups, walk, box.corners)
+        return box
 
     def _together(self, ctas: tuple[Triple, ...]) -> dict[Triple, tuple[WarpTrace, ...]]:
         """Walk several CTAs side by side, each by its own numbers."""
         batch = Batch(self._grid, self._block, self._warp_size, ctas)
         walk, per_cta = self._walk(batch), batch.warps_per_cta
         traces: dict[int, WarpTrace] = {}
-        for group in groups(walk.nodes, len(ctas) * per_cta, self._trees):
+        found = groups(walk.nodes, len(ctas) * per_cta, self._trees)
+        self._look(found, walk, ((0, 0, 0), (0, 0, 0)))
+        for group in found:
             shape = group.shape((0, 0, 0))
             for row, bases in zip(shape.rows.tolist(), shape.bases.tolist(), strict=True):
                 cta, warp = divmod(row, per_cta)
@@ -162,6 +174,14 @@ class GridWalker:
             cta: tuple(traces[i * per_cta + w] for w in range(per_cta))
             for i, cta in enumerate(ctas)
         }
+
+    def _look(self, found: Iterable[Group], walk: Walk, corners: tuple[Triple, Triple]) -> None:
+        """Look for accesses out of buffers, where data had no say."""
+        if self._overruns is None:
+            return
+        assumed = frozenset(a.block for a in walk.assumptions)
+        for group in found:
+            self._overruns.look(*group.between(*corners), assumed)
 
     def _walk(self, batch: Batch) -> Walk:
         walk = Walk(self._plan, batch, self._inputs, self.limits)
