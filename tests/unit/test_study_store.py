@@ -5,7 +5,9 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -172,6 +174,7 @@ def test_workers_measure_every_point_once(store, squares):
 
 SCRIPT = """
 import sys
+import threading
 from pathlib import Path
 from tests.unit.test_study_store import Squares, line
 from warpmill.studies.running import run
@@ -288,3 +291,14 @@ def test_stores_of_other_versions_are_refused(store):
         connection.execute(tables.store.update().values(version=99))
     with pytest.raises(InputError, match=r"its tables are of version 99, 1 is read here"):
         Store(store.url).study("s")
+
+
+def test_a_file_that_somebody_begins_to_write_is_waited_for(tmp_path):
+    """SQLite gives up at once where its log is made beside a transaction that is to write."""
+    place = tmp_path / "s.db"
+    with closing(sqlite3.connect(place, isolation_level=None, check_same_thread=False)) as another:
+        another.execute("BEGIN IMMEDIATE")
+        timer = threading.Timer(0.2, another.execute, ["COMMIT"])
+        timer.start()
+        assert Store(place).study("any").counts().over == 0
+        timer.join()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -39,6 +41,7 @@ OPEN, CLAIMED, DONE, FAILED = range(4)
 _LOCK = 0x7761_7270_6D69_6C6C  # "warpmill": locks of a database have numbers
 WAIT_MS = 60_000
 """How long a process waits for another one that writes to an SQLite file."""
+_AGAIN_S = 0.01
 
 metadata = MetaData()
 
@@ -153,10 +156,27 @@ def _engine(url: str) -> Engine:
 def _prepare(connection: Any, _record: Any) -> None:
     """Let an SQLite file be read while somebody writes; transactions are begun by ``_begin``."""
     connection.isolation_level = None
-    for words in (
-        f"busy_timeout={WAIT_MS}", "journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON",
-    ):  # fmt: skip
+    connection.execute(f"PRAGMA busy_timeout={WAIT_MS}")
+    _write_ahead(connection)
+    for words in ("synchronous=NORMAL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {words}")
+
+
+def _write_ahead(connection: Any) -> None:
+    """Give an SQLite file its log, which the first to open it makes.
+
+    Where another process begins to write just then, SQLite does not wait as it does elsewhere.
+    """
+    until = time.monotonic() + WAIT_MS / 1000
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+            time.sleep(_AGAIN_S)
+        else:
+            return
 
 
 def _begin(connection: Connection) -> None:
