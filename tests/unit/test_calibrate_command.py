@@ -43,13 +43,53 @@ def test_rows_come_worst_first(capsys, monkeypatch):
         (["--on-model", "v100", "--only", "latencies"], "did you mean `latency`"),
         (["--on-model", "v100", "--out", "mine.txt"], "ends in .toml"),
         (["--on-model", "v100", "--machine", "../mine"], "no name of a file"),
+        (
+            ["--on-model", "v100", "--machine", "", "--only", "launch"],
+            "--machine '': this is no name of a file",
+        ),
+        (["--on-model", "v100", "--machine", "a\nb", "--only", "launch"], "no name of a file"),
+        (["--on-model", "v100", "--only", ""], "no group of micro-benchmarks is named; groups: l"),
+        (["--on-model", "v100", "--only", " , "], "no group of micro-benchmarks is named"),
+        (
+            ["--on-model", "v100", "--out", "a.toml", "--output", "./a.toml", "--only", "launch"],
+            "--out and --output name the same file, a.toml",
+        ),
+        (
+            ["--on-model", "v100", "--output", "a.svg", "--plot", "a.svg", "--only", "launch"],
+            "--output and --plot name the same file, a.svg",
+        ),
+        (
+            ["--on-model", "v100", "--ptx", "nowhere/benches", "--only", "launch"],
+            "there is no folder nowhere",
+        ),
         (["--set", "sm.count=2"], "a GPU is as it is"),
         (["--on-model", "mi100", "--only", "launch"], "warps of 64 lanes"),
     ],
 )
-def test_what_cannot_be_is_refused_before_anything_is_measured(words, told, capsys):
+def test_what_cannot_be_is_refused_before_anything_is_measured(
+    words, told, capsys, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
     assert main(["calibrate", *words]) == 2
     assert told in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_benches_go_to_a_folder_whatever_it_is_called(tmp_path, capsys):
+    folder = tmp_path / "benches.npz"
+    assert main([*MODEL, "launch", "--ptx", str(folder)]) == 0
+    assert [path.name for path in folder.iterdir()] == ["empty.ptx"]
+    assert main([*MODEL, "launch", "--ptx", str(folder)]) == 2
+    assert "is there already, and no empty folder" in capsys.readouterr().err
+
+
+def test_a_folder_that_cannot_be_made_is_an_error(tmp_path, capsys, monkeypatch):
+    def refused(self, **_):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("pathlib.Path.mkdir", refused)
+    assert main([*MODEL, "launch", "--ptx", str(tmp_path / "benches")]) == 2
+    assert "benches cannot be written: Permission denied" in capsys.readouterr().err
 
 
 def test_without_a_gpu_it_says_what_to_do(capsys, monkeypatch):

@@ -73,6 +73,11 @@ def test_values_agree_within_5_percent_or_a_cycle(found, stated, unit, close):
         ("latency.sfu_sin", "v100", None, "takes latency.mufu for sin.approx.f32"),
         ("interval.int_div", "v100", None, "times interval.int_add for div.u32"),
         ("latency.int_add", "gtx480_gpgpusim", "depth", ""),
+        ("latency.branch", "gtx480_gpgpusim", 1.0, ""),  # what holds a warp at its place
+        ("latency.barrier", "gtx480_gpgpusim", 1.0, ""),
+        ("latency.barrier", "qv100_accelsim", None, "interval.branch holds its pipe for 4"),
+        ("latency.shared_atomic", "gtx480_gpgpusim", None, "takes latency.shared_load for atom."),
+        ("latency.shared_atomic", "v100", 28.0, ""),
         ("l2.latency", "gtx480_gpgpusim", None, "follows from the parts"),
         ("l2.latency", "v100", 212.0, ""),
         ("dram.measured_gbs", "v100", None, "dram.bandwidth_gbs"),

@@ -152,6 +152,7 @@ def started(*arguments):
         (["machines", "show", "a10"], ["did you mean `a100`"]),
         (["machines", "diff", "a100", "b20"], ["b20"]),
         (["machines", "new", "x", "--from", "a10"], ["--from a10", "`a100`"]),
+        (["machines", "new", "x", "--from", "a100", "--out", "x"], ["--out x", "ends in .toml"]),
         (["machines", "new", "x", "--from", "a100", "--set", "a=1"], ["no machine key `a`"]),
         (["schema", "estimat"], ["did you mean `estimate`"]),
     ],

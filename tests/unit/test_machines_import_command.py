@@ -30,6 +30,13 @@ def test_the_file_goes_to_the_screen_or_to_a_file_and_loads(capsys, tmp_path):
     assert "sm.count,SMs,8,15" in capsys.readouterr().out
 
 
+def test_a_file_that_no_command_would_take_is_not_written(capsys, tmp_path):
+    path = tmp_path / "small.txt"
+    code, _, told = run(capsys, SMALL, "--out", path)
+    assert (code, path.exists()) == (2, False)
+    assert "the name of a machine file ends in .toml" in told
+
+
 def test_name_and_base(capsys, tmp_path):
     path = tmp_path / "x.toml"
     assert run(capsys, SMALL, "--name", "mine", "--from", "a100", "--out", path)[0] == 0

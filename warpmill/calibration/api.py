@@ -23,7 +23,8 @@ from simulator.machines.resolve import load_machine
 from simulator.machines.schema import Scalar
 from warpmill.calibration.calibrate import Calibration, Progress, chosen_groups, measured
 from warpmill.calibration.comparison import Row, compared
-from warpmill.calibration.machine_file import Origin, gpu_origin, machine_text, model_origin
+from warpmill.calibration.machine_file import machine_text
+from warpmill.calibration.origins import Origin, gpu_origin, model_origin
 
 
 @dataclass(frozen=True)

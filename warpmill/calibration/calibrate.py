@@ -74,13 +74,20 @@ GROUPS: Mapping[str, Callable[[Runner, Part], Part]] = {
 
 
 def chosen_groups(names: Sequence[str] | None) -> tuple[str, ...]:
-    """Give groups in their order; all where none is named. UsageError for one that is not there."""
-    wanted = [name.strip() for text in names or () for name in text.split(",") if name.strip()]
+    """Give groups in their order; all for None. UsageError for one that is not there, and for none.
+
+    A name may be several with commas between them.
+    """
+    if names is None:
+        return tuple(GROUPS)
+    wanted = [name.strip() for text in names for name in text.split(",") if name.strip()]
+    if not wanted:
+        raise UsageError(f"no group of micro-benchmarks is named; groups: {', '.join(GROUPS)}")
     for name in wanted:
         if name not in GROUPS:
             hint = suggestion(name, tuple(GROUPS)) or f"groups: {', '.join(GROUPS)}"
             raise UsageError(f"there is no group `{name}` of micro-benchmarks; {hint}")
-    return tuple(name for name in GROUPS if not wanted or name in wanted)
+    return tuple(name for name in GROUPS if name in wanted)
 
 
 def measured(

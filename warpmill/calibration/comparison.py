@@ -9,7 +9,7 @@ from typing import Literal
 from simulator.machines.model import Machine
 from simulator.machines.schema import schema
 from warpmill.calibration.calibrate import GROUPS, Calibration
-from warpmill.calibration.expected import expected
+from warpmill.calibration.expected import expected, of_pipeline
 from warpmill.calibration.findings import Finding
 
 Verdict = Literal["agrees", "differs", "hidden", "not compared", "not measured"]
@@ -88,7 +88,7 @@ def _row(finding: Finding, unit: str, machine: Machine | None, is_model: bool) -
     stated = _number(finding.key, machine)
     if machine is None or stated is None:
         return Row(finding.key, unit, stated, finding, None, "not compared", finding.note)
-    wanted: float | None = stated
+    wanted: float | None = stated + of_pipeline(finding.key, _pipeline(machine))
     if is_model:
         what = expected(finding.key, machine)
         wanted = what.value
@@ -101,6 +101,10 @@ def _row(finding: Finding, unit: str, machine: Machine | None, is_model: bool) -
     close = agrees(finding.value, wanted, unit)
     verdict: Verdict = "agrees" if close else "differs"
     return Row(finding.key, unit, wanted, finding, difference, verdict, finding.note)
+
+
+def _pipeline(machine: Machine) -> float:
+    return float(machine.number("sm.pipeline_cycles"))
 
 
 def agrees(found: float, stated: float, unit: str) -> bool:

@@ -33,7 +33,8 @@ def expected(key: str, machine: Machine) -> Expected:
     reason = _left_out().get(key) or _other_key(key, machine) or _of_parts(key, machine)
     if reason:
         return Expected(None, reason)
-    return Expected(float(known.value) + _depth(key, machine))
+    pipeline = float(machine.number("sm.pipeline_cycles"))
+    return Expected(float(known.value) + of_pipeline(key, pipeline))
 
 
 @cache
@@ -44,14 +45,14 @@ def _left_out() -> dict[str, str]:
     return {key: reason for reason, group in keys.items() for key in group}
 
 
-def _depth(key: str, machine: Machine) -> float:
-    """Give the cycles that a pipeline adds to a latency where the machine states them apart."""
-    depth = float(machine.number("sm.pipeline_cycles"))
+def of_pipeline(key: str, cycles: float) -> float:
+    """Give what a pipeline of so many cycles, ``sm.pipeline_cycles``, adds to what a key states."""
     if key.startswith("latency."):
-        return depth
-    return max(0.0, depth - 1) if key in _HITS else 0.0
+        return 0.0 if key in _AT_ISSUE else cycles
+    return max(0.0, cycles - 1) if key in _HITS else 0.0
 
 
+_AT_ISSUE = frozenset({"latency.branch", "latency.barrier"})
 _HITS = frozenset({"l1.latency", "const.l1_latency", "tex.latency"})
 _WHOLE_WAYS = frozenset({"l2.latency", "dram.latency"})
 
@@ -62,6 +63,9 @@ def _of_parts(key: str, machine: Machine) -> str:
     fetched = machine.number("front_end.fetch_width")
     if key == "sm.issue_per_scheduler" and machine.number(key) > fetched:
         return f"front_end.fetch_width leaves {fetched:g}"
+    held = machine.number("interval.branch")
+    if key == "latency.barrier" and machine.number(key) < held:
+        return f"interval.branch holds its pipe for {held:g}"
     return ""
 
 
@@ -102,7 +106,7 @@ def _instead(key: str, operation: MeasuredOperation, what: str, machine: Machine
     for opcode in operation.opcodes:
         line = line_of(decode(opcode))
         if line is None:
-            return ""  # no arithmetic: its latency is the load and store unit's
+            return _of_memory(key, opcode) if is_ptx else ""
         costs = cost_table().lines[line]
         taken = str(costs.get(f"ptx_{what}", costs[what]) if is_ptx else costs[what])
         if taken == key:
@@ -111,3 +115,10 @@ def _instead(key: str, operation: MeasuredOperation, what: str, machine: Machine
         times = f"{issues} times " if issues > 1 else ""
         found.append(f"the model takes {times}{taken} for {opcode}")
     return found[0]
+
+
+def _of_memory(key: str, opcode: str) -> str:
+    """Say what the model of PTX takes for an access: all of shared memory take as long as loads."""
+    if key != "latency.shared_atomic":
+        return ""
+    return f"the model takes latency.shared_load for {opcode}"

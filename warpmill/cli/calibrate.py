@@ -58,7 +58,7 @@ def calibrate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     from warpmill.reports.calibrate import calibrate_report, shown_overrides  # noqa: PLC0415
 
     file = file_of(machine, out)
-    check_places((file, output), plot, ptx)
+    check_places(file, output, plot, ptx)
     if on_model is None and set_:
         raise UsageError("--set changes the machine of --on-model; a GPU is as it is")
     with _groups(on_model) as progress:
@@ -109,6 +109,9 @@ def _groups(on_model: str | None) -> Iterator[Progress | None]:
 
 def _write_benches(found: Calibrated, folder: Path) -> None:
     """Write each micro-benchmark to a file of its own."""
-    folder.mkdir(exist_ok=True)
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"{folder} cannot be written: {error.strerror or error}") from None
     for bench in found.benches:
         write(bench.text, folder / f"{bench.name}.ptx")

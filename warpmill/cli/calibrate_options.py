@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -89,24 +88,47 @@ def file_of(machine: str | None, out: Path | None) -> Path | None:
 
     UsageError for a name with a path in it, and for a file that no --machine would take.
     """
-    if out is not None and out.suffix != ".toml":
-        raise UsageError(f"--out {out}: the name of a machine file ends in .toml")
+    if out is not None:
+        check_toml("--out", out)
     if out is not None or machine is None:
         return out
-    if Path(machine).name != machine or machine.startswith("."):
-        raise UsageError(f"--machine {machine}: this is no name of a file; --out FILE says where")
+    is_plain = bool(machine) and machine.isprintable() and Path(machine).name == machine
+    if not is_plain or machine.startswith("."):
+        shown = machine or "''"
+        raise UsageError(f"--machine {shown}: this is no name of a file; --out FILE says where")
     return Path(f"{machine}.toml")
 
 
-def check_places(files: Sequence[Path | None], plot: Path | None, folder: Path | None) -> None:
+def check_toml(option: str, path: Path) -> None:
+    """Refuse the name of a machine file that no --machine would take. UsageError."""
+    if path.suffix != ".toml":
+        raise UsageError(f"{option} {path}: the name of a machine file ends in .toml")
+
+
+def check_places(
+    file: Path | None, output: Path | None, plot: Path | None, folder: Path | None
+) -> None:
     """Refuse, before anything is measured, what could not be written. UsageError."""
-    from warpmill.saving import check_file, check_place  # noqa: PLC0415 - slow to load
+    from warpmill.saving import check_file  # noqa: PLC0415 - slow to load
     from warpmill.views.simulate_plot import check_plot  # noqa: PLC0415 - as above
 
-    for path in files:
-        if path is not None:
-            check_file(path)
     if plot is not None:
         check_plot(plot)
     if folder is not None:
-        check_place(folder)
+        _check_folder(folder)
+    there: dict[Path, str] = {}
+    for option, path in (("--out", file), ("--output", output), ("--plot", plot)):
+        if path is None:
+            continue
+        check_file(path)
+        other = there.setdefault(path.resolve(), option)
+        if other != option and not (path.exists() and not path.is_file()):  # a device holds two
+            raise UsageError(f"{other} and {option} name the same file, {path}")
+
+
+def _check_folder(path: Path) -> None:
+    """See that a folder is empty, or can be made. UsageError."""
+    if not path.resolve().parent.is_dir():
+        raise UsageError(f"{path} cannot be written: there is no folder {path.parent}")
+    if path.exists() and (not path.is_dir() or any(path.iterdir())):
+        raise UsageError(f"{path} is there already, and no empty folder")

@@ -10,6 +10,7 @@ import typer
 
 from analyzer.diagnostics import Diagnostic, Severity, UsageError
 from analyzer.naming import suggestion
+from warpmill.cli.calibrate_options import check_toml
 from warpmill.cli.examples import epilog
 from warpmill.cli.options import Format, FormatOption, Output, Settings, Verbose
 from warpmill.cli.output import Destination, complain, emit, write
@@ -118,6 +119,7 @@ def new(name: NewName, base: Base, set_: Settings = None, out: Out = None) -> No
     )
 
     _check_base(base, machine_names())
+    _check_out(out)
     write(new_machine_text(base, parse_overrides(set_ or ()), name), out)
 
 
@@ -140,6 +142,7 @@ def import_(  # noqa: PLR0913, PLR0917 - one parameter for each option
 
     if base is not None:
         _check_base(base, machine_names())
+    _check_out(out)
     found = read_configuration(file, config, name, base, icnt)
     write(found.text, out)
     complain(found.warnings)
@@ -151,6 +154,12 @@ def _check_base(base: str, names: Sequence[str]) -> None:
         hint = suggestion(base, names) or "warpmill machines list shows them"
         words = f"--from {base}: this is not a machine that comes with warpmill"
         raise UsageError(Diagnostic(Severity.ERROR, words, hint=hint))
+
+
+def _check_out(out: Path | None) -> None:
+    """Refuse the name of a file that could not be given where a machine is named. UsageError."""
+    if out is not None and not (out.exists() and not out.is_file()):  # a device has any name
+        check_toml("--out", out)
 
 
 def _summary(found: Configuration) -> Diagnostic:

@@ -1,0 +1,48 @@
+"""Values with their sources as the text of a machine file, and that text as a machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from simulator.machines.compare import toml_value
+from simulator.machines.files import read_machine_text
+from simulator.machines.model import Machine
+from simulator.machines.resolve import machine_of
+from simulator.machines.schema import Scalar, schema
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A value that was not measured: a driver says it, or the machine that a file falls back on."""
+
+    value: Scalar
+    source: str
+
+
+def named(name: str, fallback: str, facts: Mapping[str, Fact]) -> dict[str, Fact]:
+    """Give facts with what a machine is called, and what it falls back on."""
+    return {
+        "machine.name": Fact(name, "- identification"),
+        "machine.fallback": Fact(fallback, "- what was not measured"),
+        **facts,
+    }
+
+
+def tables(stated: Mapping[str, Fact]) -> Iterator[str]:
+    """Give the lines of a machine file, without its head."""
+    group = ""
+    for key in schema().keys:
+        if key not in stated:
+            continue
+        if key.rpartition(".")[0] != group:
+            group = key.rpartition(".")[0]
+            yield from ("", f"[{group}]")
+        fact = stated[key]
+        value, source = toml_value(fact.value), toml_value(fact.source)
+        yield f"{key.rpartition('.')[2]} = {{ value = {value}, source = {source} }}"
+
+
+def loaded(name: str, text: str) -> Machine:
+    """Load the text of a machine file; as one that has a path, it may be called as its fallback."""
+    return machine_of(read_machine_text(f"{name}.toml", text), None, name)
