@@ -13,7 +13,7 @@ from analyzer.diagnostics import InputError
 from analyzer.ir.kernel import Kernel
 from analyzer.ir.types import Space
 from simulator.estimate.costs import cost_table
-from simulator.estimate.kernel_code import Compiled, KernelCode
+from simulator.estimate.kernel_code import Compiled, KernelCode, touches_memory
 from simulator.estimate.kinds import Typical, typical
 from simulator.estimate.launch import Mode as LaunchMode
 from simulator.estimate.launch import launch_overhead
@@ -89,7 +89,8 @@ def estimate(  # noqa: PLR0913 - each option by its name
         fixed = subject, recorded, code, compiled, rules, fit.carveout_bytes, dram
         return Sm(*fixed, resident, active, mode == "eq8")
 
-    launch = LaunchRuns(waves, rounds, sm, own)
+    accesses = [sum(map(touches_memory, block.instructions)) for block in subject.kernel.blocks]
+    launch = LaunchRuns(waves, rounds, sm, own, accesses)
     done = launch.eq8() if mode == "eq8" else launch.waves()
     timing, moved, clock = done.timing, done.moved, float(recorded.number("clock.sm_mhz"))
     microseconds = done.cycles / clock

@@ -91,10 +91,9 @@ def _mean_executions(
     each: Sequence[Kind], executed: Mapping[int, Mapping[int, int]]
 ) -> Mapping[int, float]:
     """Give how often a CTA in the mean executes each block, by the share of each kind."""
-    found: Counter[int] = Counter()
     mean: defaultdict[int, float] = defaultdict(float)
     for kind in each:
-        found.clear()
+        found: Counter[int] = Counter()
         for number in kind.looked_at:
             found.update(executed[number])
         for block, times in found.items():

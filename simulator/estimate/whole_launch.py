@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import fsum
 
 from simulator.estimate.kinds import Typical
 from simulator.estimate.rounds import Round, Rounds
@@ -31,7 +32,10 @@ class WholeLaunch:
 
 
 class LaunchRuns:
-    """Runs a launch wave by wave; ``sm`` gives an SM for CTAs at once, and active SMs."""
+    """Runs a launch wave by wave; ``sm`` gives an SM for CTAs at once, and active SMs.
+
+    ``accesses`` are those to memory in each block of the kernel.
+    """
 
     def __init__(
         self,
@@ -39,7 +43,9 @@ class LaunchRuns:
         rounds: Rounds,
         sm: Callable[[int, float], Sm],
         typical: Typical,
+        accesses: Sequence[int],
     ) -> None:
+        self._accesses = accesses
         self._waves, self._rounds, self._sm, self._typical = waves, rounds, sm, typical
 
     def eq8(self) -> WholeLaunch:
@@ -121,12 +127,28 @@ class LaunchRuns:
 
         CTAs that have less to do than those of the round leave out some of its blocks.
         """
-        scale = self._waves.ctas / one.size * self._others(one, timing)
-        mean = self._typical.executions or {}
+        ctas, mean = self._waves.ctas, self._typical.executions or {}
+        scale = ctas / one.size * self._others(one, timing)
+        standing, instead = self._instead(one, mean)
 
         def times(block: int) -> float:
             own, others = one.executions.get(block, 0), mean.get(block, 0.0)
-            return self._waves.ctas * others / own if own and others else scale
+            if not own or not others:
+                return scale
+            return ctas * others / own * (instead if block in standing else 1.0)
 
         moved = timing.moved.over(times)
         return WholeLaunch(cycles, one, timing, resident, timing.instructions * scale, moved)
+
+    def _instead(self, one: Round, mean: Mapping[int, float]) -> tuple[frozenset[int], float]:
+        """Give the blocks that stand for those that no CTA of the round executes, and how often.
+
+        They are those that not all CTAs execute, if any; an access of others moves as much.
+        """
+        ours = {block for block in mean if one.executions.get(block)}
+        fewer = {block for block in ours if mean[block] * one.size < one.executions[block]}
+        weight = {block: times * self._accesses[block] for block, times in mean.items()}
+        others = fsum(w for block, w in weight.items() if block not in ours)
+        standing = fewer if any(weight[block] for block in fewer) else ours
+        own = fsum(weight[block] for block in standing)
+        return frozenset(standing), 1.0 + others / own if own else 1.0

@@ -47,3 +47,20 @@ def test_one_cta_more_than_sms_takes_little_longer_where_all_share_dram(tmp_path
     twice = estimate(job(tmp_path, READS, 216, params="p"), "a100")
     assert even.cycles < uneven.cycles < twice.cycles
     assert uneven.cycles < 1.3 * even.cycles
+
+
+BY_PARITY = """mov.u32 %r2, %ctaid.x; and.b32 %r4, %r2, 1; setp.ne.u32 %p1, %r4, 0;
+mov.u32 %r3, %tid.x; mad.lo.s32 %r3, %r2, 256, %r3; mul.wide.u32 %rd2, %r3, 4;
+@%p1 bra O;
+ld.param.u64 %rd1, [p]; add.s64 %rd1, %rd1, %rd2; ld.global.f32 %f1, [%rd1];
+bra E;
+O: ld.param.u64 %rd1, [q]; add.s64 %rd1, %rd1, %rd2; ld.global.f32 %f1, [%rd1];
+E: st.global.f32 [%rd1], %f1;"""
+"""Even CTAs read one buffer, odd ones another: an SM of 108 has all even ones, or all odd."""
+
+
+@pytest.mark.parametrize("grid", [54, 108, 1 << 14])
+def test_what_other_ctas_execute_instead_moves_as_much(tmp_path: Path, grid: int) -> None:
+    found = estimate(job(tmp_path, BY_PARITY, grid, params="p q", words=1 << 24), "a100")
+    asked = sum(t.requested_bytes for t in found.traffic)
+    assert asked == pytest.approx(2 * grid * 256 * 4, rel=0.02)
