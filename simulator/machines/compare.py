@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import Protocol
 
 from simulator.machines.model import Machine, Value
 from simulator.machines.resolve import load_machine
 from simulator.machines.schema import Scalar, schema
 
-_HEAD = (
+HEAD = (
     "machine.vendor",
     "machine.chip",
     "machine.architecture",
@@ -17,6 +18,7 @@ _HEAD = (
     "machine.warp_size",
     "machine.cycle_domain",
 )
+"""Keys that say what a machine is: no file inherits them."""
 
 
 def diff(a: Machine, b: Machine) -> tuple[tuple[str, Value | None, Value | None], ...]:
@@ -60,10 +62,35 @@ def _line(key: str, machine: Machine, base: str, label: str, overridden: bool) -
     if key == "machine.name" and not overridden:
         return f'{name} = {{ value = {toml_value(label)}, source = "- identification" }}'
     value = machine.get(key)
-    if value is None or not (overridden or key.startswith("clock.") or key in _HEAD):
+    if value is None or not (overridden or key.startswith("clock.") or key in HEAD):
         return None
     source = "U set by user" if overridden else f"{value.letter} {value.source}"
     return f"{name} = {{ value = {toml_value(value.value)}, source = {toml_value(source)} }}"
+
+
+class Sourced(Protocol):
+    """A value of a machine, and where it comes from."""
+
+    @property
+    def value(self) -> Scalar:
+        """The value, in the unit of its key."""
+
+    @property
+    def source(self) -> str:
+        """The letter of the source, and its words."""
+
+
+def tables(stated: Mapping[str, Sourced]) -> Iterator[str]:
+    """Give the lines of a machine file, without its head, from values by key."""
+    group = ""
+    for key in schema().keys:
+        if key not in stated:
+            continue
+        if key.rpartition(".")[0] != group:
+            group = key.rpartition(".")[0]
+            yield from ("", f"[{group}]")
+        value, source = toml_value(stated[key].value), toml_value(stated[key].source)
+        yield f"{key.rpartition('.')[2]} = {{ value = {value}, source = {source} }}"
 
 
 def toml_value(value: Scalar) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from simulator.machines.compare import toml_value
 from simulator.machines.files import read_machine_text
 from simulator.machines.model import Machine
 from simulator.machines.resolve import machine_of
-from simulator.machines.schema import Scalar, schema
+from simulator.machines.schema import Scalar
 
 
 @dataclass(frozen=True)
@@ -27,20 +26,6 @@ def named(name: str, fallback: str, facts: Mapping[str, Fact]) -> dict[str, Fact
         "machine.fallback": Fact(fallback, "- what was not measured"),
         **facts,
     }
-
-
-def tables(stated: Mapping[str, Fact]) -> Iterator[str]:
-    """Give the lines of a machine file, without its head."""
-    group = ""
-    for key in schema().keys:
-        if key not in stated:
-            continue
-        if key.rpartition(".")[0] != group:
-            group = key.rpartition(".")[0]
-            yield from ("", f"[{group}]")
-        fact = stated[key]
-        value, source = toml_value(fact.value), toml_value(fact.source)
-        yield f"{key.rpartition('.')[2]} = {{ value = {value}, source = {source} }}"
 
 
 def loaded(name: str, text: str) -> Machine:

@@ -5,20 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from simulator.machines.compare import HEAD, tables
 from simulator.machines.files import machine_names
 from simulator.machines.model import Machine
 from simulator.machines.resolve import load_machine
-from warpmill.calibration.file_text import Fact, loaded, named, tables
+from warpmill.calibration.file_text import Fact, loaded, named
 from warpmill.calibration.gpu_facts import ATTRIBUTES, GpuFacts
-
-_HEAD = (
-    "machine.vendor",
-    "machine.chip",
-    "machine.architecture",
-    "machine.compute_capability",
-    "machine.warp_size",
-    "machine.cycle_domain",
-)
 
 
 @dataclass(frozen=True)
@@ -57,7 +49,7 @@ def _identity(machine: Machine, kind: str) -> Iterator[tuple[str, Fact]]:
     """Give what no file inherits: who a machine is, and its clocks."""
     yield "machine.kind", Fact(kind, "- identification")
     for key, value in machine.values:
-        if key in _HEAD or key.startswith("clock."):
+        if key in HEAD or key.startswith("clock."):
             yield key, Fact(value.value, f"{value.letter} {value.source}")
 
 

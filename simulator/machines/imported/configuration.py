@@ -9,7 +9,7 @@ from pathlib import Path
 from analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
 from analyzer.naming import suggestion
 from analyzer.source import Source
-from simulator.machines.compare import toml_value
+from simulator.machines.compare import tables
 from simulator.machines.files import machine_names, read_machine_text
 from simulator.machines.imported import caches, core, dram, network, pipes
 from simulator.machines.imported.booksim import Network, read_network
@@ -177,13 +177,5 @@ def _text(s: Settings, stated: Mapping[str, Stated]) -> str:
         "",
         f"schema = {schema().version}",
     ]
-    group = ""
-    for key in schema().keys:
-        if key not in stated:
-            continue
-        if key.rpartition(".")[0] != group:
-            group = key.rpartition(".")[0]
-            lines += ["", f"[{group}]"]
-        value, source = toml_value(stated[key].value), toml_value(stated[key].source)
-        lines.append(f"{key.rpartition('.')[2]} = {{ value = {value}, source = {source} }}")
+    lines += tables(stated)
     return "\n".join(lines) + "\n"
