@@ -369,6 +369,7 @@ OVER = ["--over", "block=64", "--machine", "t4"]
         ([VECADD, "--over", "machine=t4,t5"], "there is no machine `t5`"),
         ([VECADD, *OVER, "--over", "sm.count=8,0"], "sm.count is 1 to 4096"),
         ([VECADD, *OVER, "--over", "regs=few"], "few is no number of registers"),
+        ([VECADD, *OVER, "--over", "regs=0,32"], "0 is no number of registers"),
         ([VECADD, *OVER, "--set", "sm.cuont=8"], "sm.count"),
         ([VECADD, *OVER, "--by", "speed"], "--by speed: there is no such figure"),
         ([VECADD, *OVER, "--pareto", "ipc"], "--pareto ipc: there is no such figure"),

@@ -56,7 +56,7 @@ class How:
     def count(self, configuration: Configuration) -> int | None:
         """Give the registers of a thread where they are said; None: they are looked for."""
         given = configuration.get("regs", self.registers)
-        if given is not None and not isinstance(given, int):
+        if given is not None and (not isinstance(given, int) or given < 1):
             raise UsageError(f"--over regs: {given} is no number of registers")
         return given
 
