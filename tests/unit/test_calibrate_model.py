@@ -128,6 +128,13 @@ def test_before_volta_integers_have_one_pipe():
     assert not any("beside" in one.how for one in found.findings)
 
 
+def test_loops_fit_into_the_instruction_cache():
+    """One of 2 KiB, where a warp that waits for its code looks like a slow pipe or scheduler."""
+    machine = load_machine("gtx480_gpgpusim", {"sm.max_threads": 256})
+    found = intervals(ModelRunner(machine), ("popc", "fp64_fma"))
+    check(found, {"sm.subpartitions": 1, "sm.schedulers": 2, "lanes.popc": 32, "interval.fp64": 8})
+
+
 @pytest.mark.slow
 def test_an_interval_that_issue_hides_is_a_bound():
     found = {f.key: f for f in intervals(runner("tesla_k40", **{"sm.max_threads": 1024}),

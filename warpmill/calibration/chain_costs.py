@@ -14,11 +14,15 @@ from codegen.microbench.chains import chain
 from codegen.microbench.frame import WARP, Microbench
 from codegen.microbench.operations import MeasuredOperation
 from warpmill.calibration.figures import Figure, differences, slope_of_readings
+from warpmill.calibration.machine_code import instructions
 from warpmill.calibration.probes import Probe, Reading, Runner, Target, Zeros
 
 _MEMORY = Zeros(1 << 16)
-_LENGTHS, _FEW_LENGTHS = (16, 32, 48), (16, 48)
-_SHORT_LENGTHS = (4, 8, 12)
+_UNROLL, _SHORT_UNROLL, _TIMES = 16, 4, (1, 2, 3)
+"""Links of a turn in the shortest loop, on one SM and on all, and how long the loops are by it."""
+
+_OF_CODE_CACHE = 0.75
+"""What the longest loop may fill of the instruction cache: it has other instructions too."""
 
 
 @dataclass(frozen=True)
@@ -50,12 +54,20 @@ class Chain:
     pads: int = 0
     glance: bool = False
 
-    @property
-    def lengths(self) -> tuple[int, ...]:
-        """Links of a turn in the loops that it is fitted over; ``glance``: two of them do."""
-        if self.shape.grid > 1:
-            return _SHORT_LENGTHS
-        return _FEW_LENGTHS if self.glance else _LENGTHS
+    def lengths(self, target: Target) -> tuple[int, ...]:
+        """Links of a turn in the loops that it is fitted over; ``glance``: two of them do.
+
+        Where the instruction cache is known they fit into it. Beyond that a warp waits for its code
+        and not for the pipe that is measured.
+        """
+        alone = self.shape.grid == 1
+        link = self.shape.copies * (1 + self.pads) * instructions(self.operation, target)
+        least = _TIMES[-1] * link * target.instruction_bytes
+        unroll = _UNROLL if alone else _SHORT_UNROLL
+        while unroll > 1 and unroll * least > _OF_CODE_CACHE * target.code_bytes:
+            unroll //= 2
+        times = (_TIMES[0], _TIMES[-1]) if self.glance and alone else _TIMES
+        return tuple(unroll * n for n in times)
 
 
 def chain_costs(runner: Runner, chains: Sequence[Chain], times: int = 1) -> list[Figure]:
@@ -64,17 +76,16 @@ def chain_costs(runner: Runner, chains: Sequence[Chain], times: int = 1) -> list
     Of one chain in one warp that is the latency of a link. ``times`` as ``turn_costs``.
     """
     chip = runner.target.chip
+    lengths = [one.lengths(runner.target) for one in chains]
     launches = [
         (chain(c.operation, c.shape.copies, n, chip, c.pads), c.shape)
-        for c in chains
-        for n in c.lengths
+        for c, each in zip(chains, lengths, strict=True)
+        for n in each
     ]
     costs = iter(turn_costs(runner, launches, (), times))
     return [
-        slope_of_readings(
-            [n * one.operation.links for n in one.lengths], [next(costs) for _ in one.lengths]
-        )
-        for one in chains
+        slope_of_readings([n * one.operation.links for n in each], [next(costs) for _ in each])
+        for one, each in zip(chains, lengths, strict=True)
     ]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
+from math import inf
 from pathlib import Path
 
 from analyzer.analyses.memory import MemoryAccess, memory_accesses
@@ -63,7 +64,14 @@ def target_of(machine: Machine) -> Target:
         ),
         reserved_bytes=machine.integer("shared.reserved_per_block_bytes"),
         machine_code=None if machine.text("front_end.isa") == "ptx" else capability_of(machine),
+        code_bytes=_code_bytes(machine),
     )
+
+
+def _code_bytes(machine: Machine) -> float:
+    """Give what the instruction cache holds; a fetch that takes nothing is never a miss."""
+    may_miss = machine.number("icache.miss_latency") > 0
+    return machine.integer("icache.l1_bytes") if may_miss else inf
 
 
 class ModelRunner:

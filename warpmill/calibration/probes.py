@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 from statistics import median
 from typing import Protocol
 
@@ -122,6 +123,8 @@ class Target:
     every launch finds empty and alike. ``lacks`` are keys of operations that it does not have.
     ``reserved_bytes`` of shared memory are taken by each CTA beside its own. ``machine_code``
     is the compute capability whose machine code is executed, None where PTX is executed as it is.
+    ``code_bytes`` is what the SM's instruction cache holds, infinite where nothing says so or where
+    every instruction is there.
     """
 
     name: str
@@ -138,6 +141,7 @@ class Target:
     lacks: frozenset[str] = frozenset()
     reserved_bytes: int = 0
     machine_code: int | None = None
+    code_bytes: float = inf
 
 
 def check_warps(name: str, lanes: int) -> None:
