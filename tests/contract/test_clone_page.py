@@ -17,13 +17,6 @@ ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "guide" / "clone.md"
 
 
-@pytest.fixture
-def beside_samples(tmp_path, monkeypatch):
-    (tmp_path / "samples").symlink_to(ROOT / "samples")
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "80")
-
-
 def test_the_page_shows_what_is_printed(beside_samples, capsys, request):
     shows_what_is_printed(PAGE, 2, capsys, request)
 

@@ -4,19 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from tests.reference.pages import codes, shows_what_is_printed
 from warpmill.measurements.columns import ROLES
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "guide" / "correlate.md"
-
-
-@pytest.fixture
-def at_the_root(monkeypatch):
-    monkeypatch.chdir(ROOT)
-    monkeypatch.setenv("COLUMNS", "80")
 
 
 def test_the_page_shows_what_is_printed(at_the_root, capsys, request):

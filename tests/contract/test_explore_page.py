@@ -3,22 +3,12 @@
 import re
 from pathlib import Path
 
-import pytest
-
 from tests.reference.pages import codes, shows_what_is_printed
 from warpmill.exploring.evaluation import FIGURES
 from warpmill.exploring.space_file import shipped_spaces, space_called
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "guide" / "explore.md"
-
-
-@pytest.fixture
-def beside_samples(tmp_path, monkeypatch):
-    (tmp_path / "samples").symlink_to(ROOT / "samples")
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setenv("COLUMNS", "80")
 
 
 def test_the_page_shows_what_is_printed(beside_samples, capsys, request):

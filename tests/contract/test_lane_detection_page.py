@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
 from benchmarks import engines_speed, lane_detection
 from benchmarks.engines_speed_parts import page as engines_page
 from benchmarks.kept_results import kept
@@ -15,13 +13,6 @@ from tests.reference.pages import shows_what_is_printed
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = DOCS / "lane-detection.md"
-
-
-@pytest.fixture
-def alone(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setenv("COLUMNS", "80")
 
 
 def test_the_page_shows_what_is_printed(alone, capsys, request):

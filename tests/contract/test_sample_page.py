@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from simulator.sampling.gtpin_features import FEATURES
 from simulator.sampling.gtpin_intervals import DIVISIONS
 from tests.reference.pages import codes, shows_what_is_printed
@@ -13,13 +11,6 @@ from warpmill.sampling.methods import METHODS
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "guide" / "sample.md"
-
-
-@pytest.fixture
-def beside_samples(tmp_path, monkeypatch):
-    (tmp_path / "samples").symlink_to(ROOT / "samples")
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "80")
 
 
 def test_the_page_shows_what_is_printed(beside_samples, capsys, request):

@@ -6,8 +6,6 @@ import re
 import sqlite3
 from pathlib import Path
 
-import pytest
-
 from tests.reference.pages import codes, shows_what_is_printed
 from warpmill.studies.tables import metadata
 from warpmill.sweeps.figures import KINDS
@@ -15,14 +13,6 @@ from warpmill.sweeps.space import read_space
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "guide" / "sweep.md"
-
-
-@pytest.fixture
-def beside_samples(tmp_path, monkeypatch):
-    (tmp_path / "samples").symlink_to(ROOT / "samples")
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setenv("COLUMNS", "80")
 
 
 def fenced(kind):
