@@ -1,0 +1,1 @@
+"""Parts of ``benchmarks.silicon``: workloads timed and counted on a GPU."""
