@@ -3,6 +3,8 @@
     python -m benchmarks.silicon --executor           hash what the executor gives (needs no GPU)
     python -m benchmarks.silicon --out FOLDER         run and time all workloads on the GPU
     python -m benchmarks.silicon --out FOLDER --counters      and read counters of launches with ncu
+    python -m benchmarks.silicon --executor --clones CLONES     and clone the small presets
+    python -m benchmarks.silicon --out FOLDER --clones CLONES   and run those clones
     python -m benchmarks.silicon --out FOLDER --quick --only bfs,nw      tiny presets, one timed run
     python -m benchmarks.silicon --out FOLDER --json  a summary as one JSON object on the last line
 
@@ -23,9 +25,10 @@ Written are, each after every workload, so that what is stopped keeps what it ha
 - ``launches.csv``: a row a launch, up to 200 of a kernel: grid, block, registers, shared and local
   memory, medians and median absolute deviations of its milliseconds;
 - ``counters.csv``: a row a kernel, with the metrics of ``silicon_parts/counters.toml``;
+- ``cuda_clones.csv``: a row a clone: whether nvcc builds its CUDA, and what it builds runs;
 - ``gpu.json``: the GPU, its driver, the date, and what was asked for.
 
-The summary counts workloads, those that are right, and those equal to the executor's of as many as
+The summary counts programs, those that are right, and those equal to the executor's of as many as
 are known; launches timed; and names what failed. The exit code is 1 where a workload fails or is
 wrong.
 """
@@ -44,19 +47,19 @@ from pathlib import Path
 from analyzer.diagnostics import UsageError
 from analyzer.execution.host.cuda_device import load_driver
 from benchmarks.silicon_parts import counters, gpu
-from benchmarks.silicon_parts.measuring import (
-    Measured,
-    Patience,
-    Row,
-    build_for,
-    longest,
-    measured,
-    targets,
-)
+from benchmarks.silicon_parts.cuda_clones import built_and_run
+from benchmarks.silicon_parts.measuring import Measured, Patience, Row, longest, measured
 from benchmarks.silicon_parts.results import executed, known_results
+from benchmarks.silicon_parts.subjects import (
+    CUDA,
+    Subject,
+    build_for,
+    cloned,
+    make_clones,
+    subjects,
+)
 from warpmill import __version__
 from warpmill.calibration.gpu_facts import gpu_facts
-from warpmill.workloads import WorkloadTarget
 
 RESULTS = Path(__file__).parent / "reference" / "results.json"
 FLUSHED = 3
@@ -73,15 +76,20 @@ def main(words: Sequence[str] | None = None) -> int:
     arguments = _arguments(words)
     presets = ["tiny"] if arguments.quick else arguments.presets.split(",")
     only = [n for n in arguments.only.split(",") if n]
+    clones = None if arguments.clones is None else Path(arguments.clones)
     if arguments.executor:
-        executed(targets(presets, arguments.build, only), RESULTS, arguments.workers, say)
-        return 0
+        todo = subjects(presets, arguments.build, only)
+        failures = [] if clones is None else make_clones(_small(todo), clones, say)
+        todo += [] if clones is None else cloned(_small(todo), clones)
+        executed(todo, RESULTS, arguments.workers, say)
+        return _told(failures)
     try:
         facts = gpu_facts(load_driver())
     except UsageError as error:
         say(str(error))
         return 2
-    todo = targets(presets, build_for(facts.capability), only)
+    todo = subjects(presets, build_for(facts.capability), only)
+    of_clones = [] if clones is None else cloned(_small(todo), clones)
     folder = Path(arguments.out)
     folder.mkdir(parents=True, exist_ok=True)
     _write_json(folder / "gpu.json", gpu.readings() | {
@@ -89,31 +97,52 @@ def main(words: Sequence[str] | None = None) -> int:
         "l2_bytes": facts.l2_bytes, "date": datetime.now(UTC).date().isoformat(),
         "warpmill": __version__, "presets": presets, "runs": arguments.runs,
     })  # fmt: skip
-    done = _timed(todo, folder, arguments, FLUSHED * facts.l2_bytes)
+    done = _timed([*todo, *of_clones], folder, arguments, FLUSHED * facts.l2_bytes)
     if arguments.counters:
         _count(done, folder, arguments.counters_seconds)
-    summary = _summary(done)
-    for failure in summary["failures"]:
-        say(failure)
+    programs = built_and_run(of_clones, arguments.workers)
+    if programs:
+        _write_csv(folder / "cuda_clones.csv", programs)
+    summary = _summary(done, programs)
     if arguments.json:
         print(json.dumps(summary))
-    return 1 if summary["failures"] else 0
+    return _told(summary["failures"])
 
 
-def _summary(done: Sequence[Measured]) -> Row:
+def _small(todo: Sequence[Subject]) -> list[Subject]:
+    """Give those that are counted and cloned: of the small presets, or of tiny ones alone."""
+    small = [one for one in todo if one.target.preset == "small"]
+    return small or [one for one in todo if one.target.preset == "tiny"]
+
+
+def _told(failures: Sequence[str]) -> int:
+    """Say what failed, and give the exit code."""
+    for failure in failures:
+        say(failure)
+    return 1 if failures else 0
+
+
+def _summary(done: Sequence[Measured], programs: Sequence[Row]) -> Row:
     runs = [one.run for one in done]
     known = [run["equal"] for run in runs if run.get("equal") is not None]
+    wrong = [
+        f"{one.subject.title}: {one.run.get('error') or 'wrong: ' + one.run['wrong']}"
+        for one in done
+        if one.run.get("error") or one.run["right"] is False
+    ]
+    broken = [
+        f"{row['workload']}:{row['preset']}: {CUDA}: {row['built'] or row['ran']}"
+        for row in programs
+        if row["built"] or row["ran"]
+    ]
     return {
         "benchmark": "silicon",
-        "workloads": len(runs),
+        "programs": len(runs),
         "right": sum(bool(run.get("right")) for run in runs),
         "equal": [sum(known), len(known)],
         "launches": sum(len(one.launches) for one in done),
-        "failures": [
-            f"{run['workload']}:{run['preset']}: {run.get('error') or 'wrong: ' + run['wrong']}"
-            for run in runs
-            if run.get("error") or not run["right"]
-        ],
+        "cuda_clones": [len(programs) - len(broken), len(programs)],
+        "failures": wrong + broken,
     }
 
 
@@ -125,6 +154,11 @@ def _arguments(words: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--executor", action="store_true", help="hash the executor's results")
     parser.add_argument("--presets", default="small,paper", help="whole names, or their first word")
     parser.add_argument("--only", default="", help="workloads by name; all without it")
+    parser.add_argument(
+        "--clones",
+        metavar="FOLDER",
+        help="clones of the small presets too: --executor makes them there",
+    )
     parser.add_argument("--quick", action="store_true", help="tiny presets, run once")
     parser.add_argument("--json", action="store_true", help="print one JSON object, last")
     parser.add_argument("--runs", type=int, default=7, help="timed runs in each state")
@@ -145,7 +179,9 @@ def _arguments(words: Sequence[str] | None) -> argparse.Namespace:
         "--counters-seconds", type=float, default=600.0, help="seconds that ncu may take"
     )
     parser.add_argument("--build", default="sm_90", help="what --executor runs")
-    parser.add_argument("--workers", type=int, default=1, help="processes of --executor")
+    parser.add_argument(
+        "--workers", type=int, default=1, help="processes of --executor, and of nvcc"
+    )
     arguments = parser.parse_args(words)
     if not arguments.executor and arguments.out is None:
         parser.error("--out FOLDER says where figures go; --executor needs none")
@@ -155,7 +191,7 @@ def _arguments(words: Sequence[str] | None) -> argparse.Namespace:
 
 
 def _timed(
-    todo: Sequence[WorkloadTarget], folder: Path, arguments: argparse.Namespace, flushed_bytes: int
+    todo: Sequence[Subject], folder: Path, arguments: argparse.Namespace, flushed_bytes: int
 ) -> list[Measured]:
     """Time workloads one after another."""
     from benchmarks.silicon_parts.timed import TimedBackend  # noqa: PLC0415 - once there is a GPU
@@ -163,17 +199,17 @@ def _timed(
     backend, known = TimedBackend(), known_results(RESULTS)
     patience = Patience(arguments.runs, arguments.patience)
     begun, done = time.monotonic(), []
-    for place, target in enumerate(todo):
+    for place, subject in enumerate(todo):
         if time.monotonic() - begun > arguments.seconds:
             say(f"{len(todo) - place} workloads were not begun: {arguments.seconds:.0f} s are over")
             break
         before = gpu.readings()
-        one = measured(target, backend, flushed_bytes, patience, known.get(target.title))
+        one = measured(subject, backend, flushed_bytes, patience, known.get(subject.title))
         after = gpu.readings()
         one.run.update({f"{name}_before": before[name] for name in ("sm_mhz", "temperature_c")})
         one.run.update({f"{name}_after": after[name] for name in ("sm_mhz", "temperature_c")})
         done.append(one)
-        say(f"{place + 1} of {len(todo)}: {target.title} {one.run.get('error') or 'done'}")
+        say(f"{place + 1} of {len(todo)}: {subject.title} {one.run.get('error') or 'done'}")
         _write_csv(folder / "runs.csv", [each.run for each in done])
         _write_csv(folder / "launches.csv", [row for each in done for row in each.launches])
     return done
@@ -182,20 +218,19 @@ def _timed(
 def _count(done: Sequence[Measured], folder: Path, timeout_s: float) -> None:
     """Have the longest launch of each kernel counted, at the small presets."""
     plan, noted = folder / "plan.json", folder / "counted.json"
-    small = [one for one in done if one.run["preset"] == "small" and one.launches]
+    chosen = {one.title for one in _small([one.subject for one in done])}
     _write_json(plan, [
-        [*(one.run[key] for key in ("workload", "preset", "build")), longest(one.launches)]
-        for one in small
+        [one.subject.written(), longest(one.launches)]
+        for one in done
+        if one.subject.title in chosen and one.launches
     ])  # fmt: skip
     text, columns = counters.counted(plan.absolute(), noted.absolute(), timeout_s)
     rows = counters.read(text, columns)
     which = json.loads(noted.read_text("utf-8"))
-    if [row["kernel"] for row in rows] != [kernel for *_, kernel in which]:
+    if [row["kernel"] for row in rows] != [one["kernel"] for one in which]:
         say("ncu saw other kernels than were run: counters.csv has no names of workloads")
-        which = [["", "", "", "", row["kernel"]] for row in rows]
-    names = ("workload", "preset", "build", "launch", "kernel")
-    found = [dict(zip(names, one, strict=True)) for one in which]
-    _write_csv(folder / "counters.csv", [a | row for a, row in zip(found, rows, strict=True)])
+        which = [{}] * len(rows)
+    _write_csv(folder / "counters.csv", [a | row for a, row in zip(which, rows, strict=True)])
 
 
 def _write_csv(path: Path, rows: Iterable[Row]) -> None:

@@ -9,10 +9,9 @@ from statistics import median
 from typing import Any
 
 from analyzer.diagnostics import WarpmillError
+from benchmarks.silicon_parts.subjects import Results, Subject
 from benchmarks.silicon_parts.timed import TimedBackend, TimedLaunch
 from warpmill.runs import RunOptions
-from warpmill.workload_runs import WorkloadRun, run_workload
-from warpmill.workloads import PTX_BUILDS, WorkloadTarget, workloads
 
 STATES = ("warm", "flushed")
 """What L2 holds before a launch: what was used last, or nothing of it."""
@@ -33,81 +32,61 @@ class Patience:
 
 @dataclass(frozen=True)
 class Measured:
-    """A workload on the GPU: its own row, and a row for each launch."""
+    """A workload or a clone on the GPU: its own row, and a row for each launch."""
 
+    subject: Subject
     run: Row
     launches: tuple[Row, ...] = ()
 
 
-def build_for(capability: int) -> str:
-    """Give the newest build of the workloads that a GPU takes. ValueError where it takes none."""
-    able = [build for build in PTX_BUILDS if int(build.removeprefix("sm_")) <= capability]
-    if not able:
-        raise ValueError(f"workloads are built for {', '.join(PTX_BUILDS)}, not for {capability}")
-    return able[-1]
-
-
-def targets(presets: Sequence[str], build: str, only: Sequence[str] = ()) -> list[WorkloadTarget]:
-    """List the workloads at presets that begin with these words, all of one preset first."""
-    return [
-        WorkloadTarget(workload, preset, build)
-        for word in presets
-        for workload in workloads().values()
-        if (not only or workload.name in only) and build in workload.builds
-        for preset in workload.presets
-        if preset == word or preset.startswith(f"{word}-")
-    ]
-
-
 def measured(
-    target: WorkloadTarget,
+    subject: Subject,
     backend: TimedBackend,
     flushed_bytes: int,
     patience: Patience,
     wanted: Mapping[str, str] | None,
 ) -> Measured:
-    """Run a workload once and look at its results, then again and again in both states.
+    """Run a program once and look at its results, then again and again in both states.
 
     ``wanted`` are the hashes of the executor's results by name, where they are known.
     """
     begun = time.perf_counter()
-    row: Row = {"workload": target.workload.name, "preset": target.preset, "build": target.build}
+    row: Row = dict(subject.names)
     try:
-        row |= _of_results(target, backend, wanted)
-        times, rounds = _times(target, backend, flushed_bytes, patience)
+        row |= _of_results(subject, backend, wanted)
+        times, rounds = _times(subject, backend, flushed_bytes, patience)
     except (WarpmillError, MemoryError) as error:
         backend.begin_anew()  # what a kernel does wrong ends its context
-        return Measured(row | {"error": str(error).splitlines()[0]})
+        return Measured(subject, row | {"error": str(error).splitlines()[0]})
     finally:
         backend.flushed_bytes = 0
     seconds = round(time.perf_counter() - begun, 3)
     row |= {"launches": len(times["warm"][0]), "runs": rounds, "seconds": seconds}
-    return Measured(row, tuple(_rows(row, times)))
+    return Measured(subject, row, tuple(_rows(row, times)))
 
 
-def _run(target: WorkloadTarget, backend: TimedBackend, *, checked: bool) -> WorkloadRun:
-    return run_workload(target, options=RunOptions(device=backend), checked=checked)
+def _run(subject: Subject, backend: TimedBackend, *, checked: bool) -> Results:
+    return subject.run(RunOptions(device=backend), checked=checked)
 
 
-def _of_results(
-    target: WorkloadTarget, backend: TimedBackend, wanted: Mapping[str, str] | None
-) -> Row:
+def _of_results(subject: Subject, backend: TimedBackend, wanted: Mapping[str, str] | None) -> Row:
     """Say whether results are right, and whether they are bit for bit those of the executor.
 
-    Those that are need no check, which takes longer than most programs.
+    Those that are need no check, which takes longer than most programs. Nobody knows whether other
+    results of a clone are right.
     """
-    done = _run(target, backend, checked=wanted is None)
+    done = _run(subject, backend, checked=wanted is None)
     backend.taken()
-    hashes = {buffer.name: buffer.sha256 for buffer in done.run.buffers}
+    hashes = done.hashes
     if hashes == wanted:
         return {"right": True, "wrong": "", "equal": True, "unequal": ""}
     if wanted is not None:
-        done = _run(target, backend, checked=True)
+        done = _run(subject, backend, checked=True)
         backend.taken()
     known = wanted or {}
     others = sorted(n for n in hashes.keys() | known if hashes.get(n) != known.get(n))
     return {
-        "right": done.passed,
+        "right": all(check.passed for check in done.checks) if done.checks else None,
         "wrong": ", ".join(check.name for check in done.checks if not check.passed),
         "equal": None if wanted is None else False,
         "unequal": "" if wanted is None else ", ".join(others),
@@ -115,7 +94,7 @@ def _of_results(
 
 
 def _times(
-    target: WorkloadTarget, backend: TimedBackend, flushed_bytes: int, patience: Patience
+    subject: Subject, backend: TimedBackend, flushed_bytes: int, patience: Patience
 ) -> tuple[dict[str, list[tuple[TimedLaunch, ...]]], int]:
     """Run it in both states by turns: the launches of each run."""
     found: dict[str, list[tuple[TimedLaunch, ...]]] = {state: [] for state in STATES}
@@ -123,7 +102,7 @@ def _times(
     while not rounds or (rounds < patience.runs and time.perf_counter() - begun < patience.seconds):
         for state in STATES:
             backend.flushed_bytes = flushed_bytes if state == "flushed" else 0
-            _run(target, backend, checked=False)
+            _run(subject, backend, checked=False)
             found[state].append(backend.taken())
         rounds += 1
     return found, rounds

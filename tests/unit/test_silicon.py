@@ -6,6 +6,7 @@ The GPU is a stand-in that executes nothing, so that results are as memory was.
 
 import csv
 import json
+import os
 import subprocess
 import sys
 from types import ModuleType, SimpleNamespace
@@ -19,8 +20,16 @@ from analyzer.frontends import ptx
 from analyzer.source import Source
 from benchmarks import silicon
 from benchmarks.silicon_parts import counters, gpu, profiled
-from benchmarks.silicon_parts.measuring import build_for, chosen, longest, targets
+from benchmarks.silicon_parts.cuda_clones import built_and_run
+from benchmarks.silicon_parts.measuring import chosen, longest
 from benchmarks.silicon_parts.results import executed, known_results
+from benchmarks.silicon_parts.subjects import (
+    build_for,
+    cloned,
+    make_clones,
+    subject_of,
+    subjects,
+)
 from benchmarks.silicon_parts.timed import _WAIT, TimedBackend, TimedLaunch
 from tests.unit.test_cuda_backend import FakeDriver, Names
 from tests.unit.test_device_api import SCALE
@@ -130,8 +139,9 @@ def test_builds_are_the_newest_that_a_gpu_takes():
 
 
 def test_presets_are_meant_by_their_first_word():
-    found = [t.title for t in targets(["small", "paper"], "sm_80", ["nn", "softmax"])]
-    assert found == ["nn:small", "softmax:small", "nn:paper-hybrid", "nn:paper-minibench"]
+    found = [t.title for t in subjects(["small", "paper"], "sm_80", ["nn", "softmax"])]
+    presets = ["nn:small", "softmax:small", "nn:paper-hybrid", "nn:paper-minibench"]
+    assert found == [f"{preset}:sm_80" for preset in presets]
 
 
 def test_launches_are_chosen_evenly_and_by_kernel():
@@ -160,7 +170,7 @@ def test_workloads_are_timed_and_written(driver, tmp_path, monkeypatch, capsys):
     results = tmp_path / "results.json"
     monkeypatch.setattr(silicon, "RESULTS", results)
     monkeypatch.setattr(gpu, "readings", lambda: dict.fromkeys(gpu.FIELDS, "7"))
-    executed(targets(["tiny"], "sm_90", ["transpose"]), results, 1, lambda _: None)
+    executed(subjects(["tiny"], "sm_90", ["transpose"]), results, 1, lambda _: None)
     assert set(known_results(results)["transpose:tiny:sm_90"]) == {"transpose", "transpose_naive"}
     out = tmp_path / "figures"
     words = ["--out", str(out), "--presets", "tiny", "--only", "transpose", "--runs", "2"]
@@ -179,7 +189,7 @@ def test_workloads_are_timed_and_written(driver, tmp_path, monkeypatch, capsys):
     assert [call[3] for call in flushes] == [3 * L2] * 4  # two launches, two runs of that state
     about = json.loads((out / "gpu.json").read_text())
     assert (about["name"], about["capability"], about["cuda"]) == ("Stand-in", 90, 13000)
-    assert "transpose:tiny: wrong: transpose_naive, transpose" in capsys.readouterr().err
+    assert "transpose:tiny:sm_90: wrong: transpose_naive, transpose" in capsys.readouterr().err
 
 
 def test_results_like_the_executors_need_no_check(driver, tmp_path, monkeypatch, capsys):
@@ -194,8 +204,8 @@ def test_results_like_the_executors_need_no_check(driver, tmp_path, monkeypatch,
     (run,) = read(tmp_path / "runs.csv")
     assert (run["right"], run["equal"], run["wrong"]) == ("True", "True", "")
     summary = json.loads(capsys.readouterr().out.splitlines()[-1])
-    assert summary == {"benchmark": "silicon", "workloads": 1, "right": 1, "equal": [1, 1],
-                       "launches": 2, "failures": []}  # fmt: skip
+    assert summary == {"benchmark": "silicon", "programs": 1, "right": 1, "equal": [1, 1],
+                       "launches": 2, "cuda_clones": [0, 0], "failures": []}  # fmt: skip
 
 
 def test_without_a_gpu_it_says_so(tmp_path, monkeypatch, capsys):
@@ -218,12 +228,57 @@ def test_what_fails_is_a_row_and_the_others_go_on(driver, tmp_path, monkeypatch)
 
 
 def test_results_that_are_known_are_not_made_again(tmp_path):
-    todo, path, told = targets(["tiny"], "sm_80", ["nn"]), tmp_path / "results.json", []
+    todo, path, told = subjects(["tiny"], "sm_80", ["nn"]), tmp_path / "results.json", []
     executed(todo, path, 1, told.append)
     first = path.read_bytes()
     executed(todo, path, 1, told.append)
-    assert told == ["1 of 1: nn:tiny"]
+    assert told == ["1 of 1: nn:tiny:sm_80"]
     assert path.read_bytes() == first
+
+
+def test_clones_are_made_run_and_compared_with_the_executor(driver, tmp_path, monkeypatch):
+    monkeypatch.setattr(silicon, "RESULTS", tmp_path / "results.json")
+    monkeypatch.setattr(gpu, "readings", lambda: dict.fromkeys(gpu.FIELDS, ""))
+    monkeypatch.setenv("PATH", str(tmp_path))  # has no nvcc
+    words = ["--quick", "--only", "nn", "--clones", str(tmp_path / "clones")]
+    assert silicon.main(["--executor", *words]) == 0
+    known = known_results(tmp_path / "results.json")
+    assert set(known) == {"nn:tiny:sm_90", "nn:tiny:clone"}
+    (clone,) = cloned(subjects(["tiny"], "sm_90", ["nn"]), tmp_path / "clones")
+    assert ".target sm_90" in (clone.folder / "clone.ptx").read_text()
+    assert subject_of(clone.written()) == clone
+    assert silicon.main([*words, "--out", str(tmp_path / "out")]) == 1
+    runs = read(tmp_path / "out" / "runs.csv")
+    assert [(row["build"], row["right"], row["equal"]) for row in runs] == [
+        ("sm_90", "False", "False"), ("clone", "True", "True"),  # the clone leaves zeros
+    ]  # fmt: skip
+    launches = read(tmp_path / "out" / "launches.csv")
+    assert [row["kernel"] for row in launches if row["build"] == "clone"] == ["clone0"]
+    (program,) = read(tmp_path / "out" / "cuda_clones.csv")
+    assert (program["built"], program["ran"]) == ("nvcc: No such file or directory", "")
+
+
+def test_clones_that_are_there_stay(tmp_path):
+    (clone,) = cloned_of(tmp_path, "nn")
+    before = (clone.folder / "clone.ptx").stat().st_mtime_ns
+    assert make_clones(subjects(["tiny"], "sm_80", ["nn"]), tmp_path, lambda _: None) == []
+    assert (clone.folder / "clone.ptx").stat().st_mtime_ns == before
+
+
+def cloned_of(folder, name):
+    todo = subjects(["tiny"], "sm_80", [name])
+    assert make_clones(todo, folder, lambda _: None) == []
+    return cloned(todo, folder)
+
+
+def test_clones_in_cuda_are_built_and_run(tmp_path, monkeypatch):
+    (clone,) = cloned_of(tmp_path, "nn")
+    nvcc = tmp_path / "nvcc"
+    nvcc.write_text('#!/bin/sh\ntest "$1" = -arch=sm_80 -a -f "$4" && printf "#!/bin/sh\\n'
+                    'echo it fell; exit 3\\n" > "$3" && chmod +x "$3"\n')  # fmt: skip
+    nvcc.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    assert built_and_run([clone], 1) == [clone.names | {"built": "", "ran": "it fell"}]
 
 
 def test_clocks_are_read():

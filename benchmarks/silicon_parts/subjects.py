@@ -1,0 +1,141 @@
+"""What is run on a GPU: workloads as compilers leave them, and clones of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from analyzer.diagnostics import WarpmillError
+from warpmill.checks import Check
+from warpmill.clone_api import clone
+from warpmill.clone_files import LAUNCH_FILE, PTX
+from warpmill.runs import RunOptions, run
+from warpmill.workload_runs import run_workload
+from warpmill.workloads import PTX_BUILDS, WorkloadTarget, workloads
+
+CLONE = "clone"
+"""What stands for the build of a clone."""
+
+CUDA = "clone.cu"
+
+
+@dataclass(frozen=True)
+class Results:
+    """The SHA-256 of each result by its name, and the checks of them; clones have none."""
+
+    hashes: dict[str, str]
+    checks: tuple[Check, ...] = ()
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A workload at a preset in a build, or its clone in a folder of clones."""
+
+    target: WorkloadTarget
+    clones: Path | None = None
+
+    @property
+    def build(self) -> str:
+        """The build of its PTX, or ``clone``."""
+        return self.target.build if self.clones is None else CLONE
+
+    @property
+    def names(self) -> dict[str, Any]:
+        """What its rows are called by."""
+        target = self.target
+        return {
+            "workload": target.workload.name, "preset": target.preset, "build": self.build
+        }  # fmt: skip
+
+    @property
+    def title(self) -> str:
+        """How it is called: ``bfs:small:sm_90``, ``bfs:small:clone``."""
+        return ":".join(self.names.values())
+
+    @property
+    def folder(self) -> Path:
+        """Where the files of a clone are."""
+        assert self.clones is not None
+        return self.clones / f"{self.target.workload.name}-{self.target.preset}"
+
+    def run(self, options: RunOptions, *, checked: bool) -> Results:
+        """Run it. Errors as ``warpmill.run``."""
+        if self.clones is not None:
+            done = run(self.folder / LAUNCH_FILE, options=options)
+            return Results({buffer.name: buffer.sha256 for buffer in done.buffers})
+        made = run_workload(self.target, options=options, checked=checked)
+        return Results({b.name: b.sha256 for b in made.run.buffers}, made.checks)
+
+    def digest(self) -> str:
+        """Hash the files that its results follow from: hexadecimal, 16 digits."""
+        if self.clones is not None:
+            paths = [self.folder / PTX, self.folder / LAUNCH_FILE]
+        else:
+            own = self.target.workload.folder
+            modules = sorted(own.glob(f"*.{self.target.build}.ptx"))
+            paths = [*modules, own / "program.py", own / "workload.toml"]
+        words = b"".join(path.name.encode() + sha256(path.read_bytes()).digest() for path in paths)
+        return sha256(words).hexdigest()[:16]
+
+    def written(self) -> list[str | None]:
+        """Give it as JSON takes it."""
+        return [*list(self.names.values())[:2], self.target.build,
+                None if self.clones is None else str(self.clones)]  # fmt: skip
+
+
+def subject_of(written: Sequence[str | None]) -> Subject:
+    """Read what ``written`` gave."""
+    name, preset, build, clones = written
+    assert name is not None
+    assert preset is not None
+    assert build is not None
+    target = WorkloadTarget(workloads()[name], preset, build)
+    return Subject(target, None if clones is None else Path(clones))
+
+
+def build_for(capability: int) -> str:
+    """Give the newest build of the workloads that a GPU takes. ValueError where it takes none."""
+    able = [build for build in PTX_BUILDS if int(build.removeprefix("sm_")) <= capability]
+    if not able:
+        raise ValueError(f"workloads are built for {', '.join(PTX_BUILDS)}, not for {capability}")
+    return able[-1]
+
+
+def subjects(presets: Sequence[str], build: str, only: Sequence[str] = ()) -> list[Subject]:
+    """List the workloads at presets that begin with these words, all of one word first."""
+    return [
+        Subject(WorkloadTarget(workload, preset, build))
+        for word in presets
+        for workload in workloads().values()
+        if (not only or workload.name in only) and build in workload.builds
+        for preset in workload.presets
+        if preset == word or preset.startswith(f"{word}-")
+    ]
+
+
+def cloned(of: Sequence[Subject], clones: Path) -> list[Subject]:
+    """List the clones that a folder has of subjects."""
+    every = [Subject(one.target, clones) for one in of]
+    return [one for one in every if (one.folder / LAUNCH_FILE).is_file()]
+
+
+def make_clones(of: Sequence[Subject], clones: Path, say: Callable[[str], None]) -> list[str]:
+    """Clone subjects for their own chip; say which cannot be, and why.
+
+    Clones that are there stay as they are.
+    """
+    clones.mkdir(parents=True, exist_ok=True)
+    failures = []
+    for place, one in enumerate(of):
+        made = Subject(one.target, clones)
+        if (made.folder / LAUNCH_FILE).is_file():
+            continue
+        say(f"{place + 1} of {len(of)}: {one.title}")
+        try:
+            clone(one.target.title, made.folder, chip=one.target.build, check=False)
+        except WarpmillError as error:
+            failures.append(f"{made.title}: {str(error).splitlines()[0]}")
+    return failures
