@@ -47,10 +47,15 @@ class Addressing:
     arrays: tuple[CloneArray, ...]
     found: dict[Place, Site] = field(default_factory=dict)
 
-    def site(self, block: int, place: int, space: Space) -> Site | None:
-        """Give the site of an instruction in a space, or in another one; None: nothing is known."""
+    def site(self, block: int, place: int, space: Space, *, alone: bool) -> Site | None:
+        """Give the site of an instruction in a space; None: it was never seen to go there.
+
+        ``alone``: its other accesses, if it has any, are the same one by another space's name.
+        """
         if (block, place, space) in self.found:
             return self.found[block, place, space]
+        if not alone:
+            return None
         return next((s for (b, i, _), s in self.found.items() if (b, i) == (block, place)), None)
 
 

@@ -202,11 +202,12 @@ class Chains:
         )
 
     def _site(self, block: int, place: int, operation: Operation, number: int) -> int:
-        space = operation.spaces[min(number, len(operation.spaces) - 1)]
+        spaces = operation.spaces
+        space = spaces[min(number, len(spaces) - 1)]
         if space is Space.PARAM:
             return -1
         space = Space.GLOBAL if space in GLOBAL_LIKE else space
-        site = self.places.site(block, place, space)
+        site = self.places.site(block, place, space, alone=len(spaces) == 1)
         if site is None:
             return -1
         if site not in self.sites:

@@ -157,3 +157,22 @@ def test_accesses_of_ctas_that_were_not_looked_at_are_left_out(tmp_path):
     assert not any(slot.sites for slot in rare.slots)
     text = (tmp_path / "clone.ptx").read_text()
     assert text.count("st.global") == 1
+
+
+def test_copies_of_nothing_have_no_place_in_global_memory(tmp_path):
+    """A copy to shared memory that reads 0 bytes: the clone reads nowhere either.
+
+    Beside it stands one that reads 16 B, whose places stay: 4 words of the buffer a lane.
+    """
+    nothing = f"and.b32 %r12, {ROUND}, 0;"
+    copies = (
+        "shl.b32 %r14, %r1, 4; add.u32 %r15, %r8, %r14; mul.wide.u32 %rd5, %r6, 16;"
+        "add.s64 %rd6, %rd2, %rd5; cp.async.cg.shared.global [%r15], [%rd6], 16;"
+        "cp.async.cg.shared.global [%r15+2048], [%rd6], 16, %r12; cp.async.wait_all; bar.sync 0;"
+    )
+    one = made(tmp_path, studied(tmp_path, loop(nothing + copies, 16)), reduction=1)
+    (there,), (here,) = (
+        [a for a in subject.accesses if a.space is Space.GLOBAL and a.kind != "store"]
+        for subject in (one.there, one.here)
+    )
+    assert (there.lanes, there.lane_stride) == (here.lanes, here.lane_stride) == (32, 16)
