@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from analyzer.cache_operators import goes_past_l1
 from analyzer.ir.kernel import Imm, Instruction
 from analyzer.ir.operation import Operation
 from analyzer.ir.places import Place
@@ -107,6 +108,7 @@ class _Compiler:
         lanes = float(machine.number("lanes.fp32")) / machine.integer("sm.subpartitions")
         self._lanes = machine.integer("machine.warp_size")
         self._parts = machine.integer("sm.subpartitions")
+        self._caches_global = machine.flag("l1.caches_global")
         self._stretch = min(lanes, self._lanes) / width
         # where sm.simd_width is another one than lanes give, every pipe is that much narrower
 
@@ -154,6 +156,7 @@ class _Compiler:
         row[f.R_KIND] = here.kind
         if here.kind == f.K_MEMORY or (here.kind == f.K_FREE and here.point is not None):
             self._memory(row, instruction, here.point, here.space)
+            row[f.R_PAST_L1] = int(goes_past_l1(instruction.operation, self._caches_global))
             row[f.R_ISSUES] = max(1, 0 if here.mix is None else here.mix.total)
         else:
             self._compute(row, instruction, here)

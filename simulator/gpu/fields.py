@@ -27,7 +27,7 @@ NONE = -1
     POLICY, ACTIVE_WARPS, ISSUE_TICKS, ISSUE_WIDTH, REFILL, BRANCH_CYCLES, BARRIER_CYCLES,
     RESULT_CYCLES, LSU_CYCLES, START_CYCLES, FETCH_MISS, FETCH_AHEAD,
     SHARED_PORTS, CONST_PORTS, CONST_APART, TEX_PORTS, LSU_TICKS,
-    CACHES_GLOBAL, L1_LATENCY, L1_MSHRS, L1_MERGE, L1_QUEUE, L1_WRITE, L1_ALLOCATES,
+    L1_LATENCY, L1_MSHRS, L1_MERGE, L1_QUEUE, L1_WRITE, L1_ALLOCATES, MISS_CYCLES, PAST_L1_CYCLES,
     CONST_LATENCY, TEX_LATENCY, LOADS_PER_WARP,
     SECTOR_BYTES, NET_LATENCY, NET_STAGES, NET_RADIX, NET_TICKS_HEAD, NET_TICKS_DATA, NET_BUFFER,
     NET_SPEEDUP, NET_TURNS, SLICES, SUBSLICES, SLICE_TICKS, ATOMIC_TICKS, L2_DELAY, L2_MSHRS,
@@ -48,7 +48,11 @@ NONE = -1
     WAITERS, WRITE_BACKS, SECTORS_OF_REQUEST,
     L1_SECTOR_TICKS, CTA_TURN_CYCLES, WRITE_TICKS, L2_PARTS, SHARED_ATOMIC_TICKS,
     ATOMIC_FIRST_TICKS, MIXED_LOSS, PIPES_HOLD, SHARED_PASS_TICKS, L1_CACHE,
-) = range(142)  # fmt: skip
+) = range(143)  # fmt: skip
+
+ISSUE_TO_NETWORK = 2
+"""Cycles from the look-up that misses in L1 to the network's port. MISS_CYCLES are those from when
+it begins, PAST_L1_CYCLES the same of loads that do not look into L1."""
 
 PARTS_NONE, PARTS_KEPT, PARTS_FILLED = range(3)
 """What L2 knows of sectors that are written in part, in L2_PARTS: that they are; which parts of
@@ -86,16 +90,17 @@ WRITE_THROUGH, WRITE_BACK, WRITE_LOCAL_BACK = 0, 1, 2
 (
     R_KIND, R_PIPE, R_TICKS, R_LATENCY, R_ISSUES, R_NEEDS, R_NEED_COUNT, R_WRITES, R_WRITE_COUNT,
     R_RECORDED, R_SPACE, R_ACCESS, R_READ_CYCLES, R_REASON, R_BARRIER, R_BARRIER_WARPS, R_LINE,
-    R_GROUPS, R_AS_ONE, R_ALSO, R_PASSES, R_OF_SM,
-) = range(22)  # fmt: skip
-CODE_FIELDS = 22
+    R_GROUPS, R_AS_ONE, R_ALSO, R_PASSES, R_OF_SM, R_PAST_L1,
+) = range(23)  # fmt: skip
+CODE_FIELDS = 23
 
 K_ALU, K_MEMORY, K_BARRIER, K_ARRIVE, K_FREE, K_BRANCH, K_COMMIT, K_WAIT, K_FENCE = range(9)
 """What an instruction does beside computing. K_WAIT waits until at most R_GROUPS groups of
 asynchronous copies are under way, K_FENCE until no access of the warp is. R_AS_ONE: the lanes of an
 atomic are added up, and the warp makes one. R_ALSO is a pipe that does the same as R_PIPE; R_OF_SM
 says that the sub-partitions have one together, whose next instruction each may hold. R_PASSES
-are those over the banks of an access whose addresses no trace tells. A row of K_FREE is not issued;
+are those over the banks of an access whose addresses no trace tells. R_PAST_L1: an access to global
+memory does not look into L1, by its opcode or as the machine has it. A row of K_FREE is not issued;
 one that is R_RECORDED is a load of constants that is an operand of others."""
 S_GLOBAL, S_LOCAL, S_SHARED, S_CONST, S_TEXTURE, S_ALWAYS = range(6)
 """Kinds of memory; S_ALWAYS is one that is always there after the constant cache's latency."""

@@ -22,7 +22,6 @@ from simulator.gpu.fields import (
     BX_FIRST,
     C_SECTORS,
     C_THERE,
-    CACHES_GLOBAL,
     CONST_APART,
     CONST_CACHE,
     CONST_LATENCY,
@@ -37,6 +36,7 @@ from simulator.gpu.fields import (
     F_WARP,
     G_BIN_CYCLES,
     G_WRITE_BACKS,
+    ISSUE_TO_NETWORK,
     K_FREE,
     L1_ALLOCATES,
     L1_CACHE,
@@ -49,6 +49,7 @@ from simulator.gpu.fields import (
     L1_WRITE,
     LSU_QUEUE,
     LSU_TICKS,
+    MISS_CYCLES,
     N_ATOMIC_SECTORS,
     N_BANK_CONFLICTS,
     N_CONST_ACCESSES,
@@ -71,6 +72,7 @@ from simulator.gpu.fields import (
     OF_CONST,
     OF_L1,
     OF_TEX,
+    PAST_L1_CYCLES,
     Q_CACHE,
     Q_KIND,
     Q_REF,
@@ -85,6 +87,7 @@ from simulator.gpu.fields import (
     R_KIND,
     R_LATENCY,
     R_PASSES,
+    R_PAST_L1,
     R_SPACE,
     RC_HITS,
     RC_PASSES,
@@ -143,9 +146,6 @@ FILL_CYCLES = 3
 
 RETRY_CYCLES = 16
 """After which an access is tried again that found too much being written back."""
-
-ISSUE_TO_NETWORK = 2
-"""From the look-up that misses to the network's port."""
 
 
 @part
@@ -289,20 +289,23 @@ def _ask(
     """Ask for one sector; gives DONE, BLOCKED, or the time until which it has to wait."""
     counts = m[AT_SM_COUNT] + sm * SM_COUNTS
     if space == S_CONST:
-        return _load(m, sm, flight, row, m[OF_CONST], sector, now, m[CONST_LATENCY])
+        away = m[CONST_LATENCY] + ISSUE_TO_NETWORK
+        return _load(m, sm, flight, row, m[OF_CONST], sector, now, m[CONST_LATENCY], away)
     if space == S_TEXTURE:
-        return _load(m, sm, flight, row, m[OF_TEX], sector, now, m[TEX_LATENCY])
-    cached = m[L1_CACHE + C_THERE] != 0 and (m[CACHES_GLOBAL] != 0 or space == S_LOCAL)
+        away = m[TEX_LATENCY] + ISSUE_TO_NETWORK
+        return _load(m, sm, flight, row, m[OF_TEX], sector, now, m[TEX_LATENCY], away)
+    past = m[code_of(m, row) + R_PAST_L1] != 0 and m[L1_KEEPS] != 0 and space != S_LOCAL
+    cached = m[L1_CACHE + C_THERE] != 0 and not past
     if kind == A_LOAD or kind == A_ASYNC:
         if cached:
-            when = _load(m, sm, flight, row, m[OF_L1], sector, now, m[L1_LATENCY])
+            when = _load(m, sm, flight, row, m[OF_L1], sector, now, m[L1_LATENCY], m[MISS_CYCLES])
         else:
-            when = _past_l1(m, sm, flight, QK_LOAD, sector, words, parts, now)
+            when = _past_l1(m, sm, flight, QK_LOAD, sector, words, parts, now, m[PAST_L1_CYCLES])
         if when == DONE:
             m[counts + N_READ_SECTORS] += 1
         return when
     if kind == A_ATOMIC:
-        when = _past_l1(m, sm, flight, QK_ATOMIC, sector, words, parts, now)
+        when = _past_l1(m, sm, flight, QK_ATOMIC, sector, words, parts, now, 1)
         if when == DONE:
             m[counts + N_ATOMIC_SECTORS] += 1
         return when
@@ -325,9 +328,9 @@ def _network(m: Any, sm: int, ready: int, now: int) -> Any:
 
 @part
 def _load(
-    m: Any, sm: int, flight: int, row: int, c: int, sector: int, now: int, latency: int
+    m: Any, sm: int, flight: int, row: int, c: int, sector: int, now: int, latency: int, away: int
 ) -> Any:
-    """Load a sector through a cache of the SM."""
+    """Load a sector through a cache of the SM; a miss is at the network ``away`` cycles later."""
     at, counts = m[AT_SM] + sm * SM_FIELDS, m[AT_SM_COUNT] + sm * SM_COUNTS
     sectors = m[c + C_SECTORS]
     line, part_ = sector // sectors, sector % sectors
@@ -345,7 +348,7 @@ def _load(
             return BLOCKED
         if m[L1_KEEPS] == 0:
             if m[waiters + 1] % m[L1_MERGE] == 0:  # a request has as many as it merges with
-                when = _past_l1(m, sm, flight, QK_LOAD, sector, 1, WHOLE, now)
+                when = _past_l1(m, sm, flight, QK_LOAD, sector, 1, WHOLE, now, 1)
                 if when != DONE:
                     return when
         elif m[waiters + 1] >= m[L1_MERGE]:
@@ -356,7 +359,7 @@ def _load(
         return DONE
     if m[at + SM_MSHRS] >= m[L1_MSHRS] or m[at + SM_WAITERS] >= m[WAITERS]:
         return BLOCKED
-    when = _network(m, sm, now + latency + ISSUE_TO_NETWORK, now)
+    when = _network(m, sm, now + away, now)
     if when != DONE:
         return when
     if place == NONE:
@@ -368,7 +371,7 @@ def _load(
     extra = extra_of(m, c, place)
     m[extra + X_PENDING] |= bit
     m[at + SM_MSHRS] += 1
-    send(m, sm, now + latency + ISSUE_TO_NETWORK, sector, QK_LOAD, place, c, 1, WHOLE)
+    send(m, sm, now + away, sector, QK_LOAD, place, c, 1, WHOLE)
     _wait_for(m, sm, extra + X_WAITERS + 2 * part_, flight)
     _count(m, counts, row, c, 2, now)
     return DONE
@@ -430,13 +433,14 @@ def _room_for(m: Any, sm: int, c: int, key: int, now: int) -> Any:
 
 @part
 def _past_l1(
-    m: Any, sm: int, flight: int, kind: int, sector: int, words: int, parts: int, now: int
-) -> Any:
-    """Ask L2 without L1: atomics, and loads where L1 does not keep global memory."""
-    when = _network(m, sm, now + 1, now)
+    m: Any, sm: int, flight: int, kind: int, sector: int, words: int, parts: int, now: int,
+    away: int,
+) -> Any:  # fmt: skip
+    """Ask L2 without L1: atomics, and loads that do not look for their data there."""
+    when = _network(m, sm, now + away, now)
     if when != DONE:
         return when
-    send(m, sm, now + 1, sector, kind, flight, NONE, words, parts)
+    send(m, sm, now + away, sector, kind, flight, NONE, words, parts)
     m[flight + F_LEFT] += 1
     return DONE
 

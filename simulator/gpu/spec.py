@@ -24,8 +24,7 @@ _POLICIES = {
 _WRITES = {"through": f.WRITE_THROUGH, "back": f.WRITE_BACK, "local_back": f.WRITE_LOCAL_BACK}
 _HEADER_BYTES = 8
 """Of a packet: address and command; a flit of 40 B is it and a sector (GPGPU-Sim)."""
-_AWAY = 9  # cycles from a miss to L2 and back that are no delay of either: see lsu.py, requests.py
-_PAST_L1 = 8  # the same of what does not look into L1 first
+_AWAY = 7  # cycles to L2 and back that are no delay of either: see lsu.py, requests.py
 _MEASURED_WITH = 10
 """Instructions of the CTA that launch.block_cycles was measured with."""
 _MOST_WAITERS = 4096
@@ -196,10 +195,15 @@ class _Reader:
         real = there and self.whole("l1.size_bytes") > 0
         per_thread = self.whole("mshr.per_thread")
         bypass = not real or not self.machine.flag("l1.caches_global")
+        latency = self.to_unit(self.number("l1.latency")) if real else 0
+        past, missed = 1, latency + f.ISSUE_TO_NETWORK
+        if real and not self.depth:  # what L2 takes is stated of the usual way there
+            past = missed = past if bypass else missed
         return {
             f.L1_KEEPS: int(real),
-            f.CACHES_GLOBAL: int(not real or self.machine.flag("l1.caches_global")),
-            f.L1_LATENCY: self.to_unit(self.number("l1.latency")) if real else 0,
+            f.L1_LATENCY: latency,
+            f.MISS_CYCLES: missed,
+            f.PAST_L1_CYCLES: past,
             f.L1_SECTOR_TICKS: self._l1_sector_ticks(),
             f.SHARED_ATOMIC_TICKS: 0
             if self.depth
@@ -367,9 +371,8 @@ class _Reader:
         return f.HASH_POLYNOMIAL if polynomial else f.HASH_XOR
 
     def _way(self, known: dict[int, int]) -> int:
-        """Give what a load takes to L2 and back beside L2's own delay; few machines pass L1 by."""
-        to_network = known[f.L1_LATENCY] + _AWAY if known[f.CACHES_GLOBAL] else _PAST_L1
-        return known[f.LSU_CYCLES] + to_network + 2 * known[f.NET_LATENCY]
+        """Give what a load takes to L2 and back beside L2's own delay."""
+        return known[f.LSU_CYCLES] + known[f.MISS_CYCLES] + _AWAY + 2 * known[f.NET_LATENCY]
 
     def dram(self, known: dict[int, int]) -> dict[int, int]:
         """Give the DRAM channels, their times in ticks of the SM's clock."""

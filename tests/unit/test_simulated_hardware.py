@@ -129,6 +129,28 @@ def test_loads_of_neighbouring_words_are_one(tmp_path):
     assert merged.warp_instructions == alone.warp_instructions - 3
 
 
+@pytest.mark.parametrize(
+    ("base", "in_l1"),
+    [
+        ("v100", {"ld.global", "ld.global.ca", "ld.global.nc", "ld.relaxed.cta.global"}),
+        ("gtx980", {"ld.global.ca", "ld.global.nc"}),  # L1 keeps read-only data, or what asks
+    ],
+)
+def test_opcodes_say_which_loads_look_into_l1(tmp_path, base, in_l1):
+    kinds = ("ld.global", "ld.global.ca", "ld.global.nc", "ld.global.cg", "ld.volatile.global",
+             "ld.relaxed.gpu.global", "ld.relaxed.cta.global")  # fmt: skip
+    alone, other = {}, {}
+    for kind in kinds:
+        one = simulated(tmp_path, _loads(f"{kind}.f32", 1), block=1024, base=base)
+        stored = 128 if base == "v100" else 0
+        alone[kind] = one.cache("l1").accesses - stored
+        other[kind] = one.cycles
+        assert one.read_sectors == 128
+    assert {kind for kind, accesses in alone.items() if accesses == 128} == in_l1
+    assert {kind for kind, accesses in alone.items() if accesses == 0} == set(kinds) - in_l1
+    assert max(other.values()) <= 1.02 * min(other.values())  # all miss: L2 is as far from all
+
+
 def test_loads_of_the_same_bytes_are_made_once(tmp_path):
     """Sixteen loads a thread of one word that nobody writes: one is issued and asked for."""
     once, again, plain, old = (
@@ -138,8 +160,8 @@ def test_loads_of_the_same_bytes_are_made_once(tmp_path):
             ("ld.volatile.global.f32", 16, "a100"), ("ld.global.nc.f32", 16, "tesla_k40"),
         )
     )  # fmt: skip
-    asked = [one.cache("l1").accesses for one in (once, again, plain)]
-    assert asked == [32 * n for n in (4 + 4, 4 + 4, 64 + 4)], "sectors of loads, and of a store"
+    asked = [one.read_sectors for one in (once, again, plain)]
+    assert asked == [32 * n for n in (4, 4, 64)]
     assert again.warp_instructions == once.warp_instructions
     assert again.cycles == once.cycles < plain.cycles
     assert plain.warp_instructions == old.warp_instructions == once.warp_instructions + 15 * 32

@@ -42,6 +42,7 @@ class Instruction:
     line: int
     groups: int
     as_one: bool
+    past_l1: bool
     passes: int
     of_sm: bool
 
@@ -124,6 +125,7 @@ def _instruction(number: int, row: list[int], registers: list[int]) -> Instructi
         line=row[f.R_LINE],
         groups=row[f.R_GROUPS],
         as_one=bool(row[f.R_AS_ONE]),
+        past_l1=bool(row[f.R_PAST_L1]),
         of_sm=bool(row[f.R_OF_SM]),
         passes=row[f.R_PASSES],
     )

@@ -50,23 +50,31 @@ class Sectors:
         assert flight.access is not None
         space, number = flight.access.space, sector.number
         if space == f.S_CONST:
-            return self._load(f.CONST_CACHE, flight, number, n[f.CONST_LATENCY], now)
+            return self._load(
+                f.CONST_CACHE, flight, number, n[f.CONST_LATENCY], now, beside=TO_NETWORK
+            )
         if space == f.S_TEXTURE:
             return self._load(f.TEX_CACHE, flight, number, n[f.TEX_LATENCY], now)
         if space == f.S_LOCAL:
             number += OWN_MEMORY + self._slot_of(flight) * OWN_SECTORS
-        cached = f.L1_CACHE in self.caches and (n[f.CACHES_GLOBAL] or space == f.S_LOCAL)
+        looks = space == f.S_LOCAL or not n[f.L1_KEEPS] or not flight.instruction.past_l1
+        cached = f.L1_CACHE in self.caches and looks
         if access == f.A_ATOMIC:
-            what, wait = f.N_ATOMIC_SECTORS, self._past(f.QK_ATOMIC, flight, number, sector, now)
+            what, wait = (
+                f.N_ATOMIC_SECTORS,
+                self._past(f.QK_ATOMIC, flight, number, sector, now),
+            )
         elif access == f.A_STORE:
             cached = bool(cached and n[f.L1_KEEPS])
             what = f.N_WRITE_SECTORS
             wait = self._store(flight, number, sector, now, space=space, cached=cached)
         elif cached:
             what = f.N_READ_SECTORS
-            wait = self._load(f.L1_CACHE, flight, number, n[f.L1_LATENCY], now)
+            beside = n[f.MISS_CYCLES] - n[f.L1_LATENCY]
+            wait = self._load(f.L1_CACHE, flight, number, n[f.L1_LATENCY], now, beside=beside)
         else:
-            what, wait = f.N_READ_SECTORS, self._past(f.QK_LOAD, flight, number, sector, now)
+            what, away = f.N_READ_SECTORS, n[f.PAST_L1_CYCLES]
+            wait = self._past(f.QK_LOAD, flight, number, sector, now, away=away)
         if wait is None:
             self._sm.count[what] += 1
         return wait
@@ -89,7 +97,17 @@ class Sectors:
     def _slot_of(self, flight: Flight) -> int:
         return self._sm.number * self._n[f.WARPS] + flight.warp.slot
 
-    def _load(self, place: int, flight: Flight, sector: int, latency: int, now: int) -> int | None:
+    def _load(  # noqa: PLR0913 - what is loaded, and how long that takes
+        self,
+        place: int,
+        flight: Flight,
+        sector: int,
+        latency: int,
+        now: int,
+        *,
+        beside: int = TO_NETWORK,
+    ) -> int | None:
+        """Load through a cache: a miss goes to the network ``latency + beside`` cycles later."""
         cache = self.caches[place]
         number, part = divmod(sector, cache.sectors)
         line = cache.find(number)
@@ -115,7 +133,7 @@ class Sectors:
             return None
         if self._missing >= self._n[f.L1_MSHRS] or not self._waiters_left:
             return f.NEVER
-        wait = self._no_way_out(now + latency + TO_NETWORK, now)
+        wait = self._no_way_out(now + latency + beside, now)
         if wait is not None:
             return wait
         if line is None:
@@ -126,19 +144,28 @@ class Sectors:
             cache.use(line)
         self._missing += 1
         request = Request(f.QK_LOAD, sector, self._sm.number, line, cache)
-        self._send(request, now + latency + TO_NETWORK)
+        self._send(request, now + latency + beside)
         self._await(line, part, flight)
         self._count(place, flight, 2, now)
         return None
 
-    def _past(self, kind: int, flight: Flight, number: int, sector: Sector, now: int) -> int | None:
-        """Ask L2 past L1: atomics, and loads that it does not keep."""
-        wait = self._no_way_out(now + 1, now)
+    def _past(  # noqa: PLR0913 - what a request is, and when it goes
+        self,
+        kind: int,
+        flight: Flight,
+        number: int,
+        sector: Sector,
+        now: int,
+        *,
+        away: int = 1,
+    ) -> int | None:
+        """Ask L2 past L1: atomics, and loads that do not look there."""
+        wait = self._no_way_out(now + away, now)
         if wait is not None:
             return wait
         words = 1 if flight.instruction.as_one else sector.words
         sent = Request(kind, number, self._sm.number, flight, None, words, sector.parts)
-        self._send(sent, now + 1)
+        self._send(sent, now + away)
         flight.left += 1
         return None
 
