@@ -209,13 +209,17 @@ class Names:
         return name
 
 
-@pytest.fixture
-def driver(monkeypatch):
-    fake = FakeDriver()
+def installed(fake, monkeypatch):
+    """Let a stand-in be what programs import as the driver."""
     for name in ("cuda", "cuda.bindings"):
         monkeypatch.setitem(sys.modules, name, ModuleType(name))
     monkeypatch.setitem(sys.modules, "cuda.bindings.driver", fake)
     return fake
+
+
+@pytest.fixture
+def driver(monkeypatch):
+    return installed(FakeDriver(), monkeypatch)
 
 
 def test_the_driver_is_started_before_anything_else(driver):

@@ -9,7 +9,7 @@ import json
 import os
 import subprocess
 import sys
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -31,7 +31,7 @@ from benchmarks.silicon_parts.subjects import (
     subjects,
 )
 from benchmarks.silicon_parts.timed import _WAIT, TimedBackend, TimedLaunch
-from tests.unit.test_cuda_backend import FakeDriver, Names
+from tests.unit.test_cuda_backend import FakeDriver, Names, installed
 from tests.unit.test_device_api import SCALE
 
 KERNELS = ("transpose_naive", "transpose")
@@ -71,11 +71,7 @@ class Gpu(FakeDriver):
 
 @pytest.fixture
 def driver(monkeypatch):
-    fake = Gpu()
-    for name in ("cuda", "cuda.bindings"):
-        monkeypatch.setitem(sys.modules, name, ModuleType(name))
-    monkeypatch.setitem(sys.modules, "cuda.bindings.driver", fake)
-    return fake
+    return installed(Gpu(), monkeypatch)
 
 
 def test_events_stand_around_each_launch_behind_what_keeps_the_gpu_busy(driver):
@@ -234,6 +230,15 @@ def test_results_that_are_known_are_not_made_again(tmp_path):
     executed(todo, path, 1, told.append)
     assert told == ["1 of 1: nn:tiny:sm_80"]
     assert path.read_bytes() == first
+
+
+def test_without_ncu_times_are_written_all_the_same(driver, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(silicon, "RESULTS", tmp_path / "none.json")
+    monkeypatch.setattr(gpu, "readings", lambda: dict.fromkeys(gpu.FIELDS, ""))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert silicon.main(["--out", str(tmp_path), "--quick", "--only", "nn", "--counters"]) == 1
+    assert "counters: there is no ncu on the PATH" in capsys.readouterr().err
+    assert len(read(tmp_path / "launches.csv")) > 0
 
 
 def test_clones_are_made_run_and_compared_with_the_executor(driver, tmp_path, monkeypatch):
