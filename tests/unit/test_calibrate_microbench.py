@@ -39,7 +39,8 @@ def benches(chip=CHIP):
             yield chain(operation, 1, 4, chip, 3)
     yield from (chase(space, 4, chip) for space in SPACES)
     yield from (stream(4, 4096, chip), stream(4, 4096, chip, copies=True))
-    yield from (shared_stride(8, chip), branches(MOST_BRANCHES, chip), empty(chip))
+    yield from (shared_stride(8, chip), branches(MOST_BRANCHES, chip))
+    yield from (empty(chip), empty(chip, 32))
     yield back_to_front(6, 4, chip)
 
 

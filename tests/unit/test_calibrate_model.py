@@ -254,6 +254,24 @@ def test_atomics_and_ctas_follow_what_is_altered():
     check(launching(runner(**{"launch.blocks_per_clk": 0.125})), {"launch.blocks_per_clk": 0.125})
 
 
+@pytest.mark.parametrize(("machine", "rate"), [("v100", 1.0), ("minibench_8sm", None)])
+def test_ctas_that_the_sms_end_no_faster_are_a_bound(machine, rate):
+    """Eight SMs of eight CTAs that take some tens of cycles each end fewer than 8 a cycle."""
+    (finding,) = launching(ModelRunner(load_machine(machine))).findings
+    assert finding.bound == (None if rate else "least")
+    assert finding.value == pytest.approx(rate) if rate else 1.0 < finding.value < 8.0
+
+
+@pytest.mark.parametrize(("lanes", "bound"), [(16.0, "least"), (64.0, None)])
+def test_what_pipes_keep_schedulers_from_is_a_bound(lanes, bound):
+    """Two pipes of 16 lanes take an instruction of a scheduler in four cycles, or so."""
+    few = {"lanes.fp32": lanes, "lanes.int_logic": lanes, "lanes.int_add": lanes}
+    machine = runner(**few, **{"sm.max_threads": 256})
+    found = {f.key: f for f in intervals(machine, ("fp32_fma", "int_logic")).findings}
+    assert found["sm.issue_per_scheduler"].bound == bound
+    assert found["sm.issue_per_scheduler"].value == pytest.approx(lanes / 64, rel=0.05)
+
+
 WIDE = {"l1.size_bytes": 65536, "l1.unified_bytes": 65536, "l2.size_bytes": 1 << 20}
 """Caches that hold streams of many warps."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from codegen.microbench.frame import WARP, Microbench
@@ -19,6 +19,9 @@ _COPIES, _ALONE = 4, 16
 """Chains of a warp; more where one warp alone has to keep the pipe of special functions busy."""
 
 _ISSUE, _PARTS = "issue", "mufu"
+_PIPES = ("fp32_fma", "int_logic")
+"""What ``issue`` takes by turns."""
+
 _TIMES = 8
 _LOADS, _BRANCHES = (8, 16, 24), (2, 4, 6)
 _LIMITED = 0.85
@@ -45,7 +48,8 @@ def intervals(runner: Runner, names: Sequence[str] | None = None) -> Part:
     """Measure what separates two warp instructions, in a sub-partition and in the whole SM.
 
     Sub-partitions are as many as the rate of special functions grows by from one warp to more,
-    schedulers as many as that of two pipes by turns does: one warp has those of one alone.
+    schedulers as many as that of two pipes by turns does: one warp has those of one alone. What a
+    scheduler issues is at least this where the two pipes take no more.
     ``names`` are the operations whose intervals are wanted; all without it.
     """
     target = runner.target
@@ -55,7 +59,8 @@ def intervals(runner: Runner, names: Sequence[str] | None = None) -> Part:
     rates["ldst"] = _of_loops(runner, shared_stride, _LOADS, (4, 0))
     rates["branch"] = _of_loops(runner, branches, _BRANCHES, ())
     parts, issue = _times(rates[_PARTS]), best(rates[_ISSUE])
-    findings = _of_sm(parts, _times(rates[_ISSUE]), issue)
+    pipes = [best(rates[name]) for name in _PIPES if name in rates]
+    findings = [*_of_sm(parts, _times(rates[_ISSUE]), issue, pipes)]
     for operation in chosen:
         if operation.interval is not None:
             findings += _found(target, operation, best(rates[operation.name]), (issue, parts))
@@ -72,14 +77,23 @@ def _times(rates: Rates) -> int:
     return max(1, round(rates[1].value / best(rates).value))
 
 
-def _of_sm(parts: int, schedulers: int, issue: Figure) -> list[Finding]:
+def _of_sm(
+    parts: int, schedulers: int, issue: Figure, pipes: Sequence[Figure]
+) -> Iterator[Finding]:
+    """Give the parts of the SM. ``pipes``: what instructions of each alone take, if measured.
+
+    Schedulers that issue an instruction a cycle are not kept by their pipes, though these may be
+    as wide; of those that do less it cannot be told.
+    """
     each = issue.over(1.0).times(1 / schedulers)
+    taken = sum(pipe.value for pipe in pipes) / len(_PIPES)
+    kept = each.value < _LIMITED and taken >= _LIMITED * issue.value
     how = "rate of special functions, the best over one warp's"
-    return [
-        found("sm.subpartitions", Figure(parts, 0.0), how),
-        found("sm.schedulers", Figure(schedulers, 0.0), "rate of two pipes by turns, likewise"),
-        found("sm.issue_per_scheduler", each, "two pipes by turns"),
-    ]
+    yield found("sm.subpartitions", Figure(parts, 0.0), how)
+    yield found("sm.schedulers", Figure(schedulers, 0.0), "rate of two pipes by turns, likewise")
+    bound: Bound | None = "least" if kept else None
+    note = "the two pipes take no more" if kept else ""
+    yield found("sm.issue_per_scheduler", each, "two pipes by turns", bound, note)
 
 
 def _sweeps(runner: Runner, chosen: list[MeasuredOperation]) -> dict[str, Rates]:
