@@ -6,7 +6,7 @@ import pytest
 
 from analyzer.ir.types import Space
 from codegen.model import ScatteredSite
-from codegen.synthesis.addressing import _sharing
+from codegen.synthesis.scattering import sharing
 from tests.reference.clone_kernels import (
     CTAID,
     FETCH,
@@ -144,8 +144,8 @@ def test_accesses_that_use_more_than_there_is_share_their_places(tmp_path):
     sites = dict.fromkeys(own, ScatteredSite(0, 0, 1, 8, 32, 0, by_lane=True))
     tight = {place: replace(a, region_bytes=16 * 256) for place, a in own.items()}
     ample = {place: replace(a, region_bytes=3 * 16 * 256) for place, a in own.items()}
-    assert _sharing(tight, sites) == [list(own)]
-    assert _sharing(ample, sites) == [[place] for place in own]
+    assert sharing(tight, sites) == [list(own)]
+    assert sharing(ample, sites) == [[place] for place in own]
 
 
 def test_accesses_of_ctas_that_were_not_looked_at_are_left_out(tmp_path):
