@@ -16,7 +16,7 @@ much written before each launch that nothing else is there (flushed). Events sta
 launch, which waits in a stream that is kept busy, so that the GPU and not the host is timed.
 
 Counters are of the launch of each kernel that took longest, at the small presets, with caches
-emptied before it and clocks as they are.
+emptied before it and clocks as they are; of a clone, of the same launches as of its original.
 
 Written are, each after every workload, so that what is stopped keeps what it has:
 
@@ -26,7 +26,10 @@ Written are, each after every workload, so that what is stopped keeps what it ha
   memory, medians and median absolute deviations of its milliseconds;
 - ``counters.csv``: a row a kernel, with the metrics of ``silicon_parts/counters.toml``;
 - ``cuda_clones.csv``: a row a clone: whether nvcc builds its CUDA, and what it builds runs;
-- ``gpu.json``: the GPU, its driver, the date, and what was asked for.
+- ``gpu.json``: the GPU, its driver, the date, what was asked for, and ``floor_ms``: the time of a
+  kernel that does next to nothing, in both states.
+
+``python -m benchmarks.silicon_model --of FOLDER`` sets what warpmill predicts beside them.
 
 The summary counts programs, those that are right, and those equal to the executor's of as many as
 are known; launches timed; and names what failed. The exit code is 1 where a workload fails or is
@@ -40,15 +43,16 @@ import csv
 import json
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from analyzer.diagnostics import UsageError
+from analyzer.diagnostics import UsageError, WarpmillError
 from analyzer.execution.host.cuda_device import load_driver
 from benchmarks.silicon_parts import counters, gpu
 from benchmarks.silicon_parts.cuda_clones import built_and_run
-from benchmarks.silicon_parts.measuring import Measured, Patience, Row, longest, measured
+from benchmarks.silicon_parts.measuring import STATES, Measured, Patience, Row, longest, measured
 from benchmarks.silicon_parts.results import executed, known_results
 from benchmarks.silicon_parts.subjects import (
     CUDA,
@@ -60,6 +64,9 @@ from benchmarks.silicon_parts.subjects import (
 )
 from warpmill import __version__
 from warpmill.calibration.gpu_facts import gpu_facts
+
+if TYPE_CHECKING:
+    from benchmarks.silicon_parts.timed import TimedBackend
 
 RESULTS = Path(__file__).parent / "reference" / "results.json"
 FLUSHED = 3
@@ -90,14 +97,18 @@ def main(words: Sequence[str] | None = None) -> int:
         return 2
     todo = subjects(presets, build_for(facts.capability), only)
     of_clones = [] if clones is None else cloned(_small(todo), clones)
-    folder = Path(arguments.out)
+    folder, flushed_bytes = Path(arguments.out), FLUSHED * facts.l2_bytes
     folder.mkdir(parents=True, exist_ok=True)
+    from benchmarks.silicon_parts.timed import TimedBackend  # noqa: PLC0415 - once there is a GPU
+
+    backend = TimedBackend()
     _write_json(folder / "gpu.json", gpu.readings() | {
         "name": facts.name, "capability": facts.capability, "cuda": facts.version,
         "l2_bytes": facts.l2_bytes, "date": datetime.now(UTC).date().isoformat(),
         "warpmill": __version__, "presets": presets, "runs": arguments.runs,
+        "floor_ms": _floor(backend, flushed_bytes),
     })  # fmt: skip
-    done = _timed([*todo, *of_clones], folder, arguments, FLUSHED * facts.l2_bytes)
+    done = _timed([*todo, *of_clones], folder, arguments, backend, flushed_bytes)
     uncounted = []
     if arguments.counters:
         try:
@@ -195,13 +206,27 @@ def _arguments(words: Sequence[str] | None) -> argparse.Namespace:
     return arguments
 
 
+def _floor(backend: TimedBackend, flushed_bytes: int) -> Mapping[str, float | None]:
+    """Time a kernel that does next to nothing; say why where that cannot be."""
+    from benchmarks.silicon_parts.floor import floor_ms  # noqa: PLC0415 - once there is a GPU
+
+    try:
+        return floor_ms(backend, flushed_bytes)
+    except WarpmillError as error:
+        say(f"floor: {error}")
+        backend.begin_anew()
+        return dict.fromkeys(STATES)
+
+
 def _timed(
-    todo: Sequence[Subject], folder: Path, arguments: argparse.Namespace, flushed_bytes: int
+    todo: Sequence[Subject],
+    folder: Path,
+    arguments: argparse.Namespace,
+    backend: TimedBackend,
+    flushed_bytes: int,
 ) -> list[Measured]:
     """Time workloads one after another."""
-    from benchmarks.silicon_parts.timed import TimedBackend  # noqa: PLC0415 - once there is a GPU
-
-    backend, known = TimedBackend(), known_results(RESULTS)
+    known = known_results(RESULTS)
     patience = Patience(arguments.runs, arguments.patience)
     begun, done = time.monotonic(), []
     for place, subject in enumerate(todo):
@@ -223,11 +248,15 @@ def _timed(
 def _count(done: Sequence[Measured], folder: Path, timeout_s: float) -> None:
     """Have the longest launch of each kernel counted, at the small presets."""
     plan, noted = folder / "plan.json", folder / "counted.json"
-    chosen = {one.title for one in _small([one.subject for one in done])}
+    small = {one.target.title for one in _small([one.subject for one in done])}
+    wanted: dict[str, list[int]] = {}
+    for one in done:  # originals come before clones
+        if one.subject.target.title in small and one.launches:
+            wanted.setdefault(one.subject.target.title, longest(one.launches))
     _write_json(plan, [
-        [one.subject.written(), longest(one.launches)]
+        [one.subject.written(), wanted[one.subject.target.title]]
         for one in done
-        if one.subject.title in chosen and one.launches
+        if one.subject.target.title in wanted and one.launches
     ])  # fmt: skip
     text, columns = counters.counted(plan.absolute(), noted.absolute(), timeout_s)
     rows = counters.read(text, columns)

@@ -21,6 +21,7 @@ from analyzer.source import Source
 from benchmarks import silicon
 from benchmarks.silicon_parts import counters, gpu, profiled
 from benchmarks.silicon_parts.cuda_clones import built_and_run
+from benchmarks.silicon_parts.floor import LAUNCHES, NEAR_EMPTY
 from benchmarks.silicon_parts.measuring import chosen, longest
 from benchmarks.silicon_parts.results import executed, known_results
 from benchmarks.silicon_parts.subjects import (
@@ -96,6 +97,13 @@ def test_what_keeps_it_busy_is_right():
     module = ptx.parse(Source("wait.ptx", _WAIT.rstrip(b"\0").decode())).module
     assert [kernel.name for kernel in module.kernels] == ["warpmill_wait"]
     assert [len(block.instructions) for block in module.kernels[0].blocks] == [2, 4, 1]
+
+
+def test_the_floor_is_of_a_warp_that_does_next_to_nothing():
+    device = Device()
+    words = device.zeros(64)
+    device.launch(device.load(NEAR_EMPTY)["near_empty"], 1, 32, [words])
+    assert words.get().view(np.uint32)[0] == 1
 
 
 def test_memory_of_a_run_is_freed_and_what_is_written_before_launches_stays(driver):
@@ -181,10 +189,11 @@ def test_workloads_are_timed_and_written(driver, tmp_path, monkeypatch, capsys):
     assert [row["warm_ms"] for row in launches] == ["1.0", "2.0"]
     assert [row["flushed_mad_ms"] for row in launches] == ["0.0", "0.0"]
     assert {row["registers"] for row in launches} == {"24"}
-    flushes = driver.calls("cuMemsetD8Async")
+    flushes = driver.calls("cuMemsetD8Async")[LAUNCHES:]  # before them those of the floor
     assert [call[3] for call in flushes] == [3 * L2] * 4  # two launches, two runs of that state
     about = json.loads((out / "gpu.json").read_text())
     assert (about["name"], about["capability"], about["cuda"]) == ("Stand-in", 90, 13000)
+    assert about["floor_ms"] == {"warm": (LAUNCHES + 1) / 2, "flushed": (LAUNCHES + 1) / 2}
     assert "transpose:tiny:sm_90: wrong: transpose_naive, transpose" in capsys.readouterr().err
 
 
@@ -220,7 +229,8 @@ def test_what_fails_is_a_row_and_the_others_go_on(driver, tmp_path, monkeypatch)
     assert [row["workload"] for row in rows] == ["nn", "transpose"]
     assert all("cuLaunchKernel" in row["error"] for row in rows)
     assert read(tmp_path / "launches.csv") == []
-    assert len(driver.calls("cuDevicePrimaryCtxReset")) == 2  # nothing of a context goes on
+    assert json.loads((tmp_path / "gpu.json").read_text())["floor_ms"]["warm"] is None
+    assert len(driver.calls("cuDevicePrimaryCtxReset")) == 3  # nothing of a context goes on
 
 
 def test_results_that_are_known_are_not_made_again(tmp_path):
