@@ -15,6 +15,7 @@ from warpmill.calibration.intervals import intervals
 from warpmill.calibration.latencies import latencies
 from warpmill.calibration.launching import launching
 from warpmill.calibration.model_runner import ModelRunner
+from warpmill.calibration.probes import Reading
 from warpmill.calibration.rates import bandwidths
 from warpmill.calibration.shared_memory import atomics, bank_conflicts, coalescing
 
@@ -120,6 +121,46 @@ def test_integers_have_the_lanes_of_their_own_pipe(machine):
     hows = {one.key: one.how for one in found.findings}
     assert hows["lanes.int_shift"] == "independent chains of shl.b32, beside mad.lo.u32"
     assert "beside" not in hows["lanes.compare"]
+
+
+class WithoutChains:
+    """A GPU whose compiler has taken chains of some operations away: only loops are left."""
+
+    launches = 0
+
+    def __init__(self, *gone):
+        self.target, self._gone = ModelRunner(load_machine("v100", SMALL)).target, gone
+
+    def read(self, probes):
+        return [self._reading(probe) for probe in probes]
+
+    def _reading(self, probe):
+        there = not any(name in probe.bench.name for name in self._gone)
+        cycles = 100.0 + probe.turns * (8 + 4 * probe.bench.links * there)
+        return Reading((cycles,), (cycles * 1e-9,))
+
+
+@pytest.mark.parametrize(
+    ("gone", "missing"),
+    [("popc", {"latency.popc"}), ("fp32_fma", {"latency.fp32_fma", "latency.mufu", "latency.conv"}),
+     ("setp", {"latency.setp", "latency.vote"})],
+)  # fmt: skip
+def test_chains_that_are_optimised_away_tell_nothing(gone, missing):
+    found = latencies(WithoutChains(gone))
+    reasons = {one.key: one.reason for one in found.missing}
+    assert all("take no time, as if they were not there" in reasons[key] for key in missing)
+    assert not missing & {one.key for one in found.findings}
+    assert {one.key for one in found.findings} > {"latency.int_add", "latency.shared_load"}
+
+
+def test_intervals_of_what_is_optimised_away_are_missing_too():
+    one = intervals(WithoutChains("popc"))
+    assert "lanes.popc" in {each.key for each in one.missing}
+    assert "lanes.popc" not in {each.key for each in one.findings}
+    assert "interval.fp32" in {each.key for each in one.findings}
+    none = intervals(WithoutChains("mufu"))  # by which sub-partitions are counted
+    assert none.findings == ()
+    assert {"interval.fp32", "lanes.popc"} <= {each.key for each in none.missing}
 
 
 def test_before_volta_integers_have_one_pipe():

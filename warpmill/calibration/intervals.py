@@ -11,7 +11,7 @@ from codegen.microbench.sweeps import branches, shared_stride
 from warpmill.calibration.chain_costs import Chain, Shape, chain_costs, shape, turn_costs
 from warpmill.calibration.figures import Figure, slope_of_readings
 from warpmill.calibration.findings import Bound, Curve, Finding, Missing, Part, found
-from warpmill.calibration.latencies import able, why_not
+from warpmill.calibration.latencies import able, is_timeless, timeless, why_not
 from warpmill.calibration.machine_code import apiece, beside, filler
 from warpmill.calibration.probes import Runner, Target
 
@@ -58,6 +58,14 @@ def intervals(runner: Runner, names: Sequence[str] | None = None) -> Part:
     rates = _sweeps(runner, chosen)
     rates["ldst"] = _of_loops(runner, shared_stride, _LOADS, (4, 0))
     rates["branch"] = _of_loops(runner, branches, _BRANCHES, ())
+    gone = {o.name: timeless(o) for o in chosen if is_timeless(best(rates[o.name]))}
+    of_all = gone.get(_PARTS) or gone.get(_ISSUE)
+    if of_all:
+        return Part(
+            (), tuple(Missing(o.interval, of_all) for o in chosen if o.interval is not None)
+        )
+    chosen = [o for o in chosen if o.name not in gone]
+    rates = {name: each for name, each in rates.items() if name not in gone}
     parts, issue = _times(rates[_PARTS]), best(rates[_ISSUE])
     pipes = [best(rates[name]) for name in _PIPES if name in rates]
     findings = [*_of_sm(parts, _times(rates[_ISSUE]), issue, pipes)]
@@ -67,7 +75,7 @@ def intervals(runner: Runner, names: Sequence[str] | None = None) -> Part:
     missing = tuple(
         Missing(o.interval, why)
         for o in measured_operations().values()
-        if o.interval is not None and (why := why_not(target, o))
+        if o.interval is not None and (why := why_not(target, o) or gone.get(o.name, ""))
     )
     return Part((*findings, *_of_pipes(rates, parts)), missing, tuple(_curves(rates)))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from codegen.microbench.operations import MeasuredOperation, measured_operations
 from warpmill.calibration.chain_costs import Chain, chain_costs, shape
@@ -14,6 +14,7 @@ from warpmill.calibration.probes import Runner, Target
 
 _CLOSE = 1.05
 _SAME_CYCLES = 0.5
+_NO_CYCLES = 0.01
 
 
 def able(target: Target, names: Sequence[str] | None = None) -> list[MeasuredOperation]:
@@ -44,18 +45,38 @@ def latencies(runner: Runner, names: Sequence[str] | None = None) -> Part:
     one = shape(runner.target, 1, 1)
     plain = chain_costs(runner, [Chain(o, one) for o in operations])
     costs = {o.name: cost for o, cost in zip(operations, plain, strict=True)}
+    gone = {o.name for o in operations if is_timeless(costs[o.name])}
+    missing = [
+        Missing(o.latency, why)
+        for o in measured_operations().values()
+        if o.latency is not None and (why := why_not(runner.target, o) or _not_told(o, gone))
+    ]
+    operations = [o for o in operations if not _not_told(o, gone)]
     held = _held(runner, operations, costs)
     findings = [
         _finding(operation, costs, held, apiece(operation, runner.target))
         for operation in operations
         if operation.latency is not None
     ]
-    missing = [
-        Missing(o.latency, why)
-        for o in measured_operations().values()
-        if o.latency is not None and (why := why_not(runner.target, o))
-    ]
     return Part(tuple(findings), tuple(missing))
+
+
+def is_timeless(cost: Figure) -> bool:
+    """Tell whether chains take no time, as no operation can."""
+    return cost.value < _NO_CYCLES
+
+
+def timeless(operation: MeasuredOperation) -> str:
+    """Say why nothing is known of an operation whose chains take no time."""
+    return f"chains of {', '.join(operation.opcodes)} take no time, as if they were not there"
+
+
+def _not_told(operation: MeasuredOperation, gone: Collection[str]) -> str:
+    """Say why an operation cannot be measured where chains of some take no time; empty: it can."""
+    if operation.name in gone:
+        return timeless(operation)
+    others = [measured_operations()[n] for n in (operation.minus, *operation.pads) if n is not None]
+    return next((why for other in others if (why := _not_told(other, gone))), "")
 
 
 def _finding(
