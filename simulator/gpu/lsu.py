@@ -102,6 +102,7 @@ from simulator.gpu.fields import (
     SHARED_ATOMIC_TICKS,
     SHARED_PASS_TICKS,
     SHARED_PORTS,
+    SM_AT_ONCE,
     SM_COUNTS,
     SM_FIELDS,
     SM_LSU_COUNT,
@@ -188,7 +189,7 @@ def serve(m: Any, t: Any, sm: int, now: int) -> None:
         m[at + SM_LSU_FIRST] = (m[at + SM_LSU_FIRST] + 1) % m[LSU_QUEUE]
         m[at + SM_LSU_COUNT] -= 1
         m[at + SM_LSU_PLACE] = 0
-        m[at + SM_SEGMENT] = NONE
+        m[at + SM_SEGMENT] = m[at + SM_AT_ONCE] = NONE
         _look_at_next(m, sm)
 
 

@@ -22,6 +22,7 @@ from simulator.gpu.fields import (
     N_PACKETS_OUT,
     NET_BUFFER,
     NONE,
+    Q_AT_ONCE,
     Q_CACHE,
     Q_JOINED,
     Q_KIND,
@@ -33,10 +34,12 @@ from simulator.gpu.fields import (
     Q_WORDS,
     QK_WRITE_BACK,
     REQUEST_FIELDS,
+    SECTORS_AT_ONCE,
     SECTORS_OF_CHUNK,
     SECTORS_OF_LINE,
     SECTORS_OF_REQUEST,
     SLICES,
+    SM_AT_ONCE,
     SM_COUNTS,
     SM_FIELDS,
     SM_OUT_FREE,
@@ -140,18 +143,22 @@ def send(
     """Send a request of an SM to the slice of its sector, ready at a cycle, with room for it.
 
     Sectors of one access that lie in one segment, and on the way to one slice, are one request:
-    those behind the first join it.
+    those behind the first join it. Of what L2 takes at once the first one waits for all of it.
     """
     at = m[AT_SM] + sm * SM_FIELDS
-    joined, slice_ = 0, slice_of(m, sector)
+    joined, at_once, slice_ = 0, 0, slice_of(m, sector)
     if kind != QK_WRITE_BACK:
+        if m[SECTORS_AT_ONCE] > 1:
+            place = sector // m[SECTORS_AT_ONCE]
+            at_once = 1 if place == m[at + SM_AT_ONCE] else 0
+            m[at + SM_AT_ONCE] = place
         segment = sector // m[SECTORS_OF_REQUEST] * m[SLICES] + slice_
         joined = 1 if segment == m[at + SM_SEGMENT] else 0
         m[at + SM_SEGMENT] = segment
     leaves = max(m[at + SM_OUT_FREE], ready * TICKS)
     m[at + SM_OUT_FREE] = leaves + packet_ticks(m, kind, joined, 0)
     request = new_request(m)
-    m[request + Q_JOINED] = joined
+    m[request + Q_JOINED], m[request + Q_AT_ONCE] = joined, at_once
     m[request + Q_SECTOR], m[request + Q_KIND] = sector, kind
     m[request + Q_SM], m[request + Q_REF], m[request + Q_CACHE] = sm, ref, cache
     m[request + Q_WORDS], m[request + Q_PARTS] = words, parts

@@ -40,6 +40,7 @@ from simulator.gpu.fields import (
     OF_L2,
     PARTS_FILLED,
     PARTS_NONE,
+    Q_AT_ONCE,
     Q_KIND,
     Q_NEXT,
     Q_PARTS,
@@ -98,6 +99,8 @@ def _serve(m: Any, number: int, slice_: int, request: int, now: int) -> Any:
     ticks = m[SLICE_TICKS]
     if kind == QK_STORE or kind == QK_WRITE_BACK:
         ticks = m[WRITE_TICKS]
+    if m[request + Q_AT_ONCE] != 0:
+        ticks = 1
     if kind == QK_ATOMIC:
         ticks = m[ATOMIC_FIRST_TICKS]
         ticks += m[request + Q_WORDS] * m[ATOMIC_TICKS] - min(m[ATOMIC_TICKS], ticks)

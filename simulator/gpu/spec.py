@@ -315,7 +315,8 @@ class _Reader:
         slices, channels = self._slices(), self._channels()
         has_l2 = self.whole("l2.size_bytes") > 0 and self.whole("l2.slices") > 0
         rate = self.number("l2.bytes_per_clk") / slices if has_l2 else 0
-        ticks = f.TICKS * self.sector / rate if rate else f.TICKS * self.per_clock
+        at_once = self._at_once()
+        ticks = f.TICKS * self.sector * at_once / rate if rate else f.TICKS * self.per_clock
         if self.depth:
             delay = self.whole("l2.pipeline_latency") if has_l2 else 0
         else:
@@ -329,6 +330,7 @@ class _Reader:
             f.WRITE_TICKS: max(1, round(ticks * self._write_cost())),
             f.L2_PARTS: self._parts(),
             f.ATOMIC_TICKS: round(f.TICKS * self.number("l2.atomic_cycles")),
+            f.SECTORS_AT_ONCE: at_once,
             f.ATOMIC_FIRST_TICKS: self._atomic_first(max(1, round(ticks))),
             f.L2_DELAY: delay,
             f.L2_MSHRS: self.whole("l2.mshr_entries"),
@@ -338,6 +340,10 @@ class _Reader:
             f.SECTORS_OF_LINE: max(1, self.whole("l2.line_bytes") // self.sector),
             f.HASHES: self._hash(slices),
         }
+
+    def _at_once(self) -> int:
+        """Give the sectors that L2 takes at once; simulators' take one after the other."""
+        return 1 if self.depth else max(1, self.whole("l2.access_bytes") // self.sector)
 
     def _write_cost(self) -> float:
         """Give how many turns of a slice a store takes; simulators' take one."""

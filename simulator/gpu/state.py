@@ -199,7 +199,7 @@ def _begin(state: State) -> None:
     p = state.words
     sms = int(p[f.SMS])
     sm = state.part(f.AT_SM, sms, f.SM_FIELDS)
-    sm[:, [f.BX_FIRST, f.BX_LAST, f.SM_LAST_CTA, f.SM_SEGMENT]] = f.NONE
+    sm[:, [f.BX_FIRST, f.BX_LAST, f.SM_LAST_CTA, f.SM_SEGMENT, f.SM_AT_ONCE]] = f.NONE
     sm[:, [f.SM_LSU_NEXT, f.SM_TIME, f.SM_YIELD]] = f.NEVER
     for ports, intakes, count in (
         (f.AT_SM_PORT, f.AT_SM_INTAKE, sms),

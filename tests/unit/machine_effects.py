@@ -288,6 +288,7 @@ CACHES = (
     Effect("l2.hash", ("linear", "xor"), "read", "differs"),
     Effect("l2.atomic_cycles", (1.0, 4.0), "atomics", by=1.5),
     Effect("l2.write_cost", (1.0, 4.0), "copy", by=1.2, also={"l2.bytes_per_clk": 32.0}),
+    Effect("l2.access_bytes", (32, 128), "random", by=1.2, also={"l2.bytes_per_clk": 32.0}),
     Effect("l2.mshr_entries", (1, 64), "random", "falls", 1.1),
     Effect("l2.mshr_merge", (1, 8), "same_lines_many_sms", "falls", 1.02, machine=VOLTA),
     Effect("icnt.latency", (5.0, 55.0), "chase_l2", "each", times=64.0, machine="gtx480_gpgpusim"),
@@ -355,7 +356,6 @@ NOT_TIMED = {
     ),
     "latency.global_atomic": "follows from l2.latency and l2.atomic_cycles",
     "l2.latency_far": "all of L2 is near",
-    "l2.access_bytes": "slices read a sector at once",
     **dict.fromkeys(
         ("const.l15_bytes", "const.l15_latency", "const.l2_latency", "const.miss_latency"),
         "constants that miss go to L2 like loads",

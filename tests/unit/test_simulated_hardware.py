@@ -400,6 +400,21 @@ def test_what_is_left_of_a_written_sector_is_read_where_dram_takes_whole_ones(
     assert done.dram.reads == pytest.approx(reads * done.dram.writes, abs=some)
 
 
+@pytest.mark.parametrize("opcode", ["ld.global.u32 %r5, [%rd3]", "st.global.u32 [%rd3], %r1"])
+@pytest.mark.parametrize(("stride", "longer"), [(4, 1), (32, 1), (64, 2), (96, 2)])
+def test_l2_takes_as_long_for_a_part_of_what_it_takes_at_once(tmp_path, opcode, stride, longer):
+    """2,048 lanes so many bytes apart: up to 32 B both sectors of a block are asked for."""
+    body = f"""mul.wide.u32 %rd2, %r4, {stride}; add.u64 %rd3, %rd1, %rd2;
+        {opcode}; add.u32 %r6, %r5, 1; ret; }}"""
+    own = {"sm.count": 4, "l2.slices": 4, "l2.bytes_per_clk": 8.0, "icache.miss_latency": 0.0,
+           "l2.write_cost": 1.0}  # fmt: skip
+    sector, both = (
+        simulated(tmp_path, body, grid=4, block=512, **own, **{"l2.access_bytes": n}).cycles
+        for n in (32, 64)
+    )
+    assert both == pytest.approx(longer * sector, rel=0.1)
+
+
 def test_a_cta_takes_the_place_of_another_after_its_setup(tmp_path):
     """One CTA at a time: each but the first begins so many cycles later."""
     own = {"sm.count": 1, "sm.max_blocks": 1, "latency.int_add": 4}
@@ -412,11 +427,12 @@ def test_a_cta_takes_the_place_of_another_after_its_setup(tmp_path):
 
 @pytest.mark.parametrize("name", ["qv100_accelsim", "gtx480_gpgpusim"])
 def test_configurations_of_simulators_leave_it_out(name):
-    changes = {"launch.block_cycles": 500, "l2.write_cost": 3, "interval.shared_atomic": 9}
+    changes = {"launch.block_cycles": 500, "l2.write_cost": 3, "interval.shared_atomic": 9,
+               "l2.access_bytes": 64}  # fmt: skip
     numbers = specify(load_machine(name, changes), 0).numbers
     assert numbers[f.CTA_TURN_CYCLES] == numbers[f.SHARED_ATOMIC_TICKS] == 0
     assert numbers[f.MIXED_LOSS] == numbers[f.PIPES_HOLD] == 0
-    assert numbers[f.L2_PARTS] == f.PARTS_NONE
+    assert (numbers[f.L2_PARTS], numbers[f.SECTORS_AT_ONCE]) == (f.PARTS_NONE, 1)
     assert numbers[f.WRITE_TICKS] == numbers[f.SLICE_TICKS] == numbers[f.ATOMIC_FIRST_TICKS]
 
 

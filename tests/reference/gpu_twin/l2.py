@@ -78,6 +78,8 @@ class Slice:
     def _ticks_of(self, request: Request) -> int:
         """Give what a request takes: an atomic that of the lanes on its busiest word in a row."""
         ticks, atomic = self._n[f.SLICE_TICKS], self._n[f.ATOMIC_TICKS]
+        if request.at_once and request.kind != f.QK_ATOMIC:
+            return 1
         if request.kind in WRITES:
             return self._n[f.WRITE_TICKS]
         if request.kind != f.QK_ATOMIC:

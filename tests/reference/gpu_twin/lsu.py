@@ -84,7 +84,7 @@ class LoadStoreUnit:
                 self._free = max(self._free, now * f.TICKS) + max(held, self._n[f.LSU_TICKS])
             self._queue.popleft()
             self._place, self.next = 0, f.NEVER
-            self._sm.sectors.segment = None
+            self._sm.sectors.segment = self._sm.sectors.block = None
             if self._queue:
                 self.next = max(self._queue[0].arrives, self._free // f.TICKS)
 

@@ -20,8 +20,8 @@ class Request:
     """A packet from an SM to a slice, and back again.
 
     ``asker`` is the access, or the cache's line, that waits for the reply; None: nothing does. It
-    may have ``joined`` the one before it: their sectors are one request. ``parts`` are the eighths
-    of the sector that a store writes.
+    may have ``joined`` the one before it: their sectors are one request; L2 may take both sectors
+    ``at_once``. ``parts`` are the eighths of the sector that a store writes.
     """
 
     kind: int
@@ -32,6 +32,7 @@ class Request:
     words: int = 1
     parts: frozenset[int] = WHOLE
     joined: bool = False
+    at_once: bool = False
 
 
 def up(ticks: int) -> int:

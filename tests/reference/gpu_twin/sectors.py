@@ -40,6 +40,7 @@ class Sectors:
         self._missing = self._under_way = self._waiters = 0
         self._port_free = 0
         self.segment: tuple[int, int] | None = None
+        self.block: int | None = None
         """Where the last sector of the first access lies that was sent, and its slice."""
 
     # -- asking: None where it is done, else the cycle at which to try again, NEVER: on a return ---
@@ -249,6 +250,9 @@ class Sectors:
             segment = request.sector // self._n[f.SECTORS_OF_REQUEST], target
             request.joined = segment == self.segment
             self.segment = segment
+            block = request.sector // self._n[f.SECTORS_AT_ONCE]
+            request.at_once = block == self.block and self._n[f.SECTORS_AT_ONCE] > 1
+            self.block = block
         self._port_free = leaves + network.ticks_of(request)
         self._sm.count[f.N_PACKETS_OUT] += 1
         self._under_way += request.kind != f.QK_WRITE_BACK
