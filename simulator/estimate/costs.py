@@ -179,10 +179,13 @@ def _mma_factor(opcode: str) -> float:
 
 
 def is_of_sm(pipe: str, machine: Machine) -> bool:
-    """Tell whether the sub-partitions of an SM share one pipe: it has fewer lanes than these are.
+    """Tell whether the sub-partitions of an SM share one pipe.
 
-    GPUs for graphics since Turing have two lanes of double precision in an SM.
+    Barriers are counted in one place; of other pipes it is one that has fewer lanes than there are
+    sub-partitions: GPUs for graphics since Turing have two lanes of double precision in an SM.
     """
+    if pipe == "barrier":
+        return True
     lanes = float(machine.number("lanes.fp64")) if pipe == "fp64" else 0.0
     return 0.0 < lanes < machine.integer("sm.subpartitions")
 

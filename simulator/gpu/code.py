@@ -246,7 +246,8 @@ class _Compiler:
             row[f.R_ALSO] = self._pipes[cost.second if pipe == cost.pipe else cost.pipe]
         row[f.R_PIPE] = self._pipes.get(pipe, f.NONE)
         if not self._ptx and is_of_sm(pipe, self._machine):
-            row[f.R_OF_SM], held = 1, held / self._parts
+            row[f.R_OF_SM] = f.SM_BARRIERS if pipe == "barrier" else f.SM_PIPE
+            held /= self._parts
         row[f.R_TICKS] = round(held * self._stretch * f.TICKS)
         row[f.R_ISSUES] = max(1, cost.issues)
         row[f.R_LATENCY] = round(cost.latency_cycles) + self._depth

@@ -98,7 +98,9 @@ K_ALU, K_MEMORY, K_BARRIER, K_ARRIVE, K_FREE, K_BRANCH, K_COMMIT, K_WAIT, K_FENC
 """What an instruction does beside computing. K_WAIT waits until at most R_GROUPS groups of
 asynchronous copies are under way, K_FENCE until no access of the warp is. R_AS_ONE: the lanes of an
 atomic are added up, and the warp makes one. R_ALSO is a pipe that does the same as R_PIPE; R_OF_SM
-says that the sub-partitions have one together, whose next instruction each may hold. R_PASSES
+is the word of the SM for one that the sub-partitions have together (double precision, barriers),
+whose next instruction each may hold; 0: each has its own. A warp comes to a barrier when that takes
+it. R_PASSES
 are those over the banks of an access whose addresses no trace tells. R_PAST_L1: an access to global
 memory does not look into L1, by its opcode or as the machine has it. A row of K_FREE is not issued;
 one that is R_RECORDED is a load of constants that is an operand of others."""
@@ -140,9 +142,9 @@ in the cycle OUT_STAMP."""
     SM_LSU_FIRST, SM_LSU_COUNT, SM_LSU_FREE, SM_LSU_PLACE, SM_LSU_NEXT, SM_OUT_FREE, SM_IN_FREE,
     SM_FREE_FLIGHT, SM_MSHRS, SM_CTAS, SM_SHARE, SM_WARPS, SM_AGE, SM_LAST_CTA, SM_END, SM_TIME,
     SM_YIELD, SM_UNDER_WAY, SM_ISSUED, SM_WAITERS, SM_SEGMENT, SM_PIPE,
-    SM_AT_ONCE,
-) = range(2, 25)  # fmt: skip
-SM_FIELDS = 25
+    SM_BARRIERS, SM_AT_ONCE,
+) = range(2, 26)  # fmt: skip
+SM_FIELDS = 26
 
 (
     WP_STATE, WP_READY, WP_REASON, WP_EVENT, WP_LAST_EVENT, WP_ROW, WP_END_ROW, WP_ACCESS, WP_LOADS,

@@ -102,7 +102,6 @@ from simulator.gpu.fields import (
     SM_FREE_FLIGHT,
     SM_LSU_COUNT,
     SM_LSU_NEXT,
-    SM_PIPE,
     SM_TIME,
     T_ACCESS,
     T_EVENT,
@@ -431,7 +430,7 @@ def issue(m: Any, t: Any, sm: int, k: int, warp: int, now: int) -> Any:
     reads = m[row + R_READ_CYCLES]
     start = now * TICKS
     if m[row + R_PIPE] >= 0:
-        pipe, of_sm = _pipe(m, sm, k, row, now), m[AT_SM] + sm * SM_FIELDS + SM_PIPE
+        pipe, of_sm = _pipe(m, sm, k, row, now), m[AT_SM] + sm * SM_FIELDS + m[row + R_OF_SM]
         start = max(start, m[pipe])
         if m[row + R_OF_SM] != 0:
             start = max(start, m[of_sm])
@@ -448,7 +447,8 @@ def issue(m: Any, t: Any, sm: int, k: int, warp: int, now: int) -> Any:
         m[warp + WP_GROUPS] += 1
     _go_on(m, t, sm, warp, now)
     if kind == K_BARRIER or kind == K_ARRIVE:
-        _come_to_barrier(m, warp, row, kind, now)
+        come = -(-start // TICKS) if m[row + R_OF_SM] != 0 else now
+        _come_to_barrier(m, warp, row, kind, come)
     return m[row + R_ISSUES]
 
 

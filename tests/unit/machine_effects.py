@@ -206,6 +206,7 @@ def _intervals():
             Effect(f"lanes.{n}", (4.0, 16.0), f"{n}_stream", "falls", by=2.5)
             for n in (*lanes, *many)
         ),
+        Effect("lanes.barrier", (4.0, 16.0), "barrier_stream", "falls", by=2.0),
         Effect("lanes.tensor_fp16_fma", (64.0, 256.0), "tensor_stream", "falls", by=2.5),
         Effect("interval.shared_atomic", (1.0, 4.0), "shared_atomic_chain", "each", times=63.0),
     )

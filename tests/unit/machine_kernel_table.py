@@ -88,6 +88,7 @@ STREAMS = {
                   before=_SHARED + "st.shared.u32 [%r20], %r2; bar.sync 0;"),
     "tensor": _many(_MMA.replace("%f8,%f9", "%f2#,%f9"), warps=16),
     "branch": Case("add.u32 %r8, %r8, 1;", turns=32, block=256),
+    "barrier": _many("bar.sync 0;"),
 }  # fmt: skip
 """By the pipe that they keep busy."""
 

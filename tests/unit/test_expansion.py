@@ -277,7 +277,7 @@ def test_what_is_not_known_is_named_and_not_counted() -> None:
 
 def test_a_block_sums_up_its_instructions_by_pipe() -> None:
     found = expanded("add.s32 %r1, %r2, %r3; mul.lo.s32 %r4, %r1, %r5; bar.sync 0;")
-    assert found.block(0).by_pipe() == {"alu": 1, "fma": 1, "branch": 2}
+    assert found.block(0).by_pipe() == {"alu": 1, "fma": 1, "branch": 1, "barrier": 1}
     assert found.mixes[0][2] != FREE
 
 

@@ -415,6 +415,40 @@ def test_l2_takes_as_long_for_a_part_of_what_it_takes_at_once(tmp_path, opcode, 
     assert both == pytest.approx(longer * sector, rel=0.1)
 
 
+BARRIERS = f"{'bar.sync 0;' * 40} st.global.u32 [%rd1], %r1; ret; }}"
+
+
+@pytest.mark.parametrize(("lanes", "of_warp"), [(16.0, 2.0), (8.0, 4.0), (32.0, 1.0)])
+@pytest.mark.parametrize("base", ["v100", "a40"])
+def test_warps_come_to_a_barrier_as_fast_as_the_sm_counts_them(tmp_path, base, lanes, of_warp):
+    """16 threads a cycle since Volta: of 32 warps the last one comes 62 cycles after the first."""
+    own = {"sm.count": 1, "icache.miss_latency": 0.0, "lanes.barrier": lanes}
+    few, many = (
+        simulated(tmp_path, BARRIERS, block=32 * n, base=base, **own).cycles for n in (16, 32)
+    )
+    assert (many - few) / 40 / 16 == pytest.approx(of_warp, rel=0.1)
+
+
+def test_simulators_know_no_rate_of_barriers(tmp_path):
+    slow, fast = (
+        simulated(tmp_path, BARRIERS, block=512, base="qv100_accelsim", **{"lanes.barrier": n})
+        for n in (1.0, 128.0)
+    )
+    assert slow.cycles == fast.cycles
+
+
+def test_pipes_of_the_sm_are_apart(tmp_path):
+    """Barriers do not wait for double precision, of which graphics chips have two lanes an SM."""
+    multiply, store = "fma.rn.f64 %fd1, %fd2, %fd2, %fd2;", "st.global.u32 [%rd1], %r1; ret; }"
+    head = HEAD.replace(".reg .pred", ".reg .f64 %fd<3>; .reg .pred")
+    own = {"sm.count": 1, "icache.miss_latency": 0.0, "lanes.barrier": 2.0, "latency.barrier": 1.0}
+    both, *alone = (
+        simulated(tmp_path, body + store, head=head, block=128, base="rtx2080ti", **own).cycles
+        for body in ((multiply + "bar.sync 0;") * 20, multiply * 20, "bar.sync 0;" * 20)
+    )
+    assert both <= 1.1 * max(alone) < 0.7 * sum(alone)
+
+
 def test_a_cta_takes_the_place_of_another_after_its_setup(tmp_path):
     """One CTA at a time: each but the first begins so many cycles later."""
     own = {"sm.count": 1, "sm.max_blocks": 1, "latency.int_add": 4}

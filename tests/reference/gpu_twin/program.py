@@ -44,7 +44,7 @@ class Instruction:
     as_one: bool
     past_l1: bool
     passes: int
-    of_sm: bool
+    of_sm: int
 
     @property
     def is_store(self) -> bool:
@@ -126,7 +126,7 @@ def _instruction(number: int, row: list[int], registers: list[int]) -> Instructi
         groups=row[f.R_GROUPS],
         as_one=bool(row[f.R_AS_ONE]),
         past_l1=bool(row[f.R_PAST_L1]),
-        of_sm=bool(row[f.R_OF_SM]),
+        of_sm=row[f.R_OF_SM],
         passes=row[f.R_PASSES],
     )
 

@@ -32,7 +32,8 @@ class Sm:
         self.share = self.age = 0
         self.last_cta: int | None = None
         self.end = 0
-        self.pipe_free = 0  # of the pipe that all sub-partitions have together
+        self.shared_free: dict[int, int] = {}
+        """Of pipes that all sub-partitions have together, by the word of theirs."""
         self.pipes = [[0] * n[f.PIPES] for _ in range(n[f.PARTS])]
         self.schedulers = [Scheduler(self, k) for k in range(n[f.SCHEDULERS])]
         self.flights_left = n[f.FLIGHTS]
@@ -105,9 +106,9 @@ class Sm:
         start = now * f.TICKS
         if own.pipe >= 0:
             pipe = scheduler.pipe_of(own, now)
-            start = max(start, scheduler.pipes[pipe], self.pipe_free if own.of_sm else 0)
+            start = max(start, scheduler.pipes[pipe], self.shared_free.get(own.of_sm, 0))
             if own.of_sm:
-                self.pipe_free = start + own.pipe_ticks
+                self.shared_free[own.of_sm] = start + own.pipe_ticks
             scheduler.pipes[pipe] = start + (0 if own.of_sm else own.pipe_ticks)
         collector = scheduler.collectors.index(min(scheduler.collectors))
         scheduler.collectors[collector] = start + own.read_cycles * f.TICKS
@@ -119,7 +120,7 @@ class Sm:
             warp.group += 1
         self._go_on(warp, own, now)
         if own.kind in (f.K_BARRIER, f.K_ARRIVE) and warp.runs:
-            warp.cta.come_to(warp, own, now)
+            warp.cta.come_to(warp, own, up(start) if own.of_sm else now)
 
     def _count_issue(self, warp: Warp, own: Instruction, now: int) -> None:
         """Count an issue, and the cycles since the one before by why the warp did not issue."""
