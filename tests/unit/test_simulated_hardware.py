@@ -426,7 +426,7 @@ def test_warps_come_to_a_barrier_as_fast_as_the_sm_counts_them(tmp_path, base, l
     few, many = (
         simulated(tmp_path, BARRIERS, block=32 * n, base=base, **own).cycles for n in (16, 32)
     )
-    assert (many - few) / 40 / 16 == pytest.approx(of_warp, rel=0.1)
+    assert (many - few) / 40 / 16 == pytest.approx(of_warp, abs=0.2)
 
 
 def test_simulators_know_no_rate_of_barriers(tmp_path):
