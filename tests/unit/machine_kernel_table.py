@@ -161,7 +161,8 @@ MEMORY = {
     "random_wait": _random("ld.global.u32 %r10, [%rd5]; add.u32 %r11, %r11, %r10;", 1 << 16,
          grid=4),
     "hits": Case(
-        "\n".join(f"ld.global.u32 %r1{k}, [%rd3];" for k in range(4)), turns=8, unroll=4, block=256
+        "\n".join(f"ld.global.u32 %r1{k % 4}, [%rd3+{1024 * k}];" for k in range(12)),
+        turns=8, unroll=1, block=256, words=1 << 12,
     ),
     "banks": Case(
         "\n".join(f"ld.global.u32 %r1{k}, [%rd5];" for k in range(4)), turns=8, unroll=2, block=256,
@@ -220,7 +221,8 @@ MEMORY = {
     ),
     "locals": Case(
         "st.local.u32 [%rd7], %r2; ld.local.u32 %r10, [%rd7]; add.u32 %r2, %r10, 1;",
-        turns=16, block=128, before=".local .align 16 .b8 d[64]; mov.u64 %rd7, d;",
+        turns=16, block=128, before=".local .align 16 .b8 d[64]; mov.u64 %rd7, d; "
+        "and.b32 %r8, %r2, 15; mul.wide.u32 %rd4, %r8, 4; add.u64 %rd7, %rd7, %rd4;",
     ),
     "atomics": Case(
         "atom.global.exch.b32 %r10, [%rd1], %r2;", turns=4, unroll=2, block=256, grid=2

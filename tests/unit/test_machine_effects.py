@@ -24,6 +24,7 @@ def _name(effect):
     return f"{effect.machine}-{effect.key}-{effect.kernel}"
 
 
+@pytest.mark.one_in(1)  # what they rest on changes where nobody looks here
 @pytest.mark.parametrize("effect", EFFECTS, ids=_name)
 def test_parameter_has_its_effect(effect):
     found = [
