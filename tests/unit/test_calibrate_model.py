@@ -8,9 +8,11 @@ import pytest
 
 from analyzer.diagnostics import UsageError
 from simulator.machines import load_machine
+from warpmill.calibration.barriers import barriers
 from warpmill.calibration.caches import constant_cache, data_caches, texture_cache
 from warpmill.calibration.code_cache import code_cache
 from warpmill.calibration.comparison import agrees
+from warpmill.calibration.figures import Figure
 from warpmill.calibration.intervals import intervals
 from warpmill.calibration.latencies import latencies
 from warpmill.calibration.launching import launching
@@ -161,6 +163,19 @@ def test_intervals_of_what_is_optimised_away_are_missing_too():
     none = intervals(WithoutChains("mufu"))  # by which sub-partitions are counted
     assert none.findings == ()
     assert {"interval.fp32", "lanes.popc"} <= {each.key for each in none.missing}
+
+
+@pytest.mark.parametrize(
+    ("machine", "lanes", "bound"),
+    [("v100", 16.0, None), ("v100", 8.0, None), ("a100", 32.0, None), ("tesla_k40", 128.0, "least"),
+     ("gtx980", 64.0, "least")],
+)  # fmt: skip
+def test_barriers_come_back(machine, lanes, bound):
+    """As many threads a cycle as the SM counts, where it issues barriers faster than that."""
+    issue = Figure(0.25, 0.0)
+    (found,) = barriers(runner(machine, **{"lanes.barrier": lanes}), issue).findings
+    assert found.value == pytest.approx(lanes, rel=0.02)
+    assert (found.bound, found.key) == (bound, "lanes.barrier")
 
 
 def test_before_volta_integers_have_one_pipe():

@@ -63,6 +63,10 @@ def _of_parts(key: str, machine: Machine) -> str:
     fetched = machine.number("front_end.fetch_width")
     if key == "sm.issue_per_scheduler" and machine.number(key) > fetched:
         return f"front_end.fetch_width leaves {fetched:g}"
+    if machine.text("front_end.isa") != "ptx":
+        return ""
+    if key == "lanes.barrier":
+        return "barriers of PTX take interval.branch"
     held = machine.number("interval.branch")
     if key == "latency.barrier" and machine.number(key) < held:
         return f"interval.branch holds its pipe for {held:g}"

@@ -8,9 +8,10 @@ from dataclasses import replace
 from codegen.microbench.frame import WARP, Microbench
 from codegen.microbench.operations import MeasuredOperation, measured_operations
 from codegen.microbench.sweeps import branches, shared_stride
+from warpmill.calibration.barriers import barriers
 from warpmill.calibration.chain_costs import Chain, Shape, chain_costs, shape, turn_costs
 from warpmill.calibration.figures import Figure, slope_of_readings
-from warpmill.calibration.findings import Bound, Curve, Finding, Missing, Part, found
+from warpmill.calibration.findings import Bound, Curve, Finding, Missing, Part, found, joined
 from warpmill.calibration.latencies import able, is_timeless, timeless, why_not
 from warpmill.calibration.machine_code import apiece, beside, filler
 from warpmill.calibration.probes import Runner, Target
@@ -77,7 +78,8 @@ def intervals(runner: Runner, names: Sequence[str] | None = None) -> Part:
         for o in measured_operations().values()
         if o.interval is not None and (why := why_not(target, o) or gone.get(o.name, ""))
     )
-    return Part((*findings, *_of_pipes(rates, parts)), missing, tuple(_curves(rates)))
+    found_here = Part((*findings, *_of_pipes(rates, parts)), missing, tuple(_curves(rates)))
+    return joined(found_here, barriers(runner, issue))
 
 
 def _times(rates: Rates) -> int:
