@@ -34,7 +34,7 @@ MOST_DIMENSIONS = (1 << 31) - 1
 
 _NUMBER = r"[0-9]+(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?"
 _ENTRY = re.compile(rf"\s*:\s*([0-9]+)\s*:\s*({_NUMBER})(?=[\s:]|$)")
-_INTERVAL = re.compile(rf"T(?:\s*+:\s*+[0-9]{{1,10}}\s*+:\s*+{_NUMBER})++\s*+")
+_INTERVAL = re.compile(rf"T(?>(?:\s*+:\s*+[0-9]{{1,10}}\s*+:\s*+{_NUMBER})+)\s*+")
 _BLANK_OR_COMMENT = re.compile(r"\s*(#.*)?")
 _OTHER_RECORD = re.compile(r"[A-SU-Z]:")
 _WORD = re.compile(r"\S+")

@@ -27,9 +27,9 @@ part of one), and the values of its tokens. There are very many: a plain tuple."
 
 _DECIMAL = r"(?:0|[1-9][0-9]{0,17})"
 _INTEGER = re.compile(rf"(-?)({_DECIMAL})", re.ASCII)
-_ADDRESS = re.compile(rf"\[ ?+([%A-Za-z_$][\w$]*+)(?: ?+\+ ?+(-?)({_DECIMAL}))?+ ?+\]", re.ASCII)
-_REGISTER_ADDRESS = re.compile(rf"(\[ ?+(%[\w$]++)(?: ?+\+ ?+({_DECIMAL}))?+ ?+\])", re.ASCII)
-_PLAIN_NAME = re.compile(r"(?!_$|WARP_SZ$)%?[A-Za-z_$][\w$]*+(?:\.[xyzw])?+", re.ASCII)
+_ADDRESS = re.compile(rf"\[ ?+([%A-Za-z_$][\w$]*+)(?: ?+\+ ?+(-?)({_DECIMAL}))? ?+\]", re.ASCII)
+_REGISTER_ADDRESS = re.compile(rf"(\[ ?+(%[\w$]++)(?: ?+\+ ?+({_DECIMAL}))? ?+\])", re.ASCII)
+_PLAIN_NAME = re.compile(r"(?!_$|WARP_SZ$)%?[A-Za-z_$][\w$]*+(?:\.[xyzw])?", re.ASCII)
 _BITS = re.compile(r"0[fF][0-9a-fA-F]{8}|0[dD][0-9a-fA-F]{16}", re.ASCII)
 
 _REGISTER = re.compile(r"REG:\w+", re.ASCII)

@@ -17,22 +17,22 @@ _RAW_BRACE = re.compile(r'"[^"\n]*"|//[^\n]*|[{}]')
 _QUOTED_SLASHES = re.compile(r'"[^"\n]*//')
 _LINE_COMMENT = re.compile(r"(//[^\n]*)")
 _BLANK = re.compile(r"\s*+", re.ASCII)
-_LINKAGE = r"(?:\.(?:visible|extern|weak|common)\s*+)*+"
-_WORDS = r"[\w$]++(?:\s*+,\s*+[\w$]++)*+"
+_LINKAGE = r"(?>(?:\.(?:visible|extern|weak|common)\s*+)*)"
+_WORDS = r"[\w$]++(?>(?:\s*+,\s*+[\w$]++)*)"
 _UNENDED = (  # directives without a semicolon; one that is not well formed takes its line
     rf"(?:version\s++[\d.]++|target\s++{_WORDS}|address_size\s++\w++"
-    rf'|file\s++\d++\s*+"[^"\n]*+"(?:\s*+,\s*+\d++)*+)(?=\s|\Z)'
+    rf'|file\s++\d++\s*+"[^"\n]*+"(?>(?:\s*+,\s*+\d++)*))(?=\s|\Z)'
 )
 _ITEM = re.compile(
     rf"(?P<line>\.(?:{_UNENDED}|(?:version|target|address_size|file|loc)\b[^\n]*+)|@@[^\n]*+)"
     r"|(?P<section>\.section\b[^{;]*+)\{"
-    rf'|(?P<function>{_LINKAGE}\.(?:entry|func)\b[^;{{"]*+(?:"[^"\n]*+"\s*+;?[^;{{"]*+)*+)[;{{]'
-    r'|(?P<statement>\.[^;"]*+(?:"[^"\n]*+"[^;"]*+)*+);',
+    rf'|(?P<function>{_LINKAGE}\.(?:entry|func)\b[^;{{"]*+(?>(?:"[^"\n]*+"\s*+;?[^;{{"]*+)*))[;{{]'
+    r'|(?P<statement>\.[^;"]*+(?>(?:"[^"\n]*+"[^;"]*+)*));',
     re.ASCII,
 )
 _HEAD = re.compile(
     rf"[ \t]*+{_LINKAGE}\.(entry|func)\b\s*+(?:\.attribute\s*+\([^)]*+\)+\s*+)?"
-    r'(?:\([^()]*+\)\s*+)?([\w$%]++)[^;{"]*+(?:"[^"\n]*+"\s*+;?[^;{"]*+)*+([;{])',
+    r'(?:\([^()]*+\)\s*+)?([\w$%]++)[^;{"]*+(?>(?:"[^"\n]*+"\s*+;?[^;{"]*+)*)([;{])',
     re.ASCII,
 )
 
