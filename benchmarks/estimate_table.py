@@ -59,6 +59,9 @@ def main(words: Sequence[str] | None = None) -> None:
     if arguments.docs:
         from benchmarks.estimate_table_parts import page  # noqa: PLC0415 - for this alone
 
+        if result["unfinished"]:
+            raise SystemExit("the page is of all kernels: --fresh goes on with the others")
+
         page.write(result, DOCS)
     for line in printing.table(result):
         print(line)

@@ -103,7 +103,11 @@ def estimate(  # noqa: PLR0913 - each option by its name
     trace_options: TraceOptions | None = None,
     options: EstimateOptions = PLAIN,
 ) -> Estimate:
-    """Estimate a job's time on a machine, by name, path or as it is.
+    """Estimate a job's time on a machine, by name, path or as it is (hybrid paper, §IV).
+
+    The result's ``microseconds`` are of execution, ``total_microseconds`` with the launch's
+    overhead. ``overrides`` are values of the machine by key; ``registers`` says where registers a
+    thread come from; ``options`` has the mode, ``waves`` unless it says ``eq8``.
 
     UsageError for an unknown machine or setting, InputError where the launch does not fit on it.
     """

@@ -101,7 +101,10 @@ def replay(  # noqa: PLR0913 - each option by its name
 
 
 def intervals(recording: Recording | str | Path) -> tuple[Interval, ...]:
-    """Cut a recording where host and device align: at synchronisations, copies, flushes."""
+    """Cut a recording where host and device align: at synchronisations, copies, flushes.
+
+    GT-Pin paper, §II. InputError for a file that is no recording, or is cut short.
+    """
     return sync_intervals(loaded(recording))
 
 

@@ -5,6 +5,7 @@ Rows are JSON, as those of ``measured``.
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import tempfile
@@ -23,6 +24,8 @@ TARGETS = ("sm_75", "sm_80", "sm_90", "sm_120")
 MOST_ERROR = 0.03
 """The IPC error that the search for reductions stays inside, a share."""
 _TIME_LIMIT_S = 300
+_SCRATCH = re.compile(r"/\w+/tmpxft_[0-9a-f_-]+_")  # nvcc's own files
+_MOST_LINES = 5  # of what a compiler says
 
 
 def searched(workload, machine):
@@ -111,4 +114,7 @@ def complaint(command, folder):
     done = subprocess.run(
         command, cwd=folder, capture_output=True, text=True, check=False, timeout=_TIME_LIMIT_S
     )
-    return (done.stderr or done.stdout)[-500:] or "it failed" if done.returncode else None
+    if not done.returncode:
+        return None
+    said = _SCRATCH.sub("", done.stderr or done.stdout).strip().splitlines()
+    return "\n".join(said[:_MOST_LINES]) or "it failed"

@@ -18,7 +18,7 @@ WORDS = {"linear": "linear model", "forest": "random forest", "gaussian": "Gauss
 _TAIL = (
     "AES and CP have 257 and 256 CTAs for 30 SMs. Where eight reside on an SM, 17 and 16 are left "
     "over when the first ones end, all at about the same time, and whether an SM takes one of them "
-    "or several hangs on small things: CP takes 649 to 773 us at simd = 32 and #blk = 8. A model "
+    "or several hangs on small things: CP takes 649 to 773 µs at simd = 32 and #blk = 8. A model "
     "cannot know. Cutting CP's atoms into one launch instead of three, which leaves one such tail, "
     "changes nothing (4.75 %)."
 )
@@ -76,8 +76,8 @@ def explanations(result):
 
 def sampled(result):
     """List what was simulated."""
-    header = ("the paper's name", "workload", "warp instructions", "launches", "least time, us",
-              "largest, us", "largest over least", "simulated in, CPU s")  # fmt: skip
+    header = ("the paper's name", "workload", "warp instructions", "launches", "least time, µs",
+              "largest, µs", "largest over least", "simulated in, CPU s")  # fmt: skip
     rows = [
         (name, f"`{one['workload']}`", f"{one['warp_instructions']:,.0f}", number(one["launches"]),
          number(one["fastest_us"]), number(one["slowest_us"]),

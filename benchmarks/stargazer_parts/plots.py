@@ -110,7 +110,7 @@ def _figure_4(pyplot, found, path):
         _predicted(axis, predicted, 1.0, _COLOURS[3], "predicted")
         axis.set_ylim(bottom=0)
         axis.set_title(title, loc="left")
-        axis.set_ylabel(f"{name}: time, us")
+        axis.set_ylabel(f"{name}: time, µs")
         axis.grid(alpha=0.3)
     axes[0].legend(loc="lower left")
     axes[1].set_xlabel("#blk")

@@ -177,12 +177,14 @@ def test_early_memory_has_no_bank_groups() -> None:
             assert machine.integer("dram.timing.n_bank_groups") == 1
 
 
-def test_the_documentation_lists_what_the_schema_holds() -> None:
+def test_the_documentation_lists_what_the_schema_holds(bless: bool) -> None:
     page = Path(__file__).parents[2] / "docs" / "machines.md"
     text = page.read_text("utf-8")
     assert text.count("<!-- generated: ") == len(documentation()) == 4
-    renew = "write_text(with_generated_parts(text)) renews docs/machines.md"
-    assert text == with_generated_parts(text), renew
+    found = with_generated_parts(text)
+    if bless:
+        page.write_text(found, "utf-8")
+    assert page.read_text("utf-8") == found, "--bless renews docs/machines.md"
 
 
 def test_the_documented_example_loads(tmp_path: Path) -> None:

@@ -14,7 +14,9 @@ import warpmill
 ROOT = Path(__file__).parents[2]
 OUTPUTS = {"build", "dist", "__pycache__"}
 LEFT_OPEN = re.compile(r"\b(TO" r"DO|FIX" r"ME)\b")
-MACHINE_PATH = re.compile(r"(?<![\w.})*])/(root|home|Users|work|mnt|srv)/\w|[A-Z]:\\Users")
+MACHINE_PATH = re.compile(
+    r"(?<![\w.})*])/((root|home|Users|work|mnt|srv)/|tmp/tmp)\w|[A-Z]:\\Users"
+)
 REGISTRY = re.compile(r"(pypi|pythonhosted|npmjs|anaconda|golang)\.(org|com)|crates\.io")
 LINK = re.compile(r"\]\((?!\w+:|#)(?P<target>[^)#\s]+)")
 

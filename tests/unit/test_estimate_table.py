@@ -300,6 +300,13 @@ def test_the_whole_takes_no_part():
         estimate_table.main(["--fresh", "--quick"])
 
 
+def test_there_is_no_page_of_a_part(monkeypatch):
+    monkeypatch.setattr(estimate_table, "_kept", lambda: {"unfinished": ["memset"]})
+    monkeypatch.setattr(page, "write", lambda *_: pytest.fail("the page was written"))
+    with pytest.raises(SystemExit, match="of all kernels"):
+        estimate_table.main(["--docs"])
+
+
 def test_a_kernel_that_is_not_there_is_said(tmp_path, capsys):
     with pytest.raises(SystemExit, match="nothing here is named nothing"):
         estimate_table.main(["--only", "nothing", "--store", str(tmp_path / "s.db")])
