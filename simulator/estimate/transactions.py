@@ -35,6 +35,9 @@ _OWN_WINDOW = 1 << 40
 _WINDOW = 1 << 24
 """Granules of a warp's local memory, at most."""
 
+_ADDRESSES = (1 << 52) - 1
+"""The last granule of 32 B that virtual addresses of 57 bits reach: what lies before 0 wraps."""
+
 _WIDTHS = 1 << 10
 """More than the bytes that a lane accesses at once."""
 
@@ -228,7 +231,7 @@ class Transactions:
         whole = int(ends[-1]) if lengths.size else 0
         place = np.arange(whole) + np.repeat(starts, lengths)
         owner = np.repeat(accesses, lengths)
-        granule = s.txn_offset[place] + self._base[owner]
+        granule = (s.txn_offset[place] + self._base[owner]) & _ADDRESSES
         return Ordered(granule, owner, accesses, s.txn_lanes[place], s.txn_full[place])
 
     def sectors(self, chosen: npt.NDArray[np.bool_]) -> Ordered:

@@ -227,6 +227,19 @@ def test_regions_end_where_they_end() -> None:
     assert found.of(np.array([30, 31, 32, 33, 34, 1 << 40])).tolist() == [2, 0, 0, 0, 2, 1]
 
 
+def test_what_lies_before_all_memory_is_memory_too(tmp_path: Path) -> None:
+    """A static trace takes addresses as the code counts them: an index that wraps is below 0."""
+
+    def of(base: int) -> WaveTraffic:
+        own = [[(LOAD, words(base)), (STORE, words(base + 4096))], [(LOAD, words(base))]]
+        return traffic(tmp_path, own)
+
+    found, wanted = of(A - (1 << 40)), of(A)
+    assert found.misses.tolist() == wanted.misses.tolist() == [4, 0, 0]
+    assert found.writes.tolist() == wanted.writes.tolist() == [0, 4, 0]
+    assert found.pages == wanted.pages
+
+
 def test_rows_are_those_of_channels(tmp_path: Path) -> None:
     """256 B go to a channel, 32 of them in turn; a row of 1 KiB holds what four rounds bring.
 
