@@ -328,5 +328,9 @@ def kernels_beside(loaded: Loaded) -> tuple[str, ...]:
 
 
 def analyze(path: str | Path, kernel: str | None = None) -> Analysis:
-    """Give a kernel's static facts: control flow, loop bounds, accesses, mix, live registers."""
+    """Give a kernel's static facts: control flow, loop bounds, accesses, mix, live registers.
+
+    UsageError where the file has several kernels and none is named; InputError, with file, line
+    and column, for what cannot be read.
+    """
     return prepare(path, kernel).analysis

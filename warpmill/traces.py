@@ -215,7 +215,10 @@ def trace(
 ) -> Traced:
     """Make a launch's warp traces and sum them up: those of ``ctas``, else of an even sample.
 
-    Of saved traces the sample is of those that there are.
+    The sample has ``most_ctas`` at most, spread over the grid; of saved traces it is of those that
+    there are. ``rules`` are how accesses are counted: sectors of 32 B and 32 banks of 4 B without
+    them. InputError as ``trace_source``; LimitError where a static walk or executing takes more
+    than the options allow.
     """
     source = trace_source(job, options)
     launch = job.required_launch()

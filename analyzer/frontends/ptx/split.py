@@ -147,7 +147,11 @@ def _closing_among_strings(text: str, opening: int) -> int:
 
 
 def scan_headers(text: str) -> list[tuple[str, int, int, bool]]:
-    """Find the functions with bodies: name, first line, last line, whether it is an entry."""
+    """Find the functions with bodies: name, first line, last line, whether it is an entry.
+
+    Lines count from 1. What is before a comment that does not end is looked at; UnclosedError for
+    a body that does not.
+    """
     if "/*" in text:
         try:
             text = without_comments(text)

@@ -57,7 +57,9 @@ def branches_of(
     most: int,
     marks: int,
 ) -> Branches:
-    """Work it out. ``size`` gives the machine instructions of a block without its branch.
+    """Tell which branches of a kernel machine code has, and what is predicated in their place.
+
+    ``size`` gives the machine instructions of a block without its branch.
 
     ``divergent`` maps blocks whose branch parts lanes to where they meet (None: nowhere), ``most``
     is the largest side that goes under a predicate, ``marks`` how many instructions it takes to
