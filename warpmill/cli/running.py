@@ -74,7 +74,7 @@ MaxMemory = Annotated[
         "--max-memory",
         metavar="BYTES",
         min=1,
-        help="Most bytes of device memory; 17179869184 without it.",
+        help="Most bytes of device memory; without it half of those that are free, 16 GiB at most.",
         show_default=False,
     ),
 ]
@@ -101,6 +101,7 @@ def run_options(  # noqa: PLR0913 - each option by its name
     """Put the options of a device together. UsageError for one that there is not."""
     from analyzer.execution.device_memory import DEFAULT_MAX_BYTES  # noqa: PLC0415
     from analyzer.execution.host.device import DEVICES  # noqa: PLC0415 - slow to load
+    from warpmill.free_memory import at_most_half_of_it, available_bytes  # noqa: PLC0415
     from warpmill.runs import RunOptions  # noqa: PLC0415
 
     if device not in DEVICES:
@@ -109,7 +110,7 @@ def run_options(  # noqa: PLR0913 - each option by its name
         device=device,
         max_instructions=max_instructions,
         max_seconds=max_seconds,
-        max_memory_bytes=max_memory or DEFAULT_MAX_BYTES,
+        max_memory_bytes=max_memory or at_most_half_of_it(DEFAULT_MAX_BYTES, available_bytes()),
         workers=workers,
         resident_ctas=resident,
     )
