@@ -13,11 +13,20 @@ _LEAST = (7, 8)
 """The version of clones whose original is not in PTX: new enough for all that they are made of."""
 
 _FIRST = {
-    50: (4, 0), 52: (4, 1), 53: (4, 2), 60: (5, 0), 61: (5, 0), 62: (5, 0), 70: (6, 0), 72: (6, 1),
-    75: (6, 3), 80: (7, 0), 86: (7, 1), 87: (7, 4), 88: (9, 0), 89: (7, 8), 90: (7, 8), 100: (8, 6),
+    20: (2, 0), 30: (3, 0), 32: (4, 0), 35: (3, 1), 37: (4, 1), 50: (4, 0), 52: (4, 1),
+    53: (4, 2), 60: (5, 0), 61: (5, 0), 62: (5, 0), 70: (6, 0), 72: (6, 1), 75: (6, 3),
+    80: (7, 0), 86: (7, 1), 87: (7, 4), 88: (9, 0), 89: (7, 8), 90: (7, 8), 100: (8, 6),
     101: (8, 6), 103: (8, 8), 110: (9, 0), 120: (8, 7), 121: (8, 8),
 }  # fmt: skip
 """The first version of PTX for each chip, from the release notes of the PTX ISA 9.0."""
+
+KNOWN_CHIPS = tuple(f"sm_{number}" for number in _FIRST)
+"""Chips that clones can be for, also with the ending ``a`` or ``f`` of those that have one."""
+
+
+def is_known_chip(name: str) -> bool:
+    """Tell whether there is such a chip: ``sm_90``, ``sm_90a``."""
+    return _number(name) in _FIRST
 
 
 def chip_of(module: Module) -> str:

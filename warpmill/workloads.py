@@ -215,6 +215,10 @@ def parse_workload(text: str) -> WorkloadTarget | None:
     workload = find_workload(name)
     builds = [part for part in rest if part in BUILDS]
     presets = [part for part in rest if part not in BUILDS]
+    strange = [part for part in presets if part not in workload.presets]
+    if strange and len(rest) > 1:
+        words = f"presets are {', '.join(workload.presets)}, builds {', '.join(workload.builds)}"
+        raise UsageError(f"{text}: `{strange[0]}` is neither a preset nor a build; {words}")
     if len(builds) > 1 or len(presets) > 1:
         raise UsageError(f"{text}: a workload is named NAME, NAME:PRESET or NAME:PRESET:BUILD")
     build = builds[0] if builds else DEFAULT_BUILD

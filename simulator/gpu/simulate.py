@@ -322,8 +322,8 @@ class Simulation:
         taken = self.pool.bytes + self.state.words.nbytes
         if taken > self.options.max_memory_bytes:
             raise LimitError(
-                f"the simulation takes {taken / 1e6:,.1f} MB, more than "
-                f"{self.options.max_memory_bytes / 1e6:,.1f}; raise the limit with --max-memory"
+                f"the simulation takes {taken:,} B, more than "
+                f"{self.options.max_memory_bytes:,} B; raise the limit with --max-memory"
             )
 
     def _events(self) -> Numbers:

@@ -64,8 +64,8 @@ def new_state(spec: Spec, sizes: Sizes) -> State:
         end = _lay_out_cache(p, place, count, cache, end, hashed=hashed)
     if end * 8 > sizes.most_bytes:
         raise LimitError(
-            f"the simulation's state would take {end * 8 / 1e6:,.1f} MB, more than "
-            f"{sizes.most_bytes / 1e6:,.1f}; raise the limit with --max-memory"
+            f"the simulation's state would take {end * 8:,} B, more than "
+            f"{sizes.most_bytes:,} B; raise the limit with --max-memory"
         )
     state = State(np.zeros(end, np.int64))
     state.words[: len(p)] = p

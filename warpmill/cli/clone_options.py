@@ -95,7 +95,6 @@ Plot = Annotated[
 ]
 
 _PERCENT = re.compile(r"(?P<number>\d{1,6}(?:\.\d{1,6})?)\s*%")
-_CHIP = re.compile(r"sm_\d{2,3}[af]?")
 
 
 def percent_of(option: str, text: str) -> float:
@@ -138,9 +137,11 @@ def reduction_of(text: str, max_error: str | None) -> int | Literal["max", "auto
 
 def chip_of(text: str | None) -> str | None:
     """See that a chip is one that PTX is for. UsageError."""
-    if text is not None and _CHIP.fullmatch(text) is None:
-        words = f"--target {text}: this is no chip of NVIDIA"
-        raise UsageError(Diagnostic(Severity.ERROR, words, hint="such as --target sm_90"))
+    from codegen.targets import KNOWN_CHIPS, is_known_chip  # noqa: PLC0415 - slow to load
+
+    if text is not None and not is_known_chip(text):
+        words = f"--target {text}: this is no chip of NVIDIA that is known here"
+        raise UsageError(Diagnostic(Severity.ERROR, words, hint=", ".join(KNOWN_CHIPS)))
     return text
 
 

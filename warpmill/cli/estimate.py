@@ -35,6 +35,7 @@ from warpmill.cli.options import (
     Verbose,
     launch_options,
     machine_choice,
+    register_sources,
     trace_options,
 )
 from warpmill.cli.output import Destination, complain, emit, working
@@ -137,7 +138,6 @@ def estimate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     """Estimate the time of a launch on several machines, and say what bounds it."""
     from simulator.machines import load_machine, parse_overrides  # noqa: PLC0415 - slow to load
     from warpmill.api import prepare_all  # noqa: PLC0415
-    from warpmill.registers import RegisterSources  # noqa: PLC0415
     from warpmill.reports.estimate import estimate_report  # noqa: PLC0415
 
     overrides = parse_overrides(set_ or ())
@@ -146,7 +146,7 @@ def estimate(  # noqa: PLR0913, PLR0917 - one parameter for each option
         source, assume, max_trace_visits, pruned=pruned, max_instructions=max_instructions
     )
     options = launch_options(grid, block, shared, arg, size, launch=launch)
-    registers = RegisterSources(regs, cubin, ptxas)
+    registers = register_sources(regs, cubin, ptxas=ptxas)
     asked = estimate_options(Mode.EQ8 if paper_pipeline else mode, l2, timed)
     with working(f"estimating {target}"):
         jobs = prepare_all(target, kernel, options, strict=strict)

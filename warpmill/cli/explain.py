@@ -41,6 +41,7 @@ from warpmill.cli.options import (
     Verbose,
     launch_options,
     machine_choice,
+    register_sources,
     trace_options,
 )
 from warpmill.cli.output import Destination, complain, emit, working
@@ -87,7 +88,6 @@ def explain(  # noqa: PLR0913, PLR0917 - one parameter for each option
     """Show the lines of a kernel by the time that an estimate says warps spend there."""
     from simulator.machines import load_machine, parse_overrides  # noqa: PLC0415 - slow to load
     from warpmill.api import Estimator, prepare_all  # noqa: PLC0415
-    from warpmill.registers import RegisterSources  # noqa: PLC0415
     from warpmill.reports.explain import explain_report  # noqa: PLC0415
 
     overrides = parse_overrides(set_ or ())
@@ -95,7 +95,7 @@ def explain(  # noqa: PLR0913, PLR0917 - one parameter for each option
     machines = [load_machine(name, overrides) for name in names]
     how = trace_options(source, assume, max_trace_visits, max_instructions=max_instructions)
     options = launch_options(grid, block, shared, arg, size, launch=launch)
-    registers = RegisterSources(regs, cubin, ptxas)
+    registers = register_sources(regs, cubin, ptxas=ptxas)
     asked = estimate_options(mode, l2, timed)
     launches = []
     with working(f"explaining {target}"):

@@ -14,6 +14,7 @@ from analyzer.diagnostics import Diagnostic, Severity, UsageError
 
 if TYPE_CHECKING:
     from warpmill.api import LaunchOptions, TraceOptions
+    from warpmill.registers import RegisterSources
 
 DEFAULT_MACHINES = ("v100", "a100", "h100_sxm")
 """The machines that an estimate is made for where none is named."""
@@ -133,6 +134,9 @@ Cubin = Annotated[
     typer.Option("--cubin", metavar="FILE", help="Take the registers from this cubin."),
 ]
 Ptxas = Annotated[bool, typer.Option("--ptxas", help="Ask ptxas for the registers.")]
+TRACE_SOURCES = ("auto", "static", "executed")
+"""Where traces come from, if not from a file."""
+
 TraceChoice = Annotated[
     str,
     typer.Option(
@@ -237,12 +241,26 @@ def trace_options(
     from analyzer.analyses.assumptions import parse_assumptions  # noqa: PLC0415 - slow to load
     from warpmill.api import TraceOptions  # noqa: PLC0415 - the analyses are slow to load
 
+    if source not in TRACE_SOURCES and not Path(source).exists():
+        words = f"--trace {source}: this is none of {', '.join(TRACE_SOURCES)}, nor is there a file"
+        raise UsageError(f"{words} of traces with this name")
     plain = TraceOptions(source, parse_assumptions(assume or ()), pruned=pruned)
     return replace(
         plain,
         max_visits=plain.max_visits if max_visits is None else max_visits,
         max_instructions=plain.max_instructions if max_instructions is None else max_instructions,
     )
+
+
+def register_sources(regs: int | None, cubin: Path | None, *, ptxas: bool) -> RegisterSources:
+    """Say who tells the registers of a thread: one at most. UsageError for several."""
+    from warpmill.registers import RegisterSources  # noqa: PLC0415 - slow to load
+
+    given = {"--regs": regs is not None, "--cubin": cubin is not None, "--ptxas": ptxas}
+    names = [name for name, is_given in given.items() if is_given]
+    if len(names) > 1:
+        raise UsageError(f"{' and '.join(names)} each say what the registers are: leave one")
+    return RegisterSources(regs, cubin, ptxas)
 
 
 def pair(option: str, text: str, example: str) -> tuple[str, str]:

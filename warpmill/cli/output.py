@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import shutil
 import sys
@@ -19,6 +20,16 @@ if TYPE_CHECKING:
     from warpmill.reports.base import Report
 
 _MOST_DIAGNOSTICS = 50
+
+STAND_INS = "warpmill.stand_ins"
+"""The name of what is done with characters that an encoding lacks."""
+
+_INSTEAD = {
+    "µ": "u", "≈": "^", "×": "x", "·": "*", "→": ">", "…": "_", "²": "2", "§": "S", "±": "+",
+    "≤": "<", "≥": ">", "–": "-", "−": "-", "φ": "p", "θ": "t", "τ": "t", "━": "-", "─": "-",
+    "█": "#", "│": "|",
+}  # fmt: skip
+"""Characters of one column each, so that tables line up; ``?`` and ``~`` are marks of figures."""
 
 
 @dataclass(frozen=True)
@@ -66,11 +77,21 @@ def write_lines(lines: Iterable[str], output: Path) -> None:
 
 
 def _to_stdout(text: str) -> None:
-    """Write to stdout; characters that its encoding lacks are replaced."""
+    """Write to stdout; of characters that its encoding lacks others take the place."""
     encoding = sys.stdout.encoding or "utf-8"
     with _told_write_errors():
-        sys.stdout.write(text.encode(encoding, errors="replace").decode(encoding))
+        sys.stdout.write(text.encode(encoding, errors=STAND_INS).decode(encoding))
         sys.stdout.flush()
+
+
+def _stand_in(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    lacking = error.object[error.start : error.end]
+    return "".join(_INSTEAD.get(c, "#") for c in lacking), error.end
+
+
+codecs.register_error(STAND_INS, _stand_in)
 
 
 def flush_output() -> None:

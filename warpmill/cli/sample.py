@@ -96,8 +96,8 @@ def sample(  # noqa: PLR0913, PLR0917 - one parameter for each option
 ) -> None:
     """Simulate a few launches of an application, and tell the cycles and time of the whole.
 
-    It is run and counted once; what is chosen by that holds for every machine. Each figure has the
-    95 % interval that it lies in, and --check tells how far off it is.
+    It is run and counted once; what is chosen by that holds for every machine. Each figure has a
+    95 % interval, by how unlike launches are that one stands for; --check tells how far off it is.
     """
     from simulator.machines import load_machine, parse_overrides  # noqa: PLC0415 - slow to load
     from warpmill.registers import RegisterSources  # noqa: PLC0415 - as above

@@ -28,6 +28,7 @@ from warpmill.cli.options import (
     Verbose,
     launch_options,
     machine_choice,
+    register_sources,
     trace_options,
 )
 from warpmill.cli.output import Destination, complain, emit, working, write
@@ -109,7 +110,6 @@ def simulate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     Several launches are simulated one after another, with what caches keep between them.
     """
     from simulator.machines import load_machine, parse_overrides  # noqa: PLC0415 - slow to load
-    from warpmill.registers import RegisterSources  # noqa: PLC0415
     from warpmill.reports.simulate import simulate_report  # noqa: PLC0415
     from warpmill.simulation_plans import plan  # noqa: PLC0415
 
@@ -136,7 +136,7 @@ def simulate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     jobs = _jobs(
         target, kernel, launch_options(grid, block, shared, arg, size, launch=launch), strict
     )
-    registers = RegisterSources(regs, cubin, ptxas)
+    registers = register_sources(regs, cubin, ptxas=ptxas)
     plans = [
         plan(
             jobs, on, options=options, registers=registers, trace_options=how, streams=streams.value

@@ -48,7 +48,9 @@ def check_choices(
     for path in (output, parts.checkpoint, *pictures.values()):
         if path is not None:
             check_file(path)
-    plot = pictures["--plot"]
+    timeline, plot = pictures["--timeline"], pictures["--plot"]
+    if timeline is not None and not timeline.name.lower().endswith((".json", ".json.gz")):
+        raise UsageError(f"--timeline {timeline}: its name ends in .json or .json.gz")
     if plot is not None:
         check_plot(plot)
 
@@ -114,7 +116,11 @@ def _simulated(one: Plan, parts: Parts, progress: Progress | None) -> Simulated 
 
     if parts.until is None or parts.checkpoint is None:
         return simulated(one, progress, resume=parts.resume)
-    return simulated_until(one, parts.until, parts.checkpoint, progress, resume=parts.resume)
+    found = simulated_until(one, parts.until, parts.checkpoint, progress, resume=parts.resume)
+    if found is not None:
+        words = f"the simulation ends at cycle {found.result.cycles:,.0f}, before --until"
+        tell(f"{words} {parts.until:,}: {parts.checkpoint} is not written")
+    return found
 
 
 def _tell_of(parts: Parts) -> None:

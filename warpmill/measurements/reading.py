@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -50,6 +50,7 @@ def read_measurements(path: str | Path, choices: TableChoices | None = None) -> 
     for role, given in (("machine", choices.machines.every), ("target", choices.parts.target)):
         if given is None and role not in columns.by_role:
             raise _nowhere(table, role)
+    _see_that_all_are_there(choices.machines.named, rows)
     return Measurements(table, folder, choices, columns, rows)
 
 
@@ -71,6 +72,16 @@ def _columns(table: Table, choices: TableChoices, folder: Path) -> Columns:
             known = f"columns can be {', '.join(ROLES)}; sizes: {', '.join(sizes) or 'none'}"
             raise UsageError(Diagnostic(Severity.ERROR, words, hint=known))
     return with_sizes(table, found, sizes)
+
+
+def _see_that_all_are_there(named: Iterable[str], rows: Iterable[Measured]) -> None:
+    """Refuse a machine for a GPU that no row is of. UsageError."""
+    gpus = dict.fromkeys(row.gpu for row in rows if row.gpu is not None)
+    for gpu in named:
+        if gpu not in gpus:
+            words = f"--machine {gpu}=…: no row is of `{gpu}`"
+            hint = f"rows are of {', '.join(gpus)}" if gpus else "no column says what rows are of"
+            raise UsageError(Diagnostic(Severity.ERROR, words, hint=hint))
 
 
 def _nowhere(table: Table, role: str) -> InputError:

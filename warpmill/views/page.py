@@ -49,7 +49,7 @@ def percent(fraction: float | None, mark: Mark | None = None) -> str:
     if fraction is None:
         return UNKNOWN
     sign = SIGNS[mark] if mark is not None else ""
-    text = f"{fraction:.1%}" if round(fraction, 3) < 1 else f"{fraction:.0%}"
+    text = f"{fraction:.1%}" if round(fraction, 3) < 1 else f"{fraction:,.0%}"
     return f"{text}{sign}"
 
 
