@@ -1,5 +1,7 @@
 """Graphs by the name of their kind, as the presets of workloads choose them."""
 
+from math import isqrt
+
 import numpy as np
 import scipy.sparse as sp
 
@@ -12,7 +14,13 @@ def graph_of_kind(graph, nodes, degree, shortcuts, seed):
     ``degree`` is about that of the first two, on average. A road-like one has a square of nodes,
     and ``shortcuts`` more edges.
     """
-    side = int(nodes**0.5)
+    if nodes < 2:
+        raise ValueError("nodes are 2 or more")
+    if shortcuts < 0:
+        raise ValueError("shortcuts are 0 or more")
+    if graph == "road" and nodes < 4:
+        raise ValueError("nodes of a road-like graph are 4 or more, a square of them")
+    side = isqrt(nodes)
     makers = {
         "uniform": lambda: uniform_graph(nodes, degree, seed),
         "power-law": lambda: power_law_graph(nodes, degree, seed),

@@ -16,7 +16,8 @@ def photo_views(*, photos, width, height, views, zoom, seed):  # noqa: PLR0913 -
     if photos < 1 or views < 1:
         raise ValueError("photos and views are 1 or more")
     if not 1 <= zoom <= min(width, height) / LEAST_VIEW:
-        raise ValueError(f"zoom is 1 or more, and leaves {LEAST_VIEW} pixels a side in view")
+        words = f"zoom is 1 or more, and leaves {LEAST_VIEW} pixels of width and height in view"
+        raise ValueError(words)
     rng = np.random.default_rng(seed)
     made = np.stack([photograph(rng, width, height) for _ in range(photos)])
     seen = [list(_wandering(rng, width, height, views, zoom)) for _ in range(photos)]

@@ -16,7 +16,7 @@ def make(*, width, height, header, decrypt, files, seed):  # noqa: PLR0913 - eac
     The first has the size that is asked for, others are up to three times as high or as low.
     """
     if width < 1 or height < 1:
-        raise ValueError(f"an image of {width} x {height} pixels: it has at least 1 x 1")
+        raise ValueError(f"an image of {width} x {height} pixels: width and height are 1 or more")
     if header < 0:
         raise ValueError(f"a header of {header} bytes: it has 0 or more")
     if files < 1:

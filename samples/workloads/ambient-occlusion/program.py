@@ -1,7 +1,7 @@
 """Ambient occlusion: frames of a camera that goes around, tile by tile, in passes of a few rays."""
 
 import numpy as np
-from scipy.stats import binom
+from scipy.stats import binom, hypergeom
 
 from warpmill.checks import equal, holds
 
@@ -12,6 +12,7 @@ LIFT = 0.0005  # as in ao.cu
 MOST_TRIES = 20_000  # to place spheres
 SAMPLES, RAYS = 1500, 500  # pixels that are checked with rays of NumPy's, and how many
 SIGMAS = 5.0  # how far chance may be off; a right kernel goes beyond once in two million checks
+FEWEST_RAYS = 16  # of a pixel: of fewer, single hits would be beyond such bounds
 CHANCE = 1e-9  # what no pixel of a right kernel should be beyond
 
 
@@ -21,6 +22,8 @@ def make(*, width, height, spheres, seed, **others):
         raise ValueError("width, height, tile, frames, passes and rays are 1 or more")
     if others["tile"] % BLOCK[0]:
         raise ValueError(f"tile is a multiple of {BLOCK[0]}, as a CTA is wide")
+    if others["rays"] * others["passes"] < FEWEST_RAYS:
+        raise ValueError(f"rays * passes are {FEWEST_RAYS} or more, or chance would decide")
     if not 1 <= spheres <= MOST_SPHERES:
         raise ValueError(f"{spheres} spheres: there are 1 to {MOST_SPHERES}")
     rng = np.random.default_rng(seed)
@@ -116,7 +119,8 @@ def check(inputs, results):
     off = np.abs(results["pictures"][-1] - 255 * (1 - hits / rays))
     yield holds("the last picture has the shades of its hits", off < 0.501, "half a shade")
     sky = results["pictures"][results["shown"] < 0]
-    yield equal("the sky is white", sky, np.full(len(sky), 255), "nothing stops a ray")
+    if sky.size:
+        yield equal("the sky is white", sky, np.full(len(sky), 255), "nothing stops a ray")
     for frame in frames:
         shown, at = traced[frame]
         floor = (shown == results["shown"][frame].ravel()) & (shown == count)
@@ -124,10 +128,12 @@ def check(inputs, results):
         # as few and as many hits as a shade may stand for
         most, least = (rays * (1 - (shade + off) / 255) for off in (-0.5, 0.5))
         bounds = (np.ceil(least - 1e-9), np.floor(most + 1e-9))
-        yield from check_floor(inputs, at[floor], bounds, f"frame {frame}")
+        if floor.any():
+            yield from check_floor(inputs, at[floor], bounds, f"frame {frame}")
     shown, at = traced[-1]
     told = (shown == results["shown"][-1].ravel()) & (shown >= 0)
-    yield from check_points(inputs, at[told], shown[told], hits.ravel()[told])
+    if told.any():
+        yield from check_points(inputs, at[told], shown[told], hits.ravel()[told])
 
 
 def seen_from(inputs, frame):
@@ -187,19 +193,25 @@ def check_points(inputs, at, shown, hits):
     share = (hits + stops + 1) / (rays + RAYS + 2)
     variance = share * (1 - share) * (1 / rays + 1 / RAYS)
     off = hits / rays - stops / RAYS
-    yield holds("some points", np.abs(off) < SIGMAS * np.sqrt(variance), against)
+    # so many rays were stopped in all: how many of them were the device's is chance alone
+    drawn = (rays + RAYS, hits + stops, rays)
+    chance = np.minimum(hypergeom.cdf(hits, *drawn), hypergeom.sf(hits - 1, *drawn))
+    yield holds("some points", chance > CHANCE, against)
     groups = shown == np.unique(shown)[:, None]
     yield holds("those of an object together", likely(off, variance, groups), against)
     near = [(one[3] ** 2 / ((at - one[:3]) ** 2).sum(axis=1)) for one in inputs["spheres"]]
     weights = np.minimum(near, 1) * (shown != np.arange(len(near))[:, None])
     yield holds("those near to a sphere together", likely(off, variance, weights), against)
-    spread = (off**2 / variance)[(share > 0.05) & (share < 0.95)].mean()
-    yield holds("how they are spread", [0.7 < spread < 1.3], against)
+    spread = (off**2 / variance)[(share > 0.05) & (share < 0.95)]
+    if spread.size:
+        # few points may be spread more: the variance of one's square is 2, and more with few rays
+        most = max(0.3, SIGMAS * np.sqrt((2 + 20 / rays) / spread.size))
+        yield holds("how they are spread", [abs(spread.mean() - 1) < most], against)
 
 
 def likely(off, variance, weights):
     """Say for each row of weights whether so much in all may come by chance."""
-    return np.abs(weights @ off) < SIGMAS * np.sqrt(weights**2 @ variance)
+    return np.abs(weights @ off) <= SIGMAS * np.sqrt(weights**2 @ variance)  # 0 where none counts
 
 
 def stopped(spheres, at, shown, rng):

@@ -14,6 +14,8 @@ def make(ctas, block, **shape):
 
     A list that was not written would read as one with node 0.
     """
+    if ctas < 1:
+        raise ValueError("ctas are 1 or more")
     made = graph_of_kind(**shape)
     source = 1 + int(np.argmax(np.diff(made.offsets)[1:]))
     return {"graph": made, "source": source, "ctas": ctas, "block": block}

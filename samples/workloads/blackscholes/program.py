@@ -5,11 +5,15 @@ from scipy.special import ndtr
 
 from warpmill.checks import close
 
+LOWEST_RATE = -1  # below, discounted strikes are so large that rounding is all there is of prices
+
 
 def make(options, seed, **more):
     """Draw prices, strikes and times to maturity; what holds for all options goes along."""
     if min(options, more["launches"], more["blocks"]) < 1:
         raise ValueError("options, launches and blocks are at least 1")
+    if more["volatility"] <= 0 or more["rate"] < LOWEST_RATE:
+        raise ValueError(f"volatility is above 0, rate {LOWEST_RATE} or more")
     rng = np.random.default_rng(seed)
     ranges = {"prices": (5, 30), "strikes": (1, 100), "years": (0.25, 10)}
     drawn = {

@@ -7,6 +7,8 @@ from warpmill.checks import close, holds
 
 WALL, FAR_FIELD = -1, -2
 GAMMA, DISSIPATION, STAGES = 1.4, 0.2, 3
+SLOWEST = 0.05  # of the gas: what flows is to be seen beside rounding
+BLOCK = 192  # threads that the kernels are compiled for
 WHOLE_RUN = 100_000  # elements times iterations that are all computed again
 CENTRE, RADIUS = np.array([0.4, 0.5, 0.5]), 0.15  # of the ball, in a cube of side 1
 
@@ -15,6 +17,8 @@ def make(elements, mach, iterations, block, seed):
     """Make a mesh around a ball, and the gas far away: density 1.4, pressure 1, along x."""
     if elements < 100 or iterations < 1:  # fewer may have no wall, and hardly any flow
         raise ValueError("elements is at least 100, iterations at least 1")
+    if abs(mach) < SLOWEST or block > BLOCK:
+        raise ValueError(f"mach is at least {SLOWEST}, either way; block is up to {BLOCK}")
     far = np.array([1.4, 1.4 * mach, 0, 0, 1 / (GAMMA - 1) + 0.5 * 1.4 * mach**2], np.float32)
     neighbours, normals = mesh(elements, seed)
     return {

@@ -14,7 +14,7 @@ LAYERS = {"first": (7, 1), "second": (5, 2), "third": (3, 1)}  # side of the win
 def make(height, width, seed, **channels):
     """Draw an image with smooth parts and edges, and weights of every layer."""
     if min(height, width) < 1 or min(channels.values()) < 1:
-        raise ValueError("height, width and the channels of each layer are 1 or more")
+        raise ValueError("height, width, first, second and third are 1 or more")
     rng = np.random.default_rng(seed)
     y, x = np.mgrid[:height, :width]
     waves = [np.sin(x / (9.0 + c)) * np.cos(y / (7.0 + c)) for c in range(COLOURS)]

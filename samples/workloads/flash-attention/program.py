@@ -16,7 +16,8 @@ KERNELS = {"causal": "attention_causal", "full": "attention"}
 def make(sequences, mean_length, heads, key_heads, seed):
     """Draw tokens in sequences one after the other; queries like some of the keys."""
     if min(sequences, mean_length, heads, key_heads) < 1 or heads % key_heads:
-        raise ValueError("all sizes are at least 1, and key_heads divides heads")
+        words = "sequences, mean_length, heads and key_heads are at least 1"
+        raise ValueError(f"{words}, and key_heads divides heads")
     rng = np.random.default_rng(seed)
     lengths = rng.lognormal(np.log(mean_length) - 0.2, 0.65, sequences).astype(int) + 1
     lengths = np.minimum(lengths, LONGEST)

@@ -8,6 +8,8 @@ from warpmill.checks import close, equal, holds
 SPAN = 2  # as in lane.cu
 GRID = np.array([2.0**-6, 2.0**-10, 2.0**-14])  # of offset, slope and curve
 SHARPNESS = 60.0
+LEAST_WIDTH, LEAST_HEIGHT = 64, 16  # of a region: in a smaller one a lane is not told from noise
+FEWEST = 100  # lanes that are drawn: of fewer, at times none is near the road's
 LOWEST = 0.05  # a lane's mean mark, of 1
 KEPT = 0.5  # of the detected lane's score: where less is left, the track is lost
 
@@ -30,15 +32,18 @@ def make(  # noqa: PLR0913 - the sizes of a preset, by name
     Numbers of lanes are whole multiples of small powers of two, so that a row's place is computed
     without rounding, with and without fused operations.
     """
-    if min(frames, candidates, particles, local, local_pre) < 1:
-        raise ValueError("frames, candidates, particles, local and local_pre are at least 1")
+    if min(frames, particles, local, local_pre) < 1:
+        raise ValueError("frames, particles, local and local_pre are at least 1")
+    if width < LEAST_WIDTH or height < LEAST_HEIGHT or candidates < FEWEST:
+        words = f"width is at least {LEAST_WIDTH}, height at least {LEAST_HEIGHT}"
+        raise ValueError(f"{words}, candidates at least {FEWEST}")
     rng = np.random.default_rng(seed)
     left, top = (frame_width - width) // 2, frame_height - height - frame_height // 8
     reach = 5 + (height - 1) * 3 // 32  # of the nearest row's pixels, smoothed ones
     if left < reach or top < 1 or frame_height < 8:
         raise ValueError(
-            f"a region of height {height} needs {reach} pixels of the frame to its left and right,"
-            " one above it, and frames of 8 rows or more"
+            f"frame_width leaves {reach} pixels to the left and right of a region of this height,"
+            " frame_height is at least 8 and leaves a row above it"
         )
     region = {"left": left, "top": top, "width": width, "height": height}
     truth = true_lanes(frames, width)

@@ -24,8 +24,9 @@ FIELDS = len(STEPS) + 1
 def make(ball, steps, seed, **sides):
     """Make a cavity with walls, two lids and a ball, at rest, with a density that wobbles."""
     shape = tuple(sides[name] for name in ("depth", "height", "width"))
-    if min(shape) < 3 or shape[-1] > 1024 or steps < 1:
-        raise ValueError("sides are at least 3, width is at most 1024, steps is at least 1")
+    if min(shape) < 3 or shape[-1] > 1024 or steps < 1 or ball < 0:
+        words = "width, height and depth are at least 3, width at most 1024"
+        raise ValueError(f"{words}, steps is at least 1, ball 0 or more")
     flags = _flags(shape, ball)
     if (flags == OBSTACLE).all():
         raise ValueError("ball is too large: no cell is left for the fluid")

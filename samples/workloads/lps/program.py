@@ -11,6 +11,8 @@ ALIGNED = 32  # a row begins at a multiple of so many elements
 
 def make(width, height, depth, iterations, seed):
     """Draw a grid of values from 0 to 1, those on its surface among them."""
+    if min(width, height, depth, iterations) < 1:
+        raise ValueError("width, height, depth and iterations are 1 or more")
     rng = np.random.default_rng(seed)
     return {"grid": rng.random((depth, height, width), np.float32), "iterations": iterations}
 

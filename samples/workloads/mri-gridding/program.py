@@ -27,7 +27,8 @@ def make(  # noqa: PLR0913 - the sizes of a preset, by their names
     if not (0 < cutoff <= REACH and oversampling > 0.5 and 2 - 1 / oversampling >= 1 / cutoff):
         raise ValueError(f"`cutoff` is up to {REACH}; with little oversampling it has to be large")
     if trajectory not in PATHS or min(frames, arms, readout) < 1:
-        raise ValueError(f"`trajectory` is one of {', '.join(PATHS)}; counts are 1 or more")
+        words = f"`trajectory` is one of {', '.join(PATHS)}"
+        raise ValueError(f"{words}; frames, arms and readout are 1 or more")
     rng = np.random.default_rng(seed)
     counts = [max(1, round(arms * (frames + 1 + 2 * f) / (2 * frames))) for f in range(frames)]
     first = np.concatenate([[0], np.cumsum(counts)])

@@ -9,14 +9,17 @@ FLOATS = 16  # bytes of shared memory for a thread
 ROUNDING = 3e-7  # of velocities and places, in a step: sums of many terms in float32
 CANCELLED = 0.1  # of that, where it is summed up over all bodies
 ENERGY = 1e-3  # share of it that may change, as steps have a length
+LONGEST = 0.01  # step that keeps it so
+SOFTENED = 0.001  # with less, bodies that meet turn rounding into other ways
 
 
 def make(*, bodies, steps, seconds, softening, damping, block, seed):  # noqa: PLR0913 - by name
     """Draw a cluster as Plummer has it, about in equilibrium, of bodies with uneven masses."""
     if bodies < 2 or steps < 1:
-        raise ValueError("there are at least 2 bodies and 1 step")
-    if seconds <= 0 or softening <= 0 or not 0 < damping <= 1:
-        raise ValueError("seconds and softening are more than 0, damping is above 0 and up to 1")
+        raise ValueError("bodies are at least 2, steps at least 1")
+    if not 0 < seconds <= LONGEST or softening < SOFTENED or not 0 < damping <= 1:
+        words = f"seconds are above 0 and up to {LONGEST}, softening is {SOFTENED} or more"
+        raise ValueError(f"{words}, damping is above 0 and up to 1")
     rng = np.random.default_rng(seed)
     masses = rng.pareto(2.5, bodies) + 0.2
     masses /= masses.sum()

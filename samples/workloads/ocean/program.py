@@ -13,13 +13,15 @@ CHOPPINESS = 1.6
 SECONDS = 1 / 15  # of a frame
 PHILLIPS = 0.0081  # his constant
 ACROSS = 0.15  # cosine of the angle to the wind below which there are no waves
+LEAST_HEIGHT = 1.2e-3  # metres, on average: of less wind a patch shows no waves
 AGAINST = 0.07  # of the amplitude have waves that run against the wind
 
 
 def make(side, patches, frames, seed, **weather):
     """Draw the first amplitudes of each patch: Phillips' spectrum, of its own range of lengths."""
     if patches < 1 or not TILE <= side >> patches - 1 <= side <= MOST or side & side - 1:
-        raise ValueError(f"side is a power of two up to {MOST}; the last patch has {TILE} or more")
+        words = f"side is a power of two up to {MOST}, patches are 1 or more"
+        raise ValueError(f"{words}, and the last one has {TILE} points a side or more")
     if frames < 1 or not weather["wind"] > 0:
         raise ValueError("frames are 1 or more, and there is some wind")
     rng = np.random.default_rng(seed)
@@ -32,6 +34,8 @@ def make(side, patches, frames, seed, **weather):
         power = energies(waves(points, length), (shortest, longest), **weather)
         first = rng.standard_normal((points, points)) + 1j * rng.standard_normal((points, points))
         first *= np.sqrt(PHILLIPS / 4 * power) * 2 * np.pi / length
+        if np.sqrt(2 * (np.abs(first) ** 2).sum()) < LEAST_HEIGHT:
+            raise ValueError(f"wind of {weather['wind']} m/s makes no waves in patch {number}")
         found.append({"first": first.astype(np.complex64), "length": np.float32(length)})
         longest = shortest
     return {"patches": found, "frames": frames}

@@ -24,7 +24,8 @@ def make(balls, bits, steps, filling, seed):
     in_cells = balls / filling * (2 * radius) ** 3  # the room of all balls
     cloud = (in_cells / 2 * 3 / (4 * np.pi)) ** (1 / 3)
     if cloud > 0.95:
-        raise ValueError(f"{balls} balls fill more than the box: take fewer, or more filling")
+        words = f"{balls} balls fill more than the box"
+        raise ValueError(f"{words}: take fewer, more bits or more filling")
     rng = np.random.default_rng(seed)
     ways = rng.standard_normal((balls, 3))
     ways *= (cloud * rng.random(balls) ** (1 / 3) / np.linalg.norm(ways, axis=1))[:, None]

@@ -17,7 +17,7 @@ MOST_TRIES = 20_000  # to place spheres; 30 of them found room with each of 100 
 def make(*, width, height, spheres, bounces, frames, look, seed):  # noqa: PLR0913 - by name
     """Place spheres on a floor so that none cuts another; some are mirrors, some are dull."""
     if width < 1 or height < 1:
-        raise ValueError(f"a picture of {width} x {height} pixels: it has at least 1 x 1")
+        raise ValueError(f"a picture of {width} x {height} pixels: width and height are 1 or more")
     if not 1 <= spheres < MOST_OBJECTS:
         raise ValueError(f"{spheres} spheres: there are 1 to {MOST_OBJECTS - 1}")
     if not 1 <= bounces <= MOST_BOUNCES:

@@ -24,14 +24,18 @@ OUTER = ((0.9942027, 0.2310313, 0.0751386), (-0.09996723, 0.39951283, 0.70011547
 ONE = ((0.3,), (1.0,))
 NEAR = 1e-3  # bounds so near to the threshold may lie on either side of it
 CLOSE = 3e-6  # of the bound of an integral
+# below, bounds are lost in float32; above, integrals of the hydrogen molecule would be left out
+THRESHOLDS = (1e-15, 0.29)
 
 
 def make(shells, distance, threshold, batch, seed):
     """Place a hydrogen molecule, then a chain of atoms with a core, an outer and a wide shell."""
     if not 2 <= shells <= MOST_SHELLS:
         raise ValueError(f"shells are 2 to {MOST_SHELLS}")
-    if distance <= 0 or threshold < 0 or not 1 <= batch < 2**16:
-        raise ValueError("distance is more than 0, threshold not below; batch is 1 to 65535")
+    if distance <= 0 or not 1 <= batch < 2**16:
+        raise ValueError("distance is more than 0, batch is 1 to 65535")
+    if not THRESHOLDS[0] <= threshold <= THRESHOLDS[1]:
+        raise ValueError(f"threshold is from {THRESHOLDS[0]} to {THRESHOLDS[1]}")
     rng = np.random.default_rng(seed)
     centres, kinds = [np.zeros(3), np.array([BOND, 0, 0])], [(THREE, HYDROGEN)] * 2
     while len(kinds) < shells:

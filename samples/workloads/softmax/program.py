@@ -14,7 +14,8 @@ HALF_ULP = 2.0**-24  # of float32, relative
 def make(rows, columns, programs, ragged, mean_length, seed):
     """Draw scores with a few large ones a row; most ragged rows are short, some very long."""
     if not 1 <= columns <= LONGEST or min(rows, programs, ragged, mean_length) < 1:
-        raise ValueError(f"columns is from 1 to {LONGEST}; all other sizes are at least 1")
+        words = f"columns is from 1 to {LONGEST}"
+        raise ValueError(f"{words}; rows, programs, ragged and mean_length are at least 1")
     rng = np.random.default_rng(seed)
     scores = np.full((rows, (columns // ALIGN + 1) * ALIGN), np.nan, np.float32)
     scores[:, :columns] = rng.normal(0, 2, (rows, columns)) + 3 * rng.random((rows, 1))

@@ -15,7 +15,7 @@ ROUNDING = 4e-7  # of a cosine: three products and two sums in float32, of coord
 def make(sets, points, clustered, seed):
     """Draw the galaxies, some of them in clusters, and the random catalogues, as unit vectors."""
     if sets < 1 or points < 2:
-        raise ValueError("there are at least 1 random catalogue, and 2 points in each catalogue")
+        raise ValueError("sets are 1 or more, points of each catalogue 2 or more")
     if not 0 <= clustered <= 1:
         raise ValueError("clustered is a share, from 0 to 1")
     rng = np.random.default_rng(seed)

@@ -26,10 +26,11 @@ def make(  # noqa: PLR0913 - the sizes of a preset, by name
 
     `speed` is how far it moves from frame to frame, in pixels, at most; it rests at times.
     """
-    if min(width, height) >> (levels - 1) < SMALLEST_SIDE:
-        raise ValueError(f"the smallest level's sides are at least {SMALLEST_SIDE}: fewer levels")
     if min(levels, warps, iterations, look) < 1 or frames < 2:
         raise ValueError("levels, warps, iterations and look are at least 1, frames 2")
+    if min(width, height) >> (levels - 1) < SMALLEST_SIDE:
+        words = f"width and height of the smallest level are at least {SMALLEST_SIDE}"
+        raise ValueError(f"{words}: larger frames, or fewer levels")
     if not (tolerance > 0 and speed >= 0):
         raise ValueError("tolerance is above 0, speed 0 or more")
     rng = np.random.default_rng(seed)
