@@ -195,7 +195,9 @@ def size_figures(
 def machine_figures(original: Counts, clone: Counts) -> Iterator[Figure]:
     """Compare what a simulation says."""
     both = (original, clone)
-    yield from _ratio("ipc", "IPC of threads", "ratio", both, "simulated_thread_instructions", "cycles")
+    yield from _ratio(
+        "ipc", "IPC of threads", "ratio", both, "simulated_thread_instructions", "cycles"
+    )
     for name, what in _CACHES.items():
         a, b = (_hit_rate(counts, name) for counts in both)
         if a is not None or b is not None:

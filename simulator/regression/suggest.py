@@ -27,6 +27,8 @@ Floats = npt.NDArray[np.float64]
 
 MOST_CANDIDATES = 20_000
 """Points that are looked at; of larger spaces so many are drawn."""
+MOST_SUGGESTED = 1000
+"""Points that are chosen at most: each one goes through all that are looked at."""
 PRIOR = 1e4
 """Variance of what no sample tells, over that of an error."""
 
@@ -55,6 +57,13 @@ def points_left(space: DesignSpace, besides: Iterable[Point]) -> int:
     return space.count - len(set(map(tuple, measured.tolist())))
 
 
+def check_suggested(count: int) -> None:
+    """Refuse more than ``MOST_SUGGESTED`` points. UsageError."""
+    if count > MOST_SUGGESTED:
+        words = f"--suggest: {count:,} points to simulate next are too many"
+        raise UsageError(f"{words}; there are {MOST_SUGGESTED:,} at most")
+
+
 def suggest(
     model: Model,
     space: DesignSpace,
@@ -66,14 +75,15 @@ def suggest(
     """Choose distinct allowed points that were not measured yet (``besides`` were).
 
     Points that differ only in parameters that are in no term are equally good; which of them is
-    chosen depends on the seed. UsageError where fewer are left than are asked for.
+    chosen depends on the seed. UsageError where fewer are left than are asked for, and for more
+    than ``MOST_SUGGESTED``.
     """
+    check_suggested(count)
     measured = [point for point in besides if point in space]
     left = points_left(space, measured)
     if not 1 <= count <= left:
         raise UsageError(f"{count} points are asked for, and the space has {left} to choose from")
-    looked_at = min(left, max(MOST_CANDIDATES, count))
-    codes = draw_codes(space, looked_at, seed=seed, besides=measured)
+    codes = draw_codes(space, min(left, MOST_CANDIDATES), seed=seed, besides=measured)
     predictor = predictor_of(model, space.parameters)
     chosen, variances = _greedy(_directions(model, predictor, codes), _Untried(predictor, codes),
                                 count)  # fmt: skip
@@ -118,12 +128,11 @@ def _greedy(rows: Floats, untried: _Untried, count: int) -> tuple[list[int], Flo
     chosen: list[int] = []
     found: list[float] = []
     for _ in range(count):
-        masked = variances + PRIOR * untried.counts
-        masked[chosen] = -np.inf
-        best = int(np.argmax(masked))
+        best = int(np.argmax(variances + PRIOR * untried.counts))
         chosen.append(best)
         untried.choose(best)
         found.append(max(0.0, float(variances[best])))
+        variances[best] = -np.inf  # and stays so
         ahead = covariance @ rows[best]
         scale = 1.0 + float(rows[best] @ ahead)
         covariance -= np.outer(ahead, ahead) / scale

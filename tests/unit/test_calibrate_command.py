@@ -31,7 +31,7 @@ def test_what_is_written_is_a_machine_that_commands_take(tmp_path, capsys):
 def test_rows_come_worst_first(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "100")
     assert main([*MODEL, "shared,launch"]) == 0
-    apart = [abs(float(one)) for one in re.findall(r"([+-]\d+\.\d)%", capsys.readouterr().out)]
+    apart = [abs(float(one)) for one in re.findall(r"([+-]?\d+\.\d)%", capsys.readouterr().out)]
     assert len(apart) == 5
     assert apart == sorted(apart, reverse=True)
 

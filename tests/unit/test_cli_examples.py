@@ -55,7 +55,7 @@ def test_every_example_of_the_help_works(command, line, beside_samples, capsys):
 def test_the_help_shows_the_examples(command, capsys):
     assert main([*command.split(), "--help"]) == 0
     shown = capsys.readouterr().out.replace("\\\n", "")
-    assert 2 <= len(EXAMPLES[command]) <= 3
+    assert 2 <= len(EXAMPLES[command]) <= 4
     for line in EXAMPLES[command]:
         assert line.split() in [
             shown.split()[i : i + len(line.split())] for i in range(len(shown.split()))

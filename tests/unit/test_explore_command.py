@@ -12,6 +12,7 @@ from simulator.regression.predict import predict
 from tests.unit.exploring_logged import Logged
 from tests.unit.exploring_parts import SMALL, VECADD
 from tests.unit.test_cli_bad_input import fails
+from warpmill.cli import explore_running
 from warpmill.cli.main import main
 from warpmill.exploring import exploration
 
@@ -157,6 +158,30 @@ def test_what_is_known_is_told(small, capsys):
     assert len(log.seen()) == 40
 
 
+def test_more_points_than_allowed_are_refused_before_anything_is_done(small, capsys):
+    words, _, log = small
+    wanted = ["the exploration has 100 points for each workload, more than 99", "--max-points"]
+    asked = ["--samples", "100", "--max-points", "99"]
+    fails(capsys, [*words, *asked], 3, *wanted)
+    fails(capsys, [*words, *asked, "--until-error", "5%"], 3, *wanted)
+    whole = ["explore", "stargazer", "nothing.toml", "--samples"]  # not even its file is looked for
+    fails(capsys, [*whole, "9999999999"], 3, "has 933,120 points", "more than 10,000")
+    assert log.seen() == []
+    assert main([*words, "--samples", "100", "--max-points", "100"]) == 0
+    assert "making" not in capsys.readouterr().err
+
+
+def test_a_space_with_fewer_points_than_asked_for_says_so(small, capsys, monkeypatch):
+    words, _, _ = small
+    monkeypatch.setattr(explore_running, "_MANY", 119)
+    assert main([*words, "--samples", "9999999999"]) == 0
+    said = capsys.readouterr().err.splitlines()
+    assert said[:2] == [
+        "--samples 9,999,999,999: the space has 120 points, and all are taken",
+        "making the machines of 120 points",
+    ]
+
+
 WRONG = {
     "no space": (["explore", "nowhere", TARGET], "there is no space `nowhere`"),
     "no workload": (["explore", "stargazer", "nothing"], "no workload `nothing`"),
@@ -170,6 +195,7 @@ WRONG = {
     "no cost": (["SMALL", "--cost", "simd *"], "the expression ends"),
     "two numbers": (["SMALL", "--samples", "9", "--fraction", "0.1"], "a number of samples, or"),
     "no percentage": (["SMALL", "--until-error", "five"], "a percentage is needed"),
+    "a negative percentage": (["SMALL", "--until-error", "-5%"], "is needed, 0% or more"),
     "two shares": (["SMALL", "--fraction", "0.1", "--fraction-of-each", "0.5"], "or one fraction"),
     "no cost at some points": (["SMALL", "--cost", "1/(simd-32)"], "division by zero"),
     "no threshold": (["SMALL", "--theta", "nan"], "the threshold θ is nan"),
@@ -199,6 +225,7 @@ WRONG = {
     "no scheduler": (["SMALL", "--backend", "dask"], "needs --scheduler ADDRESS"),
     "a scheduler for nothing": (["SMALL", "--scheduler", "x"], "--scheduler is for --backend dask"),
     "no picture": (["SMALL", "--plot", "terms.doc"], "terms.doc"),
+    "too many to suggest": (["SMALL", "--suggest", "99999"], "--suggest: 99,999 points"),
     "no study": (["explore", "report", "small", "STORE"], "has no exploration `small`"),
 }
 

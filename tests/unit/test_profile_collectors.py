@@ -203,6 +203,15 @@ def test_what_goes_wrong_is_told_at_its_line(text, name, expected, run):
         assert word in err, err
 
 
+@pytest.mark.parametrize("name", ["Opcodecounts", "opcodecounts", "OpcodeCount"])
+def test_a_collector_of_warpmill_that_is_misspelt(name, run):
+    code, out, err = run("", name=name)
+    assert (code, out) == (2, "")
+    assert f"error: --collector {name}: there is no such file" in err
+    assert "did you mean `OpcodeCounts`?" in err
+    assert "FILE.py:CLASS, OpcodeCounts or BlockVectors" in err
+
+
 def test_an_error_below_a_program_names_both_lines(run):
     Path("program.py").write_text(
         f"def main(device):\n    add = device.load({str(VECADD)!r})['vecadd']\n"

@@ -13,7 +13,7 @@ from simulator.regression.parameters import Parameter
 from simulator.regression.predict import predict
 from simulator.regression.ranking import compare_workloads, rank, term_shares
 from simulator.regression.search import best_points, check_costs, pareto_front, untried
-from simulator.regression.suggest import points_left, suggest
+from simulator.regression.suggest import MOST_SUGGESTED, points_left, suggest
 from tests.reference import stepwise_twin
 from tests.unit.regression_surfaces import SMALL, sampled, small_figure, space
 
@@ -227,6 +227,17 @@ def test_suggestions_are_the_least_sure_points_one_after_another():
         chosen.append(each.point)
     assert len({SMALL.number_of(p) for p in chosen}) == 8
     assert found == suggest(model, tied, 8, besides=measured, seed=1)
+
+
+def test_many_suggestions_are_distinct_and_too_many_are_refused():
+    many = space({"a": tuple(range(60)), "b": tuple(range(60))})
+    few = draw(many, 20, seed=1)
+    values = [point["a"] + 2.0 * point["b"] for point in few]
+    model = fit_terms(samples_of(many.parameters, few, values), [("a",), ("b",)])
+    found = suggest(model, many, MOST_SUGGESTED, besides=few)
+    assert len({many.number_of(each.point) for each in found}) == MOST_SUGGESTED
+    with pytest.raises(UsageError, match="1,001 points to simulate next are too many"):
+        suggest(model, many, MOST_SUGGESTED + 1, besides=few)
 
 
 def test_suggestions_tell_more_than_even_draws():

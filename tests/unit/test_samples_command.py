@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from tests.unit.test_cli_bad_input import fails
 from warpmill import workload_runs
 from warpmill.checks import equal
 from warpmill.cli.main import main
@@ -38,8 +39,21 @@ def test_the_list_can_be_narrowed(capsys):
     )["samples"]
     assert {sample["area"] for sample in found} == {"graphs"}
     assert all("stargazer" in sample["papers"] for sample in found)
-    assert main(["samples", "list", "--area", "nowhere"]) == 2
-    assert "no workload is of --area nowhere" in capsys.readouterr().err
+    named = shown(capsys, "samples", "list", "--paper", "Stargazer", "--area", "GRAPHS")
+    assert named == shown(capsys, "samples", "list", "--paper", "stargazer", "--area", "graphs")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--area", "foo"], ["--area foo", "there are graphs, stencils, dense", "others"]),
+        (["--area", "grafs"], ["did you mean `graphs`", "modern, others"]),
+        (["--paper", "foo"], ["--paper foo", "there are hybrid, tbpoint, stargazer"]),
+        (["--area", "modern", "--paper", "hybrid"], ["of --area modern --paper hybrid"]),
+    ],
+)
+def test_areas_and_papers_that_are_none_are_told_with_those_there_are(words, said, capsys):
+    fails(capsys, ["samples", "list", *words], 2, *said)
 
 
 def test_one_is_shown_in_full(capsys):

@@ -253,7 +253,7 @@ def test_the_page_says_what_the_result_says(measured, tmp_path, monkeypatch):
     assert (
         "farthest off at 2\n  (+50.0 %), at all sixteen at 3 (-60.0 %; 27.5 % in the mean)" in text
     )
-    assert "would\nsay -5,000 us for AES at 4, -5,000 us for AES-adj at 4." in text
+    assert "would\nsay -5,000 µs for AES at 4, -5,000 µs for AES-adj at 4." in text
     assert "LPS varies by 60.0 % of its longest time." in text
     assert "The fixed model is nearer in AES." in text
     assert "| random forest | 10.8 | 15.0 | 150 | 10.8 | 15.0 | 150 |" in text

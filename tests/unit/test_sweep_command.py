@@ -387,13 +387,20 @@ OVER = ["--over", "block=64", "--machine", "t4"]
         ([VECADD, *OVER, "--space", "no.toml"], "cannot read the file"),
         ([VECADD, *OVER, "--launch", "first"], "the number of a launch"),
         ([VECADD, *OVER, "--launch", "1"], "has no launch 1"),
-        ([VECADD, *OVER, "--trace", "no.wmt"], "no.wmt: No such file"),
+        ([VECADD, *OVER, "--trace", "no.wmt"], "--trace no.wmt: this is none of auto"),
         ([VECADD, *OVER, "--assume", "L=1..2"], "one trace takes one number"),
         ([SCAN, *OVER], "say which with --launch N"),
         ([PTX, *OVER], "a launch is needed"),
         (["bfs:tiny", *OVER], "the data of its launches belong to the shapes"),
         (["bfs:tiny", "--over", "nodez=64"], "did you mean `nodes`"),
         (["no.toml", *OVER], "there is no such file"),
+        (["no.ptx"], "no.ptx: error: cannot be read: No such file"),
+        (["no.ptx", "--over", "block", "--set", "a=1"], "no.ptx: error: cannot be read"),
+        (["nothing"], "no workload `nothing`"),
+        ([VECADD, "--over", "block=64..1024*-2"], "`64..1024*-2` is no range; write first..last"),
+        ([VECADD, "--over", "block=32,64..1e3"], "`64..1e3` is no range; write first..last"),
+        ([VECADD, "--over", "n=64..1024*1.5"], "`64..1024*1.5` is no range; write first..last"),
+        ([VECADD, "--over", "sm.count=8..x"], "`8..x` is no range; write first..last"),
     ],
 )
 def test_bad_input(words, said, capsys, tmp_path, monkeypatch):
@@ -406,6 +413,15 @@ def test_bad_input(words, said, capsys, tmp_path, monkeypatch):
 def test_bad_values_are_seen_before_launches_are_read_in_all_others(over, capsys, monkeypatch):
     monkeypatch.setattr("warpmill.sweeps.points.point_of", lambda *_: pytest.fail("too late"))
     fails(capsys, ["sweep", VECADD, "--over", over, "--over", "n=64,128"], 2, "")
+
+
+def test_nothing_to_measure_is_not_announced(capsys):
+    assert main(["sweep", VECADD, "--over", "block=4096", "--no-store"]) == 2
+    assert "to measure" not in capsys.readouterr().err
+
+
+def test_machine_files_of_a_folder_above_are_no_ranges(capsys):
+    fails(capsys, ["sweep", VECADD, "--over", "machine=../none.toml"], 2, "../none.toml: error")
 
 
 def test_too_many_configurations(capsys):

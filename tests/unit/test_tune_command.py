@@ -14,6 +14,7 @@ from tests.unit.test_cli_bad_input import fails
 from warpmill.cli.main import main
 from warpmill.studies.model import Outcome
 from warpmill.sweeps import evaluation
+from warpmill.views.tune_words import lead
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 VECADD, SCAN, TRANSPOSE = (
@@ -185,6 +186,7 @@ def test_the_best_are_simulated(capsys):
     found = text(capsys, *words)
     assert "simulated µs" in found
     assert "in parentheses: by estimates" in found
+    assert "  simulated µs: without launching, which time µs has in it\n" in found
     (one,) = report(capsys, *words)["machines"]
     job = warpmill.prepare(VECADD, options=warpmill.api.LaunchOptions(sizes={"n": 2048}))
     assert one["default"]["simulated_us"] == warpmill.simulate(job, "v100").microseconds
@@ -197,6 +199,11 @@ def test_the_best_are_simulated(capsys):
     assert all(c["simulated_us"] is None for c in limited["choices"])
     assert "--max-cycles" in limited["default"]["not_simulated"]
     assert "not simulated: " in text(capsys, *words, "--max-cycles", "10")
+
+
+def test_what_is_neither_faster_nor_slower_has_no_sign():
+    assert [lead(s) for s in (1.0, 0.99999, 1.00001)] == ["0.0%~"] * 3
+    assert [lead(s) for s in (0.9994, 1.12, 3.1)] == ["-0.1%~", "+12.0%~", "3.10 x~"]
 
 
 def test_csv_has_a_row_for_each_choice_of_each_machine(timed, capsys):
@@ -281,6 +288,7 @@ def test_an_interruption(timed, capsys, cache, monkeypatch):
         (["bfs:tiny", "--variant", PTX, "--over", "nodes=64"], "variants are for launch files"),
         ([VECADD, "--plot", "a.txt"], "a.txt"),
         ([VECADD, "-m", "none"], "none"),
+        (["no.ptx", "--set", "a=1"], "no.ptx: error: cannot be read"),
     ],
 )  # fmt: skip
 def test_what_is_refused(words, said, capsys):

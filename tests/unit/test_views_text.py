@@ -249,6 +249,17 @@ def test_only_analyses_are_graphs():
         render(machine_list_report([]), "dot")
 
 
+def test_numbers_of_machines_have_their_thousands_apart(capsys):
+    shown = " ".join(out(capsys, "machines", "show", "a100").split())
+    for words in ("sm_mhz 1,410 MHz", "size_bytes 41,943,040 B", "compute_capability 8.0"):
+        assert words in shown
+    shown = " ".join(out(capsys, "machines", "diff", "v100", "a100").split())
+    for words in ("clock.sm_mhz 1,530? 1,410 MHz", "dram.bandwidth_gbs 900 1,555.2 GB/s"):
+        assert words in shown
+    table = out(capsys, "machines", "diff", "v100", "a100", "--format", "csv")
+    assert "clock.sm_mhz,MHz,1530.0,1410.0" in table
+
+
 def test_new_machines_load_again(tmp_path, capsys):
     path = tmp_path / "wide.toml"
     base = ["machines", "new", "wide", "--from", "a100", "--set", "sm.count=160"]

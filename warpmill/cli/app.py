@@ -11,6 +11,7 @@ import warpmill
 from warpmill.cli.analyze import analyze
 from warpmill.cli.calibrate import calibrate
 from warpmill.cli.clone import clone
+from warpmill.cli.commands import Command, Group
 from warpmill.cli.correlate import correlate
 from warpmill.cli.dfsg import dfsg
 from warpmill.cli.diff import diff
@@ -34,6 +35,7 @@ from warpmill.cli.trace import trace
 from warpmill.cli.tune import tune
 
 app = typer.Typer(
+    cls=Group,
     name="warpmill",
     help="How a GPU kernel will behave on a chip that is not in the room.",
     epilog=(
@@ -89,11 +91,7 @@ _SHORT: dict[Callable[..., None], str] = {
 }
 
 for _command, _words in _SHORT.items():
-    app.command(
-        epilog=epilog(_command.__name__),
-        short_help=_words,
-        no_args_is_help=_command not in (calibrate, doctor, schema),
-    )(_command)
+    app.command(cls=Command, epilog=epilog(_command.__name__), short_help=_words)(_command)
 app.add_typer(dfsg, name="dfsg", short_help="Show and compare what threads do in blocks and loops.")
 app.add_typer(explore, name="explore", short_help="Model a design space of machines.")
 app.add_typer(machines, name="machines", short_help="List, show, compare and make machines.")

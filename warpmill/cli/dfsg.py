@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from warpmill.cli.default_command import DefaultCommandGroup
+from warpmill.cli.commands import Command, DefaultCommandGroup
 from warpmill.cli.examples import epilog
 from warpmill.cli.options import (
     Arguments,
@@ -76,7 +76,7 @@ All = Annotated[bool, typer.Option("--all", help="Show equal rows too.")]
 ExitCode = Annotated[bool, typer.Option("--exit-code", help="End with 1 where they differ.")]
 
 
-@dfsg.command(short_help="Show the graph of each launch.", no_args_is_help=True)
+@dfsg.command(cls=Command, epilog=epilog("dfsg show"), short_help="Show the graph of each launch.")
 def show(  # noqa: PLR0913, PLR0917 - one parameter for each option
     target: GraphTarget,
     kernel: Kernel = None,
@@ -112,9 +112,7 @@ def show(  # noqa: PLR0913, PLR0917 - one parameter for each option
     emit(dfsg_report(target, graphs), Destination(format_, output, verbose))
 
 
-@dfsg.command(
-    epilog=epilog("dfsg diff"), short_help="Compare the graphs of two.", no_args_is_help=True
-)
+@dfsg.command(cls=Command, epilog=epilog("dfsg diff"), short_help="Compare the graphs of two.")
 def diff(  # noqa: PLR0913, PLR0917 - one parameter for each option
     a: First,
     b: Second,

@@ -51,6 +51,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "warpmill dfsg samples/lud/launch.toml --launch 1 --format dot",
         "warpmill dfsg samples/scan/launch.toml --format json --output scan.json",
     ),
+    "dfsg show": (
+        "warpmill dfsg show samples/reduce/launch.toml --size n=65536",
+        "warpmill dfsg show samples/lud/launch.toml --launch 1 --format dot --output lud.dot",
+    ),
     "dfsg diff": (
         "warpmill dfsg diff samples/reduce/launch.toml samples/reduce/launch.bc.toml "
         "--size n=65536",
@@ -131,6 +135,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "warpmill calibrate --on-model v100 --only shared,launch",
         "warpmill calibrate --on-model a100 --set shared.banks=16 --only shared --format csv "
         "--output a100.csv",
+    ),
+    "machines": (
+        "warpmill machines list",
+        "warpmill machines show a100",
+        "warpmill machines new wide --from a100 --set sm.count=160",
     ),
     "machines list": (
         "warpmill machines list",

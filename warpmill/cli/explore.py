@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from analyzer.diagnostics import UsageError
-from warpmill.cli.default_command import DefaultCommandGroup
+from warpmill.cli.commands import Command, DefaultCommandGroup
 from warpmill.cli.examples import epilog
 from warpmill.cli.explore_options import (
     At,
@@ -20,6 +20,7 @@ from warpmill.cli.explore_options import (
     FoldSeed,
     Fraction,
     FractionOfEach,
+    MaxPoints,
     Method,
     MethodOption,
     NoStore,
@@ -59,6 +60,7 @@ from warpmill.cli.options import (
     TraceChoice,
     Verbose,
     pair,
+    percent_of,
     trace_options,
 )
 from warpmill.cli.output import Destination, emit, tell
@@ -86,9 +88,9 @@ explore = typer.Typer(
 
 
 @explore.command(
+    cls=Command,
     short_help="Simulate samples of a space, and model them.",
     epilog=epilog("explore run"),
-    no_args_is_help=True,
 )
 def run(  # noqa: PLR0913, PLR0917 - one parameter for each option
     space: SpaceName,
@@ -97,6 +99,7 @@ def run(  # noqa: PLR0913, PLR0917 - one parameter for each option
     fraction: Fraction = None,
     fraction_of_each: FractionOfEach = None,
     until_error: UntilError = None,
+    max_points: MaxPoints = None,
     method: MethodOption = Method.RANDOM,
     seed: Seed = 0,
     size: Sizes = None,
@@ -137,12 +140,11 @@ def run(  # noqa: PLR0913, PLR0917 - one parameter for each option
     What was simulated is kept: an interrupted exploration goes on where it was, --samples with
     more extends it, and several processes or computers may work on one store.
     """
-    from warpmill.cli.clone_options import percent_of  # noqa: PLC0415 - slow to load
-    from warpmill.cli.explore_files import Files  # noqa: PLC0415
+    from warpmill.cli.explore_files import Files  # noqa: PLC0415 - slow to load
     from warpmill.cli.explore_running import run_exploration  # noqa: PLC0415
     from warpmill.cli.sweep_running import keeping  # noqa: PLC0415
     from warpmill.exploring.points import How  # noqa: PLC0415
-    from warpmill.exploring.sampling import Sampling  # noqa: PLC0415
+    from warpmill.exploring.sampling import MOST_POINTS, Sampling  # noqa: PLC0415
     from warpmill.exploring.space_file import space_called  # noqa: PLC0415
 
     files = Files(plot, plot_curves, predict_all, save_model)
@@ -157,8 +159,9 @@ def run(  # noqa: PLR0913, PLR0917 - one parameter for each option
     )  # fmt: skip
     error = None if until_error is None else 100 * percent_of("--until-error", until_error)
     sampling = Sampling(
-        samples, fraction, error, fitting, method.value, seed, fraction_of_each=fraction_of_each
-    )
+        samples, fraction, error, fitting, method.value, seed, fraction_of_each=fraction_of_each,
+        most_points=MOST_POINTS if max_points is None else max_points,
+    )  # fmt: skip
     asked = asked_of(
         wanted, fitting, top=top, where=where, cost=cost, at=at, curves=curve, suggest=suggest,
         until_error=error,
@@ -182,9 +185,9 @@ def run(  # noqa: PLR0913, PLR0917 - one parameter for each option
 
 
 @explore.command(
+    cls=Command,
     short_help="Show what is known of an exploration.",
     epilog=epilog("explore report"),
-    no_args_is_help=True,
 )
 def report(  # noqa: PLR0913, PLR0917 - one parameter for each option
     study: StudyName,

@@ -72,6 +72,13 @@ Fraction = Annotated[
         show_default=False,
     ),
 ]  # fmt: skip
+MaxPoints = Annotated[
+    int | None,
+    typer.Option(
+        "--max-points", metavar="N", min=1, help="Most points of a workload; 10000 without it.",
+        show_default=False,
+    ),
+]  # fmt: skip
 FractionOfEach = Annotated[
     float | None,
     typer.Option(
@@ -150,9 +157,14 @@ Response = Annotated[
     ),
 ]  # fmt: skip
 Theta = Annotated[
-    float, typer.Option("--theta", help="What a term has to better R² by, to enter a model.")
+    float,
+    typer.Option(
+        "--theta", metavar="FRACTION", help="What a term has to better R² by, to enter a model."
+    ),
 ]
-Phi = Annotated[float, typer.Option("--phi", help="The same of an interaction.")]
+Phi = Annotated[
+    float, typer.Option("--phi", metavar="FRACTION", help="The same of an interaction.")
+]
 Folds = Annotated[
     int, typer.Option("--folds", metavar="N", min=2, help="Folds of the cross-validation.")
 ]
@@ -203,7 +215,9 @@ Curves = Annotated[
 ]  # fmt: skip
 Suggest = Annotated[
     int,
-    typer.Option("--suggest", metavar="N", min=0, help="Say which N points to simulate next."),
+    typer.Option(
+        "--suggest", metavar="N", min=0, help="Say which N points to simulate next, 1000 at most."
+    ),
 ]
 Plot = Annotated[
     Path | None,

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from warpmill.exploring.workloads import Workload
     from warpmill.studies.running import Progress
 
+_MANY = 1000
+"""Points from which on it takes seconds to make their machines."""
+
 
 def run_exploration(  # noqa: PLR0913 - each by its name
     space: ExploredSpace,
@@ -37,6 +40,7 @@ def run_exploration(  # noqa: PLR0913 - each by its name
     from warpmill.exploring.exploration import explore  # noqa: PLC0415 - slow to load
     from warpmill.exploring.running import Interrupted  # noqa: PLC0415 - as above
 
+    _tell_of_many(space, sampling)
     try:
         with sweep_bar(f"explore: {space.name}") as bar:
             found = explore(
@@ -52,6 +56,15 @@ def run_exploration(  # noqa: PLR0913 - each by its name
         raise
     _refuse_empty(found)
     return found
+
+
+def _tell_of_many(space: ExploredSpace, sampling: Sampling) -> None:
+    """Say that there are fewer points than asked for, and what takes long before the first one."""
+    count, first = space.design.count, sampling.first(space.design)
+    if (sampling.samples or 0) > count:
+        tell(f"--samples {sampling.samples:,}: the space has {count:,} points, and all are taken")
+    if first > _MANY:
+        tell(f"making the machines of {first:,} points")
 
 
 def _told(kept: Keeping, bar: Callable[[Progress], None] | None) -> Callable[[Progress], None]:

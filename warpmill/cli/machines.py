@@ -11,6 +11,7 @@ import typer
 from analyzer.diagnostics import Diagnostic, Severity, UsageError
 from analyzer.naming import suggestion
 from warpmill.cli.calibrate_options import check_toml
+from warpmill.cli.commands import Command, Group
 from warpmill.cli.examples import epilog
 from warpmill.cli.options import Format, FormatOption, Output, Settings, Verbose
 from warpmill.cli.output import Destination, complain, emit, write
@@ -19,7 +20,9 @@ if TYPE_CHECKING:
     from simulator.machines.imported.configuration import Configuration
 
 machines = typer.Typer(
+    cls=Group,
     help="Look at the machines that kernels are timed on, and make new ones.",
+    epilog=epilog("machines"),
     rich_markup_mode=None,
     no_args_is_help=True,
 )
@@ -74,7 +77,7 @@ ImportBase = Annotated[
 ]
 
 
-@machines.command("list", epilog=epilog("machines list"))
+@machines.command("list", cls=Command, epilog=epilog("machines list"))
 def list_(format_: FormatOption = Format.TEXT, output: Output = None) -> None:
     """List the machines that come with warpmill."""
     from simulator.machines import load_machine, machine_names  # noqa: PLC0415 - slow to load
@@ -84,7 +87,7 @@ def list_(format_: FormatOption = Format.TEXT, output: Output = None) -> None:
     emit(report, Destination(format_, output))
 
 
-@machines.command(epilog=epilog("machines show"), no_args_is_help=True)
+@machines.command(cls=Command, epilog=epilog("machines show"))
 def show(
     name: Name,
     set_: Settings = None,
@@ -100,7 +103,7 @@ def show(
     emit(report, Destination(format_, output))
 
 
-@machines.command(epilog=epilog("machines diff"), no_args_is_help=True)
+@machines.command(cls=Command, epilog=epilog("machines diff"))
 def diff(a: First, b: Second, format_: FormatOption = Format.TEXT, output: Output = None) -> None:
     """Show in which values two machines differ."""
     from simulator.machines import load_machine  # noqa: PLC0415 - slow to load
@@ -109,7 +112,11 @@ def diff(a: First, b: Second, format_: FormatOption = Format.TEXT, output: Outpu
     emit(machine_diff_report(load_machine(a), load_machine(b)), Destination(format_, output))
 
 
-@machines.command(epilog=epilog("machines new"), no_args_is_help=True)
+@machines.command(
+    cls=Command,
+    short_help="Write the file of a machine that differs from another.",
+    epilog=epilog("machines new"),
+)
 def new(name: NewName, base: Base, set_: Settings = None, out: Out = None) -> None:
     """Write the file of a machine that differs from another in what --set says."""
     from simulator.machines import (  # noqa: PLC0415 - slow to load
@@ -123,7 +130,12 @@ def new(name: NewName, base: Base, set_: Settings = None, out: Out = None) -> No
     write(new_machine_text(base, parse_overrides(set_ or ()), name), out)
 
 
-@machines.command("import", epilog=epilog("machines import"), no_args_is_help=True)
+@machines.command(
+    "import",
+    cls=Command,
+    short_help="Write the file of a machine of GPGPU-Sim.",
+    epilog=epilog("machines import"),
+)
 def import_(  # noqa: PLR0913, PLR0917 - one parameter for each option
     file: ConfigFile,
     icnt: IcntFile = None,

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from analyzer.diagnostics import UsageError
+from analyzer.diagnostics import Diagnostic, Severity, UsageError
+from analyzer.naming import suggestion
 from warpmill.cli.options import (
     Arguments,
     Block,
@@ -131,6 +135,7 @@ def profile(  # noqa: PLR0913, PLR0917 - one parameter for each option
     )
     how = launch_options(grid, block, shared, arg, size)
     rules_of, options = _with_rules(machine, options)
+    _check_collectors(collector or ())
     loaded = load_collectors(collector or ())
     if cache is not None:
         loaded = (*loaded, load_caches(cache))
@@ -148,6 +153,24 @@ def profile(  # noqa: PLR0913, PLR0917 - one parameter for each option
     shown = Shown(counted, rules_of, per_cta, launch)
     report = profile_report(profiled, shown, loaded, cost)
     emit(report, Destination(format_, output, verbose))
+
+
+_FILE = re.compile(r"[./\\]")
+"""What a file has in its name, and no collector that comes with warpmill."""
+
+
+def _check_collectors(texts: Sequence[str]) -> None:
+    """Refuse what is neither a file nor a collector of warpmill. UsageError."""
+    from analyzer.execution.standard_collectors import STANDARD  # noqa: PLC0415 - slow to load
+
+    for text in texts:
+        if text in STANDARD or _FILE.search(text) or Path(text.partition(":")[0]).is_file():
+            continue
+        near = suggestion(text, STANDARD)
+        hint = f"{near} " if near else ""
+        hint += f"--collector takes FILE.py, FILE.py:CLASS, {' or '.join(STANDARD)}"
+        words = f"--collector {text}: there is no such file, and no collector of that name"
+        raise UsageError(Diagnostic(Severity.ERROR, words, hint=hint))
 
 
 _ALWAYS = "blocks"

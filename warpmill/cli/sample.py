@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from analyzer.diagnostics import UsageError
-from warpmill.cli.clone_options import percent_of, shown_stage
+from warpmill.cli.clone_options import shown_stage
 from warpmill.cli.options import (
     Arguments,
     Block,
@@ -25,6 +25,7 @@ from warpmill.cli.options import (
     Verbose,
     launch_options,
     machine_choice,
+    percent_of,
 )
 from warpmill.cli.output import Destination, emit, tell
 from warpmill.cli.sample_options import (

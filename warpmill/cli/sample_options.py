@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from analyzer.diagnostics import UsageError
-from warpmill.cli.clone_options import percent_of
+from warpmill.cli.options import percent_of
 
 if TYPE_CHECKING:
     from warpmill.sampling.methods import SampleOptions

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
-from analyzer.diagnostics import UsageError
+from analyzer.diagnostics import Diagnostic, Severity, UsageError
+from analyzer.naming import suggestion
+from warpmill.cli.commands import Command, Group
 from warpmill.cli.examples import epilog
 from warpmill.cli.options import Format, FormatOption, Output, pair
 from warpmill.cli.output import Destination, emit
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     from warpmill.workloads import Workload
 
 samples = typer.Typer(
+    cls=Group,
     help="List, show and run the workloads that come with warpmill.\n\n`warpmill samples` is "
     "`warpmill samples list`. A workload's name is taken wherever a launch file is: NAME, "
     "NAME:PRESET, NAME:PRESET:BUILD, such as `warpmill trace bfs:tiny:opencl`.",
@@ -75,7 +79,9 @@ def _default(context: typer.Context) -> None:
         list_()
 
 
-@samples.command("list", epilog=epilog("samples list"))
+@samples.command(
+    "list", cls=Command, short_help="List the workloads.", epilog=epilog("samples list")
+)
 def list_(
     area: AreaOption = None,
     paper: PaperOption = None,
@@ -84,8 +90,10 @@ def list_(
 ) -> None:
     """List the workloads: what they compute, for which papers, in which sizes."""
     from warpmill.reports.samples import samples_report  # noqa: PLC0415 - slow to load
-    from warpmill.workloads import workloads  # noqa: PLC0415
+    from warpmill.workloads import Area, PaperName, workloads  # noqa: PLC0415
 
+    area = _one_of("--area", area, get_args(Area))
+    paper = _one_of("--paper", paper, get_args(PaperName))
     chosen = {name: w for name, w in workloads().items() if _is_wanted(w, area, paper)}
     if not chosen:
         asked = " ".join(f"--{k} {v}" for k, v in (("area", area), ("paper", paper)) if v)
@@ -93,12 +101,22 @@ def list_(
     emit(samples_report(chosen), Destination(format_, output))
 
 
+def _one_of(option: str, text: str | None, choices: Sequence[str]) -> str | None:
+    """Give the choice that is meant, whatever its case; None for none. UsageError."""
+    if text is None or text.lower() in choices:
+        return None if text is None else text.lower()
+    near = suggestion(text, choices)
+    hint = f"{near} there are {', '.join(choices)}" if near else f"there are {', '.join(choices)}"
+    words = f"{option} {text}: no workload is of it"
+    raise UsageError(Diagnostic(Severity.ERROR, words, hint=hint))
+
+
 def _is_wanted(workload: Workload, area: str | None, paper: str | None) -> bool:
     in_area = area is None or workload.form.area == area
     return in_area and (paper is None or paper in workload.form.papers)
 
 
-@samples.command(epilog=epilog("samples show"), no_args_is_help=True)
+@samples.command(cls=Command, short_help="Show all of one workload.", epilog=epilog("samples show"))
 def show(name: Name, format_: FormatOption = Format.TEXT, output: Output = None) -> None:
     """Show a workload: its kernels, its presets, what papers say of it, what was left out."""
     from warpmill.reports.samples import samples_report  # noqa: PLC0415 - slow to load
@@ -107,7 +125,7 @@ def show(name: Name, format_: FormatOption = Format.TEXT, output: Output = None)
     emit(samples_report({name: find_workload(name)}), Destination(format_, output))
 
 
-@samples.command(epilog=epilog("samples run"), no_args_is_help=True)
+@samples.command(cls=Command, epilog=epilog("samples run"))
 def run(  # noqa: PLR0913, PLR0917 - one parameter for each option
     name: Name,
     preset: Preset = "small",

@@ -14,7 +14,7 @@ from warpmill.cli.output import write
 Command = Annotated[
     str | None,
     typer.Argument(
-        metavar="[COMMAND]",
+        metavar="COMMAND",
         help="Whose report: estimate, machines-list ...; without it, all by name.",
         show_default=False,
     ),

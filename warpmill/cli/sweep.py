@@ -49,6 +49,7 @@ from warpmill.cli.sweep_options import (
     Where,
     Workers,
     axis_names,
+    check_there,
     machines_of,
     rankings,
     sweep_target,
@@ -107,6 +108,18 @@ def sweep(  # noqa: PLR0913, PLR0917 - one parameter for each option
     from warpmill.sweeps.space import space_of  # noqa: PLC0415
     from warpmill.views.words import plural  # noqa: PLC0415
 
+    varied = sweep_target(
+        target,
+        kernel,
+        grid=grid,
+        block=block,
+        shared=shared,
+        arguments=arg,
+        sizes=size,
+        launch=launch,
+        strict=strict,
+    )
+    check_there(varied)
     check_written(output, plot)
     wanted = space_of(over or (), where or (), space)
     how = How(
@@ -127,17 +140,6 @@ def sweep(  # noqa: PLR0913, PLR0917 - one parameter for each option
     axes = on_machines(wanted, how).axes
     first, *fronts = rankings(how.engine, axes, by, pareto or ())
     asked = Asked(top, first, tuple(fronts), axis_names("--per", per, axes))
-    varied = sweep_target(
-        target,
-        kernel,
-        grid=grid,
-        block=block,
-        shared=shared,
-        arguments=arg,
-        sizes=size,
-        launch=launch,
-        strict=strict,
-    )
     kept = keeping(store, no_store=no_store, workers=workers, retry=retry, max_points=max_points)
     found = run_sweep(varied, wanted, how, kept)
     complain(found.remarks)

@@ -11,7 +11,7 @@ import typer
 
 from analyzer.diagnostics import UsageError
 from warpmill.cli.options import launch_options, machine_choice
-from warpmill.targets import is_application
+from warpmill.targets import is_application, is_workload
 
 if TYPE_CHECKING:
     from warpmill.sweeps.figures import Ranking
@@ -141,6 +141,13 @@ def sweep_target(  # noqa: PLR0913 - each option by its name
         return Target(path, kernel, options, strict=strict)
     number = options.launches if isinstance(options.launches, int) else None
     return Target(path, kernel, replace(options, launches="largest"), number, strict)
+
+
+def check_there(target: Target) -> None:
+    """Refuse a target that is not there, whatever else is wrong. Errors as of ``Target.jobs``."""
+    path = target.path
+    if path != "-" and not is_workload(path) and not Path(path).exists():
+        target.jobs()
 
 
 def machines_of(space: Space, given: Sequence[str] | None) -> tuple[str, ...]:

@@ -95,7 +95,7 @@ def _told(kept: Keeping, bar: Callable[[Progress], None] | None) -> Callable[[Pr
     def told(done: Progress) -> None:
         if bar is not None:
             bar(done)
-        if not done.measured:
+        if not done.measured and done.all:
             tell(_known(kept, done))
 
     return told

@@ -42,6 +42,7 @@ from warpmill.cli.sweep_options import (
     SpaceFile,
     StoreOption,
     Where,
+    check_there,
     sweep_target,
 )
 from warpmill.cli.sweep_running import keeping
@@ -118,6 +119,18 @@ def tune(  # noqa: PLR0913, PLR0917 - one parameter for each option
     from warpmill.tuning.model import Wanted  # noqa: PLC0415
     from warpmill.tuning.variants import variants_of  # noqa: PLC0415
 
+    base = sweep_target(
+        target,
+        kernel,
+        grid=grid,
+        block=block,
+        shared=shared,
+        arguments=arg,
+        sizes=size,
+        launch=launch,
+        strict=strict,
+    )
+    check_there(base)
     check_written(output, plot)
     simulation = refining_options(
         engine,
@@ -135,17 +148,6 @@ def tune(  # noqa: PLR0913, PLR0917 - one parameter for each option
         regs,
         trace_options(source, assume, max_trace_visits, max_instructions=max_instructions),
         None if refine else simulation,
-    )
-    base = sweep_target(
-        target,
-        kernel,
-        grid=grid,
-        block=block,
-        shared=shared,
-        arguments=arg,
-        sizes=size,
-        launch=launch,
-        strict=strict,
     )
     wanted = Wanted(
         variants_of(base, variant or ()),

@@ -71,7 +71,7 @@ class _Hearer:
         """Say first how many choices are known, then show how far it is."""
         if callable(self._bar):
             self._bar(done)
-        if not done.measured:
+        if not done.measured and done.all:
             left = done.all - done.over
             name = f"{self._variant}: " if self._several else ""
             if self._kept.place is None:

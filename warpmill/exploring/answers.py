@@ -17,7 +17,7 @@ from simulator.regression.predict import POINT, Prediction, predict_space
 from simulator.regression.ranking import Likeness, compare_workloads
 from simulator.regression.search import Found, best_points, check_costs, pareto_front, untried
 from simulator.regression.space import DesignSpace
-from simulator.regression.suggest import Suggestion, points_left, suggest
+from simulator.regression.suggest import Suggestion, check_suggested, points_left, suggest
 from warpmill.exploring.exploration import Explored, OfWorkload
 from warpmill.exploring.fitting import Fitting, cross_validated, fit, samples_for, why_none
 from warpmill.exploring.predicted import (
@@ -124,6 +124,7 @@ def check_asked(space: ExploredSpace, asked: Asked, *, costs: bool = False) -> D
     With ``costs``, all points are gone through, to see that each has one.
     """
     searched = searched_space(space, asked)
+    check_suggested(asked.suggest)
     fixed = dict(asked.fitting.fixed)
     for name in asked.curves:
         parameter_called(space.design.parameters, name)

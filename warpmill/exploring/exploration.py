@@ -116,11 +116,13 @@ def explore(  # noqa: PLR0913 - each option by its name
     Points that the ``study`` (the space's name without it) has already count; more are drawn
     beside them where they are too few. ``retry`` tries those again that failed; those that failed
     by a limit are tried again where limits are others. Nothing is kept before all workloads were
-    read and their points drawn. Errors as ``run_points``, and UsageError and InputError for what
-    cannot be read or drawn.
+    read and their points drawn. Errors as ``run_points``, UsageError and InputError for what
+    cannot be read or drawn, and, before anything is, LimitError for too many points.
     """
     if not workloads:
         raise UsageError("nothing is explored: name a workload, such as bfs:tiny")
+    sampling = sampling or Sampling()
+    sampling.most(space.design)
     backend = backend or Backend()
     if store is None and backend.scheduler is not None:
         raise UsageError(
@@ -132,7 +134,7 @@ def explore(  # noqa: PLR0913 - each option by its name
         opened = Store(place)
         find_exploration(opened, name)  # what is something else is refused before long work
         running = _Running(space, workloads, how or How(), backend, told)
-        found = running.all(opened, name, sampling or Sampling(), retry=retry)
+        found = running.all(opened, name, sampling, retry=retry)
         return Explored(
             space, name, found, None if store is None else shown(opened.url),
             running.known, time.monotonic() - begin,

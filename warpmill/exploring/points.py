@@ -161,7 +161,7 @@ class Maker:
     def _machine(self, design: DesignPoint) -> dict[str, Any]:
         try:
             settings = self.space.settings(design, self.footprints)
-            machine = self.space.machine(design, self.footprints)
+            machine = self.space.machine_with(settings)
             problem = problem_of_machine(machine)
         except WarpmillError as error:
             problem = "; ".join(d.message for d in error.diagnostics)

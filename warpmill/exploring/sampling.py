@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from analyzer.diagnostics import UsageError
+from analyzer.diagnostics import LimitError, UsageError
 from simulator.regression.draws import share_of, share_of_each
 from simulator.regression.space import DesignSpace
 from warpmill.exploring.fitting import Fitting, cross_validated
@@ -19,6 +19,8 @@ SAMPLES = 300
 """Samples without a word: those of the paper."""
 FIRST = STEP = 30
 """Samples that are looked at first, and each time more, where an error is aimed at."""
+MOST_POINTS = 10_000
+"""Points of a workload that the command line takes without a word: a minute until all are made."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,8 @@ class Sampling:
     combinations (§5.1, "a fraction of each dimension"). With ``until_error``, a mean relative error
     in percent by cross-validation, points are drawn ``step`` by ``step`` until a model of
     ``fitting.response`` is that near, and no more than that many. ``method`` is how they are drawn
-    (random, lhs, sobol); ``seed`` decides which.
+    (random, lhs, sobol); ``seed`` decides which. ``most_points`` of a workload are allowed; None:
+    any number.
     """
 
     samples: int | None = None
@@ -40,6 +43,7 @@ class Sampling:
     seed: int = 0
     step: int = STEP
     fraction_of_each: float | Fraction | None = None
+    most_points: int | None = None
 
     def __post_init__(self) -> None:
         given = (self.samples, self.fraction, self.fraction_of_each)
@@ -51,7 +55,17 @@ class Sampling:
             raise UsageError(f"an error of {self.until_error} % cannot be aimed at")
 
     def most(self, design: DesignSpace) -> int:
-        """Give how many points are drawn at most: no more than there are."""
+        """Give how many points are drawn at most: no more than there are.
+
+        LimitError where these are more than ``most_points``.
+        """
+        found = self._wanted(design)
+        if self.most_points is not None and found > self.most_points:
+            words = f"the exploration has {found:,} points for each workload, more than "
+            raise LimitError(f"{words}{self.most_points:,}; raise the limit with --max-points")
+        return found
+
+    def _wanted(self, design: DesignSpace) -> int:
         if self.fraction is not None:
             return share_of(design, self.fraction)
         if self.fraction_of_each is not None:

@@ -123,7 +123,11 @@ class ExploredSpace:
 
     def machine(self, point: Point, footprints: Iterable[Footprint] = (NOMINAL,)) -> Machine:
         """Make the machine of a point. UsageError for values that it cannot have together."""
-        return load_machine(self.base, self.settings(point, footprints))
+        return self.machine_with(self.settings(point, footprints))
+
+    def machine_with(self, settings: Mapping[str, Scalar]) -> Machine:
+        """Make the machine of a point's ``settings``. UsageError as ``machine``."""
+        return load_machine(self.base, settings)
 
 
 def _whole(point: Point, name: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -13,7 +14,7 @@ from analyzer.launch.model import Dim3, Launch, dim3
 from analyzer.naming import suggestion
 from simulator.machines.schema import schema
 from warpmill.jobs import Job, LaunchOptions, prepare_all, with_code
-from warpmill.sweeps.space import Configuration, Space, Value, shape_of
+from warpmill.sweeps.space import Axis, Configuration, Space, Value, shape_of
 from warpmill.targets import is_application
 
 SHAPES = ("block", "grid")
@@ -111,6 +112,7 @@ class Launches:
         """Refuse axes that nothing here has. UsageError."""
         names = (*self.sizes, *OF_LAUNCHES, *OTHERS, *machine_keys)
         for axis in space.axes:
+            _check_ranges(axis)
             if is_application(self.target.path) and axis.name in OF_LAUNCHES:
                 raise UsageError(
                     f"--over {axis.name}: {self.target.path} is an application, and the data of "
@@ -179,6 +181,21 @@ class Launches:
         launch = replace(by_place[own.path], module=own.module, kernel=own.kernel)
         before = tuple(Launches._moved(one, by_place) for one in job.before)
         return job.with_launch(launch, before)
+
+
+_RANGE_LIKE = re.compile(r"[-+]?\w+\.\.\S*")
+
+
+def _check_ranges(axis: Axis) -> None:
+    """Refuse a value that is written like a range and is none. UsageError."""
+    if axis.name == "machine":  # whose values may be files: ../mine.toml
+        return
+    for value in axis.values:
+        if isinstance(value, str) and _RANGE_LIKE.fullmatch(value):
+            raise UsageError(
+                f"--over {axis.name}: `{value}` is no range; write first..last, first..last+step "
+                "or first..last*factor in whole numbers, the first the smaller one"
+            )
 
 
 def changed(launch: Launch, own: Mapping[str, Value]) -> Launch:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from warpmill.reports.calibrate import CalibrateReport, KeyFacts
-from warpmill.views.page import Page, figure
+from warpmill.views.page import Page, figure, signed_percent
 from warpmill.views.words import plural
 
 _SIGNS = {"most": "≤ ", "least": "≥ "}
@@ -71,7 +71,7 @@ def _row(one: KeyFacts) -> tuple[str, ...]:
         figure(one.file_value, one.marks["file_value"]),
         _SIGNS.get(one.bound or "", "") + found,
         _spread(one.fitted_value, one.spread),
-        "-" if one.difference_fraction is None else f"{one.difference_fraction:+.1%}",
+        "-" if one.difference_fraction is None else signed_percent(one.difference_fraction),
         "" if one.verdict == "agrees" else one.verdict,
     )
 

@@ -80,7 +80,9 @@ def _search(report: CloneReport, page: Page) -> None:
         ]
         for one in shown
     ]
-    page.table(["factor", "IPC of threads", "thread instructions", ""], rows, left=(0, 3), wrap=(0,))
+    page.table(
+        ["factor", "IPC of threads", "thread instructions", ""], rows, left=(0, 3), wrap=(0,)
+    )
     if not found.met:
         page.line("none of them keeps the IPC: the nearest was chosen")
     if not found.complete:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from warpmill.reports.base import Mark
 from warpmill.reports.correlate import ColumnFacts, CorrelateReport, GroupFacts, RowFacts
-from warpmill.views.page import SIGNS, Page, figure, percent
+from warpmill.views.page import SIGNS, Page, figure, percent, signed_percent
 from warpmill.views.words import plural
 
 _ROWS = 10
@@ -98,8 +98,8 @@ def _group(group: GroupFacts) -> tuple[str, ...]:
 
 def signed(fraction: float, mark: Mark) -> str:
     """Write an error with its sign: ``+12.3%~``; from 99.95% on without decimals."""
-    text = f"{fraction:+.1%}" if abs(round(fraction, 3)) < 1 else f"{fraction:+,.0%}"
-    return f"{text[1:] if text[1:] == '0.0%' else text}{SIGNS[mark]}"
+    small = abs(round(fraction, 3)) < 1
+    return f"{signed_percent(fraction) if small else f'{fraction:+,.0%}'}{SIGNS[mark]}"
 
 
 def _rows(report: CorrelateReport, page: Page) -> None:

@@ -120,4 +120,6 @@ def _shown(value: float | bool | str | list[int] | None) -> str:
         return ", ".join(map(str, value))
     if value is None or isinstance(value, str):
         return value or "-"
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
+    if isinstance(value, float) and abs(value) < 1e6:
+        return f"{value:,.6g}"
+    return f"{round(value):,}"

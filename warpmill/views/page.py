@@ -5,12 +5,14 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable, Sequence
 
+from rich.cells import cell_len
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 from warpmill.reports.base import Mark
+from warpmill.views.columns import Column, folded, widths_of
 from warpmill.views.render import Style
 from warpmill.views.safe import escaped
 
@@ -53,6 +55,12 @@ def percent(fraction: float | None, mark: Mark | None = None) -> str:
     return f"{text}{sign}"
 
 
+def signed_percent(fraction: float) -> str:
+    """Write a difference with its sign: ``+12.3%``, ``-0.1%``; ``0.0%`` has none."""
+    text = f"{fraction:+.1%}"
+    return text[1:] if text[1:] == "0.0%" else text
+
+
 _SIZES = ((1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB"))
 
 
@@ -78,6 +86,10 @@ def capacity(count: int | None, mark: Mark | None = None) -> str:
     return f"{count:,} B{sign}"
 
 
+_INDENT = _GAP = 2
+"""Blanks before a table, and between its columns."""
+
+
 class Page:
     """Collects what is to be shown, in order."""
 
@@ -101,11 +113,14 @@ class Page:
 
     def facts(self, pairs: Iterable[tuple[str, str]]) -> None:
         """Add names with what they are, one a line."""
-        table = Table.grid(padding=(0, 2))
+        table = Table.grid(padding=(0, _GAP))
         table.add_column(no_wrap=True)
         table.add_column(overflow="fold")
-        for name, value in pairs:
-            table.add_row(Text(escaped(name), style="dim"), Text(escaped(value)))
+        lines = [(escaped(name), escaped(value)) for name, value in pairs]
+        names = max((cell_len(name) for name, _ in lines), default=0)
+        room = max(20, self._width - _INDENT - names - _GAP)
+        for name, value in lines:
+            table.add_row(Text(name, style="dim"), Text(folded(value, room)))
         self._parts.append(Padding(table, (0, 0, 0, 2)))
 
     def table(  # noqa: PLR0913 - each option by its name
@@ -122,19 +137,40 @@ class Page:
 
         Where it is too wide, those in ``wrap`` are broken first. ``widths`` fixes all columns.
         """
-        table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+        cells = [[escaped(cell) for cell in row] for row in rows]
+        if widths is None:
+            widths = self._widths(header if has_header else [""] * len(header), cells, left, wrap)
+        table = Table(box=None, pad_edge=False, padding=(0, _GAP, 0, 0), header_style="dim")
         table.show_header = has_header
         for place, name in enumerate(header):
             table.add_column(
-                Text(name),
+                Text(name if widths is None else folded(name, widths[place])),
                 justify="left" if place in left else "right",
                 overflow="fold",
-                no_wrap=bool(wrap) and place not in wrap,
                 width=None if widths is None else widths[place],
             )
-        for row in rows:
-            table.add_row(*(Text(escaped(cell)) for cell in row))
+        for row in cells:
+            own = row if widths is None else map(folded, row, widths)
+            table.add_row(*map(Text, own))
         self._parts.append(Padding(table, (0, 0, 0, 2)))
+
+    def _widths(
+        self,
+        header: Sequence[str],
+        cells: Sequence[Sequence[str]],
+        left: Sequence[int],
+        wrap: Sequence[int],
+    ) -> list[int] | None:
+        """Give the widths of columns of a table that is too wide; None where it is not."""
+        columns = [
+            Column(name, [row[n] for row in cells], n in left or n in wrap, n in wrap)
+            for n, name in enumerate(header)
+        ]
+        return widths_of(columns, self._width - _INDENT - _GAP * (len(columns) - 1))
+
+    @property
+    def _width(self) -> int:
+        return max(40, self.style.width)
 
     def items(self, lines: Sequence[str], most: int | None = None, more: str = "") -> None:
         """Add a list; beyond ``most`` lines their number, with what shows them."""
@@ -143,7 +179,7 @@ class Page:
         table.add_column(width=1)
         table.add_column(overflow="fold")
         for line in shown:
-            table.add_row("·", Text(escaped(line)))
+            table.add_row("·", Text(folded(escaped(line), self._width - _INDENT - 2)))
         if len(shown) < len(lines):
             table.add_row("·", Text(f"and {len(lines) - len(shown)} more{more}"))
         self._parts.append(Padding(table, (0, 0, 0, 2)))
@@ -157,7 +193,7 @@ class Page:
         out = io.StringIO()
         console = Console(
             file=out,
-            width=max(40, self.style.width),
+            width=self._width,
             force_terminal=self.style.colour,
             no_color=not self.style.colour,
             color_system="standard" if self.style.colour else None,

@@ -109,6 +109,8 @@ def _table(report: TuneReport, one: MachineFacts, page: Page) -> None:
     more = len(one.choices) - sum(row.rank is not None for row in rows)
     if more:
         page.line(f"and {more:,} more (--top, --verbose)")
+    if any(row.simulated_us is not None for row in rows):
+        page.line("simulated µs: without launching, which time µs has in it")
     if refined and any(row.simulated_us is None for row in rows):
         page.line("in parentheses: by estimates, as all that was not simulated")
     for text in dict.fromkeys(row.not_simulated for row in rows if row.not_simulated):

@@ -8,7 +8,7 @@ from warpmill.reports.base import Mark
 from warpmill.reports.configurations import Scalar
 from warpmill.reports.tune import ChoiceFacts, MachineFacts, TuneReport
 from warpmill.tuning.model import VARIANT
-from warpmill.views.page import SIGNS, UNKNOWN, figure
+from warpmill.views.page import SIGNS, UNKNOWN, figure, signed_percent
 from warpmill.views.sweep_parts import configuration, varied
 from warpmill.views.words import plural
 
@@ -76,7 +76,8 @@ def _time(choice: ChoiceFacts, like: ChoiceFacts | None = None) -> str:
 
 
 def _by(report: TuneReport, choice: ChoiceFacts) -> str:
-    return "simulated" if choice.simulated_us is not None else f"{report.engine}d"
+    simulated = choice.simulated_us is not None
+    return "simulated, without launching" if simulated else f"{report.engine}d"
 
 
 def lead(speedup: float | None, *, apart: bool = False) -> str:
@@ -86,7 +87,7 @@ def lead(speedup: float | None, *, apart: bool = False) -> str:
     """
     if speedup is None:
         return UNKNOWN
-    text = f"{speedup:.2f} x" if speedup >= 2 else f"{speedup - 1:+.1%}"
+    text = f"{speedup:.2f} x" if speedup >= 2 else signed_percent(speedup - 1)
     return f"({text}{_MODELLED})" if apart else f"{text}{_MODELLED}"
 
 

@@ -1,0 +1,134 @@
+"""Commands and groups: their usage lines, their help, and what they say of wrong words."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from analyzer.diagnostics import UsageError
+
+
+class Command(TyperCommand):
+    """A command whose help has the words of this package, and none of Python's types."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read words. UsageError, below the help, where there are none and some are needed."""
+        words = needed(self)
+        if not args and words and not ctx.resilient_parsing:
+            raise nothing_given(ctx, words)
+        with clear_words():
+            return super().parse_args(ctx, args)
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """Give the words of the usage line: ``[OPTIONS] A B``, ``[OPTIONS] FILE...``."""
+        pieces = [self.options_metavar] if self.options_metavar else []
+        arguments = [p for p in self.get_params(ctx) if p.param_type_name == "argument"]
+        for each in arguments:
+            word = f"{_name(each)}..." if each.nargs != 1 else _name(each)
+            pieces.append(word if each.required else f"[{word}]")
+        return pieces
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write what arguments and options are, a line each."""
+        for title, kind in (("Arguments", "argument"), ("Options", "option")):
+            own = [p for p in self.get_params(ctx) if p.param_type_name == kind]
+            records = [(p, p.get_help_record(ctx)) for p in own]
+            rows = [(_shown(p, record[0]), record[1]) for p, record in records if record]
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
+
+
+class Group(TyperGroup):
+    """A group of commands; without a word it says which is needed."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read words. UsageError, below the help, where there are none and one is needed."""
+        if not args and self.no_args_is_help and not ctx.resilient_parsing:
+            raise nothing_given(ctx, self.needed())
+        with clear_words():
+            return super().parse_args(ctx, args)
+
+    def needed(self) -> list[str]:
+        """Name what is missing where nothing is given."""
+        return ["COMMAND"]
+
+
+class DefaultCommandGroup(Group):
+    """Sub-commands, the first of which is meant where the first word is none of their names.
+
+    ``warpmill dfsg launch.toml`` is ``warpmill dfsg show launch.toml``. What is called as a
+    sub-command is needs the longer form.
+    """
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Put the name of the first sub-command before arguments that name none."""
+        first = next(iter(self.commands))
+        own = {*self.commands, *ctx.help_option_names}
+        if args and args[0] not in own:
+            args = [first, *args]
+        return super().parse_args(ctx, args)
+
+    def needed(self) -> list[str]:
+        """Name what the first sub-command needs."""
+        return needed(next(iter(self.commands.values())))
+
+
+def needed(command: Any) -> list[str]:
+    """Name the arguments and options that a command cannot do without."""
+    return [
+        _name(each) if each.param_type_name == "argument" else each.opts[0]
+        for each in command.params
+        if each.required
+    ]
+
+
+def nothing_given(ctx: Any, words: Sequence[str]) -> UsageError:
+    """Show the help on stderr, and make the error that stands below it."""
+    sys.stderr.write(f"{ctx.get_help()}\n\n")
+    named = " and ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
+    return UsageError(f"{named} {'are' if words[1:] else 'is'} missing")
+
+
+def _name(argument: Any) -> str:
+    return str(argument.metavar or argument.name.upper())
+
+
+def _shown(parameter: Any, name: str) -> str:
+    """Write an argument by its name, and choices without what stands around them."""
+    if parameter.param_type_name == "argument":
+        return _name(parameter)
+    option, _, kind = name.rpartition(" ")
+    return name if parameter.metavar or not option else f"{option} {kind.strip('<>[]')}"
+
+
+@contextmanager
+def clear_words() -> Iterator[None]:
+    """Say of a wrong value what was given, in words that are the same with any typer."""
+    try:
+        yield
+    except typer.BadParameter as error:
+        error.message = _clear(error)
+        raise
+
+
+def _clear(error: typer.BadParameter) -> str:
+    problems = getattr(error.__cause__, "errors", None)
+    if not callable(problems):
+        return error.message
+    first = problems()[0]
+    given, bounds = first["input"], first.get("ctx", {})
+    if first["type"] == "greater_than_equal":
+        return f"{given} is not in the range x>={bounds['ge']}."
+    if first["type"] == "less_than_equal":
+        return f"{given} is not in the range x<={bounds['le']}."
+    if first["type"].startswith("int"):
+        return f"{given!r} is not a valid integer."
+    if first["type"].startswith("float"):
+        return f"{given!r} is not a valid number."
+    return error.message.removeprefix("Value error, ")
