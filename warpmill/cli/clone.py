@@ -21,7 +21,6 @@ from warpmill.cli.clone_options import (
     Seed,
     chip_of,
     limits_of,
-    percent_of,
     reduction_of,
     shown_stage,
 )
@@ -42,6 +41,7 @@ from warpmill.cli.options import (
     Verbose,
     launch_options,
     machine_choice,
+    percent_of,
     trace_options,
 )
 from warpmill.cli.output import Destination, emit, tell

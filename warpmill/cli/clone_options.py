@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +11,7 @@ import typer
 
 from analyzer.diagnostics import Diagnostic, Severity, UsageError
 from analyzer.naming import suggestion
+from warpmill.cli.options import percent_of
 
 if TYPE_CHECKING:
     from warpmill.simulations import Done
@@ -93,17 +93,6 @@ Plot = Annotated[
     Path | None,
     typer.Option("--plot", metavar="FILE", help="Draw the clone's blocks (.png, .svg, .pdf)."),
 ]
-
-_PERCENT = re.compile(r"(?P<number>\d{1,6}(?:\.\d{1,6})?)\s*%")
-
-
-def percent_of(option: str, text: str) -> float:
-    """Read ``5%``. UsageError for what is none."""
-    match = _PERCENT.fullmatch(text.strip())
-    if match is None:
-        words = f"{option} {text}: a percentage is needed"
-        raise UsageError(Diagnostic(Severity.ERROR, words, hint=f"such as {option} 5%"))
-    return float(match["number"]) / 100
 
 
 def limits_of(texts: Sequence[str] | None) -> dict[str, float]:
