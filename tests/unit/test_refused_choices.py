@@ -26,6 +26,12 @@ TIMES = str(SAMPLES / "simulated_times.csv")
         (["estimate", "bfs:tiny:hip"], "`hip` is neither a preset nor a build; presets are tiny"),
         (["estimate", "bfs:tiny:small"], "NAME, NAME:PRESET or NAME:PRESET:BUILD"),
         (["correlate", TIMES, "-m", "zzz=v100"], "no row is of `zzz`"),
+        (
+            ["sweep", VECADD, "--no-store", "--over", "sm.count=10,20", "--set", "sm.count=5"],
+            "sm.count is varied, and --set",
+        ),
+        (["sweep", VECADD, "--no-store", "--over", "regs=16,32", "--regs", "8"], "regs is varied"),
+        (["tune", VECADD, "--no-store", "--over", "regs=16,32", "--regs", "8"], "regs is varied"),
         (["simulate", VECADD, "--timeline", "t.txt"], ".json or .json.gz"),
         (["simulate", VECADD, "--size", "n=4096", "--max-memory", "10"], "more than 10 B"),
     ],
@@ -35,6 +41,14 @@ def test_they_are_refused(words, expected, capsys):
     captured = capsys.readouterr()
     assert captured.out == ""
     assert expected in " ".join(captured.err.split())
+
+
+def test_a_run_leaves_half_of_the_memory_that_is_free(monkeypatch, capsys):
+    monkeypatch.setattr("warpmill.free_memory.available_bytes", lambda: 10_000)
+    words = ["run", VECADD, "--size", "n=1000"]  # 12,000 B of buffers
+    assert main(words) == 3
+    assert "over the limit of 5000 B" in " ".join(capsys.readouterr().err.split())
+    assert main([*words, "--max-memory", "20000"]) == 0
 
 
 def test_a_checkpoint_that_is_not_reached_is_told(tmp_path, capsys):

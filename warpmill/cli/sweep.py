@@ -49,7 +49,6 @@ from warpmill.cli.sweep_options import (
     Where,
     Workers,
     axis_names,
-    check_there,
     machines_of,
     rankings,
     sweep_target,
@@ -119,7 +118,6 @@ def sweep(  # noqa: PLR0913, PLR0917 - one parameter for each option
         launch=launch,
         strict=strict,
     )
-    check_there(varied)
     check_written(output, plot)
     wanted = space_of(over or (), where or (), space)
     how = How(

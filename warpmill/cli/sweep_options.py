@@ -133,21 +133,25 @@ def sweep_target(  # noqa: PLR0913 - each option by its name
     launch: str | None,
     strict: bool,
 ) -> Target:
-    """Say what is varied. UsageError for options that are none."""
+    """Say what is varied. UsageError for options that are none.
+
+    A target that is not there is refused first, whatever else is wrong. Errors as of
+    ``Target.jobs``.
+    """
     from warpmill.sweeps.launches import Target  # noqa: PLC0415 - slow to load
 
     options = launch_options(grid, block, shared, arguments, sizes, launch=launch)
     if is_application(path):
-        return Target(path, kernel, options, strict=strict)
+        return _there(Target(path, kernel, options, strict=strict))
     number = options.launches if isinstance(options.launches, int) else None
-    return Target(path, kernel, replace(options, launches="largest"), number, strict)
+    return _there(Target(path, kernel, replace(options, launches="largest"), number, strict))
 
 
-def check_there(target: Target) -> None:
-    """Refuse a target that is not there, whatever else is wrong. Errors as of ``Target.jobs``."""
+def _there(target: Target) -> Target:
     path = target.path
     if path != "-" and not is_workload(path) and not Path(path).exists():
         target.jobs()
+    return target
 
 
 def machines_of(space: Space, given: Sequence[str] | None) -> tuple[str, ...]:

@@ -42,7 +42,6 @@ from warpmill.cli.sweep_options import (
     SpaceFile,
     StoreOption,
     Where,
-    check_there,
     sweep_target,
 )
 from warpmill.cli.sweep_running import keeping
@@ -130,7 +129,6 @@ def tune(  # noqa: PLR0913, PLR0917 - one parameter for each option
         launch=launch,
         strict=strict,
     )
-    check_there(base)
     check_written(output, plot)
     simulation = refining_options(
         engine,

@@ -122,7 +122,7 @@ def explore(  # noqa: PLR0913 - each option by its name
     if not workloads:
         raise UsageError("nothing is explored: name a workload, such as bfs:tiny")
     sampling = sampling or Sampling()
-    sampling.most(space.design)
+    sampling.check(space.design)
     backend = backend or Backend()
     if store is None and backend.scheduler is not None:
         raise UsageError(

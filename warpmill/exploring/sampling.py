@@ -54,18 +54,15 @@ class Sampling:
         if self.until_error is not None and not self.until_error > 0:
             raise UsageError(f"an error of {self.until_error} % cannot be aimed at")
 
-    def most(self, design: DesignSpace) -> int:
-        """Give how many points are drawn at most: no more than there are.
-
-        LimitError where these are more than ``most_points``.
-        """
-        found = self._wanted(design)
+    def check(self, design: DesignSpace) -> None:
+        """Refuse more points than ``most_points``. LimitError."""
+        found = self.most(design)
         if self.most_points is not None and found > self.most_points:
             words = f"the exploration has {found:,} points for each workload, more than "
             raise LimitError(f"{words}{self.most_points:,}; raise the limit with --max-points")
-        return found
 
-    def _wanted(self, design: DesignSpace) -> int:
+    def most(self, design: DesignSpace) -> int:
+        """Give how many points are drawn at most: no more than there are."""
         if self.fraction is not None:
             return share_of(design, self.fraction)
         if self.fraction_of_each is not None:

@@ -129,7 +129,12 @@ def _check_machines(space: Space, how: How) -> None:
     Later an hour may have gone by before the first configuration comes that has one.
     """
     first = {axis.name: axis.values[0] for axis in space.axes if axis.name == "machine"}
+    said = dict.fromkeys(how.overrides, "--set")
+    if how.registers is not None:
+        said["regs"] = "--regs"
     for axis in space.axes:
+        if axis.name in said:
+            raise UsageError(f"{axis.name} is varied, and {said[axis.name]} sets it: leave one")
         for value in axis.values:
             if axis.name == "machine" or axis.name in schema().keys:
                 how.machine({**first, axis.name: value})
