@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from analyzer.diagnostics import InputError, UsageError
+from simulator.gpu.options import Options
 from simulator.gpu.result import SimResult
-from simulator.gpu.simulate import Options
 from simulator.machines import load_machine
 from simulator.machines.model import Machine
 from warpmill.clone_fidelity import (

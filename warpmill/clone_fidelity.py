@@ -17,8 +17,8 @@ from analyzer.dfsg.graph import Dfsg
 from analyzer.dfsg.make import make_dfsg
 from analyzer.diagnostics import InputError, LimitError, WarpmillError
 from analyzer.profile import Profile
+from simulator.gpu.options import Options
 from simulator.gpu.result import SimResult
-from simulator.gpu.simulate import Options
 from simulator.machines.model import Machine
 from warpmill.clone_figures import (
     Counts,

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from analyzer.diagnostics import Diagnostic, InputError, WarpmillError
 from analyzer.naming import demangle
+from simulator.gpu.options import Options
 from simulator.machines.model import Machine
 from simulator.machines.schema import Scalar
 from warpmill.correlation_figures import Pair
@@ -19,9 +20,6 @@ from warpmill.measurements.rows import Measured
 from warpmill.processes import in_processes
 from warpmill.registers import RegisterSources
 from warpmill.traces import TraceOptions
-
-if TYPE_CHECKING:
-    from simulator.gpu.simulate import Options  # the engine is slow to load
 
 Engine = Literal["estimate", "simulate"]
 Progress = Callable[[int, int], None]

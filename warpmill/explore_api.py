@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from simulator.gpu.options import Options
 from warpmill.exploring.backends import Backend
 from warpmill.exploring.exploration import Explored
 from warpmill.exploring.exploration import explore as explore_space
@@ -26,9 +26,6 @@ from warpmill.exploring.space_file import space_called
 from warpmill.exploring.workloads import Workload
 from warpmill.studies.running import Told
 from warpmill.traces import TraceOptions
-
-if TYPE_CHECKING:
-    from simulator.gpu.simulate import Options  # the engine is slow to load
 
 
 def explore(  # noqa: PLR0913 - each option by its name

@@ -11,7 +11,9 @@ from analyzer.trace.source import TraceSource
 from analyzer.trace.summary import sampled_ctas
 from analyzer.trace.texels import texel_points
 from simulator.estimate.result import RegisterCount
-from simulator.gpu.simulate import Options, Simulation, Work
+from simulator.gpu.options import Options
+from simulator.gpu.simulate import Simulation
+from simulator.gpu.work import Work
 from simulator.machines import load_machine
 from simulator.machines.model import Machine
 from warpmill.data import data_are_given

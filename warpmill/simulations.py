@@ -16,9 +16,10 @@ from pathlib import Path
 
 from analyzer.diagnostics import InputError, WarpmillError
 from simulator.gpu.fields import RUN_DONE
+from simulator.gpu.options import Options
 from simulator.gpu.result import SimResult
 from simulator.gpu.results import result_of
-from simulator.gpu.simulate import Options, Simulation
+from simulator.gpu.simulate import Simulation
 from simulator.machines.model import Machine
 from warpmill.jobs import Job
 from warpmill.processes import in_processes

@@ -16,9 +16,10 @@ from __future__ import annotations
 import operator
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, SupportsIndex
+from typing import SupportsIndex
 
 from analyzer.diagnostics import UsageError
+from simulator.gpu.options import Options
 from warpmill.jobs import LaunchOptions
 from warpmill.studies.running import Told
 from warpmill.sweeps.launches import Target
@@ -27,9 +28,6 @@ from warpmill.sweeps.space import MOST_POINTS, Axis, Space, Value, axis_of, chec
 from warpmill.sweeps.sweep import Swept
 from warpmill.sweeps.sweep import sweep as sweep_space
 from warpmill.traces import TraceOptions
-
-if TYPE_CHECKING:
-    from simulator.gpu.simulate import Options  # the engine is slow to load
 
 Given = str | float | SupportsIndex | tuple[SupportsIndex, ...] | list[SupportsIndex]
 """A value of an axis: a number, a word, a shape as ``(16, 16)`` or ``"16x16"``."""

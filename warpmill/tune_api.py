@@ -17,9 +17,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from analyzer.diagnostics import UsageError
+from simulator.gpu.options import Options
 from warpmill.jobs import LaunchOptions
 from warpmill.sweep_api import DEFAULT_MACHINES, Over, engine_of, space_given
 from warpmill.sweeps.launches import Target
@@ -30,9 +30,6 @@ from warpmill.tuning.checking import MOST_INSTRUCTIONS, Checker
 from warpmill.tuning.model import Running, Tuned, Wanted
 from warpmill.tuning.tune import tune as tune_wanted
 from warpmill.tuning.variants import variants_of
-
-if TYPE_CHECKING:
-    from simulator.gpu.simulate import Options  # the engine is slow to load
 
 
 def tune(  # noqa: PLR0913 - each option by its name

@@ -28,9 +28,11 @@ from simulator.estimate.launch import launch_overhead
 from simulator.estimate.result import RegisterCount
 from simulator.estimate.subject import Subject
 from simulator.gpu.fields import REASONS
+from simulator.gpu.options import Options
 from simulator.gpu.result import SimResult
 from simulator.gpu.results import result_of
-from simulator.gpu.simulate import Options, Simulation, Work, occupancy_of
+from simulator.gpu.simulate import Simulation
+from simulator.gpu.work import Work, occupancy_of
 from simulator.machines.model import Machine
 from warpmill.jobs import Job
 from warpmill.simulations import run_slices

@@ -14,7 +14,7 @@ from statistics import correlation, fmean
 from benchmarks.execution_parts import gpgpusim
 from benchmarks.simulate_parts.programs import plan_of, record, reference_machine, with_resident
 from simulator.gpu import fields as f
-from simulator.gpu.simulate import Options
+from simulator.gpu.options import Options
 
 COLD = "own-cold-L2"
 CYCLES = "gpu_sim_cycle_minus_launch_latency"

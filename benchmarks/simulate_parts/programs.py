@@ -19,7 +19,7 @@ from analyzer.execution.host.recording import Recording
 from analyzer.execution.host.replay import launch_to_be_made
 from analyzer.trace.layout import lay_out
 from benchmarks.execution_parts import gpgpusim
-from simulator.gpu.simulate import Options
+from simulator.gpu.options import Options
 from simulator.machines import imported_machine
 from simulator.machines.model import Machine
 from warpmill.applications import Application

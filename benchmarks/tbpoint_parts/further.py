@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from benchmarks.tbpoint_parts.measured import application, machine_with, sampled
-from simulator.gpu.simulate import occupancy_of
+from simulator.gpu.work import occupancy_of
 from simulator.sampling.region_runs import OUTSIDE, STABLE
 from simulator.sampling.tbpoint_launches import inter_launch
 from simulator.sampling.tbpoint_regions import cta_work, regions

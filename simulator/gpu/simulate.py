@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from analyzer.analyses.memory import MemoryAccess, memory_accesses
-from analyzer.analyses.structure import Structure
+from analyzer.analyses.memory import memory_accesses
 from analyzer.diagnostics import InputError, LimitError
-from analyzer.ir.kernel import Module
-from analyzer.launch.model import Launch
 from analyzer.trace.event_batch import EventTables
-from analyzer.trace.layout import shared_bytes
 from analyzer.trace.source import TraceSource
 from analyzer.trace.texels import TEXEL_SPACES, texel_points
 from analyzer.trace.unfolding import Unfolder
@@ -22,6 +18,7 @@ from simulator.gpu import fields as f
 from simulator.gpu.code import Code, compile_code
 from simulator.gpu.engine import arm, run, warm
 from simulator.gpu.feeds import CtaOrder, Feed
+from simulator.gpu.options import Options
 from simulator.gpu.ordering import as_regions, in_order
 from simulator.gpu.pool import Numbers, Pool, distance
 from simulator.gpu.spec import Spec, specify
@@ -36,87 +33,13 @@ from simulator.gpu.state import (
 )
 from simulator.gpu.streams import StreamRules, stream_rules, streams
 from simulator.gpu.text import Text, text_of
+from simulator.gpu.work import Work, occupancies
 from simulator.machines.memory import is_a_simulator
 from simulator.machines.model import Machine, Value, with_recording
 from simulator.memory.cache import CacheSpec
 from simulator.memory.of_machine import l1_spec
-from simulator.occupancy import Occupancy, occupancy
 
 Triple = tuple[int, int, int]
-
-
-@dataclass(frozen=True)
-class Work:
-    """One launch to simulate. ``traces`` gives its source when the simulation comes to it.
-
-    Launches of one ``stream`` run one after the other, in the order in which they are given.
-    ``accesses`` are what ``memory_accesses`` says of the kernel, where that is known already.
-    """
-
-    module: Module
-    structure: Structure
-    launch: Launch
-    registers: int
-    traces: Callable[[], TraceSource]
-    stream: int = 0
-    accesses: Sequence[MemoryAccess] | None = None
-
-
-@dataclass(frozen=True)
-class Options:
-    """How launches are simulated. None: no limit.
-
-    ``keep_l1`` and ``keep_l2`` keep what caches hold from one launch to the next; ``warm_l2`` lets
-    L2 hold at the beginning what it can of the buffers, as copies from the host leave it.
-    ``rounds`` simulates so many rounds of CTAs of each launch and continues them in a line.
-    """
-
-    keep_l1: bool = False
-    keep_l2: bool = True
-    warm_l2: bool = False
-    rounds: int | None = None
-    max_cycles: int | None = None
-    max_memory_bytes: int = 4 << 30
-    max_trace_events: int = 50_000_000
-    unit_instructions: int = 1_000_000
-    spans: int = 0
-
-
-def occupancy_of(work: Work, machine: Machine) -> Occupancy:
-    """Tell how many CTAs of a launch an SM holds.
-
-    InputError where it holds none, and where its warps are others than those of the code.
-    """
-    lanes, own = machine.integer("machine.warp_size"), work.module.warp_size
-    if lanes != own:
-        raise InputError(
-            work.launch.error(
-                f"{work.structure.kernel.name} is compiled for warps of {own} lanes, and "
-                f"{machine.name} has warps of {lanes}; compile it for such a chip, or set "
-                f"machine.warp_size={own} to see a chip of other warps"
-            )
-        )
-    shared = shared_bytes(work.module, work.structure.kernel)
-    shared += work.launch.dynamic_shared_bytes
-    fit = occupancy(machine, work.launch.threads_per_cta, work.registers, shared)
-    if fit.blocks_per_sm == 0:
-        words = f"the launch does not fit on {machine.name}: {'; '.join(fit.notes)}"
-        raise InputError(work.launch.error(words, "block"))
-    return fit
-
-
-def _occupancies(works: Sequence[Work], machine: Machine) -> tuple[Occupancy, ...]:
-    """Give those of several launches; launches of a kernel that are of one shape share theirs."""
-    known: dict[tuple[int, ...], Occupancy] = {}
-    found = []
-    for work in works:
-        launch = work.launch
-        shape = launch.threads_per_cta, work.registers, launch.dynamic_shared_bytes
-        key = id(work.module), id(work.structure), *shape
-        if key not in known:
-            known[key] = occupancy_of(work, machine)
-        found.append(known[key])
-    return tuple(found)
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,7 +64,7 @@ class Simulation:
         self.machine, self._used = with_recording(machine)
         self.works = tuple(works)
         self.options = options or Options()
-        self.occupancies = _occupancies(works, self.machine)
+        self.occupancies = occupancies(works, self.machine)
         self.simulated = tuple(map(self._ctas, range(len(works))))
         self._rules = self._stream_rules()
         structures = {id(w.structure): w for w in works}

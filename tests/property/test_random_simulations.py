@@ -7,7 +7,7 @@ import pytest
 
 from simulator.gpu import fields as f
 from simulator.gpu.checkpoint import restore, save
-from simulator.gpu.simulate import Options
+from simulator.gpu.options import Options
 from simulator.machines import load_machine
 from tests.reference.gpu_twin.random_launches import FREE, NUMBER, Shape, work
 from tests.reference.gpu_twin.random_machines import random_machine

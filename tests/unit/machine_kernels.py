@@ -13,8 +13,10 @@ from tempfile import mkdtemp
 import numpy as np
 
 from analyzer.execution.host.device import Device
+from simulator.gpu.options import Options
 from simulator.gpu.results import result_of
-from simulator.gpu.simulate import Options, Simulation, Work
+from simulator.gpu.simulate import Simulation
+from simulator.gpu.work import Work
 from simulator.machines import load_machine
 from warpmill.applications import Application
 from warpmill.jobs import LaunchOptions, prepare

@@ -6,8 +6,8 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from simulator.gpu.fields import REASONS
+from simulator.gpu.options import Options
 from simulator.gpu.result import InstructionResult
-from simulator.gpu.simulate import Options
 from simulator.machines import load_machine
 from tests.unit.simulation_results import NAMES, STREAMS, small_result
 from warpmill.jobs import LaunchOptions, prepare

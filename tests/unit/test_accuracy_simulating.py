@@ -14,7 +14,7 @@ from benchmarks.accuracy_parts.model import Compiled
 from benchmarks.accuracy_parts.shortening import shortened, shorter
 from benchmarks.accuracy_parts.simulating import in_line, simulated, simulated_in_full
 from simulator.estimate.launch import launch_overhead
-from simulator.gpu.simulate import Options
+from simulator.gpu.options import Options
 from simulator.machines import load_machine
 from tests.unit.accuracy_rows import case
 from warpmill.registers import RegisterSources

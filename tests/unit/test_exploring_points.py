@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from analyzer.diagnostics import InputError, UsageError
-from simulator.gpu.simulate import Options
+from simulator.gpu.options import Options
 from simulator.machines.compare import new_machine_text
 from tests.unit.exploring_logged import Logged
 from tests.unit.exploring_parts import ROOT, SMALL, VECADD, small

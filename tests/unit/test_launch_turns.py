@@ -8,7 +8,7 @@ import pytest
 
 from analyzer.diagnostics import LimitError
 from analyzer.execution.host.cpu_device import CpuBackend
-from simulator.gpu.simulate import Options
+from simulator.gpu.options import Options
 from warpmill.api import LaunchOptions, TraceOptions, prepare_all, simulate
 from warpmill.applications import Application, application
 from warpmill.executed import executed_source

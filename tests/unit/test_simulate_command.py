@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import warpmill
+from simulator.gpu.options import Options
 from simulator.gpu.results import result_of
-from simulator.gpu.simulate import Options
 from warpmill.api import LaunchOptions, prepare, prepare_all
 from warpmill.cli.main import main
 from warpmill.profiles import profile

@@ -11,11 +11,13 @@ from analyzer.ir.types import Space
 from analyzer.memory_rules import MemoryRules, bank_passes
 from analyzer.trace.event_batch import AccessPoint
 from simulator.gpu import fields as f
+from simulator.gpu.options import Options
 from simulator.gpu.ordering import in_order
 from simulator.gpu.results import result_of
-from simulator.gpu.simulate import Options, Simulation, Work
+from simulator.gpu.simulate import Simulation
 from simulator.gpu.spec import specify
 from simulator.gpu.streams import StreamRules, streams
+from simulator.gpu.work import Work
 from simulator.machines import load_machine
 from tests.unit.test_streams import batch_of
 from warpmill.jobs import LaunchOptions, prepare

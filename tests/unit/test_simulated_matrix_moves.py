@@ -4,7 +4,8 @@ import pytest
 
 from simulator.gpu import fields as f
 from simulator.gpu.matrix_moves import is_matrix_move, moved_bytes
-from simulator.gpu.simulate import Simulation, Work
+from simulator.gpu.simulate import Simulation
+from simulator.gpu.work import Work
 from simulator.machines import load_machine
 from warpmill.jobs import LaunchOptions, prepare
 from warpmill.simulations import simulate

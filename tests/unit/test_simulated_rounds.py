@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from simulator.gpu.simulate import Options
+from simulator.gpu.options import Options
 from simulator.machines import load_machine
 from warpmill.jobs import LaunchOptions, prepare_all
 from warpmill.registers import RegisterSources

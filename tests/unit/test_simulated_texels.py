@@ -9,8 +9,10 @@ import pytest
 from analyzer.diagnostics import InputError
 from analyzer.execution.host.device import Device
 from simulator.gpu.checkpoint import restore, save
+from simulator.gpu.options import Options
 from simulator.gpu.results import result_of
-from simulator.gpu.simulate import Options, Simulation, Work
+from simulator.gpu.simulate import Simulation
+from simulator.gpu.work import Work
 from simulator.machines import load_machine
 from tests.reference.gpu_twin import side_by_side
 from warpmill.applications import Application

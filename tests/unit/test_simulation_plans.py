@@ -9,7 +9,7 @@ from analyzer.analyses.assumptions import Interval
 from analyzer.diagnostics import UsageError
 from analyzer.execution.host.device import Device
 from simulator.gpu.fields import RUN_DONE, RUN_PAUSED
-from simulator.gpu.simulate import Options
+from simulator.gpu.options import Options
 from tests.reference.run_kernel import kernel_text
 from tests.unit.test_assumed_unused import SQUARES
 from warpmill.api import LaunchOptions, TraceOptions, prepare, prepare_all

@@ -7,7 +7,7 @@ import pytest
 
 import warpmill
 from analyzer.diagnostics import InputError, LimitError, UsageError
-from simulator.gpu.simulate import Options
+from simulator.gpu.options import Options
 from warpmill import api, sweep_api
 from warpmill.cli.options import DEFAULT_MACHINES
 from warpmill.sweeps.space import Axis

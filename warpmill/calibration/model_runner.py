@@ -19,8 +19,10 @@ from analyzer.trace.source import StaticSource, TraceSource
 from analyzer.trace.static.state import WalkLimits
 from codegen.microbench.frame import RECORD_BYTES, Microbench
 from codegen.microbench.operations import measured_operations
+from simulator.gpu.options import Options
 from simulator.gpu.results import result_of
-from simulator.gpu.simulate import Options, Simulation, Work
+from simulator.gpu.simulate import Simulation
+from simulator.gpu.work import Work
 from simulator.machines.capability import capability_of
 from simulator.machines.model import Machine
 from warpmill.calibration.loaded import OnDevice, loaded

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from analyzer.diagnostics import UsageError
+from simulator.gpu.options import Options
 from warpmill.cli.clone_options import (
     Check,
     Chip,
@@ -56,7 +57,6 @@ from warpmill.cli.simulate_options import (
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from simulator.gpu.simulate import Options
     from warpmill.api import LaunchOptions
     from warpmill.clone_api import Made
 
@@ -167,8 +167,6 @@ def _launches(target: str, options: LaunchOptions, given: str | None) -> LaunchO
 
 def _options(**given: int | None) -> Options:
     """Put the options of simulations together; what is None stays as it is without them."""
-    from simulator.gpu.simulate import Options  # noqa: PLC0415 - slow to load
-
     named: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
     return Options(**named)
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from analyzer.diagnostics import UsageError
-
-if TYPE_CHECKING:
-    from simulator.gpu.simulate import Options
+from simulator.gpu.options import Options
 
 
 class Engine(StrEnum):
@@ -28,8 +26,6 @@ def simulation_options(engine: Engine, **given: int | bool | None) -> Options | 
     """Put the options of simulations together. UsageError where nothing is simulated."""
     named: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
     if engine is Engine.SIMULATE:
-        from simulator.gpu.simulate import Options  # noqa: PLC0415 - slow to load
-
         return Options(**named)
     if named:
         option = next(iter(named)).removesuffix("_bytes").replace("_", "-")

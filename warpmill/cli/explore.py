@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from analyzer.diagnostics import UsageError
+from simulator.gpu.options import Options
 from warpmill.cli.commands import Command, DefaultCommandGroup
 from warpmill.cli.examples import epilog
 from warpmill.cli.explore_options import (
@@ -69,7 +70,6 @@ from warpmill.cli.simulate_options import MaxCycles, MaxMemory, MaxTraceEvents
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from simulator.gpu.simulate import Options
     from warpmill.cli.explore_files import Files
     from warpmill.exploring.answers import Asked
     from warpmill.exploring.exploration import Explored
@@ -260,8 +260,6 @@ def _workloads(targets: Sequence[str], sizes: Sequence[str] | None) -> list[Work
 def _options(
     max_cycles: int | None, max_memory: int | None, max_trace_events: int | None
 ) -> Options | None:
-    from simulator.gpu.simulate import Options  # noqa: PLC0415 - slow to load
-
     given: dict[str, Any] = {
         "max_cycles": max_cycles,
         "max_memory_bytes": max_memory,

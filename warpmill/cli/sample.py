@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from analyzer.diagnostics import UsageError
+from simulator.gpu.options import Options
 from warpmill.cli.clone_options import shown_stage
 from warpmill.cli.options import (
     Arguments,
@@ -57,7 +58,6 @@ from warpmill.cli.simulate_options import (
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from simulator.gpu.simulate import Options
     from warpmill.sampling.results import Sampled
 
 
@@ -170,8 +170,6 @@ def _check_written(output: Path | None, save: Path | None, simpoints: Path | Non
 
 def _options(**given: int | None) -> Options:
     """Put the options of simulations together; what is None stays as it is without them."""
-    from simulator.gpu.simulate import Options  # noqa: PLC0415 - slow to load
-
     named: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
     return Options(**named)
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from analyzer.diagnostics import UsageError
+from simulator.gpu.options import Options
 from warpmill.cli.options import (
     Arguments,
     Block,
@@ -59,7 +60,6 @@ from warpmill.cli.simulate_options import (
 from warpmill.cli.simulating import Parts, check_choices, draw, simulate_plans
 
 if TYPE_CHECKING:
-    from simulator.gpu.simulate import Options
     from warpmill.jobs import Job, LaunchOptions
 
 MOST_SPANS = 1 << 20
@@ -159,8 +159,6 @@ def simulate(  # noqa: PLR0913, PLR0917 - one parameter for each option
 
 def _options(**given: int | bool | None) -> Options:
     """Put the options of a simulation together; what is None stays as it is without them."""
-    from simulator.gpu.simulate import Options  # noqa: PLC0415 - slow to load
-
     named: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
     return Options(**named)
 

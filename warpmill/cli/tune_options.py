@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from analyzer.diagnostics import UsageError
+from simulator.gpu.options import Options
 from warpmill.cli.engine_options import Engine, simulation_options
 from warpmill.cli.options import pair
 
 if TYPE_CHECKING:
-    from simulator.gpu.simulate import Options
     from warpmill.sweeps.launches import Target
     from warpmill.sweeps.space import Space
     from warpmill.tuning.checking import Checker

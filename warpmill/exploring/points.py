@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import file_digest
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from analyzer.diagnostics import InputError, WarpmillError
+from simulator.gpu.options import Options
 from simulator.machines.schema import Scalar
 from simulator.regression.parameters import Point as DesignPoint
 from warpmill.exploring.concurrency import Footprint
@@ -23,9 +24,6 @@ from warpmill.studies.content import key_of, sources_digest
 from warpmill.studies.model import Point
 from warpmill.sweeps.points import machine_digest
 from warpmill.traces import TraceOptions
-
-if TYPE_CHECKING:
-    from simulator.gpu.simulate import Options  # the engine is slow to load
 
 VERSION = 1
 """Rises when figures are told otherwise."""
@@ -92,8 +90,6 @@ class How:
     @property
     def _unlimited(self) -> Options | None:
         """The options without limits; None where they are then as without a word."""
-        from simulator.gpu.simulate import Options  # noqa: PLC0415 - slow to load
-
         if self.options is None:
             return None
         plain = Options()

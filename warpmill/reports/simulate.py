@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from analyzer.analyses.assumptions import Assumptions
+from simulator.gpu.options import Options
 from simulator.machines.schema import Scalar
 from warpmill.jobs import Job, kernels_beside
 from warpmill.reports.assumed import AssumedName, assumed_names
@@ -16,7 +17,6 @@ from warpmill.reports.simulate_launch import SimulatedLaunch, simulated_launches
 from warpmill.reports.simulate_machine import MachineSimulation, machine_simulation
 
 if TYPE_CHECKING:
-    from simulator.gpu.simulate import Options  # the engine is slow to load
     from warpmill.simulations import Simulated
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from analyzer.diagnostics import InputError, UsageError
-from simulator.gpu.simulate import Options
+from simulator.gpu.options import Options
 from simulator.machines import load_machine
 from simulator.machines.model import Machine
 from simulator.sampling.model import Selection

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from analyzer.profile import Profile
-from simulator.gpu.simulate import Options
+from simulator.gpu.options import Options
 from simulator.machines.model import Machine
 from simulator.sampling.region_runs import STABLE, LaunchRun, Plan, Stability, run_regions
 from simulator.sampling.tbpoint_regions import cta_work, regions

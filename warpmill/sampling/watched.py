@@ -6,8 +6,9 @@ import time
 from collections.abc import Sequence
 
 from simulator.gpu import fields as f
-from simulator.gpu.simulate import Options, Work
+from simulator.gpu.options import Options
 from simulator.gpu.steered import Steered
+from simulator.gpu.work import Work
 from simulator.machines.model import Machine
 from warpmill.simulations import SLICE_S, Done, Progress
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from hashlib import file_digest, sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from analyzer.diagnostics import InputError, UsageError
+from simulator.gpu.options import Options
 from simulator.machines import load_machine
 from simulator.machines.model import Machine
 from simulator.machines.overrides import parse_overrides
@@ -21,9 +22,6 @@ from warpmill.studies.model import Point
 from warpmill.sweeps.launches import Launches
 from warpmill.sweeps.space import Axis, Configuration, Space
 from warpmill.traces import TraceOptions
-
-if TYPE_CHECKING:
-    from simulator.gpu.simulate import Options  # the engine is slow to load
 
 Engine = Literal["estimate", "simulate"]
 

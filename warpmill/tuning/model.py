@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+from simulator.gpu.options import Options
 from warpmill.jobs import Job
 from warpmill.studies.running import Told
 from warpmill.sweeps.figures import TIME
@@ -17,9 +18,6 @@ from warpmill.sweeps.sweep import Measured
 from warpmill.tuning.checking import Checker
 from warpmill.tuning.variants import Variant
 from warpmill.tuning.verdicts import Verdict
-
-if TYPE_CHECKING:
-    from simulator.gpu.simulate import Options  # the engine is slow to load
 
 VARIANT = "variant"
 """The name of a variant among what a choice consists of."""

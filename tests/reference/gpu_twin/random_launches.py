@@ -18,7 +18,7 @@ from analyzer.ir.types import OpClass, Space
 from analyzer.trace.event_batch import AccessPoint, EventBatch, EventTables
 from analyzer.trace.static_tables import static_tables
 from analyzer.trace.texels import texel_points
-from simulator.gpu.simulate import Work
+from simulator.gpu.work import Work
 from warpmill.jobs import Job, LaunchOptions, prepare
 
 KERNEL = Path(__file__).with_name("everything.ptx")

@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 
 from simulator.gpu import fields as f
+from simulator.gpu.options import Options
 from simulator.gpu.pool import Pool
-from simulator.gpu.simulate import Options, Simulation, Work
+from simulator.gpu.simulate import Simulation
+from simulator.gpu.work import Work
 from simulator.machines.model import Machine
 from simulator.memory.cache import CacheSpec
 from simulator.memory.of_machine import l1_spec

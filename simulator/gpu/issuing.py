@@ -1,0 +1,252 @@
+"""The issue of a warp's instruction: the units that it needs, and what it holds up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from simulator.gpu.advancing import FLIGHT_RETRY, begin_access, go_on
+from simulator.gpu.compiled import part
+from simulator.gpu.fields import (
+    A_STORE,
+    AT_BARRIER,
+    AT_BIN,
+    AT_COLLECTOR,
+    AT_CTA,
+    AT_PIPE,
+    AT_ROW_COUNT,
+    AT_SM,
+    AT_SM_COUNT,
+    B_INSTRUCTIONS,
+    BARRIERS,
+    BIN_FIELDS,
+    BINS,
+    COLLECTORS,
+    CTA_FIELDS,
+    G_BIN_CYCLES,
+    G_ISSUED,
+    K_ALU,
+    K_ARRIVE,
+    K_BARRIER,
+    K_COMMIT,
+    K_MEMORY,
+    LOADS_PER_WARP,
+    LSU_QUEUE,
+    N_THREAD_INSTRUCTIONS,
+    N_WARP_INSTRUCTIONS,
+    NEVER,
+    NONE,
+    PARTS,
+    PIPES,
+    PIPES_HOLD,
+    R_ACCESS,
+    R_ALSO,
+    R_BARRIER,
+    R_BARRIER_WARPS,
+    R_ISSUES,
+    R_KIND,
+    R_LATENCY,
+    R_NEED_COUNT,
+    R_NEEDS,
+    R_OF_SM,
+    R_PIPE,
+    R_READ_CYCLES,
+    R_REASON,
+    R_SPACE,
+    R_TICKS,
+    RC_ISSUES,
+    RC_LANES,
+    RC_STALLS,
+    REASON_BITS,
+    ROW_COUNTS,
+    S_SHARED,
+    S_TEXTURE,
+    SCHEDULERS,
+    SM_COUNTS,
+    SM_FIELDS,
+    SM_FREE_FLIGHT,
+    SM_LSU_COUNT,
+    SM_LSU_NEXT,
+    TICKS,
+    W_BARRIER,
+    W_LG,
+    W_MATH,
+    W_MIO,
+    W_NOT_SELECTED,
+    W_SELECTED,
+    W_TEX,
+    WP_BARRIER,
+    WP_CTA,
+    WP_GROUPS,
+    WP_HELD_REASON,
+    WP_HELD_UNTIL,
+    WP_ISSUED,
+    WP_LANES,
+    WP_LAST,
+    WP_LOADS,
+    WP_READY,
+    WP_REASON,
+    WP_REGISTERS,
+    WP_ROW,
+    WP_STATE,
+    WS_RUNS,
+)
+from simulator.gpu.warps import code_of, open_barriers, write_results
+
+
+@part
+def can_issue(m: Any, sm: int, k: int, warp: int, now: int) -> Any:
+    """Give the time from which on units take a warp's instruction, ``now`` where they do.
+
+    In hardware a warp does not issue to a pipe that is busy; in simulators a collector takes the
+    instruction, and holds up all warps where all collectors do.
+    """
+    row = code_of(m, m[warp + WP_ROW])
+    if m[PIPES_HOLD] != 0 and m[row + R_PIPE] >= 0:
+        free = m[pipe_of(m, sm, k, row, now)] // TICKS
+        if free > now:
+            return hold_up(m, warp, free, W_MATH, now)
+    if m[row + R_KIND] != K_MEMORY:
+        return now
+    at, reason = m[AT_SM] + sm * SM_FIELDS, W_LG
+    if m[row + R_SPACE] == S_SHARED:
+        reason = W_MIO
+    elif m[row + R_SPACE] == S_TEXTURE:
+        reason = W_TEX
+    misses = m[row + R_ACCESS] != A_STORE and m[row + R_SPACE] != S_SHARED
+    if misses and 0 < m[LOADS_PER_WARP] <= m[warp + WP_LOADS]:
+        m[m[warp + WP_READY]], m[warp + WP_REASON] = NEVER, W_LG
+        return NEVER
+    if m[at + SM_LSU_COUNT] >= m[LSU_QUEUE]:
+        return hold_up(m, warp, max(now + 1, m[at + SM_LSU_NEXT]), reason, now)
+    if m[at + SM_FREE_FLIGHT] == NONE:
+        return hold_up(m, warp, now + FLIGHT_RETRY, reason, now)
+    return now
+
+
+@part
+def hold_up(m: Any, warp: int, until: int, reason: int, now: int) -> Any:
+    """Note that a warp that is ready is held up by a unit."""
+    m[warp + WP_HELD_UNTIL], m[warp + WP_HELD_REASON] = min(until, now + (1 << 20)), reason
+    return until
+
+
+@part
+def pipe_of(m: Any, sm: int, k: int, row: int, now: int) -> Any:
+    """Give the place of the time from which on an instruction's pipe is free.
+
+    It is one of a scheduler's sub-partition. Where two do the same, the second one is taken while
+    the first is busy, if it is free sooner.
+    """
+    own = k * m[PARTS] // m[SCHEDULERS]
+    first = m[AT_PIPE] + (sm * m[PARTS] + own) * m[PIPES]
+    pipe, also = first + m[row + R_PIPE], first + m[row + R_ALSO]
+    if m[row + R_ALSO] < 0 or m[pipe] <= now * TICKS:
+        return pipe
+    return also if m[also] < m[pipe] else pipe
+
+
+@part
+def collector_of(m: Any, sm: int, k: int) -> Any:
+    """Give the place of that operand collector of a scheduler that is free first."""
+    first = m[AT_COLLECTOR] + (sm * m[SCHEDULERS] + k) * m[COLLECTORS]
+    best = first
+    for place in range(first + 1, first + m[COLLECTORS]):
+        if m[place] < m[best]:
+            best = place
+    return best
+
+
+@part
+def pairs_with(m: Any, sm: int, k: int, warp: int, pipe: int, now: int) -> Any:
+    """Tell whether a warp's next instruction can go in the same cycle, to another unit."""
+    if m[warp + WP_STATE] != WS_RUNS or m[warp + WP_REASON] == W_BARRIER:
+        return False
+    row = code_of(m, m[warp + WP_ROW])
+    kind = m[row + R_KIND]
+    if (kind != K_ALU and kind != K_MEMORY) or m[row + R_PIPE] == pipe:
+        return False
+    if m[m[warp + WP_READY]] != now + 1 or m[warp + WP_REASON] != W_SELECTED:
+        return False
+    registers = m[warp + WP_REGISTERS]
+    first = m[row + R_NEEDS]
+    for n in range(first, first + m[row + R_NEED_COUNT]):
+        if m[registers + m[n]] >> REASON_BITS > now:
+            return False
+    if m[collector_of(m, sm, k)] > now * TICKS:
+        return False
+    return can_issue(m, sm, k, warp, now) <= now
+
+
+@part
+def issue(m: Any, t: Any, sm: int, k: int, warp: int, now: int) -> Any:
+    """Issue a warp's instruction and let it go on to the next; gives the issue slots taken."""
+    number = m[warp + WP_ROW]
+    row = code_of(m, number)
+    _count_issue(m, sm, warp, number, now)
+    kind = m[row + R_KIND]
+    collector = collector_of(m, sm, k)
+    reads = m[row + R_READ_CYCLES]
+    start = now * TICKS
+    if m[row + R_PIPE] >= 0:
+        pipe, of_sm = pipe_of(m, sm, k, row, now), m[AT_SM] + sm * SM_FIELDS + m[row + R_OF_SM]
+        start = max(start, m[pipe])
+        if m[row + R_OF_SM] != 0:
+            start = max(start, m[of_sm])
+            m[pipe], m[of_sm] = start, start + m[row + R_TICKS]
+        else:
+            m[pipe] = start + m[row + R_TICKS]
+    m[collector] = start + reads * TICKS
+    if kind == K_MEMORY:
+        begin_access(m, t, sm, warp, number, now + reads - 1)
+    else:
+        time = -(-start // TICKS) + reads - 1 + m[row + R_LATENCY]
+        write_results(m, warp, number, time << REASON_BITS | m[row + R_REASON])
+    if kind == K_COMMIT:
+        m[warp + WP_GROUPS] += 1
+    go_on(m, t, sm, warp, now)
+    if kind == K_BARRIER or kind == K_ARRIVE:
+        come = -(-start // TICKS) if m[row + R_OF_SM] != 0 else now
+        _come_to_barrier(m, warp, row, kind, come)
+    return m[row + R_ISSUES]
+
+
+@part
+def _count_issue(m: Any, sm: int, warp: int, row: int, now: int) -> None:
+    """Count an issue, and why the warp did not issue since the one before."""
+    counts, lanes = m[AT_SM_COUNT] + sm * SM_COUNTS, m[warp + WP_LANES]
+    m[counts + N_WARP_INSTRUCTIONS] += 1
+    m[counts + N_THREAD_INSTRUCTIONS] += lanes
+    m[G_ISSUED] += 1
+    bin_ = now // m[G_BIN_CYCLES]
+    if bin_ < m[BINS]:
+        m[m[AT_BIN] + bin_ * BIN_FIELDS + B_INSTRUCTIONS] += 1
+    m[warp + WP_ISSUED] += 1
+    own = m[AT_ROW_COUNT] + row * ROW_COUNTS
+    m[own + RC_ISSUES] += 1
+    m[own + RC_LANES] += lanes
+    stalls, begin = own + RC_STALLS, m[warp + WP_LAST] + 1
+    m[stalls + W_SELECTED] += 1
+    ready = min(max(m[m[warp + WP_READY]], begin), now)
+    if ready > begin:
+        m[stalls + m[warp + WP_REASON]] += ready - begin
+    held = min(max(m[warp + WP_HELD_UNTIL], ready), now)
+    if held > ready:
+        m[stalls + m[warp + WP_HELD_REASON]] += held - ready
+    m[stalls + W_NOT_SELECTED] += max(now, begin) - max(held, begin)
+    m[warp + WP_LAST], m[warp + WP_HELD_UNTIL] = now, 0
+
+
+@part
+def _come_to_barrier(m: Any, warp: int, row: int, kind: int, now: int) -> None:
+    """Note that a warp has come to a barrier; it waits there unless it only tells so."""
+    if m[warp + WP_STATE] != WS_RUNS:
+        return
+    cta = m[warp + WP_CTA]
+    number = (cta - m[AT_CTA]) // CTA_FIELDS
+    which = m[row + R_BARRIER]
+    barrier = m[AT_BARRIER] + (number * BARRIERS + which) * 2
+    m[barrier] += 1
+    m[barrier + 1] = m[row + R_BARRIER_WARPS]
+    if kind == K_BARRIER:
+        m[m[warp + WP_READY]], m[warp + WP_REASON], m[warp + WP_BARRIER] = NEVER, W_BARRIER, which
+    open_barriers(m, cta, now)

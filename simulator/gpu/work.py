@@ -1,0 +1,70 @@
+"""The launches that a simulation is given, and how many CTAs of each an SM holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from analyzer.analyses.memory import MemoryAccess
+from analyzer.analyses.structure import Structure
+from analyzer.diagnostics import InputError
+from analyzer.ir.kernel import Module
+from analyzer.launch.model import Launch
+from analyzer.trace.layout import shared_bytes
+from analyzer.trace.source import TraceSource
+from simulator.machines.model import Machine
+from simulator.occupancy import Occupancy, occupancy
+
+
+@dataclass(frozen=True)
+class Work:
+    """One launch to simulate. ``traces`` gives its source when the simulation comes to it.
+
+    Launches of one ``stream`` run one after the other, in the order in which they are given.
+    ``accesses`` are what ``memory_accesses`` says of the kernel, where that is known already.
+    """
+
+    module: Module
+    structure: Structure
+    launch: Launch
+    registers: int
+    traces: Callable[[], TraceSource]
+    stream: int = 0
+    accesses: Sequence[MemoryAccess] | None = None
+
+
+def occupancy_of(work: Work, machine: Machine) -> Occupancy:
+    """Tell how many CTAs of a launch an SM holds.
+
+    InputError where it holds none, and where its warps are others than those of the code.
+    """
+    lanes, own = machine.integer("machine.warp_size"), work.module.warp_size
+    if lanes != own:
+        raise InputError(
+            work.launch.error(
+                f"{work.structure.kernel.name} is compiled for warps of {own} lanes, and "
+                f"{machine.name} has warps of {lanes}; compile it for such a chip, or set "
+                f"machine.warp_size={own} to see a chip of other warps"
+            )
+        )
+    shared = shared_bytes(work.module, work.structure.kernel)
+    shared += work.launch.dynamic_shared_bytes
+    fit = occupancy(machine, work.launch.threads_per_cta, work.registers, shared)
+    if fit.blocks_per_sm == 0:
+        words = f"the launch does not fit on {machine.name}: {'; '.join(fit.notes)}"
+        raise InputError(work.launch.error(words, "block"))
+    return fit
+
+
+def occupancies(works: Sequence[Work], machine: Machine) -> tuple[Occupancy, ...]:
+    """Give those of several launches; launches of a kernel that are of one shape share theirs."""
+    known: dict[tuple[int, ...], Occupancy] = {}
+    found = []
+    for work in works:
+        launch = work.launch
+        shape = launch.threads_per_cta, work.registers, launch.dynamic_shared_bytes
+        key = id(work.module), id(work.structure), *shape
+        if key not in known:
+            known[key] = occupancy_of(work, machine)
+        found.append(known[key])
+    return tuple(found)
