@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import tomllib
+from functools import cache
+from importlib.resources import files
 
 from analyzer.ir.kernel import Module
 
@@ -32,6 +35,19 @@ def is_known_chip(name: str) -> bool:
 def chip_of(module: Module) -> str:
     """Give the chip that a module names, or the default one."""
     return module.target if _number(module.target) is not None else DEFAULT_CHIP
+
+
+def refused_on(opcode: str, chip: str) -> str | None:
+    """Give the first chip that has an opcode where the given one does not; None where it does."""
+    number = _number(chip)
+    first = max((chip for form, chip in _first_chips() if form.match(f"{opcode}.")), default=0)
+    return f"sm_{first}" if number is not None and number < first else None
+
+
+@cache
+def _first_chips() -> tuple[tuple[re.Pattern[str], int], ...]:
+    rows = tomllib.loads(files("codegen").joinpath("first_chips.toml").read_text("utf-8"))["row"]
+    return tuple((re.compile(form), row["first"]) for row in rows for form in row["opcodes"])
 
 
 def ptx_version(module: Module, chip: str) -> str:

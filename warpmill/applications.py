@@ -18,6 +18,7 @@ from analyzer.execution.host.recorded_launches import RecordedLaunch, recorded_l
 from analyzer.execution.host.recording import Recording
 from analyzer.execution.host.recording_file import load_recording
 from analyzer.execution.host.replay import ReplayWalk
+from analyzer.ir.distinct_names import distinct_names
 from analyzer.ir.kernel import Kernel
 from analyzer.naming import demangle, find_by_name
 from analyzer.trace.layout import lay_out
@@ -185,11 +186,11 @@ def _of_kernel(app: Application, kernel: str | None) -> list[int]:
 def largest_of_each_kernel(app: Application, numbers: Sequence[int] | None = None) -> list[int]:
     """Give of each kernel the launch that executes most, among these or all, by their numbers."""
     numbers = range(len(app.launches)) if numbers is None else numbers
+    names = distinct_names([app.launches[number].kernel for number in numbers])
     best: dict[str, tuple[int, int, int]] = {}
-    for number in numbers:
+    for number, name in zip(numbers, names, strict=True):
         one = app.launches[number]
         rank = (one.warp_instructions or 0, one.launch.cta_count, -number)
-        name = one.kernel.name
         best[name] = max(best.get(name, rank), rank)
     return sorted(-number for _, _, number in best.values())
 

@@ -52,7 +52,7 @@ def folder_of(cloned: Cloned, registers: int | None = None) -> Folder:
 
 def check_leaks(cloned: Cloned, files: Mapping[str, str]) -> None:
     """See that nothing of the original stands in the files. AssertionError: a bug in warpmill."""
-    jobs = {(j.loaded.path, j.kernel.name): j for j in cloned.studied.jobs}
+    jobs = {id(j.kernel): j for j in cloned.studied.jobs}
     originals = [Original(j.loaded.module, j.kernel, j.loaded.path) for j in jobs.values()]
     found = leaks(originals, cloned.models, cloned.application, files)
     if found:

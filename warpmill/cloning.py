@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,6 +23,7 @@ from analyzer.behaviour.accesses import access_behaviours
 from analyzer.behaviour.branches import branch_behaviours
 from analyzer.behaviour.loops import loop_behaviours
 from analyzer.diagnostics import UsageError
+from analyzer.ir.distinct_names import distinct_names
 from analyzer.ir.kernel import Module
 from analyzer.ir.types import Space
 from analyzer.linear import place_of
@@ -146,26 +148,20 @@ def _profiles(
 
 def groups(jobs: Sequence[Job], profiles: Sequence[Profile]) -> tuple[tuple[int, ...], ...]:
     """Group the launches of a target by kernel, block and what their warps executed."""
-    found: list[tuple[Job, Floats, list[int]]] = []
-    for number, (job, made) in enumerate(zip(jobs, profiles, strict=True)):
-        vector = _vector(made)
-        for other, known, numbers in found:
-            if _same(job, other) and _distance(vector, known) <= ALIKE:
+    found: list[tuple[Floats, list[int]]] = []
+    of_shape: dict[object, list[tuple[Floats, list[int]]]] = defaultdict(list)
+    names = distinct_names([made.kernel for made in profiles])
+    for number, (name, job, made) in enumerate(zip(names, jobs, profiles, strict=True)):
+        vector, launch = _vector(made), job.required_launch()
+        alike = of_shape[name, launch.block, launch.dynamic_shared_bytes]
+        for known, numbers in alike:
+            if _distance(vector, known) <= ALIKE:
                 numbers.append(number)
                 break
         else:
-            found.append((job, vector, [number]))
-    return tuple(tuple(numbers) for _, _, numbers in found)
-
-
-def _same(job: Job, other: Job) -> bool:
-    a, b = job.required_launch(), other.required_launch()
-    return (
-        job.kernel.name == other.kernel.name
-        and job.loaded.path == other.loaded.path
-        and a.block == b.block
-        and a.dynamic_shared_bytes == b.dynamic_shared_bytes
-    )
+            alike.append((vector, [number]))
+            found.append(alike[-1])
+    return tuple(tuple(numbers) for _, numbers in found)
 
 
 def _vector(made: Profile) -> Floats:
@@ -242,7 +238,8 @@ def clone_studied(studied: Studied, options: CloneOptions) -> Cloned:
         for number, subject in enumerate(studied.subjects)
     )
     made = [assemble(model) for model in models]
-    variables = {v.name: v for one in made for v in one.constants}
+    constants = sorted((v for one in made for v in one.constants), key=lambda v: v.size_bytes or 0)
+    variables = {v.name: v for v in constants}  # of those that kernels share the largest
     module = Module(
         name="clone",
         target=target,

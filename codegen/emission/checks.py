@@ -27,9 +27,13 @@ from codegen.emission.application import (
     CloneTexture,
 )
 from codegen.emission.textures import check_textures, texture_bytes
+from codegen.targets import refused_on
 
 STATIC_SHARED_BYTES = 48 << 10
 """Shared memory that ptxas lets a kernel declare; what goes beyond has to be dynamic."""
+
+CONSTANT_BYTES = 64 << 10
+"""Constants that ptxas lets a module declare."""
 
 _TARGET = re.compile(r"sm_\d{2,3}[af]?")
 _LINKAGE = frozenset({"visible", "extern", "weak"})
@@ -93,8 +97,20 @@ def _check_module(module: Module) -> Iterator[str]:
         yield f"a clone's module has no attributes: {', '.join(module.attributes)}"
     for variable in module.variables:
         yield from _check_variable(variable, _MODULE_SPACES, "the module")
+    constants = allocate_bytes(v for v in module.variables if v.space is Space.CONST)
+    if constants > CONSTANT_BYTES:
+        yield f"the module declares {constants} bytes of constants; {CONSTANT_BYTES} may be"
     for kernel in module.kernels:
         yield from _check_kernel(kernel)
+        yield from _check_opcodes(kernel, module.target)
+
+
+def _check_opcodes(kernel: Kernel, chip: str) -> Iterator[str]:
+    """See that a kernel's chip has all that the kernel executes."""
+    for opcode in dict.fromkeys(i.operation.opcode for i in kernel.instructions):
+        first = refused_on(opcode, chip)
+        if first is not None:
+            yield f"`{opcode}` of `{kernel.name}` needs {first} or later; the clone is for {chip}"
 
 
 def _check_kernel(kernel: Kernel) -> Iterator[str]:

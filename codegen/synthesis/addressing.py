@@ -30,6 +30,8 @@ _FOLDS = 8
 _STEP_GRANULES = 3
 """Places from an access to the next one where several use the same bytes."""
 _MOST_ARRAY_BYTES = 1 << 30
+_MOST_CONST_BYTES = 64 << 10
+"""What ptxas lets a module declare."""
 _MOST_ITERATIONS = 256
 
 
@@ -177,7 +179,7 @@ class _Laid:
                 if site.offset + site.reach > most:
                     site = replace(site, offset=0)
                 made.found[place] = self._in_units(site)
-                end = max(end, site.offset + site.reach + _TEXEL_BYTES)
+                end = max(end, site.offset + site.reach + self._beyond)
             end = -(-end // _ALIGN) * _ALIGN
         return max(end, 16)
 
@@ -223,10 +225,17 @@ class _Laid:
 
     @property
     def _most_bytes(self) -> int:
+        if self.space is Space.CONST:
+            return _MOST_CONST_BYTES
         if self.space is not Space.SHARED:
             return _MOST_ARRAY_BYTES
         dynamic = self.subject.profile.dynamic_shared_bytes
         return max(16, dynamic + self.subject.static_shared_bytes)
+
+    @property
+    def _beyond(self) -> int:
+        """Bytes behind the last place, for what is loaded as a vector there. Constants are not."""
+        return 0 if self.space is Space.CONST else _TEXEL_BYTES
 
     def _is_aligned(self, access: AccessBehaviour) -> bool:
         """Whether an affine form gives only addresses that the access may have.
@@ -253,7 +262,7 @@ class _Laid:
             least, most = self._extent(access.affine)
             stretch = found.setdefault(_region(access), _Stretch(least, most))
             stretch.least = min(stretch.least, least)
-            stretch.end = max(stretch.end, most + max(_TEXEL_BYTES, access.width_bytes))
+            stretch.end = max(stretch.end, most + max(self._beyond, access.width_bytes))
         for stretch in found.values():
             align = 16 if self.space is Space.SHARED else _ALIGN
             stretch.least = stretch.least // align * align

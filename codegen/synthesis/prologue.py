@@ -27,7 +27,12 @@ AXES = ("x", "y", "z")
 
 
 def array_name(model: CloneModel, number: int) -> str:
-    """Give what the variable of an array is called; global memory comes by a pointer."""
+    """Give what the variable of an array is called; global memory comes by a pointer.
+
+    All kernels of a clone have one array of constants: a module has room for 64 KiB of them.
+    """
+    if model.arrays[number].space is Space.CONST:
+        return "clone_const"
     return f"{model.name}_{model.arrays[number].space.value}"
 
 

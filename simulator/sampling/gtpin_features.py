@@ -22,10 +22,10 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array
 
+from analyzer.ir.distinct_names import distinct_names
 from analyzer.ir.kernel import Kernel
 from analyzer.profile import AccessCounts, Profile
 from analyzer.profile_memory import OUTSIDE, bytes_read, bytes_written
-from simulator.sampling.kernel_names import kernel_names
 from simulator.sampling.model import LaunchCounts, Unit
 
 _BYTES: dict[str, Callable[[int, int], tuple[int, ...]]] = {
@@ -103,7 +103,7 @@ def launch_vectors(launches: Sequence[LaunchCounts], feature: str) -> FeatureVec
     form = _FORMS.get(feature)
     if form is None:
         raise ValueError(f"there is no feature {feature}: there are {', '.join(FEATURES)}")
-    names = kernel_names([one.profile.kernel for one in launches])
+    names = distinct_names([one.profile.kernel for one in launches])
     columns: dict[_Key, int] = {}
     words: list[str] = []
     found: list[float] = []

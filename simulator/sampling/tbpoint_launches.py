@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from analyzer.diagnostics import Diagnostic, Severity, UsageError
+from analyzer.ir.distinct_names import distinct_names
 from analyzer.profile_ctas import spread
 from simulator.sampling.clustering import by_distance, nearest_to_centre
-from simulator.sampling.kernel_names import kernel_names
 from simulator.sampling.model import LaunchCounts, Selection, Stratum, units_of_launches
 
 Floats = npt.NDArray[np.float64]
@@ -97,7 +97,7 @@ def inter_launch(launches: Sequence[LaunchCounts], threshold: float = THRESHOLD)
     if not whole:
         raise UsageError("there is nothing to sample: no launch executes an instruction")
     kernels: dict[str, list[int]] = {}
-    for place, name in enumerate(kernel_names([one.profile.kernel for one in launches])):
+    for place, name in enumerate(distinct_names([one.profile.kernel for one in launches])):
         kernels.setdefault(name, []).append(place)
     strata = [
         _stratum(launches, members, chosen, whole)

@@ -373,6 +373,7 @@ def changed_launch(**changes):
         (application(buffers=(*BUFFERS, CloneBuffer("D", "f31", 1))), "which is no type"),
         (application(buffers=(*BUFFERS, CloneBuffer("D", "f32", 0))), "0 elements"),
         (application(module=read(TEXT.replace("[512]", "[65536]"))), "49152 may be static"),
+        (application(module=read(TEXT.replace("table[4]", "table[16385]"))), "65536 may be"),
     ],
 )
 def test_what_cannot_be_written_is_refused(app, words):

@@ -18,7 +18,9 @@ from tests.reference.clone_kernels import (
     studied,
     text,
 )
+from warpmill.applications import application_jobs
 from warpmill.cloning import CloneOptions, clone_studied, study
+from warpmill.jobs import LaunchOptions
 
 
 def test_the_same_seed_gives_the_same_bytes(kernels):
@@ -107,3 +109,49 @@ def test_a_launch_of_more_ctas_than_are_looked_at(tmp_path):
     one = made(tmp_path, studied(tmp_path, body, grid=500, block=32), reduction=2)
     (here,) = accesses(one.here, "load")
     assert here.affine.ctas == (131 * 4, 0, 0)
+
+
+ALL = LaunchOptions(launches="all")
+
+TWO_MODULES = '''
+import numpy as np
+
+PTX = """.version 7.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 out)
+{{
+    .reg .b64 %rd<3>; .reg .b32 %r<4>; .reg .pred %p<2>;
+    ld.param.u64 %rd1, [out]; mov.u32 %r1, 0; mov.u32 %r2, 1;
+    L: {work} add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 20; @%p1 bra L;
+    st.global.u32 [%rd1], %r2; ret;
+}}
+"""
+
+
+def main(device):
+    out = device.zeros(32, np.uint32)
+    kernels = [device.load(PTX.format(work=work))["k"] for work in WORKS]
+    for kernel in kernels * 2:
+        device.launch(kernel, grid=4, block=64, args=[out])
+    return {"out": out}
+'''
+"""Launches of kernels of one name, of modules that are given as text."""
+
+
+@pytest.mark.parametrize(
+    ("works", "groups"),
+    [
+        (("mul.lo.u32 %r2, %r2, %r1;", "ld.global.u32 %r3, [%rd1];"), ((0, 2), (1, 3))),
+        (("", "@%p1 mul.lo.u32 %r2, %r2, %r1; @%p1 bra M; M:"), ((0, 2), (1, 3))),
+        (("mul.lo.u32 %r2, %r2, %r1;", "mul.lo.u32 %r2, %r2, %r1;"), ((0, 1, 2, 3),)),
+    ],
+)
+def test_kernels_of_one_name_and_other_code_are_apart(tmp_path, works, groups):
+    path = tmp_path / "program.py"
+    path.write_text(TWO_MODULES.replace("WORKS", repr(works)))
+    assert study(path).groups == groups
+    chosen = application_jobs(path, options=LaunchOptions(launches="largest"))
+    assert len(chosen) == len(groups)
+    places = [job.required_launch().place for job in application_jobs(path, options=ALL)]
+    assert [place.of_kernel for place in places] == [len(groups[0])] * 4

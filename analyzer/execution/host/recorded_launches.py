@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +28,7 @@ from analyzer.execution.host.recording import (
 from analyzer.execution.host.replay_calls import taken_kernel
 from analyzer.execution.host.replay_state import wrong
 from analyzer.frontends.load import Loaded
+from analyzer.ir.distinct_names import distinct_names
 from analyzer.ir.kernel import Kernel, Parameter
 from analyzer.ir.types import TypeKind
 from analyzer.launch.elements import ELEMENT_TYPES
@@ -73,8 +74,13 @@ def recorded_launches(recording: Recording) -> tuple[RecordedLaunch, ...]:
 
     InputError where the recording contradicts itself, or has not kept its kernels' text.
     """
-    of_kernel = Counter(call.kernel for call in recording.launches)
-    return tuple(_Reader(recording, of_kernel).launches())
+    found = tuple(_Reader(recording).launches())
+    names = distinct_names([one.kernel for one in found])
+    of_kernel = Counter(names)
+    return tuple(
+        replace(one, launch=replace(one.launch, place=LaunchPlace(n, len(found), of_kernel[name])))
+        for n, (one, name) in enumerate(zip(found, names, strict=True))
+    )
 
 
 @dataclass
@@ -82,7 +88,6 @@ class _Reader:
     """Goes through the calls, and knows at each which memory there is."""
 
     recording: Recording
-    of_kernel: Counter[str]
     arrays: dict[int, AllocateCall | SymbolCall] = field(default_factory=dict)
     textures: dict[int, TextureCall] = field(default_factory=dict)
     kernels: dict[tuple[int, str], tuple[Loaded, Kernel]] = field(default_factory=dict)
@@ -115,7 +120,6 @@ class _Reader:
             dynamic_shared_bytes=call.dynamic_shared_bytes,
             arguments=tuple(self._arguments(call, kernel)),
             name=f"launch {number}",
-            place=LaunchPlace(number, self.of_kernel.total(), self.of_kernel[call.kernel]),
         )
         return RecordedLaunch(number, loaded, kernel, launch, call.warp_instructions)
 

@@ -9,7 +9,7 @@ from analyzer.ir.kernel import Kernel
 from analyzer.ir.printer import print_function
 
 
-def kernel_names(kernels: Sequence[Kernel]) -> tuple[str, ...]:
+def distinct_names(kernels: Sequence[Kernel]) -> tuple[str, ...]:
     """Name each kernel so that those of one name and other code are told apart: ``scan#2``.
 
     Which module or launch it is of makes no difference.
