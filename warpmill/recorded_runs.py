@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
-
 from analyzer.diagnostics import UsageError
 from analyzer.execution.host.backend import Backend, LaunchRequest
 from analyzer.execution.host.cpu_device import CpuBackend
@@ -114,7 +112,7 @@ def _buffers(recording: Recording, replayed: Replayed) -> Iterator[Buffer]:
         if read.index in replayed.reads:
             array = arrays[address]
             data = replayed.reads[read.index]
-            values = data.view(np.dtype(array.dtype)).reshape(array.shape)
+            values = data.view(array.element_type).reshape(array.shape)
             name = array.name or f"array {number}"
             element = element_name(values.dtype)
             yield Buffer(name, None, None, element, values, content_hash(data), None)

@@ -8,7 +8,9 @@ The rules, which hold in every graph of a whole launch:
    With the first rule, each thread of the launch ends once.
 3. A block or edge has as many threads as executions at most, and no more than the launch; it has
    none only where it has no executions.
-4. The header of a loop is executed once an iteration, by the threads that entered. These came
+4. A warp executes a block with one of its threads at least and with all at most, and a barrier of
+   it at most once an execution; a block has no more barriers than instructions.
+5. The header of a loop is executed once an iteration, by the threads that entered. These came
    along edges from outside, and their least and most iterations have the mean between them.
 """
 
@@ -31,6 +33,7 @@ def _errors(dfsg: Dfsg) -> Iterator[str]:
     for node in dfsg.nodes:
         yield from _conserved(dfsg, node)
         yield from _threads(dfsg, f"block {node.label}", node.ecount, node.threads)
+        yield from _warps(dfsg, node)
     for edge in dfsg.edges:
         yield from _threads(dfsg, _name(dfsg, edge), edge.crossings, edge.threads)
     for loop in dfsg.loops:
@@ -55,6 +58,20 @@ def _threads(dfsg: Dfsg, name: str, executions: int, threads: int) -> Iterator[s
     most = min(executions, dfsg.threads)
     if not min(executions, 1) <= threads <= most:
         yield f"{name} has {executions} executions by {threads} of {dfsg.threads} threads"
+
+
+def _warps(dfsg: Dfsg, node: Node) -> Iterator[str]:
+    name, lanes = f"block {node.label}", dfsg.warp_size
+    if not node.warps <= node.ecount <= node.warps * lanes:
+        yield f"{name} has {node.ecount} executions in {node.warps} of warps of {lanes} lanes"
+    if not 0 <= node.barriers <= node.instructions:
+        yield f"{name} has {node.barriers} barriers among {node.instructions} instructions"
+    if not 0 <= node.scount_warps <= node.warps * node.barriers:
+        words = f"{node.warps} executions of {node.barriers} barriers by warps"
+        yield f"{name} has {words} and an SCount of {node.scount_warps} by warps"
+    if not node.scount_warps <= node.scount <= node.scount_warps * lanes:
+        words = f"{node.scount} by threads and {node.scount_warps} by warps of {lanes} lanes"
+        yield f"{name} has an SCount of {words}"
 
 
 def _iterated(dfsg: Dfsg, loop: LoopStatistics) -> Iterator[str]:

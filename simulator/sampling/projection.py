@@ -34,7 +34,8 @@ EQUAL, BY_SIZE, BY_DISTANCE = 0.005, 0.2, 0.2
 PRIOR = 3.0
 """Measured units that the expected differences count for."""
 _MOST_SIZES = 3.0
-"""Logarithms of sizes further apart than this (a factor of 20) count as this."""
+"""Logarithms of sizes further apart than this (a factor of 20) count as this; of a stratum of which
+several units were measured, nothing is known where units that far from these weigh over LITTLE."""
 UNLIKE, LITTLE = 0.3, 0.02
 """Members further away than this on average have nothing in common with the measured unit, and
 nothing is known of them, unless the stratum weighs no more than that."""
@@ -66,19 +67,30 @@ def project(
             continue
         sizes = np.array([selection.units[n].warp_instructions for n in rest], np.float64)
         spread = _spread(selection, stratum, cycles, pooled)
-        if spread is not None:
+        if spread is not None and _outsized(selection, stratum, rest) > LITTLE:
+            known = False
+        elif spread is not None:
             own = (sizes**2).sum() + sizes.sum() ** 2 / len(stratum.chosen)
             variance += (rate * spread) ** 2 * own
-            continue
-        unlike = None if likeness is None else likeness.variance(stratum, rest)
-        if unlike is None:
-            known = False
         else:
-            variance += (rate * sizes.sum()) ** 2 * unlike
+            unlike = None if likeness is None else likeness.variance(stratum, rest)
+            known = known and unlike is not None
+            variance += (rate * sizes.sum()) ** 2 * (unlike or 0.0)
     if not known:
         return Projection(total, None)
     half = _factor(selection, pooled) * math.sqrt(variance)
     return Projection(total, (total - half, total + half))
+
+
+def _outsized(selection: Selection, stratum: Stratum, rest: list[int]) -> float:
+    """Give the share of the whole in units that are of other sizes than all measured ones are.
+
+    The spread of the measured ones' CPI says nothing of these: they are hardly of the same work.
+    """
+    sizes = {n: math.log(max(1, selection.units[n].warp_instructions)) for n in stratum.members}
+    least, most = (end(sizes[n] for n in stratum.chosen) for end in (min, max))
+    other = [n for n in rest if not least - _MOST_SIZES <= sizes[n] <= most + _MOST_SIZES]
+    return sum(selection.units[n].warp_instructions for n in other) / selection.warp_instructions
 
 
 def _rate(selection: Selection, stratum: Stratum, cycles: Mapping[int, float]) -> float:

@@ -24,6 +24,7 @@ from warpmill.cloning import CloneOptions, clone_studied
 from warpmill.jobs import LaunchOptions, prepare_all
 from warpmill.profiles import profile
 from warpmill.registers import RECORD
+from warpmill.reports.clone import exceeds
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 SPMV, MATMUL, VECADD, SCAN = (
@@ -199,6 +200,25 @@ def test_folders_are_written_whole_and_others_left_alone(tmp_path):
 
 
 # -- the command -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "original", "clone", "expected"),
+    [
+        ("ratio", 2.0, 2.1, False),
+        ("ratio", 2.0, 2.3, True),
+        ("ratio", 0.0, 0.1, True),
+        ("ratio", 0.0, 0.0, False),
+        ("ratio", 4.0, None, True),  # the clone has lost all that it is about
+        ("ratio", None, 1.0, True),
+        ("ratio", None, None, False),
+        ("share", 0.5, None, True),
+        ("share", 0.0, None, False),
+        ("size", 9.0, 1.0, None),
+    ],
+)
+def test_what_only_one_of_the_two_has_is_beyond_any_limit(kind, original, clone, expected):
+    assert exceeds(Figure("f", "", "", kind, original, clone), {"*": 0.1}) is expected
 
 
 def test_limits_end_with_one(capsys, tmp_path):

@@ -239,6 +239,11 @@ def changed(dfsg, part, place, **counts):
         ("edges", 6, {"crossings": 143}, "block HEAD is executed 192 times and come to 191 times"),
         ("edges", 2, {"threads": 33}, "the edge from HEAD to LOW has 32 executions by 33 of 48"),
         ("edges", 7, {"crossings": 47}, "block DONE is executed 48 times and left 47 times"),
+        ("nodes", 4, {"warps": 1}, "block NEXT has 192 executions in 1 of warps of 32 lanes"),
+        ("nodes", 4, {"warps": 193}, "block NEXT has 192 executions in 193 of warps of 32 lanes"),
+        ("nodes", 4, {"barriers": 99}, "block NEXT has 99 barriers among"),
+        ("nodes", 4, {"scount_warps": 9}, "of 1 barriers by warps and an SCount of 9 by warps"),
+        ("nodes", 4, {"scount": 1}, "an SCount of 1 by threads and 8 by warps of 32 lanes"),
     ],
 )
 def test_counts_that_no_threads_can_have_are_told(part, place, counts, words):

@@ -224,6 +224,23 @@ def test_a_definition_replaces_a_declaration():
     assert module.declarations == ()
 
 
+def test_generic_is_a_name_where_it_is_no_operator():
+    """As ptxas has it: of kernels and parameters, and of variables beside the operator."""
+    text = """.version 8.0
+.target sm_80
+.address_size 64
+.global .u32 generic;
+.global .u64 table[3] = { generic(generic), generic (generic)+4, generic };
+.visible .entry used(.param .u64 generic) { ret; }
+.visible .entry generic(.param .u64 generic) { ret; }
+"""
+    module = parse(Source("x.ptx", text.replace("entry generic", "entry other"))).module
+    table = module.variables[1].initialiser
+    assert table == (Symbol("generic"), Symbol("generic", 4), Symbol("generic"))
+    text = text.replace("generic;", "g;").replace("generic)", "g)").replace("generic }", "g }")
+    assert [k.name for k in parse(Source("x.ptx", text)).module.kernels] == ["used", "generic"]
+
+
 def test_long_initialisers_are_read():
     numbers = ", ".join(str(i) for i in range(20000))
     text = f".version 8.0\n.target sm_80\n.global .u32 x[20000] = {{{numbers}}};"

@@ -288,13 +288,30 @@ def test_limits_hold_in_a_replay(recorded, capsys):
     fails(capsys, ["replay", recorded, "--max-instructions", "100"], 3, "--max-instructions")
     few = ["replay", recorded, "--max-memory", "100"]
     fails(capsys, few, 3, "the recording has more than 100 bytes (--max-memory)")
-    spoilt(recorded, AllocateCall, 1, bytes=1 << 30)
+    spoilt(recorded, AllocateCall, 1, bytes=1 << 30, dtype="|u1", shape=(1 << 30,))
     much = ["replay", recorded, "--max-memory", "100000"]
     fails(capsys, much, 3, "1073741824 B of device memory", "--max-memory moves the limit")
 
 
 def test_devices_are_named(recorded, capsys):
     fails(capsys, ["replay", recorded, "--device", "gpu"], 2, "devices are cpu, cuda")
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ({"shape": (2,)}, "is no <f4 of shape (2,)"),
+        ({"shape": (-1, -1)}, "of shape (-1, -1)"),
+        ({"dtype": "<f9"}, "there is no element type '<f9'"),
+        ({"dtype": "[('a', '<u4'"}, "there is no element type"),
+        ({"dtype": "{'names': 3}"}, "there is no element type"),
+    ],
+)
+def test_an_array_that_its_bytes_are_not(words, expected, recorded, capsys):
+    place = spoilt(recorded, AllocateCall, 1, **words)
+    call = f"call {place}: " if "shape" in words else ""
+    for command in ("run", "replay", "estimate"):
+        fails(capsys, [command, recorded], 2, "no recording that can be read", call, expected)
 
 
 def test_a_recording_that_contradicts_itself(recorded, capsys):

@@ -42,6 +42,42 @@ def test_its_profiles_and_graphs_are_those_of_the_program(recorded):
     assert [g.dfsg for g in dfsgs(recorded)] == [g.dfsg for g in dfsgs(FILE, launch=SIZES)]
 
 
+STRUCTS = """
+import numpy as np
+
+PTX = '''.version 7.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 p) {
+    .reg .b64 %rd<4>; .reg .b32 %r<2>;
+    ld.param.u64 %rd1, [p]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, SIZE;
+    add.s64 %rd3, %rd1, %rd2; st.global.u32 [%rd3+4], %r1; ret;
+}
+'''
+
+
+def main(device):
+    struct = np.dtype([("a", "u1"), ("b", "<u4"), ("c", "<f2", (2,))], align=ALIGN)
+    made = device.array(np.zeros((4, 8), struct), name="made")
+    kernel = device.load(PTX.replace("SIZE", str(struct.itemsize)))["k"]
+    device.launch(kernel, grid=1, block=32, args=[made])
+    return {"made": made}
+"""
+
+
+@pytest.mark.parametrize("align", [True, False])
+def test_arrays_of_structs_are_those_of_the_program(tmp_path, align):
+    program = tmp_path / "structs.py"
+    first_field = "u1" if align else "<u4"  # what follows lies at 4
+    program.write_text(STRUCTS.replace("ALIGN", str(align)).replace("u1", first_field))
+    path = tmp_path / "structs.wmrec"
+    record(program, path)
+    first, again = run(program)["made"], run(path)["made"]
+    assert first.dtype == again.dtype
+    assert first.dtype.names == ("a", "b", "c")
+    assert again["b"].tolist() == first["b"].tolist() == np.arange(32).reshape(4, 8).tolist()
+
+
 def test_of_one_kernel_only_its_launches_are_told(recorded):
     every = profile(recorded).launches
     (added,) = profile(recorded, "scan_add").launches

@@ -204,19 +204,19 @@ def _figures(found: Iterable[Figure], limits: Mapping[str, float]) -> list[Clone
             original=one.original,
             clone=None if one.kind == "distance" else one.clone,
             difference=one.difference,
-            exceeds=_exceeds(one, limits),
+            exceeds=exceeds(one, limits),
         )
         for one in found
     ]
 
 
-def _exceeds(figure: Figure, limits: Mapping[str, float]) -> bool | None:
+def exceeds(figure: Figure, limits: Mapping[str, float]) -> bool | None:
     """Say whether a figure is beyond its limit; parts of a mix have the limit of all figures."""
     limit = limits.get(figure.name, limits.get(WHOLE))
     if limit is None or not figure.is_judged:
         return None
-    if figure.difference is None:  # of nothing, or to nothing
-        return figure.kind == "ratio" and figure.original == 0.0
+    if figure.difference is None:  # beyond any limit where only one of the two has any
+        return (figure.original or None) != (figure.clone or None)
     return abs(figure.difference) > limit
 
 

@@ -7,14 +7,18 @@ A recording says nothing of time, so that two runs of one program have equal rec
 from __future__ import annotations
 
 import hashlib
+from ast import literal_eval
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar
+from math import prod
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 Dim3 = tuple[int, int, int]
+
+_MOST_AXES = 32  # of an array of NumPy 1; NumPy 2 has 64
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +52,10 @@ class KernelCall(Call):
 
 @dataclass(frozen=True, kw_only=True)
 class AllocateCall(Call):
-    """Device memory was made, all zero where ``zeroed``."""
+    """Device memory was made, all zero where ``zeroed``.
+
+    ``dtype`` is NumPy's name of the element type, of a struct what describes its fields.
+    """
 
     call: ClassVar[str] = "allocate"
     address: int
@@ -57,6 +64,22 @@ class AllocateCall(Call):
     shape: tuple[int, ...]
     name: str | None
     zeroed: bool
+
+    @property
+    def element_type(self) -> np.dtype[Any]:
+        """The type that ``dtype`` names. ValueError where it names none."""
+        try:
+            described = self.dtype[:1] in ("[", "{")
+            return np.dtype(literal_eval(self.dtype) if described else self.dtype)
+        except (TypeError, SyntaxError, KeyError) as error:
+            raise ValueError(f"there is no element type {self.dtype!r:.60}") from error
+
+    def check(self) -> None:
+        """See that elements and shape are what the bytes hold. ValueError."""
+        is_shape = len(self.shape) <= _MOST_AXES and min(self.shape, default=0) >= 0
+        if not is_shape or prod(self.shape) * self.element_type.itemsize != self.bytes:
+            words = f"an array of {self.bytes} bytes is no {self.dtype:.60} of shape {self.shape}"
+            raise ValueError(f"call {self.index}: {words}")
 
 
 @dataclass(frozen=True, kw_only=True)

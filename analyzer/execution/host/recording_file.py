@@ -16,7 +16,7 @@ import msgspec
 import zstandard
 
 from analyzer.diagnostics import Diagnostic, InputError, LimitError, Severity, UsageError
-from analyzer.execution.host.recording import CALLS, Call, Recording, content_hash
+from analyzer.execution.host.recording import CALLS, AllocateCall, Call, Recording, content_hash
 
 MAGIC = b"WMRECORD"
 
@@ -92,11 +92,13 @@ def load_recording(path: str | Path, max_bytes: int = MAX_RECORDING_BYTES) -> Re
         if form.version != VERSION:
             raise _broken(path, f"it has version {form.version}, this warpmill reads {VERSION}")
         calls = tuple(_call(c) for c in form.calls)
+        for place, call in enumerate(calls):
+            if call.index != place:
+                raise _broken(path, f"call {place} says that it is call {call.index}")
+            if isinstance(call, AllocateCall):
+                call.check()
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise _broken(path, str(error)) from None
-    for place, call in enumerate(calls):
-        if call.index != place:
-            raise _broken(path, f"call {place} says that it is call {call.index}")
     for digest, content in form.contents.items():
         if content_hash(content) != digest:
             raise _broken(path, f"a content does not have its hash {digest[:12]}…")

@@ -49,7 +49,9 @@ _WORD_VALUES: dict[str, tuple[str, object]] = {
     **{word: ("SPACE", space) for word, space in _SPACES.items()},
     **{f".{word}": ("LINKAGE", word) for word in ("visible", "extern", "weak", "common")},
 }
-_KEYWORDS = frozenset({"function_name", "inlined_at", "generic"})
+_KEYWORDS = frozenset({"function_name", "inlined_at"})
+_GENERIC = re.compile(r"(generic)\s*+\(")
+"""An operator in initialisers; elsewhere it is a name like any other, to ptxas too."""
 _OPENING = frozenset("([{")
 _CLOSING = frozenset(")]}")
 
@@ -83,6 +85,8 @@ def tokens(text: str, start: int, end: int, resolve: Resolver) -> Iterator[Token
     while (match := _TOKEN.match(text, start, end)) is not None:
         group = match.lastindex or 0
         kind, value = _classify(group, match[group], resolve)
+        if in_initialiser and _GENERIC.match(text, match.start(group), end):
+            kind, value = "generic", None
         if kind in _OPENING:
             depth += 1
             kind = kind if depth <= MAX_NESTING else "BAD"
