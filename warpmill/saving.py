@@ -55,6 +55,23 @@ def check_file(path: Path) -> None:
         raise UsageError(f"{path} cannot be written: it is a folder")
 
 
+def check_files(
+    files: Mapping[str, Path | None], read: Mapping[Path, str] | None = None
+) -> None:
+    """See that files could be written, by the options that name them, and are files apart.
+
+    ``read`` are files that are there already and stay, with their options. UsageError.
+    """
+    there = dict(read or {})
+    for option, path in files.items():
+        if path is None:
+            continue
+        check_file(path)
+        other = there.setdefault(path.resolve(), option)
+        if other != option and not (path.exists() and not path.is_file()):  # a device holds two
+            raise UsageError(f"{other} and {option} name the same file, {path}")
+
+
 def file_names(names: list[str]) -> list[str]:
     """Give names that files can have, each once, also where upper and lower case are the same."""
     taken, found = {"file"}, []  # numpy.savez has a parameter of that name

@@ -22,6 +22,16 @@ TIMES = str(SAMPLES / "simulated_times.csv")
         (["estimate", VECADD, "--trace", "excuted"], "none of auto, static, executed"),
         (["trace", VECADD, "--trace", "excuted"], "none of auto, static, executed"),
         (["clone", VECADD, "--target", "sm_999"], "sm_75, sm_80"),
+        (["clone", VECADD, "--reduction", "1000000000000"], "a factor has at most nine digits"),
+        (
+            ["sample", VECADD, "--save", "x.json", "--output", "x.json"],
+            "--output and --save name the same file, x.json",
+        ),
+        (
+            ["simulate", VECADD, "--plot", "x.svg", "--output", "./x.svg"],
+            "--output and --plot name the same file",
+        ),
+        (["run", VECADD, "--record", "x", "-o", "x"], "--output and --record name the same file"),
         (["clone", VECADD, "--target", "gfx90a"], "no chip of NVIDIA"),
         (["estimate", "bfs:tiny:hip"], "`hip` is neither a preset nor a build; presets are tiny"),
         (["estimate", "bfs:tiny:small"], "NAME, NAME:PRESET or NAME:PRESET:BUILD"),

@@ -109,21 +109,14 @@ def check_places(
     file: Path | None, output: Path | None, plot: Path | None, folder: Path | None
 ) -> None:
     """Refuse, before anything is measured, what could not be written. UsageError."""
-    from warpmill.saving import check_file  # noqa: PLC0415 - slow to load
+    from warpmill.saving import check_files  # noqa: PLC0415 - slow to load
     from warpmill.views.simulate_plot import check_plot  # noqa: PLC0415 - as above
 
     if plot is not None:
         check_plot(plot)
     if folder is not None:
         _check_folder(folder)
-    there: dict[Path, str] = {}
-    for option, path in (("--out", file), ("--output", output), ("--plot", plot)):
-        if path is None:
-            continue
-        check_file(path)
-        other = there.setdefault(path.resolve(), option)
-        if other != option and not (path.exists() and not path.is_file()):  # a device holds two
-            raise UsageError(f"{other} and {option} name the same file, {path}")
+    check_files({"--out": file, "--output": output, "--plot": plot})
 
 
 def _check_folder(path: Path) -> None:

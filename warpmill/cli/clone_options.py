@@ -121,6 +121,8 @@ def reduction_of(text: str, max_error: str | None) -> int | Literal["max", "auto
         return "auto"
     if text.isascii() and text.isdigit() and 0 < len(text) < 10 and int(text) > 0:
         return int(text)
+    if text.isascii() and text.isdigit() and text.strip("0"):
+        raise UsageError(f"--reduction {text:.20}: a factor has at most nine digits")
     raise UsageError(f"--reduction {text}: max, auto or a factor from 1 on is needed")
 
 

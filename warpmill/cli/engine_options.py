@@ -35,10 +35,9 @@ def simulation_options(engine: Engine, **given: int | bool | None) -> Options | 
 
 def check_written(output: Path | None, plot: Path | None) -> None:
     """Refuse, before anything is estimated, what could not be written. UsageError."""
-    from warpmill.saving import check_file  # noqa: PLC0415 - slow to load
+    from warpmill.saving import check_files  # noqa: PLC0415 - slow to load
 
-    if output is not None:
-        check_file(output)
+    check_files({"--output": output, "--plot": plot})
     if plot is not None:
         from warpmill.views.simulate_plot import check_plot  # noqa: PLC0415 - as above
 

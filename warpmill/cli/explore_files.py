@@ -35,7 +35,7 @@ class Files:
 
         ``curves`` says whether any are asked for.
         """
-        from warpmill.saving import check_file  # noqa: PLC0415 - slow to load
+        from warpmill.saving import check_files  # noqa: PLC0415 - slow to load
         from warpmill.views.simulate_plot import check_plot  # noqa: PLC0415 - as above
 
         if self.curves is not None and not curves:
@@ -43,16 +43,12 @@ class Files:
         for path in (self.terms, self.curves):
             if path is not None:
                 check_plot(path)
-        there: dict[Path, str] = {}
+        read: dict[Path, str] = {}
         if store is not None and "://" not in store:
-            there[Path(store).resolve()] = "--store"
-        for option, path in self._options(output):
-            check_file(path)
-            other = there.setdefault(path.resolve(), option)
-            if other != option and not (path.exists() and not path.is_file()):  # a device holds two
-                raise UsageError(f"{other} and {option} name the same file, {path}")
+            read[Path(store).resolve()] = "--store"
+        check_files(self._options(output), read)
 
-    def _options(self, output: Path | None) -> list[tuple[str, Path]]:
+    def _options(self, output: Path | None) -> dict[str, Path]:
         given = {
             "--output": output,
             "--plot": self.terms,
@@ -60,7 +56,7 @@ class Files:
             "--predict-all": self.every,
             "--save-model": self.model,
         }
-        return [(option, path) for option, path in given.items() if path is not None]
+        return {option: path for option, path in given.items() if path is not None}
 
     def check_workloads(self, number: int) -> None:
         """Refuse to keep several models in one file. UsageError."""
@@ -75,7 +71,7 @@ class Files:
 
         models = [one for one in told.workloads if one.model is not None]
         if self._options(None) and not models:
-            options = " and ".join(option for option, _ in self._options(None))
+            options = " and ".join(self._options(None))
             raise UsageError(f"nothing is written for {options}: there is no model")
         if self.terms is not None:
             write_terms(made, self.terms)

@@ -89,7 +89,7 @@ def run(  # noqa: PLR0913, PLR0917 - one parameter for each option
     """Run kernels for real, on this computer's CPU or on a GPU, and show what came out."""
     from warpmill.records import save_run  # noqa: PLC0415 - slow to load
     from warpmill.reports.run import run_report  # noqa: PLC0415
-    from warpmill.saving import check_file, check_place  # noqa: PLC0415
+    from warpmill.saving import check_files, check_place  # noqa: PLC0415
 
     options = run_options(
         device,
@@ -103,8 +103,7 @@ def run(  # noqa: PLR0913, PLR0917 - one parameter for each option
     launch = launch_options(grid, block, shared, arg, size)
     if save is not None:
         check_place(save)
-    if record is not None:
-        check_file(record)
+    check_files({"--output": output, "--record": record})
     done = run_target(target, kernel, launch, options, strict=strict)
     if save is not None:
         _save(done, save)

@@ -159,11 +159,9 @@ def _limit(fail_over: str | None, check: bool) -> float | None:
 def _check_written(output: Path | None, save: Path | None, simpoints: Path | None) -> None:
     """Refuse, before anything is run, what could not be written. UsageError."""
     from warpmill.sampling.simpoint_output import simpoint_paths  # noqa: PLC0415 - slow to load
-    from warpmill.saving import check_file  # noqa: PLC0415 - as above
+    from warpmill.saving import check_files  # noqa: PLC0415 - as above
 
-    for path in (output, save):
-        if path is not None:
-            check_file(path)
+    check_files({"--output": output, "--save": save})
     if simpoints is not None:
         simpoint_paths(simpoints)
 

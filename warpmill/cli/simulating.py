@@ -36,7 +36,7 @@ def check_choices(
     names: Sequence[str], pictures: Mapping[str, Path | None], output: Path | None, parts: Parts
 ) -> None:
     """Refuse, before anything is simulated, what could not be written. UsageError."""
-    from warpmill.saving import check_file  # noqa: PLC0415 - slow to load
+    from warpmill.saving import check_files  # noqa: PLC0415 - slow to load
     from warpmill.views.simulate_plot import check_plot  # noqa: PLC0415 - as above
 
     for option, path in {**pictures, **parts.files()}.items():
@@ -45,9 +45,7 @@ def check_choices(
     if (parts.until is None) != (parts.checkpoint is None):
         given, missing = ("--until", "--checkpoint")[:: 1 if parts.checkpoint is None else -1]
         raise UsageError(f"{given} needs {missing}: --until CYCLE --checkpoint FILE")
-    for path in (output, parts.checkpoint, *pictures.values()):
-        if path is not None:
-            check_file(path)
+    check_files({"--output": output, "--checkpoint": parts.checkpoint, **pictures})
     timeline, plot = pictures["--timeline"], pictures["--plot"]
     if timeline is not None and not timeline.name.lower().endswith((".json", ".json.gz")):
         raise UsageError(f"--timeline {timeline}: its name ends in .json or .json.gz")
