@@ -212,7 +212,9 @@ def test_arriving_only_does_not_wait_and_is_not_enough():
 
 @pytest.mark.parametrize("statement", ["bar.sync 0;", "bar.red.popc.u32 %r9, 0, %p1;"])
 def test_a_barrier_that_a_part_of_a_warp_comes_to(statement):
-    fault = fault_of(f"setp.lt.u32 %p1, %r0, 40; @%p1 bra E; {statement} E: ret;")
+    """Those that wait have something left to do."""
+    late = "mov.u32 %r9, 7; st.global.u32 [%d0], %r9; ret;"
+    fault = fault_of(f"setp.lt.u32 %p1, %r0, 40; @%p1 bra E; {statement} E: {late}")
     assert fault.kind is FaultKind.DIVERGENT_BARRIER
     assert (fault.warp, fault.thread) == (1, (40, 0, 0))
     assert fault.address is None
@@ -232,3 +234,23 @@ def test_there_are_sixteen_barriers():
 def test_a_guarded_reduction_keeps_what_others_had():
     body = "setp.lt.u32 %p1, %r1, 1; mov.u32 %r9, 5; @%p1 bar.red.popc.u32 %r9, 1, 32, %p1;"
     assert out_of(body + SHOW, 64) == [32] * 32 + [5] * 32
+
+
+EARLY = [
+    "setp.ge.u32 %p1, %r0, 40; @%p1 bra E; bar.sync 0; mov.u32 %r9, 5; st.global.u32 [%d1], %r9;",
+    # by way of other blocks, from both sides, and out of a part that is parted already
+    "setp.ge.u32 %p1, %r0, 40; @!%p1 bra A; bra F; F: bra E; A: bar.sync 0; mov.u32 %r9, 5;"
+    "st.global.u32 [%d1], %r9; bra.uni E;",
+    "setp.ge.u32 %p1, %r0, 48; @%p1 bra E; setp.ge.u32 %p2, %r0, 40; @!%p2 bra A; mov.u32 %r9, 6;"
+    "@%p2 bra E; A: bar.sync 0; mov.u32 %r9, 5; st.global.u32 [%d1], %r9;",
+    "sub.u32 %r5, 40, %r0; setp.ge.u32 %p1, %r0, 40; selp.b32 %r5, 0, 1, %p1;"
+    "T: .branchtargets E, A; brx.idx %r5, T; A: bar.sync 0; mov.u32 %r9, 5;"
+    "st.global.u32 [%d1], %r9;",
+]
+"""Threads from 40 on end, the others come to a barrier."""
+
+
+@pytest.mark.parametrize("body", EARLY)
+@pytest.mark.parametrize("lanes", [32, 64])
+def test_lanes_that_return_early_are_not_waited_for(body, lanes):
+    assert out_of(body + "E: ret;", 128, lanes=lanes) == [5] * 40 + [0] * 88

@@ -65,12 +65,26 @@ def test_lanes_that_have_one_address_touch_one_place_unless_it_is_their_own():
     }
 
 
-def test_a_copy_to_shared_memory_loads_and_stores():
-    body = f"""{START} shl.b32 %r3, %r1, 4; mov.u32 %r4, tile; add.u32 %r4, %r4, %r3;
+@pytest.mark.parametrize(
+    ("size", "lanes", "requests"),
+    [
+        ("", 32, 4),
+        (", 16", 32, 4),
+        (", %r6", 32, 4),  # 13 bytes, of which the last is a word's first
+        (", %r7", 8, 4),  # of every fourth lane, which lie in all of the lines
+        (", %p2", 16, 2),  # lanes from 16 on
+    ],
+)
+def test_a_copy_to_shared_memory_loads_and_stores(size, lanes, requests):
+    """One load of the lanes that have something to copy, and one store of all."""
+    body = f"""{START} mov.u32 %r6, 13; and.b32 %r7, %r1, 3; setp.eq.u32 %p1, %r7, 0;
+        selp.b32 %r7, 16, 0, %p1; setp.lt.u32 %p2, %r1, 16;
+        shl.b32 %r3, %r1, 4; mov.u32 %r4, tile; add.u32 %r4, %r4, %r3;
         mul.wide.u32 %d2, %r1, 16; add.u64 %d2, %d2, %d0;
-        cp.async.cg.shared.global [%r4], [%d2], 16; cp.async.wait_all; ret;"""
+        cp.async.cg.shared.global [%r4], [%d2], 16{size}; cp.async.wait_all; ret;"""
+    sectors = 8 if lanes == 8 else lanes // 2
     assert accesses(body, ".shared .align 16 .b8 tile[512];") == {
-        ("load", Space.GLOBAL): (16, 1, 32, 4, 16, 0, 0),
+        ("load", Space.GLOBAL): (16, 1, lanes, requests, sectors, 0, 0),
         ("store", Space.SHARED): (16, 1, 32, 0, 0, 4, 0),
     }
 

@@ -51,6 +51,7 @@ class Shape:
     segments: Segments
     meeting: tuple[int, ...]  # where lanes that part at a block meet: a block, or the exit's id
     meeting_points: frozenset[int]
+    endings: frozenset[int]  # blocks that only end threads, of kernels with barriers
     order: Mapping[int, int]  # place of each block in reverse postorder
     stack_entries: int
 
@@ -292,10 +293,22 @@ class Flow:
         """Make the copies of an edge in some lanes, all at once."""
         if target == self.shape.exit_id:
             return
+        if target in self.shape.endings:
+            self._let_leave(lanes)
         kernel = self.shape.segments.kernel
         edges = [c for c in kernel.blocks[target].incoming if c.predecessor == block.id]
         for edge in edges:
             self._copy_edge(edge, target, lanes)
+
+    def _let_leave(self, lanes: Value) -> None:
+        """Let barriers wait no more for lanes that would only wait for others to end with them.
+
+        Compilers of machine code end them where they jump (``@P0 EXIT``), so that what is left of a
+        warp may come to a barrier.
+        """
+        e = self.emitter
+        leaving = get_field(e, "%warp", "leaving", self.word)
+        set_field(e, "%warp", "leaving", e.op("or", leaving, lanes))
 
     def _copy_edge(self, edge: EdgeCopies, target: int, lanes: Value) -> None:
         e, segments = self.emitter, self.shape.segments

@@ -127,6 +127,7 @@ class _Driver:
             ("resume", zero),
             ("mask", lanes),
             ("alive", lanes),
+            ("leaving", zero),
             ("reconvergence", constant(-1, "i64")),
             ("depth", zero),
             ("status", constant(READY, "i64")),

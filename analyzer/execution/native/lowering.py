@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from analyzer.cfg.dominators import postdominator_tree
@@ -19,11 +20,11 @@ from analyzer.execution.native.probes import Counting, Probes
 from analyzer.execution.native.rules import RULES
 from analyzer.execution.native.rules.control import finish_barrier
 from analyzer.execution.native.rules.groups import finish_group
-from analyzer.execution.native.segments import Segment, Segments, cut
+from analyzer.execution.native.segments import Segment, Segments, cut, suspends
 from analyzer.execution.native.step import Registers, Step
 from analyzer.execution.native.values import Value, constant
 from analyzer.execution.native.warp_record import RecordLayout
-from analyzer.ir.kernel import Instruction, Kernel, Special
+from analyzer.ir.kernel import Block, Instruction, Kernel, Special
 from analyzer.ir.operation import Role
 from analyzer.ir.types import OpClass
 
@@ -64,7 +65,35 @@ def shape_of(kernel: Kernel, lanes: int) -> Shape:
     parting = {m for m in meeting if m is not None and m != cfg.exit_id}
     # each entry has lanes of its own or a meeting point of its own
     entries = lanes + len(kernel.blocks) + 2
-    return Shape(cut(kernel), points, frozenset(parting), cfg.rpo_number, entries)
+    endings = _endings(kernel) if any(map(suspends, kernel.instructions)) else frozenset()
+    return Shape(cut(kernel), points, frozenset(parting), endings, cfg.rpo_number, entries)
+
+
+def _endings(kernel: Kernel) -> frozenset[int]:
+    """Find the blocks that do nothing but end the threads that come to them."""
+    found: set[int] = set()
+    more = True
+    while more:
+        more = False
+        for block in kernel.blocks:
+            if block.id not in found and _only_ends(block, found):
+                found.add(block.id)
+                more = True
+    return frozenset(found)
+
+
+def _only_ends(block: Block, endings: Collection[int]) -> bool:
+    """Whether a block is a return, or a way to one of these blocks, and nothing else."""
+    if len(block.instructions) > 1:
+        return False
+    last = block.terminator
+    if last is None:
+        return not block.instructions and block.fallthrough in endings
+    if last.guard is not None:
+        return False
+    if last.is_branch:
+        return last.operation.name == "bra" and all(t in endings for t in last.targets)
+    return "ends" in last.operation.effects
 
 
 def lower(module: ModuleText, kernel: Kernel, places: Places, counting: Counting) -> Lowered:

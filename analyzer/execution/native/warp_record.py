@@ -11,6 +11,7 @@ _FIELDS = (
     "resume",  # segment to go on at
     "mask",  # bits of the lanes that run
     "alive",  # bits of the lanes that have not ended
+    "leaving",  # bits of those that are on their way to the end, with nothing left to do
     "reconvergence",  # block at which the lanes that run wait for others; the exit's id: nowhere
     "depth",  # entries on the stack
     "status",  # a WarpStatus

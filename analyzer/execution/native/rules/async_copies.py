@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from analyzer.execution.native.emitter import Emitter
 from analyzer.execution.native.memory import address, load, store
-from analyzer.execution.native.observing import count_access, note_access
+from analyzer.execution.native.observing import count_access, note_access, observe
 from analyzer.execution.native.rules.mbarriers import complete_bytes
 from analyzer.execution.native.rules.registry import refuses, rule
 from analyzer.execution.native.step import Step
@@ -46,19 +46,24 @@ def _parts(opcode: str) -> list[str]:
 
 
 def _some(step: Step, where: Value, size: Operand, words: int) -> Sequence[Value]:
-    """Load word by word what the source has: so many bytes, or nothing where it is ignored."""
+    """Load word by word what the source has: so many bytes, or nothing where it is ignored.
+
+    That is one access, of the lanes whose source has anything.
+    """
     e = step.emitter
     given = step.read(size)
     is_ignored = given.type == "i1"
     if is_ignored:
         given = e.select(given, constant(0, "i32"), constant(words * _WORD, "i32"))
     given = e.resize(given, "i32")
+    has_any = e.op("and", step.mask, e.compare("ne", given, constant(0, "i32")))
+    observe(step, "load", Space.GLOBAL, where, words * _WORD, mask=has_any)
     values: list[Value] = []
     for k in range(words):
         whole = e.compare("uge", given, constant((k + 1) * _WORD, "i32"))
         mask = e.op("and", step.mask, whole)
         place = e.op("add", where, constant(k * _WORD, where.type)) if k else where
-        values += load(step, Space.GLOBAL, place, "i32", mask=mask)
+        values += load(step, Space.GLOBAL, place, "i32", mask=mask, observed=False)
     return values if is_ignored else _with_tail(step, where, given, values)
 
 
@@ -73,7 +78,8 @@ def _with_tail(step: Step, where: Value, given: Value, values: list[Value]) -> l
     for k in range(_WORD - 1):
         is_there = e.op("and", short, e.compare("ugt", more, constant(k, "i32")))
         place = e.op("add", e.op("add", where, first), constant(k, where.type))
-        (byte,) = load(step, Space.GLOBAL, place, "i8", mask=e.op("and", step.mask, is_there))
+        mask = e.op("and", step.mask, is_there)
+        (byte,) = load(step, Space.GLOBAL, place, "i8", mask=mask, observed=False)
         tail = e.op("or", tail, e.op("shl", e.resize(byte, "i32"), constant(8 * k, "i32")))
     zero = constant(0, "i32")
     here = [e.compare("eq", number, constant(k, "i32")) for k in range(len(values))]

@@ -78,10 +78,11 @@ def _arrive(step: Step, numbers: Sequence[Operand], kind: int) -> None:
         ("barrier_lanes", e.resize(e.call("llvm.ctpop", bits), "i64")),
     ):
         set_field(e, "%warp", name, value)
-    alive = get_field(e, "%warp", "alive", f"i{e.lanes}")
+    alive, leaving = (get_field(e, "%warp", n, f"i{e.lanes}") for n in ("alive", "leaving"))
+    awaited = e.op("and", alive, e.op("xor", leaving, constant(-1, leaving.type)))
     lane = e.resize(e.call("llvm.cttz", bits, extra=", i1 false"), "i32")
     site, none = constant(step.site, "i64"), constant(0, "i64")
-    apart = e.compare("ne", bits, alive)
+    apart = e.compare("ne", bits, awaited)
     if step.instruction.guard is not None:
         apart = e.op("and", apart, e.compare("ne", bits, constant(0, bits.type)))
     divergent = constant(FaultKind.DIVERGENT_BARRIER, "i64")
