@@ -82,6 +82,11 @@ def changed(machine: Machine, settings: Mapping[str, Scalar]) -> Machine:
     return load_machine(machine.chain[0], own | dict(settings) | floors) if floors else made
 
 
+def floors() -> tuple[str, ...]:
+    """List the keys of what near-empty kernels take, which follows from changes of the machine."""
+    return tuple(_table()["near_empty"])
+
+
 def _near_empty(machine: Machine, made: Machine) -> Settings:
     """Let times of near-empty kernels grow by as much as the CTA in them does."""
     found: Settings = {}

@@ -6,6 +6,7 @@ Each answer is an estimate of its own, from the same traces.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from analyzer.diagnostics import WarpmillError
@@ -14,7 +15,7 @@ from simulator.machines.model import Machine
 from simulator.machines.schema import Scalar
 from simulator.occupancy import Occupancy, occupancy
 from warpmill.estimates import Estimator
-from warpmill.machine_changes import Change, changed, changes, factors
+from warpmill.machine_changes import Change, changed, changes, factors, floors
 
 
 @dataclass(frozen=True)
@@ -66,15 +67,12 @@ def _answer(
 ) -> WhatIf | None:
     """Estimate one change; None where it changes nothing of the machine."""
     values = change.make(machine, factor, base.occupancy.carveout_bytes)
-    settings = tuple(
-        Setting(key, before, after)
-        for key, after in values.items()
-        if after != (before := _value(machine, key))
-    )
+    settings = tuple(_settings(machine, values))
     if not settings:
         return None
     try:
         other = changed(machine, {s.key: s.after for s in settings})
+        settings += tuple(_settings(machine, {key: _value(other, key) for key in floors()}))
         same = change.fit and estimator.options.mode == "waves" and _fits_alike(base, other)
         made = base if same else estimator.on(other)
     except WarpmillError as error:
@@ -84,6 +82,14 @@ def _answer(
     return WhatIf(
         change.name, factor, settings, made.microseconds, time, time / base.total_microseconds
     )
+
+
+def _settings(machine: Machine, values: Mapping[str, Scalar | None]) -> Iterator[Setting]:
+    """Give the values that are other ones than the machine's."""
+    for key, after in values.items():
+        before = _value(machine, key)
+        if after is not None and after != before:
+            yield Setting(key, before, after)
 
 
 def _value(machine: Machine, key: str) -> Scalar | None:

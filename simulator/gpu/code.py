@@ -108,6 +108,8 @@ class _Compiler:
         lanes = float(machine.number("lanes.fp32")) / machine.integer("sm.subpartitions")
         self._lanes = machine.integer("machine.warp_size")
         self._parts = machine.integer("sm.subpartitions")
+        # schedulers that are fewer than sub-partitions have the units of several each
+        self._parts_each = max(1.0, self._parts / machine.integer("sm.schedulers"))
         self._caches_global = machine.flag("l1.caches_global")
         self._stretch = min(lanes, self._lanes) / width
         # where sm.simd_width is another one than lanes give, every pipe is that much narrower
@@ -248,6 +250,8 @@ class _Compiler:
         if not self._ptx and is_of_sm(pipe, self._machine):
             row[f.R_OF_SM] = f.SM_BARRIERS if pipe == "barrier" else f.SM_PIPE
             held /= self._parts
+        else:
+            held /= self._parts_each
         row[f.R_TICKS] = round(held * self._stretch * f.TICKS)
         row[f.R_ISSUES] = max(1, cost.issues)
         row[f.R_LATENCY] = round(cost.latency_cycles) + self._depth

@@ -354,10 +354,10 @@ class _Reader:
 
         ``of_slice`` are the ticks of those that the model has (see ``_slices``).
         """
-        if self.depth or not self.whole("l2.slices"):
+        rate = self.number("l2.bytes_per_clk")
+        if self.depth or not self.whole("l2.slices") or not rate:
             return of_slice
-        rate = self.number("l2.bytes_per_clk") / self.whole("l2.slices")
-        return max(1, round(f.TICKS * self.sector / rate))
+        return max(1, round(f.TICKS * self.sector * self.whole("l2.slices") / rate))
 
     def _parts(self) -> int:
         """Give what L2 knows of sectors written in part; simulators know only that they are.

@@ -1,6 +1,7 @@
 import os
 import subprocess
 import sys
+from functools import partial
 
 import pytest
 
@@ -69,6 +70,17 @@ def test_a_full_disk_is_told():
         )
     assert done.returncode == 2
     assert done.stderr == "error: the output cannot be written: No space left on device\n"
+
+
+@pytest.mark.parametrize("command", [["schema", "doctor"], ["--help"]])
+def test_a_closed_output_is_told(command):
+    words = [sys.executable, "-m", "warpmill", *command]
+    shell = partial(subprocess.run, capture_output=True, text=True, timeout=60, check=False)
+    done = shell(["sh", "-c", 'exec "$@" >&-', "sh", *words])
+    assert done.returncode == 2
+    assert done.stderr == "error: the output cannot be written: standard output is closed\n"
+    assert shell(["sh", "-c", 'exec "$@" 2>&-', "sh", *words]).returncode == 0
+    assert shell(["sh", "-c", 'exec "$@" 2>&- >&-', "sh", *words]).returncode == 2
 
 
 def failing(error):

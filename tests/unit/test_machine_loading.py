@@ -118,7 +118,7 @@ def test_a_stated_value_gives_way_to_a_set_input_only() -> None:
     assert load_machine("a100")["interval.tensor"].status == "stated"
     assert load_machine("a100", {"lanes.fp32": 128.0})["interval.tensor"].status == "stated"
     same = load_machine("a100", {"lanes.tensor_fp16_fma": 1024.0})["interval.tensor"]
-    assert (same.value, same.status) == (16, "stated")
+    assert (same.value, same.status) == (8, "stated")
     other = load_machine("a100", {"lanes.tensor_fp16_fma": 512.0})["interval.tensor"]
     assert (other.value, other.status) == (16, "derived")
 

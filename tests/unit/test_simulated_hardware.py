@@ -451,6 +451,22 @@ def test_pipes_of_the_sm_are_apart(tmp_path):
     assert both <= 1.1 * max(alone) < 0.7 * sum(alone)
 
 
+@pytest.mark.parametrize(("schedulers", "of_all"), [(4, 1.0), (2, 1.0), (1, 2.0)])
+def test_schedulers_have_all_units_of_an_sm_among_them(tmp_path, schedulers, of_all):
+    """64 lanes are two warps a cycle: two schedulers keep them busy, and one half of them."""
+    work = "fma.rn.f32 %f1, %f2, %f2, %f2; fma.rn.f32 %f3, %f4, %f4, %f4;" * 200
+    own = {"sm.count": 1, "icache.miss_latency": 0.0}
+    every, some = (
+        simulated(tmp_path, work + NOTHING, block=1024, **own, **{"sm.schedulers": n}).cycles
+        for n in (4, schedulers)
+    )
+    assert some == pytest.approx(of_all * every, rel=0.1)
+
+
+def test_an_l2_without_a_rate_is_no_error(tmp_path):
+    assert simulated(tmp_path, ONE_COUNTER, **{"l2.bytes_per_clk": 0.0}).cycles > 0
+
+
 def test_a_cta_takes_the_place_of_another_after_its_setup(tmp_path):
     """One CTA at a time: each but the first begins so many cycles later."""
     own = {"sm.count": 1, "sm.max_blocks": 1, "latency.int_add": 4}

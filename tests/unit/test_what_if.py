@@ -243,8 +243,17 @@ def test_settings_tell_what_was_changed(tmp_path: Path) -> None:
     found = {(a.name, a.factor): a.settings for a in answers(job(tmp_path, fmas(1, 10)))}
     (sms,) = found["SMs", 0.5]
     assert (sms.key, sms.before, sms.after) == ("sm.count", 108, 54)
-    (clock, latency) = found["clock of SMs and L2", 2.0]
+    clock, latency, *rest = found["clock of SMs and L2", 2.0]
     assert (clock.key, clock.after, latency.key) == ("clock.sm_mhz", 2820.0, "dram.latency")
+    assert {one.key for one in rest} == set(machine_changes.floors())
+
+
+def test_settings_make_the_same_machine_by_themselves(tmp_path: Path) -> None:
+    made = estimator(job(tmp_path, fmas(1, 400), 1, 32))
+    for one in what_if(made, load_machine("a100")):
+        if one.microseconds is not None:
+            machine = load_machine("a100", {s.key: s.after for s in one.settings})
+            assert made.on(machine).total_microseconds == pytest.approx(one.microseconds)
 
 
 @pytest.mark.parametrize("mode", ["waves", "eq8"])

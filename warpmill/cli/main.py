@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 
 from analyzer.diagnostics import Diagnostic, Severity, UsageError, WarpmillError
 from warpmill.cli.app import app
-from warpmill.cli.output import complain, flush_output, forget_output
+from warpmill.cli.output import complain, flush_output, forget_output, open_streams
 
 INTERNAL_ERROR = 70
 INTERRUPTED = 130
@@ -23,6 +23,9 @@ TRACEBACK_VARIABLE = "WARPMILL_TRACEBACK"
 """Set to 1, an internal error shows where it happened."""
 
 
+_UNWRITABLE = {errno.ENOSPC: "the disk is full", errno.EBADF: "standard output is closed"}
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run ``warpmill`` with these arguments (those of the process by default); give the exit code.
 
@@ -30,6 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     anything else one line about an internal error.
     """
     given = None if arguments is None else list(arguments)
+    open_streams()
     try:
         return _finished(lambda: app(args=given, prog_name="warpmill", standalone_mode=False))
     except WarpmillError as error:
@@ -43,9 +47,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except SystemExit as end:
         return _ended(end)
     except Exception as error:
-        if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+        if isinstance(error, OSError) and error.errno in _UNWRITABLE:
             forget_output()
-            complain([Diagnostic(Severity.ERROR, "the output cannot be written: the disk is full")])
+            words = f"the output cannot be written: {_UNWRITABLE[error.errno]}"
+            complain([Diagnostic(Severity.ERROR, words)])
             return UsageError.exit_code
         return _unexpected(error)
 

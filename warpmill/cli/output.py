@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from errno import EBADF
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -108,7 +109,16 @@ def _told_write_errors() -> Iterator[None]:
         raise
     except OSError as error:
         forget_output()
-        raise UsageError(f"the output cannot be written: {error.strerror or error}") from None
+        reason = "standard output is closed" if error.errno == EBADF else error.strerror or error
+        raise UsageError(f"the output cannot be written: {reason}") from None
+
+
+def open_streams() -> None:
+    """Put something in the place of a closed stdout, which fails as that would, and of stderr."""
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(os.open(os.devnull, os.O_RDONLY), "w", encoding="utf-8")
 
 
 def forget_output() -> None:
