@@ -35,6 +35,7 @@ from simulator.estimate.waves import Waves
 from simulator.estimate.whole_launch import LaunchRuns
 from simulator.gpu.streams import stream_rules
 from simulator.machines.capability import capability_of
+from simulator.machines.memory import l1_sector_bytes
 from simulator.machines.model import Machine, with_recording
 from simulator.occupancy import Occupancy, occupancy
 
@@ -96,7 +97,7 @@ def estimate(  # noqa: PLR0913 - each option by its name
     microseconds = done.cycles / clock
     launching = launch_overhead(recorded, waves.ctas, launched)
     total = launching.total_us(microseconds)
-    dram_bytes = float(moved.dram.sum()) * recorded.integer("l1.sector_bytes")
+    dram_bytes = float(moved.dram.sum()) * l1_sector_bytes(recorded)
     utilisation = _utilisation(timing, recorded, launching.busy(microseconds))
     launch_fraction = 1.0 - microseconds / total
     return Estimate(
@@ -207,7 +208,7 @@ def _bound(timing: Timing, utilisation: Sequence[Utilisation], launching: float)
 
 
 def _traffic(moved: Moved, dram: Dram, machine: Machine) -> tuple[Traffic, ...]:
-    sector = machine.integer("l1.sector_bytes")
+    sector = l1_sector_bytes(machine)
     count = len(dram.regions)
     requested, l2, off = (
         np.bincount(dram.region_of, sectors, minlength=count) * sector

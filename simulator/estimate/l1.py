@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from simulator.estimate.transactions import ATOMIC, LOAD, Transactions
 from simulator.gpu.shapes import CONST, TEXTURE
+from simulator.machines.memory import l1_sector_bytes
 from simulator.machines.model import Machine
 from simulator.memory.cache import CacheSpec
 from simulator.memory.of_machine import l1_spec
@@ -40,7 +41,7 @@ def on_sm(transactions: Transactions, machine: Machine, carveout_bytes: int) -> 
     spec = l1_spec(machine, carveout_bytes)
     caches_global = machine.flag("l1.caches_global")
     asks = t.asks_l1(caches_global) if spec is not None else np.zeros(len(t.count), np.bool_)
-    sector = machine.integer("l1.sector_bytes")
+    sector = l1_sector_bytes(machine)
     per_line = max(1, machine.integer("l1.line_bytes") // sector)
     off_chip = t.of_way(0, 1, TEXTURE)
     misses = np.where(off_chip, t.count, 0)

@@ -16,6 +16,7 @@ from analyzer.trace.layout import Layout
 from simulator.estimate.l1 import mixed
 from simulator.estimate.transactions import ATOMIC, LOAD, STORE, Transactions
 from simulator.gpu.shapes import LOCAL, MEMORY, TEXTURE
+from simulator.machines.memory import l1_sector_bytes
 from simulator.machines.model import Machine
 from simulator.memory.of_machine import l2_spec
 from simulator.memory.stack_distance import first_touches, lru_hits
@@ -139,7 +140,7 @@ def _pages(sectors: Numbers, share: float, machine: Machine) -> float:
     Neighbouring stretches of memory are in different channels, and a row holds what comes to its
     channel of a stretch as long as all channels' rows.
     """
-    address = sectors * machine.integer("l1.sector_bytes")
+    address = sectors * l1_sector_bytes(machine)
     channels = machine.integer("dram.channels")
     channel = address // machine.integer("l2.interleave_bytes") % channels
     row = address // (machine.integer("dram.page_bytes") * channels)
@@ -204,7 +205,7 @@ def _atomics(wave: Transactions, machine: Machine) -> tuple[float, float]:
         return 0.0, 0.0
     lanes = np.where(wave.as_one[found.owner], 1, found.lanes).astype(np.float64)
     slices = max(1, machine.integer("l2.slices"))
-    per_line = max(1, machine.integer("l2.line_bytes") // machine.integer("l1.sector_bytes"))
+    per_line = max(1, machine.integer("l2.line_bytes") // l1_sector_bytes(machine))
     slice_ = found.granule // per_line % slices
     return float(lanes.sum()), float(np.bincount(slice_, lanes).max())
 
@@ -213,7 +214,7 @@ class Regions:
     """Regions of memory by number: those of the layout in order, local memory, what has none."""
 
     def __init__(self, layout: Layout, machine: Machine) -> None:
-        self._sector = machine.integer("l1.sector_bytes")
+        self._sector = l1_sector_bytes(machine)
         own = sorted((r for r in layout.regions if r.size_bytes), key=lambda r: r.start)
         self.names = (*(r.name for r in own), LOCAL_MEMORY, ELSEWHERE)
         self.sizes = np.array([r.size_bytes for r in own] + [0, 0], np.int64)

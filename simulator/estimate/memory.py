@@ -22,6 +22,7 @@ from simulator.estimate.transactions import Transactions
 from simulator.estimate.waves import Waves
 from simulator.gpu.streams import StreamRules
 from simulator.machines.capability import capability_of
+from simulator.machines.memory import l1_sector_bytes
 from simulator.machines.model import Machine
 
 Floats = npt.NDArray[np.float64]
@@ -100,7 +101,7 @@ def dram_traffic(  # noqa: PLR0913 - what it rests on, and one option
         misses, waiting = traffic.misses * sharing.left, traffic.waiting * sharing.left
         left = float(misses.sum()) / max(1.0, float(traffic.misses.sum()))
         traffic = replace(traffic, misses=misses, waiting=waiting, pages=traffic.pages * left)
-    sector = float(machine.integer("l1.sector_bytes"))
+    sector = float(l1_sector_bytes(machine))
     size = machine.number("l2.size_bytes")
     every = waves.ctas / looked_at
     times = times_of(wave, own.events.batch)
@@ -160,7 +161,7 @@ def _open_rows(traffic: WaveTraffic, machine: Machine) -> float:
     def number(key: str) -> float:
         return float(machine.number(key))
 
-    data_us = sectors * number("l1.sector_bytes") / number("dram.measured_gbs") / 1e3
+    data_us = sectors * l1_sector_bytes(machine) / number("dram.measured_gbs") / 1e3
     clocks = max(number("dram.timing.rrd"), number("dram.timing.rc") / number("dram.banks"))
     rows_us = traffic.pages * clocks / number("clock.mem_mhz") / number("dram.channels")
     return min(1.0, data_us / rows_us) if rows_us else 1.0

@@ -15,6 +15,7 @@ from simulator.estimate.pipeline import COSTS, LEVELS, SERVERS
 from simulator.estimate.transactions import ATOMIC, LOAD, OFF_CHIP, STORE, Transactions
 from simulator.gpu.shapes import CONST, SHARED, TEXTURE
 from simulator.machines.capability import capability_of
+from simulator.machines.memory import l1_sector_bytes
 from simulator.machines.model import Machine
 
 GOLDEN_RATIO = (1 + 5**0.5) / 2
@@ -66,7 +67,7 @@ class Carriers:
     @property
     def sector_bytes(self) -> int:
         """Bytes of a transaction."""
-        return self.machine.integer("l1.sector_bytes")
+        return l1_sector_bytes(self.machine)
 
     @property
     def l2_cycles(self) -> float:

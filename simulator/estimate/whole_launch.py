@@ -89,9 +89,13 @@ class LaunchRuns:
         return self._made(timing.cycles, one, timing, w.rest / w.sms)
 
     def _generations(self, timing: Timing) -> int:
-        """Tell how many waves are run one after another: CTAs of the next begin as others end."""
+        """Tell how many waves are run one after another: CTAs of the next begin as others end.
+
+        The last one counts as if it were full; its CTAs begin so too.
+        """
         most = int(MOST_OPERATIONS / max(1.0, timing.operations))
-        return 1 if timing.extrapolated else min(self._waves.full, most, MOST_GENERATIONS)
+        waves = self._waves.full + (self._waves.rest > 0)
+        return 1 if timing.extrapolated else min(waves, most, MOST_GENERATIONS)
 
     def _overlapping(self, timing: Timing, generations: int) -> WholeLaunch:
         """Run some waves with the last one after them; the waves between take as long each."""

@@ -16,7 +16,7 @@ from simulator.gpu.streams import stream_rules
 from simulator.machines import load_machine
 from simulator.machines.model import Machine
 from tests.unit.estimated_kernels import fmas, job, streamed
-from warpmill.api import Job, TraceOptions, trace_source
+from warpmill.api import Estimator, Job, TraceOptions, trace_source
 
 V100 = load_machine("v100")
 
@@ -57,6 +57,16 @@ def test_data_that_stay_in_l2_are_read_once_and_not_written(tmp_path: Path) -> N
     assert found.waits[load] == pytest.approx(1)
     assert (found.reads[store], found.writes[load], found.writes[store]) == (0, 0, 0)
     assert dict(zip(found.regions, found.footprint.tolist(), strict=True))["p"] == 1 << 20
+
+
+def test_sectors_that_lines_are_no_whole_number_of_are_lines(tmp_path: Path) -> None:
+    """L1 fills 64 B at once, and as many bytes come from DRAM."""
+    made = Estimator(copied(tmp_path))
+    plain, odd = (
+        made.on(load_machine("v100", {"l1.line_bytes": 64, "l1.sector_bytes": n})).roofline
+        for n in (64, 128)
+    )
+    assert odd.dram_bytes == plain.dram_bytes == 1 << 20  # L2 keeps what is written
 
 
 def test_an_equal_launch_before_leaves_all_that_fits(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from simulator.estimate.kinds import Typical
 from simulator.estimate.result import Estimate
 from simulator.estimate.waves import Waves
 from simulator.machines import load_machine
-from tests.unit.estimated_kernels import fmas, job
+from tests.unit.estimated_kernels import fmas, job, streamed
 from warpmill.api import EstimateOptions, Estimator
 from warpmill.registers import RegisterSources
 
@@ -122,6 +122,16 @@ def test_ctas_that_begin_where_others_end_take_what_all_of_them_take(
     assert (some.round_ctas, whole.round_ctas) == (6, 24)
     assert some.cycles == pytest.approx(whole.round_cycles, rel=0.01)
     assert whole.cycles == pytest.approx(whole.round_cycles)
+
+
+def test_a_wave_and_a_half_takes_no_longer_than_two_where_memory_decides(tmp_path: Path) -> None:
+    """512 CTAs, 8 on an SM: 32 SMs have two waves of them, 33 a part of the second one."""
+    made = Estimator(job(tmp_path, streamed(), 512, 256, "p q"), registers=RegisterSources(16))
+    slow = {"dram.bandwidth_gbs": 200.0, "dram.measured_gbs": 195.0, "dram.channels": 8}
+    two, *others = (
+        made.on(load_machine("a100", {"sm.count": n, **slow})).cycles for n in (32, 33, 36, 48)
+    )
+    assert others == pytest.approx([two] * 3, rel=0.06)
 
 
 UNLIKE = """mov.u32 %r2, %ctaid.x; setp.ge.u32 %p1, %r2, 192; selp.u32 %r2, 1, 0, %p1;
