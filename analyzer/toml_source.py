@@ -127,7 +127,8 @@ def read_toml_file(path: Path, name: str | None = None) -> TomlDocument:
             Diagnostic(Severity.ERROR, f"cannot read the file: {reason}", name)
         ) from None
     try:
-        return read_toml(Source(name, data.decode("utf-8")))
+        text = data.decode("utf-8").removeprefix("\ufeff")  # some editors begin files so
+        return read_toml(Source(name, text))
     except UnicodeDecodeError as error:
         raise InputError(_not_utf8(name, data, error.start)) from None
 

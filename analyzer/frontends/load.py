@@ -215,7 +215,10 @@ def _read(path: Path) -> tuple[_Text, ...]:
 
         return (_Text(format_, read_bitcode(data, name)),)
     try:
-        return (_Text(format_, Source(name, data.decode("utf-8").replace("\r\n", "\n"))),)
+        text = data.decode("utf-8").replace("\r\n", "\n")
+        if format_ is not Format.PTX:  # that front-end takes a byte order mark, and keeps columns
+            text = text.removeprefix("\ufeff")
+        return (_Text(format_, Source(name, text)),)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise InputError(

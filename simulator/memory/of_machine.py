@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from analyzer.diagnostics import Diagnostic, Severity, UsageError
 from simulator.machines.memory import l1_sector_bytes
 from simulator.machines.model import Machine
 from simulator.memory.cache import CacheSpec
@@ -22,7 +26,8 @@ def l1_spec(machine: Machine, carveout_bytes: int = 0) -> CacheSpec | None:
     lines, most = size // line, machine.integer("l1.ways")
     ways = lines // sets if sets and lines % sets == 0 else _even(lines, most)
     sector = l1_sector_bytes(machine)
-    return CacheSpec(size, line, sector, ways, write="through", write_allocate=False)
+    with _of(machine, "l1"):
+        return CacheSpec(size, line, sector, ways, write="through", write_allocate=False)
 
 
 def _even(lines: int, most: int) -> int:
@@ -33,11 +38,24 @@ def _even(lines: int, most: int) -> int:
 def l2_spec(machine: Machine) -> CacheSpec | None:
     """Make the L2, its slices as one: written back, with allocation; None where there is none."""
     size = machine.integer("l2.size_bytes")
-    if size == 0:
+    if size == 0 or machine.integer("l2.slices") == 0:
         return None
-    return CacheSpec(
-        size,
-        machine.integer("l2.line_bytes"),
-        machine.integer("l2.sector_bytes"),
-        machine.integer("l2.ways"),
-    )
+    with _of(machine, "l2"):
+        return CacheSpec(
+            size,
+            machine.integer("l2.line_bytes"),
+            machine.integer("l2.sector_bytes"),
+            machine.integer("l2.ways"),
+        )
+
+
+@contextmanager
+def _of(machine: Machine, group: str) -> Iterator[None]:
+    """Name the machine's values where they do not go together. UsageError."""
+    try:
+        yield
+    except UsageError as error:
+        names = [f"{group}.{name}" for name in ("size_bytes", "line_bytes", "sector_bytes", "ways")]
+        told = ", ".join(f"{name} = {machine[name].value}" for name in names)
+        words = f"the {group.upper()} of {machine.name}: {error.diagnostics[0].message}"
+        raise UsageError(Diagnostic(Severity.ERROR, words, hint=f"it has {told}")) from None

@@ -21,6 +21,7 @@ from simulator.machines import (
 )
 from simulator.machines.derived import RULES
 from simulator.machines.overrides import simd_overrides
+from simulator.memory.of_machine import l2_spec
 
 
 def test_a_stated_value_has_its_evidence() -> None:
@@ -297,3 +298,14 @@ def test_importing_the_package_is_light() -> None:
     code = "import sys, simulator.machines as m; m.load_machine('a100'); print(*sys.modules)"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert not {"numpy", "pydantic", "tree_sitter", "networkx"} & set(ran.stdout.split())
+
+
+def test_caches_that_cannot_be_are_told_by_their_keys() -> None:
+    machine = load_machine("a100", {"l2.size_bytes": 41943041})
+    with pytest.raises(UsageError, match="the L2 of a100: this cache cannot be") as error:
+        l2_spec(machine)
+    assert "l2.size_bytes = 41943041, l2.line" in (error.value.diagnostics[0].hint or "")
+
+
+def test_without_slices_there_is_no_l2() -> None:
+    assert l2_spec(load_machine("a100", {"l2.slices": 0})) is None

@@ -159,3 +159,12 @@ def test_the_text_at_a_values_span_is_the_value(values):
         if isinstance(value, dict | list):
             inner = value.items() if isinstance(value, dict) else enumerate(value)
             todo += [((*path, key), item) for key, item in inner]
+
+
+def test_a_byte_order_mark_is_no_part_of_the_text(tmp_path):
+    path = tmp_path / "marked.toml"
+    path.write_bytes(b"\xef\xbb\xbfa = 1\nb = [\n")
+    with pytest.raises(InputError, match=r"marked\.toml:2:6"):
+        read_toml_file(path)
+    path.write_bytes(b"\xef\xbb\xbfa = 1\n")
+    assert read_toml_file(path).values == {"a": 1}
