@@ -57,8 +57,9 @@ class Explained:
 
     @cached_property
     def accesses(self) -> Mapping[Place, AccessSummary]:
-        """What the CTAs that were counted access, by instruction."""
-        return {(a.block, a.instruction): a for a in self.counts.accesses}
+        """What the CTAs that were counted access, by instruction; of a copy what it reads."""
+        every = reversed(self.counts.accesses)
+        return {(a.block, a.instruction): a for a in every}
 
 
 def explain(estimator: Estimator, machine: Machine) -> Explained:

@@ -11,7 +11,7 @@ from analyzer.analyses.structure import Structure
 from analyzer.analyses.uniformity import LANE_IDS, Uniformity
 from analyzer.analyses.values import MADE_BY_DEFINITIONS
 from analyzer.cfg.loops import Loop
-from analyzer.ir.kernel import Imm, Instruction, Kernel, Module, Reg, Variable
+from analyzer.ir.kernel import Instruction, Kernel, Module, Reg, Variable
 from analyzer.ir.types import OpClass, Space
 from analyzer.symbolic import Atom, AtomKind, Expression
 
@@ -85,7 +85,7 @@ def _access(
     loads = finders[1].loads(address)
     around = reversed(structure.loops.containing(place[0]))
     base = _base(structure.kernel, address)
-    width = _width_bytes(instruction)
+    width = instruction.width_bytes
     return MemoryAccess(
         *place,
         operation.op_class,
@@ -99,18 +99,6 @@ def _access(
         tuple((loop.id, _constant(loop_step(structure, loop, address))) for loop in around),
         loads,
     )
-
-
-def _width_bytes(instruction: Instruction) -> int | None:
-    """Give the bytes of one thread's access; those of an asynchronous copy are an operand."""
-    operation = instruction.operation
-    if operation.name != "cp.async":
-        return operation.width_bytes
-    sizes = [o.value for o in instruction.operands if isinstance(o, Imm)]
-    return sizes[0] if sizes and sizes[0] in _COPY_BYTES else None
-
-
-_COPY_BYTES = frozenset({4, 8, 16})
 
 
 def _lane_step(uniformity: Uniformity, address: Expression, block: int) -> int | None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
 from analyzer.ir.operation import Operation, Role
-from analyzer.ir.types import Space, Type
+from analyzer.ir.types import OpClass, Space, Type
 from analyzer.source import DebugLocation, Span
 
 
@@ -260,11 +260,32 @@ class Instruction:
         return next((o for o in self.operands if isinstance(o, Address | TupleAddress)), None)
 
     @property
+    def accessed(self) -> tuple[Address | TupleAddress, ...]:
+        """The addresses that are accessed, in that order: of a copy its source, then its target."""
+        if self.operation.op_class is OpClass.ASYNC_COPY:
+            to, *rest = self.operands[:2]
+            if isinstance(to, Address) and rest and isinstance(rest[0], Address):
+                return rest[0], to
+        return () if self.address is None else (self.address,)
+
+    @property
+    def width_bytes(self) -> int | None:
+        """The bytes that one thread accesses at an address, as ``Operation.width_bytes`` says.
+
+        Those of an asynchronous copy are an operand.
+        """
+        if self.operation.name != "cp.async":
+            return self.operation.width_bytes
+        sizes = [o.value for o in self.operands if isinstance(o, Imm)]
+        return sizes[0] if sizes and sizes[0] in _COPY_BYTES else None
+
+    @property
     def is_branch(self) -> bool:
         """Whether it jumps to blocks of this function."""
         return bool(self.targets)
 
 
+_COPY_BYTES = frozenset({4, 8, 16})
 _WRITTEN = frozenset({Role.DESTINATION, Role.READ_WRITE})
 
 

@@ -29,7 +29,7 @@ def summarise_batches(  # noqa: PLR0913, PLR0917 - as summarise
     """Add up batches of events as ``summarise`` does the traces that they stand for."""
     ctas = warps = 0
     blocks = np.zeros((len(kernel.blocks), 2), np.int64)
-    memory: dict[tuple[int, int], Numbers] = {}
+    memory: dict[tuple[int, int, int], Numbers] = {}
     for batch in batches:
         ctas, warps = ctas + len(batch.ctas), warps + len(batch.warps) - 1
         for column, weights in enumerate((None, np.bitwise_count(batch.mask))):
@@ -57,7 +57,7 @@ def _add_accesses(
     batch: EventBatch,
     rules: MemoryRules,
     spaces: Mapping[tuple[int, int], Space],
-    memory: dict[tuple[int, int], Numbers],
+    memory: dict[tuple[int, int, int], Numbers],
 ) -> None:
     """Add the accesses of a batch to the sums of their instructions."""
     widths, local = _point_facts(kernel, batch.tables, spaces)
@@ -71,11 +71,13 @@ def _add_accesses(
     lanes = np.bitwise_count(batch.access_mask).astype(np.int64)
     columns = (np.ones_like(lanes), lanes, lanes * widths[point], *costs.T)
     count = len(batch.tables.points)
+    turns: Counter[tuple[int, int]] = Counter()
     sums = np.stack([np.bincount(point, c, count).astype(np.int64) for c in columns], axis=1)
     for number, own in enumerate(sums):
+        place = batch.tables.points[number].block, batch.tables.points[number].instruction
+        key = (*place, turns[place])
+        turns[place] += 1
         if own[0]:
-            place = batch.tables.points[number]
-            key = (place.block, place.instruction)
             memory[key] = memory[key] + own if key in memory else own
 
 
@@ -85,7 +87,8 @@ def _point_facts(
     """Give each point's bytes of a lane, and whether it is to local memory."""
     widths, local = [], []
     for p in tables.points:
-        operation = kernel.blocks[p.block].instructions[p.instruction].operation
-        widths.append(p.width_bytes or operation.width_bytes or 0)
-        local.append(spaces.get((p.block, p.instruction), operation.space) is Space.LOCAL)
+        instruction = kernel.blocks[p.block].instructions[p.instruction]
+        widths.append(p.width_bytes or instruction.width_bytes or 0)
+        space = spaces.get((p.block, p.instruction), instruction.operation.space)
+        local.append(space is Space.LOCAL)
     return np.array(widths, np.int64), np.array(local, np.bool_)

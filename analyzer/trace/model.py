@@ -18,7 +18,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from analyzer.ir.operation import Operation
+from analyzer.ir.kernel import Instruction
 from analyzer.trace.counts import Count, executions
 
 
@@ -82,9 +82,9 @@ class Access:
     addresses: LaneAddresses | UnknownAddresses
     width_bytes: int | None = None
 
-    def width(self, operation: Operation) -> int:
+    def width(self, instruction: Instruction) -> int:
         """Give the bytes that a lane accesses; 0 where nobody knows."""
-        return self.width_bytes or operation.width_bytes or 0
+        return self.width_bytes or instruction.width_bytes or 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,7 @@
 """What the numbers in events of traces without data stand for: accesses and guards of a kernel.
 
-As executing it gives them (``analyzer.execution.batches``), with two differences: an address whose
-opcode says no space has the space of what it is counted from, where that is known; and a copy is
-one access, to where it writes, as traces without data have it.
+As executing it gives them (``analyzer.execution.batches``), with one difference: an address whose
+opcode says no space has the space of what it is counted from, where that is known.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ _KINDS = {
     OpClass.ATOMIC: "atomic",
     OpClass.ASYNC_COPY: "store",
 }
-"""What is done at the first address of an instruction."""
+"""What is done at the last address of an instruction."""
 
 
 def static_tables(
@@ -41,10 +40,21 @@ def static_tables(
         for place, instruction in enumerate(block.instructions):
             if is_access(instruction):
                 found = known.get((block.id, place))
+                if len(instruction.accessed) > 1:
+                    points.append(_source(block.id, place, instruction, found))
                 points.append(_point(block.id, place, instruction, found))
             if instruction.guard is not None and instruction is not block.terminator:
                 guards.append((block.id, place))
     return EventTables(grid, warp_size, warps_per_cta, tuple(points), tuple(guards))
+
+
+def _source(
+    block: int, place: int, instruction: Instruction, found: MemoryAccess | None
+) -> AccessPoint:
+    """Give what a copy loads, of as many bytes as it stores."""
+    spaces = instruction.operation.spaces
+    width = instruction.operation.width_bytes if found is None else found.width_bytes
+    return AccessPoint(block, place, "load", spaces[-1] if spaces else Space.GENERIC, width or None)
 
 
 def _point(

@@ -23,11 +23,13 @@ class AccessSummary:
     """One memory instruction over all warps summed. None where addresses are not known.
 
     ``bytes_requested`` is lanes times width; ``sectors`` what moves outside the SM; ``requests``
-    distinct 128 B lines a warp access touches; ``bank_passes`` those of shared memory.
+    distinct 128 B lines a warp access touches; ``bank_passes`` those of shared memory. A copy is
+    two accesses: ``turn`` 0 to its source, 1 to where it writes.
     """
 
     block: int
     instruction: int
+    turn: int
     warp_executions: int
     thread_executions: int
     bytes_requested: int
@@ -76,7 +78,7 @@ def summarise(  # noqa: PLR0913, PLR0917 - what is added up, and how it is count
     """
     blocks: Counter[int] = Counter()
     threads: Counter[int] = Counter()
-    memory: dict[tuple[int, int], AccessSummary] = {}
+    memory: dict[tuple[int, int, int], AccessSummary] = {}
     n_ctas, shared = _by_tree(ctas, modulus_of(rules))
     for tree in shared.values():
         for visit, counts in visits_with_counts(tree.nodes):
@@ -154,15 +156,17 @@ def _add_accesses(  # noqa: PLR0913, PLR0917 - what, where, whose, and by which 
     visit: Visit,
     counts: tuple[Count, ...],
     tree: _Tree,
-    memory: dict[tuple[int, int], AccessSummary],
+    memory: dict[tuple[int, int, int], AccessSummary],
     how: tuple[MemoryRules, Mapping[tuple[int, int], Space]],
 ) -> None:
     rules, spaces = how
+    turns: Counter[int] = Counter()
     for access in visit.accesses:
-        operation = kernel.blocks[visit.block].instructions[access.instruction].operation
-        width = access.width(operation)
-        key = (visit.block, access.instruction)
-        in_local = spaces.get(key, operation.space) is Space.LOCAL
+        instruction = kernel.blocks[visit.block].instructions[access.instruction]
+        operation, width = instruction.operation, access.width(instruction)
+        key = (visit.block, access.instruction, turns[access.instruction])
+        turns[access.instruction] += 1
+        in_local = spaces.get(key[:2], operation.space) is Space.LOCAL
         where = access.addresses
         starts = {} if isinstance(where, UnknownAddresses) else tree.starts[where.slot]
         total = totals_over_warps(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -57,20 +58,31 @@ class Facts:
 class Numbering:
     """The numbers of the instructions that accesses and guards name, and the accesses' widths."""
 
-    points: Mapping[Place, tuple[int, int | None]]
+    points: Mapping[Place, tuple[tuple[int, int | None], ...]]
     guards: Mapping[Place, int]
     lanes: int
 
     @classmethod
     def of(cls, tables: EventTables) -> Numbering:
         """Turn tables round."""
-        points = {(p.block, p.instruction): (n, p.width_bytes) for n, p in enumerate(tables.points)}
+        points: dict[Place, tuple[tuple[int, int | None], ...]] = {}
+        for n, p in enumerate(tables.points):
+            place = p.block, p.instruction
+            points[place] = (*points.get(place, ()), (n, p.width_bytes))
         guards = {place: number for number, place in enumerate(tables.guards)}
         return cls(points, guards, tables.warp_size)
 
-    def point(self, block: int, access: Access) -> int:
+    def points_of(self, visit: Visit) -> Iterator[tuple[int, Access]]:
+        """Give the accesses of a visit with their points: of a copy its load, then its store."""
+        taken: Counter[int] = Counter()
+        for access in visit.accesses:
+            yield self._point(visit.block, access, taken[access.instruction]), access
+            taken[access.instruction] += 1
+
+    def _point(self, block: int, access: Access, turn: int) -> int:
         """Give the point of an access. InputError where the kernel has no such access."""
-        number, width = self.points.get((block, access.instruction), (-1, None))
+        there = self.points.get((block, access.instruction), ())
+        number, width = there[turn] if turn < len(there) else (-1, None)
         if number < 0 or access.width_bytes not in (None, width):
             raise InputError(
                 f"the traces have an access to memory in block {block}, instruction "
@@ -91,7 +103,7 @@ class Numbering:
 def facts_of(visits: Sequence[Visit], numbering: Numbering) -> Facts:
     """Give what is the same in all executions of visits. InputError as ``Numbering`` gives it."""
     guards = [(numbering.guard(v.block, i), mask) for v in visits for i, mask in v.guards]
-    accesses = [(numbering.point(v.block, a), a) for v in visits for a in v.accesses]
+    accesses = [found for v in visits for found in numbering.points_of(v)]
     return Facts(
         np.array([v.block for v in visits], np.int32),
         np.array([v.mask for v in visits], np.uint64),

@@ -7,6 +7,8 @@ from typing import ClassVar, Literal
 
 from analyzer.analyses.assumptions import Assumptions
 from analyzer.analyses.memory import MemoryAccess
+from analyzer.ir.kernel import Instruction
+from analyzer.ir.types import Space
 from analyzer.trace.comparison import TraceComparison
 from analyzer.trace.model import Access, LaneAddresses, Node, Repeat, WarpTrace
 from analyzer.trace.summary import AccessSummary
@@ -358,12 +360,22 @@ def _accesses(
     return [_access(job, s, facts.get((s.block, s.instruction)), labels) for s in summaries]
 
 
+def _source_space(instruction: Instruction, turn: int) -> Space | None:
+    """Give the space of what a copy reads, where this is that access."""
+    reads = turn == 0 and len(instruction.accessed) > 1
+    return (instruction.operation.spaces[-1:] or (Space.GENERIC,))[0] if reads else None
+
+
 def _access(
     job: Job, counts: AccessSummary, fact: MemoryAccess | None, labels: Sequence[str]
 ) -> AccessCounts:
     instruction = job.kernel.blocks[counts.block].instructions[counts.instruction]
     operation = instruction.operation
-    written = "generic" if operation.space is None else operation.space.value
+    source = _source_space(instruction, counts.turn)
+    if source is not None:
+        fact = None
+    own = operation.space if source is None else source
+    written = "generic" if own is None else own.value
     space = written if fact is None else fact.space.value
     is_shared = space == "shared"
     unknown = counts.sectors is None and counts.bank_passes is None
@@ -375,7 +387,7 @@ def _access(
         opcode=operation.opcode,
         space=space,
         buffer=None if fact is None else buffer_of(job, fact),
-        width_bytes=operation.width_bytes,
+        width_bytes=instruction.width_bytes,
         warp_executions=counts.warp_executions,
         thread_executions=counts.thread_executions,
         bytes_requested=counts.bytes_requested,

@@ -16,6 +16,7 @@ from analyzer.ir.kernel import (
     Reg,
     Special,
     Symbol,
+    TupleAddress,
 )
 from analyzer.ir.types import TYPES, OpClass, Space
 from analyzer.trace.static.batch import Batch
@@ -184,11 +185,10 @@ class Evaluation:
         for register, value in values:
             self.write(register, value, lanes)
 
-    def address(self, instruction: Instruction, lanes: Lanes) -> Value:
+    def address(self, operand: Address | TupleAddress, lanes: Lanes) -> Value:
         """The lane addresses of an access; what is not one stride a warp ties its counters."""
         self.active = lanes
-        assert instruction.address is not None
-        value = self.read(instruction.address)
+        value = self.read(operand)
         if isinstance(value, Known):
             uneven = {c for c, s in value.strides if not _even(s, lanes)}
             if uneven | value.taint:

@@ -150,10 +150,10 @@ class Overruns:
         for visit, ends in _visits(nodes, ((),)):
             instructions = self._structure.kernel.blocks[visit.block].instructions
             for access in visit.accesses:
-                where, operation = access.addresses, instructions[access.instruction].operation
-                if isinstance(where, UnknownAddresses) or operation.space in _OWN:
+                where, instruction = access.addresses, instructions[access.instruction]
+                if isinstance(where, UnknownAddresses) or instruction.operation.space in _OWN:
                     continue
-                place, width = (visit.block, access.instruction), access.width(operation)
+                place, width = (visit.block, access.instruction), access.width(instruction)
                 first, last = _offsets(access, where, ends)
                 if max(-first, last) < _FAR:
                     rows.append((place, where.slot, first, last + width))

@@ -6,13 +6,22 @@ from dataclasses import dataclass, field
 
 from analyzer.analyses.bounds import LoopBound
 from analyzer.analyses.structure import Structure
-from analyzer.ir.kernel import EdgeCopies, Instruction, Kernel, Operand, Reg, registers_in
+from analyzer.ir.kernel import (
+    Address,
+    EdgeCopies,
+    Instruction,
+    Kernel,
+    Operand,
+    Reg,
+    TupleAddress,
+    registers_in,
+)
 from analyzer.ir.types import OpClass, Space
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """An instruction that the walk looks at: it evaluates its result, notes its access, or both.
+    """An instruction that the walk looks at: it evaluates its result, notes accesses, or both.
 
     Instructions that do neither and have no guard are passed over.
     """
@@ -20,7 +29,7 @@ class Step:
     index: int
     instruction: Instruction
     evaluates: bool
-    accesses: bool
+    accesses: tuple[Address | TupleAddress, ...]
 
 
 @dataclass(frozen=True)
@@ -63,7 +72,7 @@ def make_plan(structure: Structure, bounds: tuple[LoopBound, ...]) -> Plan:
     needed = _needed_registers(kernel)
     steps = tuple(
         tuple(
-            Step(i, instruction, evaluates, is_access(instruction))
+            Step(i, instruction, evaluates, accessed(instruction))
             for i, instruction in enumerate(block.instructions)
             for evaluates in [bool(needed.intersection(instruction.writes))]
             if evaluates or is_access(instruction) or instruction.guard is not None
@@ -79,6 +88,11 @@ def make_plan(structure: Structure, bounds: tuple[LoopBound, ...]) -> Plan:
         _carried(structure, loop, needed, used) for loop in range(len(structure.loops.loops))
     )
     return Plan(kernel, structure, bounds, steps, copies, carried, needed)
+
+
+def accessed(instruction: Instruction) -> tuple[Address | TupleAddress, ...]:
+    """Give the addresses whose lanes' values the trace records, in their order."""
+    return instruction.accessed if is_access(instruction) else ()
 
 
 def is_access(instruction: Instruction) -> bool:
@@ -101,8 +115,8 @@ def _needed_registers(kernel: Kernel) -> frozenset[int]:
             needed.add(instruction.guard.register.index)
         if instruction.is_branch:
             needed.update(instruction.reads)
-        if is_access(instruction) and instruction.address is not None:
-            needed.update(registers_in(instruction.address))
+        for address in accessed(instruction):
+            needed.update(registers_in(address))
     sources = _sources_by_register(kernel)
     work = sorted(needed)
     while work:

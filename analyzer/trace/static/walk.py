@@ -417,8 +417,8 @@ class Walk:
                 guards.append((step.index, on))
             if not (some if on is lanes else on.any()):
                 continue
-            if step.accesses:
-                address = self._state.address(step.instruction, on)
+            for operand in step.accesses:
+                address = self._state.address(operand, on)
                 if isinstance(address, Unknown) and not self._limits.assumes:
                     raise DataDecide("data decide where it accesses memory")
                 accesses.append(BatchAccess(step.index, on, address))
