@@ -149,3 +149,20 @@ def test_a_buffer_access_goes_to_base_and_offsets():
         "add.s64 %.t7, %.t6, 4",
         "ld.global.f32 %r, [%.t7]",
     ]
+
+
+def test_an_element_of_a_buffer_is_one_access():
+    body = """
+    %b = call ptr addrspace(8) @llvm.amdgcn.make.buffer.rsrc.p8.p1(ptr addrspace(1) %p, i16 0, i64 64, i32 7)
+    %r = call <2 x double> @llvm.amdgcn.raw.ptr.buffer.load.v2f64(ptr addrspace(8) %b, i32 %x, i32 4, i32 0)
+    """  # noqa: E501 - two calls
+    around = (
+        "declare ptr addrspace(8) @llvm.amdgcn.make.buffer.rsrc.p8.p1"
+        "(ptr addrspace(1), i16, i64, i32)\n"
+        "declare <2 x double> @llvm.amdgcn.raw.ptr.buffer.load.v2f64"
+        "(ptr addrspace(8), i32, i32, i32)\n"
+    )
+    assert lowered(body, around)[-2:] == [
+        "ld.global.f64 %r.0, [%.t7]",
+        "ld.global.f64 %r.1, [%.t7+8]",
+    ]

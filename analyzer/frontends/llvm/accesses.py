@@ -1,4 +1,10 @@
-"""Accesses to memory: how a value of any type is cut into what the hardware has."""
+"""Accesses to memory: how a value of any type is cut into what the hardware has.
+
+A part that is less aligned than it is wide goes by pieces of its alignment, as LLVM splits it for
+NVIDIA. So it does on the other targets: accesses of the IR lie at multiples of their width, and
+whoever executes them holds them to it. AMD's hardware takes most of those in one access, so that
+there are more of them here than it makes; what is loaded and stored is the same.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +13,19 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from analyzer.frontends.llvm.builder import is_predicate
-from analyzer.frontends.llvm.fields import Word, container, is_odd, pack, unpack, word_sizes
+from analyzer.frontends.llvm.fields import (
+    Word,
+    as_integer,
+    container,
+    is_odd,
+    pack,
+    unpack,
+    word_sizes,
+)
 from analyzer.frontends.llvm.lowering import Lowering
 from analyzer.frontends.llvm.types import (
     FloatType,
     IntType,
-    PointerType,
     Scalar,
     Type,
     Unsupported,
@@ -127,11 +140,10 @@ def load_to(low: Lowering, access: Access, type_: Type, results: tuple[Reg, ...]
         _load_piece(low, access, piece, to)
 
 
-def _goes_by_bytes(low: Lowering, piece: Piece) -> bool:
+def _goes_by_bytes(low: Lowering, access: Access, piece: Piece) -> bool:
     """Whether the hardware has no one access for a leaf: by its width, or by where it lies."""
-    if not isinstance(piece.leaf, IntType | PointerType):
-        return False
-    return is_odd(low, piece.leaf) or piece.offset % low.layout.store_size(piece.leaf) != 0
+    known = access.align | piece.offset
+    return is_odd(low, piece.leaf) or known % low.layout.store_size(piece.leaf) != 0
 
 
 def _load_piece(low: Lowering, access: Access, piece: Piece, to: tuple[Reg, ...]) -> None:
@@ -141,8 +153,9 @@ def _load_piece(low: Lowering, access: Access, piece: Piece, to: tuple[Reg, ...]
     if is_predicate(piece.leaf):
         byte = low.builder.compute(f"{head}.u8", "b8", address)
         low.emit("setp.ne.b8", to[0], byte, Imm(0))
-    elif _goes_by_bytes(low, piece):
-        low.builder.move(to[0], _load_bytes(low, access, piece))
+    elif _goes_by_bytes(low, access, piece):
+        width = low.module.width(piece.leaf)
+        low.emit(f"mov.b{width}", to[0], _load_bytes(low, access, piece))
     elif piece.count == 1:
         low.emit(f"{head}.{name}", to[0], address)
     else:
@@ -150,7 +163,7 @@ def _load_piece(low: Lowering, access: Access, piece: Piece, to: tuple[Reg, ...]
 
 
 def _load_bytes(low: Lowering, access: Access, piece: Piece) -> Operand:
-    """An integer of any width up to 64 bits, from as many accesses as its bytes ask for."""
+    """The bits of a leaf of any width up to 64, from as many accesses as its bytes ask for."""
     width = max(8, low.module.width(piece.leaf))
     total: Operand | None = None
     for offset, size in byte_chunks(low.layout.store_size(piece.leaf), access.align, piece.offset):
@@ -199,8 +212,8 @@ def _store_piece(low: Lowering, access: Access, piece: Piece, chosen: tuple[Oper
     if is_predicate(piece.leaf):
         p = low.builder.predicate(chosen[0])
         chosen = (low.builder.compute("selp.b8", "b8", Imm(1), Imm(0), p),)
-    elif _goes_by_bytes(low, piece):
-        _store_bytes(low, access, piece, chosen[0])
+    elif _goes_by_bytes(low, access, piece):
+        _store_bytes(low, access, piece, as_integer(low, chosen[0], piece.leaf))
         return
     vector = "" if piece.count == 1 else f".v{piece.count}"
     low.emit(f"{access.head}{vector}.{name}", address, chosen[0] if not vector else Vector(chosen))

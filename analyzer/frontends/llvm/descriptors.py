@@ -13,7 +13,7 @@ from analyzer.frontends.llvm.accesses import Access, load_parts, store_parts
 from analyzer.frontends.llvm.builder import is_pointer
 from analyzer.frontends.llvm.fields import Place, field, masked, pack
 from analyzer.frontends.llvm.lowering import Lowering
-from analyzer.frontends.llvm.types import Unsupported
+from analyzer.frontends.llvm.types import Type, Unsupported
 from analyzer.ir.kernel import Address, Imm, Operand, Reg
 
 _BASE_BITS, _STRIDE_BITS = 48, 14
@@ -49,12 +49,18 @@ def _wide(low: Lowering, value: st.Typed) -> Operand:
     return low.builder.resized(low.values.scalar(value), leaf, 64)
 
 
+def _align(low: Lowering, type_: Type) -> int:
+    """Words of 4 bytes are what the hardware asks for; an element is accessed as a whole."""
+    element = low.layout.align(low.layout.leaves(type_)[0])
+    return min(max(4, element), low.layout.align(type_))
+
+
 def lower_buffer_load(low: Lowering, template: st.Template, callee: str) -> bool:
     """``raw.buffer.load`` and ``struct.buffer.load``, and their other forms."""
     assert template.type is not None
     address = _address(low, list(template.operands), callee)
-    align = min(4, low.layout.align(template.type))
-    load_parts(low, Access("ld.global", address, align), template.type)
+    access = Access("ld.global", address, _align(low, template.type))
+    load_parts(low, access, template.type)
     return True
 
 
@@ -65,8 +71,7 @@ def lower_buffer_store(low: Lowering, template: st.Template, callee: str) -> boo
     address = _address(low, list(template.operands[values:]), callee)
     value = template.operands[0]
     if found is None:
-        align = min(4, low.layout.align(value.type))
-        access = Access("st.global", address, align)
+        access = Access("st.global", address, _align(low, value.type))
         store_parts(low, access, value.type, low.values.parts(value))
         return True
     leaf = low.layout.leaf(value.type)

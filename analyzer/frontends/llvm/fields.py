@@ -41,7 +41,7 @@ def pack(low: Lowering, parts: Sequence[Operand], leaves: Sequence[Scalar]) -> l
     words = [Word(Imm(0), n, container(n)) for n in word_sizes(sum(sizes))]
     start = 0
     for part, leaf, bits in zip(parts, leaves, sizes, strict=True):
-        _put(low, words, _as_integer(low, part, leaf), Place(start, bits), low.module.width(leaf))
+        _put(low, words, as_integer(low, part, leaf), Place(start, bits), low.module.width(leaf))
         start += bits
     return words
 
@@ -53,7 +53,8 @@ class Place(NamedTuple):
     bits: int
 
 
-def _as_integer(low: Lowering, part: Operand, leaf: Scalar) -> Operand:
+def as_integer(low: Lowering, part: Operand, leaf: Scalar) -> Operand:
+    """A scalar's bits as an integer operand; of ``i1`` 0 or 1."""
     if is_predicate(leaf):
         if isinstance(part, Imm):
             return Imm(part.value & 1)

@@ -15,7 +15,8 @@ _TABLE = data_table("instructions.toml")
 
 
 def _alignment(low: Lowering, template: st.Template, type_: Type) -> int:
-    if template.align is None:
+    """An atomic access is taken as aligned: it cannot be cut, and no target has one that is not."""
+    if template.align is None or "atomic" in template.words:
         return low.layout.align(type_)
     return int(low.values.texts[template.align])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from analyzer.frontends.llvm import accesses, memory
 from analyzer.frontends.llvm import statement as st
@@ -30,6 +30,16 @@ def plan_of(module: ModuleContext, template: st.Template) -> Run | None:
 def _memory_type(module: ModuleContext, scalar: Scalar) -> str:
     is_float = isinstance(scalar, FloatType) and scalar.name in ("float", "double")
     return module.spelled(scalar, "f" if is_float else "b")
+
+
+def _is_whole(
+    module: ModuleContext, template: st.Template, scalar: Scalar
+) -> Callable[[Sequence[str]], bool]:
+    """A test whether an access is aligned to its width; it is cut where it is not."""
+    slot, size = template.align, module.layout.store_size(scalar)
+    if slot is None:
+        return lambda texts: True  # noqa: ARG005 - a test takes them
+    return lambda texts: int(texts[slot]) >= size
 
 
 def _opcodes(head: str, type_: str) -> dict[Space, Operation]:
@@ -69,8 +79,12 @@ def _load(module: ModuleContext, template: st.Template) -> Run | None:
         return None
     get, name = to, _memory_type(module, scalar)
     plain, cached = _opcodes("ld", name), decode(f"ld.global.nc.{name}")
+    is_whole = _is_whole(module, template, scalar)
 
     def run(low: Lowering, texts: Sequence[str]) -> None:
+        if not is_whole(texts):
+            memory.lower_load(low, template)
+            return
         b, text = low.builder, texts[pointer.slot]
         base = pointer.base(low, text)
         space = low.values.spaces.get(text, pointer.own)
@@ -100,8 +114,12 @@ def _store(module: ModuleContext, template: st.Template) -> Run | None:
     if found is None:
         return None
     get, opcodes = found, _opcodes("st", _memory_type(module, scalar))
+    is_whole = _is_whole(module, template, scalar)
 
     def run(low: Lowering, texts: Sequence[str]) -> None:
+        if not is_whole(texts):
+            memory.lower_store(low, template)
+            return
         b, text = low.builder, texts[pointer.slot]
         operand = get(b, texts)
         base = pointer.base(low, text)

@@ -11,6 +11,7 @@ from analyzer.frontends.llvm.context import ModuleContext
 from analyzer.frontends.llvm.faults import refusal, too_deep
 from analyzer.frontends.llvm.function import Body, lower_function
 from analyzer.frontends.llvm.globals import ParsedGlobal, find_aliases, make_variable, parse_globals
+from analyzer.frontends.llvm.inrange import without_inrange
 from analyzer.frontends.llvm.loop_hints import LoopHints
 from analyzer.frontends.llvm.metadata import (
     DebugLines,
@@ -84,7 +85,7 @@ def _checked(source: Source) -> tuple[Source, Checked]:
     """
     if source.derived:
         return promote(source) if needs_promotion(source.text) else (source, Checked())
-    source = upgraded(source)
+    source = without_inrange(upgraded(source))
     try:
         return _verified(source)
     except InputError:

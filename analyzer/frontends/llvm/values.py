@@ -210,6 +210,8 @@ class Values:
                 return inner if self._keeps(typed.type, inner) else self.type_space(typed.type)
             case st.Expression("getelementptr", (base, *_)):
                 return self.space(base)
+            case st.Expression("bitcast", (st.Typed(PointerType()) as operand,)):
+                return self.space(operand)
             case st.Global(slot) if self.global_name(slot) in self.module.text.variables:
                 space = self.type_space(typed.type)
                 return Space.GLOBAL if space is Space.GENERIC else space
@@ -229,6 +231,8 @@ class Values:
                 typed.type, self.space(operand)
             ):
                 return self._raw_pointer(operand)
+            case st.Expression("bitcast", (st.Typed(PointerType()) as operand,)):
+                return self._raw_pointer(operand)  # text that had typed pointers has casts of them
             case st.Expression("getelementptr", (base, *indices), source):
                 assert source is not None
                 return self._folded_gep(self._raw_pointer(base), source, indices)
