@@ -2,7 +2,8 @@
 
 Calls to functions without a body here, through registers, and calls that lead back to a function
 that is being inlined stay as they are; each is reported. Arguments that PTX passes in param space
-become registers where every access to them agrees in offset and width, else local memory.
+become registers where every access to them agrees in offset and width, else local memory; there
+what a function accesses by the address of its parameter lies too (PTX ISA, ``mov``).
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from analyzer.ir.kernel import (
     NotPredicate,
     Operand,
     Pair,
+    Parameter,
     Reg,
     Register,
     Symbol,
@@ -36,8 +38,8 @@ from analyzer.ir.kernel import (
     Vector,
 )
 from analyzer.ir.operand_rules import operand_faults
-from analyzer.ir.operation import decode
-from analyzer.ir.types import OpClass
+from analyzer.ir.operation import Operation, decode, moved
+from analyzer.ir.types import OpClass, Space
 
 MOST_INSTRUCTIONS = 1_000_000
 """Instructions that a kernel may grow to; calls beyond stay calls."""
@@ -237,30 +239,49 @@ class _Copy:
     first_register: int
     call: Instruction
     _symbols: dict[str, Operand] = field(default_factory=dict)
+    _handed_over: list[Variable] = field(default_factory=list)
 
     def bind(self, values: tuple[Operand, ...]) -> list[Instruction]:
         """Give parameters their arguments: by a move, or by name where both lie in memory."""
         moves = []
         for parameter, value in zip(self.callee.parameters, values, strict=True):
-            if parameter.register is None:
-                self._symbols[parameter.name] = value
-            else:
+            if parameter.register is not None:
                 moves.append(self._move(self._reg(parameter.register), value, parameter.type.bits))
+            elif _is_by_itself(parameter, value):
+                place = self._variable_for(parameter)
+                moves.append(self._made(f"st.param.b{parameter.type.bits}", place, value))
+            else:
+                self._symbols[parameter.name] = value
         return moves
 
     def bind_results(self, values: tuple[Operand, ...]) -> list[Instruction]:
         """Give the caller's results what the function returns."""
         moves = []
         for returned, value in zip(self.callee.returns, values, strict=False):
-            if returned.register is None:
-                self._symbols[returned.name] = value
-            else:
+            if returned.register is not None:
                 moves.append(self._move(value, self._reg(returned.register), returned.type.bits))
+            elif _is_by_itself(returned, value):
+                place = self._variable_for(returned)
+                moves.append(self._made(f"ld.param.b{returned.type.bits}", value, place))
+            else:
+                self._symbols[returned.name] = value
         return moves
 
     def _move(self, target: Operand, value: Operand, bits: int) -> Instruction:
         kind = "pred" if bits == 1 else f"b{max(bits, 8)}"
-        return replace(self.call, operation=decode(f"mov.{kind}"), operands=(target, value))
+        return self._made(f"mov.{kind}", target, value)
+
+    def _made(self, opcode: str, *operands: Operand) -> Instruction:
+        return replace(self.call, operation=decode(opcode), operands=operands)
+
+    def _variable_for(self, parameter: Parameter) -> Address:
+        """Make the variable that a parameter lies in where the caller has none for it."""
+        name, type_ = f"{self.prefix}.{parameter.name}", parameter.type
+        self._symbols[parameter.name] = Symbol(name)
+        self._handed_over.append(
+            Variable(name, Space.PARAM, type_, parameter.size_bytes, parameter.align)
+        )
+        return Address(Symbol(name), 0)
 
     def registers(self) -> list[Register]:
         """The copy's registers."""
@@ -270,7 +291,8 @@ class _Copy:
         """The copy's variables; their names become its own."""
         for variable in self.callee.variables:
             self._symbols[variable.name] = Symbol(f"{self.prefix}.{variable.name}")
-        return [replace(v, name=f"{self.prefix}.{v.name}") for v in self.callee.variables]
+        own = [replace(v, name=f"{self.prefix}.{v.name}") for v in self.callee.variables]
+        return [*own, *self._handed_over]
 
     def drafts(self, place: tuple[int, ...], after: tuple[int, ...]) -> list[_Draft]:
         """Give the copy's blocks; its returns go on at ``after``."""
@@ -303,18 +325,27 @@ class _Copy:
     def _instruction(self, instruction: Instruction) -> Instruction:
         guard = instruction.guard
         operands = tuple(self._operand(o) for o in instruction.operands)
-        operation = instruction.operation
-        old, new = instruction.address, next((o for o in operands if isinstance(o, Address)), None)
-        in_memory = isinstance(old, Address) and isinstance(old.base, Symbol)
-        if in_memory and new is not None and isinstance(new.base, Reg):
-            operation = decode(operation.opcode.replace(".param", ""))  # a struct by its address
         return replace(
             instruction,
-            operation=operation,
+            operation=self._operation(instruction),
             operands=operands,
             guard=None if guard is None else Guard(self._reg(guard.register), guard.negated),
             inlined=CallSite(self.callee.name, self.call.span, instruction.inlined),
         )
+
+    def _operation(self, instruction: Instruction) -> Operation:
+        """Let an access to a parameter go where that one is now."""
+        operation, address = instruction.operation, instruction.address
+        if operation.space is not Space.PARAM or not isinstance(address, Address):
+            return operation
+        match address.base:
+            case Symbol(name):
+                by_address = isinstance(self._symbols.get(name), Reg)
+                return moved(operation, Space.PARAM, Space.GENERIC) if by_address else operation
+            case Reg() if "::entry" not in operation.opcode:  # that is the kernel's
+                by_address = any(isinstance(s, Reg) for s in self._symbols.values())
+                return moved(operation, Space.PARAM, Space.GENERIC if by_address else Space.LOCAL)
+        return operation
 
     def _reg(self, register: Reg) -> Reg:
         return Reg(register.index + self.first_register)
@@ -349,3 +380,8 @@ class _Copy:
             case Pair(first, second):
                 return Pair(self._operand(first), self._operand(second))
         return operand
+
+
+def _is_by_itself(parameter: Parameter, value: Operand) -> bool:
+    """Whether a register or a constant is what a parameter in memory holds, not its address."""
+    return not isinstance(value, Symbol) and parameter.size_bytes == parameter.type.size_bytes

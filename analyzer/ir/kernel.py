@@ -452,6 +452,20 @@ class Function:
         """Block ids by label."""
         return {block.label: block.id for block in self.blocks}
 
+    def reads_parameter(self, instruction: Instruction) -> bool:
+        """Whether an instruction loads from a parameter, not from what a call has handed back."""
+        operation = instruction.operation
+        if operation.op_class is not OpClass.LOAD or operation.space is not Space.PARAM:
+            return False
+        match instruction.address:
+            case Address(base=Symbol(name)):
+                return name not in self._variable_names
+        return True
+
+    @cached_property
+    def _variable_names(self) -> frozenset[str]:
+        return frozenset(v.name for v in self.variables)
+
 
 @dataclass(frozen=True)
 class LaunchBounds:

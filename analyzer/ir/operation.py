@@ -185,6 +185,13 @@ def decode(opcode: str) -> Operation:
     )
 
 
+def moved(operation: Operation, old: Space, new: Space) -> Operation:
+    """Give the operation that does the same in another space, ``param::func`` and all."""
+    word = [] if new is Space.GENERIC else [new.value]
+    parts = operation.opcode.split(".")
+    return decode(".".join(w for p in parts for w in (word if _SPACES.get(p) is old else [p])))
+
+
 def _operand_type(word: str, parts: list[str], types: tuple[Type, ...]) -> Type | None:
     """Give the type that a word of the table means for an opcode; None where there is none."""
     if word in TYPES:

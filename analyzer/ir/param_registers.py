@@ -21,7 +21,7 @@ from analyzer.ir.kernel import (
     Symbol,
     Vector,
 )
-from analyzer.ir.operation import decode
+from analyzer.ir.operation import decode, moved
 from analyzer.ir.types import TYPES, OpClass, Space
 
 _Slot = tuple[str, int]
@@ -117,8 +117,8 @@ def _rewritten(block: Block, slots: dict[_Slot, Reg], names: set[str]) -> Block:
         elif place in slots:
             instructions += _moves(instruction, place, slots)
         else:
-            opcode = instruction.operation.opcode.replace(".param", ".local")
-            instructions.append(replace(instruction, operation=decode(opcode)))
+            in_local = moved(instruction.operation, Space.PARAM, Space.LOCAL)
+            instructions.append(replace(instruction, operation=in_local))
     return replace(block, instructions=tuple(instructions))
 
 

@@ -131,6 +131,14 @@ def test_constant_memory_at_a_fixed_place_is_an_operand() -> None:
     assert of("ld.const.f32", indexed) == [1]
 
 
+def test_what_a_call_gave_is_no_operand_in_constant_memory() -> None:
+    body = "{ .param .b32 r; call (r), f; ld.param.b32 %r1, [r]; } add.u32 %r2, %r1, 1;"
+    declared = HEAD.replace(".visible", ".extern .func (.param .b32 r) f;\n.visible")
+    (made,) = parse(Source("k.ptx", f"{declared}{body}\nret;\n}}\n")).module.kernels
+    ((_, _, add, _),) = expand(analyse_structure(made), 86).mixes
+    assert add is not None and add.total == 1  # no move brings the sum's other constant
+
+
 def test_logic_of_three_values_is_one_instruction_and_of_four_is_two() -> None:
     chosen = "not.b32 %r4, %r1; and.b32 %r5, %r1, %r2; and.b32 %r6, %r4, %r3; or.b32 %r7, %r5, %r6;"
     assert [n for _, n in by_opcode(chosen)] == [0, 0, 0, 1, 1]

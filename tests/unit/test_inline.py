@@ -130,6 +130,20 @@ def test_accesses_that_do_not_agree_become_local_memory(tmp_path: Path) -> None:
     assert spaces.count(Space.LOCAL) == 3
 
 
+def test_a_parameter_whose_address_is_taken_is_local_memory_however_it_is_read(
+    tmp_path: Path,
+) -> None:
+    by_address = "mov.b64 %rd2, count; ld.param::func.u32 %r1, [%rd2]; ld.param.u32 %r1, [count];"
+    callee = SUM.replace("ld.param.u32 %r1, [count];", by_address)
+    _, kernel = inlined(tmp_path, callee + CALLER)
+    assert [(v.name, v.space) for v in kernel.variables] == [("a0", Space.LOCAL)]
+    opcodes = [i.operation.opcode for i in kernel.instructions if i.inlined]
+    assert [o for o in opcodes if o.startswith("ld.local")] == [
+        "ld.local.u32",
+        "ld.local.u32",
+    ]
+
+
 def test_edges_of_a_block_that_calls_leave_from_its_end(tmp_path: Path) -> None:
     text = """
 target triple = "nvptx64-nvidia-cuda"

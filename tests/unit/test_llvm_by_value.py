@@ -134,6 +134,26 @@ define internal void @set(ptr %p, float %v) noinline {
     assert (run(text, given) == 10 + np.arange(64)).all()
 
 
+def test_a_place_in_an_argument_by_reference_is_computed():
+    text = (
+        kernel(
+            """  %l = alloca [3 x float]
+  %m = getelementptr [3 x float], ptr %l, i32 0, i32 2
+  store float 7.0, ptr %m
+  %s = call float @nth(ptr byref([3 x float]) align 4 %l, i32 2)""",
+            "",
+        )
+        + """
+define internal float @nth(ptr byref([3 x float]) align 4 %p, i32 %n) noinline {
+  %g = getelementptr float, ptr %p, i32 %n
+  %a = load float, ptr %g
+  ret float %a
+}
+"""
+    )
+    assert (run(text) == 7).all()
+
+
 def test_private_addresses_of_spir():
     text = """
 target datalayout = "e-i64:64-v16:16-v24:32-v32:32-n8:16:32:64-G1"

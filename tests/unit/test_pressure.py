@@ -174,6 +174,18 @@ def test_a_call_that_stays_takes_the_registers_of_the_abi():
     assert register_pressure(kernel, build_cfg(kernel)) == CALL_REGISTERS
 
 
+def test_what_calls_gave_is_held_in_registers():
+    call = "{ .param .b64 r; call (r), f; ld.param.b64 %rd@, [r]; }\n"
+    calls = "".join(call.replace("@", str(n)) for n in range(40))
+    stores = "".join(f"st.shared.u64 [tile], %rd{n};" for n in range(40))
+    head = HEAD.replace("BOUNDS", "").replace(
+        ".visible", ".extern .func (.param .b64 r) f;\n.visible"
+    )
+    loop = "L: setp.lt.u64 %p1, %rd0, %rd1; @%p1 bra L;\n"
+    kernel = parse(Source("k.ptx", f"{head}{calls}{loop}{stores}\nret;\n}}\n")).module.kernels[0]
+    assert register_pressure(kernel, build_cfg(kernel)) >= 80
+
+
 KERNEL_WITH_CALL = ".visible .entry k()\n{\n call f;\n ret;\n}\n"
 
 

@@ -21,6 +21,7 @@ from analyzer.ir.kernel import (
     Arguments,
     Element,
     Instruction,
+    Kernel,
     Negated,
     NotPredicate,
     Operand,
@@ -151,11 +152,12 @@ def _not_affine(parts: list[Read]) -> Read:
     return Read(UNIFORM)
 
 
-def is_steady(instruction: Instruction) -> bool:
+def is_steady(kernel: Kernel, instruction: Instruction) -> bool:
     """Whether an instruction gives the same again as long as what it reads stays the same."""
     operation = instruction.operation
     if operation.op_class is OpClass.LOAD:
-        return operation.space in (Space.PARAM, Space.CONST) or "nc" in operation.modifiers
+        is_fixed = operation.space is Space.CONST or "nc" in operation.modifiers
+        return is_fixed or kernel.reads_parameter(instruction)
     if operation.name in READ_CARRY:
         return False
     return operation.op_class.is_arithmetic and not operation.effects

@@ -284,7 +284,7 @@ class Solver:
             return False
         instruction = self.structure.kernel.blocks[made.block].instructions[made.instruction]
         read = self._ssa.before[made.block][made.instruction].values()
-        return is_steady(instruction) and all(
+        return is_steady(self.structure.kernel, instruction) and all(
             self._ssa.definitions[r].block not in blocks or r in steady or self._is_given(r)
             for r in read
         )

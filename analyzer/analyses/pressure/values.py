@@ -120,6 +120,7 @@ class _Names:
         self._written.update(
             register.index for b in kernel.blocks for e in b.incoming for register, _ in e.copies
         )
+        self._kernel = kernel
         self._in_addresses = _only_in_addresses(kernel, cfg, plain)
         self._free = {p.register.index for p in kernel.parameters if p.register is not None}
         self._written.update(self._free)
@@ -151,7 +152,7 @@ class _Names:
         if instruction.guard is not None or len(operands) < 2 or operands[0] != Reg(result):
             return
         base = self._renamed(instruction)
-        if _is_operand(instruction) or self._is_uniform(instruction):
+        if self._is_operand(instruction) or self._is_uniform(instruction):
             self._free.add(result)
         elif base is not None and self._written[base] <= 1:
             base = self._behind.get(base, base)
@@ -194,16 +195,15 @@ class _Names:
             case _:
                 return isinstance(operand, Imm | FloatImm | Symbol)
 
-
-def _is_operand(instruction: Instruction) -> bool:
-    """Tell whether it loads a parameter or a constant by its name: an operand in their bank."""
-    address = instruction.operands[1]
-    return (
-        instruction.operation.name == "ld"
-        and instruction.operation.space in (Space.PARAM, Space.CONST)
-        and isinstance(address, Address)
-        and isinstance(address.base, Symbol)
-    )
+    def _is_operand(self, instruction: Instruction) -> bool:
+        """Tell whether it loads a parameter or a constant by its name: an operand in their bank."""
+        address, is_const = instruction.operands[1], instruction.operation.space is Space.CONST
+        return (
+            instruction.operation.name == "ld"
+            and (is_const or self._kernel.reads_parameter(instruction))
+            and isinstance(address, Address)
+            and isinstance(address.base, Symbol)
+        )
 
 
 def _only_in_addresses(

@@ -19,7 +19,7 @@ from analyzer.ir.kernel import (
     Special,
     Symbol,
 )
-from analyzer.ir.types import OpClass, Space
+from analyzer.ir.types import OpClass
 
 _CLASSES = frozenset(
     {
@@ -43,7 +43,9 @@ def invariant_registers(kernel: Kernel) -> frozenset[int]:
     found = {p.register.index for p in kernel.parameters if p.register is not None}
     found = {index for index in found if writes[index] == 1}
     candidates = [
-        i for i in kernel.instructions if _is_candidate(i) and all(writes[w] == 1 for w in i.writes)
+        i
+        for i in kernel.instructions
+        if _is_candidate(kernel, i) and all(writes[w] == 1 for w in i.writes)
     ]
     growing = True
     while growing:
@@ -53,7 +55,7 @@ def invariant_registers(kernel: Kernel) -> frozenset[int]:
     return frozenset(i for i in found if kernel.registers[i].vector == 1)
 
 
-def _is_candidate(instruction: Instruction) -> bool:
+def _is_candidate(kernel: Kernel, instruction: Instruction) -> bool:
     operation = instruction.operation
     one = len(instruction.destinations) == 1 and isinstance(instruction.destinations[0], Reg)
     if instruction.guard is not None or not one or operation.name in _STATEFUL:
@@ -61,7 +63,7 @@ def _is_candidate(instruction: Instruction) -> bool:
     if operation.op_class is OpClass.LOAD:
         place = instruction.address
         fixed = isinstance(place, Address) and isinstance(place.base, Symbol)
-        return operation.space is Space.PARAM and operation.vector == 1 and fixed
+        return kernel.reads_parameter(instruction) and operation.vector == 1 and fixed
     is_pure = operation.op_class in _CLASSES and not operation.effects
     carries = "cc" in operation.modifiers or operation.name in ("addc", "subc", "madc")
     return is_pure and not carries

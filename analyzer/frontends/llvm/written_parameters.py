@@ -22,7 +22,7 @@ from analyzer.ir.kernel import (
     Symbol,
     Variable,
 )
-from analyzer.ir.operation import decode
+from analyzer.ir.operation import decode, moved
 from analyzer.ir.types import TYPES, OpClass, Space
 
 _WRITES = frozenset({OpClass.STORE, OpClass.ATOMIC})
@@ -109,7 +109,7 @@ def _instruction(instruction: Instruction, copies: dict[str, str]) -> Instructio
     address = instruction.address
     by_register = isinstance(address, Address) and isinstance(address.base, Reg)
     if Space.PARAM in operation.spaces and (operands != instruction.operands or by_register):
-        operation = decode(operation.opcode.replace(".param", ".local"))
+        operation = moved(operation, Space.PARAM, Space.LOCAL)
     return replace(instruction, operation=operation, operands=operands)
 
 

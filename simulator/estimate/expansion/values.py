@@ -172,7 +172,7 @@ class Values:
     def in_constant_bank(self, place: Place) -> bool:
         """Whether an instruction loads from a place in constant memory that is fixed."""
         instruction = self.instructions[place]
-        if instruction.operation.space is Space.PARAM:
+        if self.kernel.reads_parameter(instruction):
             return True
         if instruction.operation.space is not Space.CONST:
             return False
