@@ -55,9 +55,7 @@ def check_file(path: Path) -> None:
         raise UsageError(f"{path} cannot be written: it is a folder")
 
 
-def check_files(
-    files: Mapping[str, Path | None], read: Mapping[Path, str] | None = None
-) -> None:
+def check_files(files: Mapping[str, Path | None], read: Mapping[Path, str] | None = None) -> None:
     """See that files could be written, by the options that name them, and are files apart.
 
     ``read`` are files that are there already and stay, with their options. UsageError.
