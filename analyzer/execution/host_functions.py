@@ -8,9 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from analyzer.execution.device_memory import DeviceMemory
-
-HOST_FUNCTIONS = {"vprintf": (0, 2), "malloc": (1, 1), "free": (2, 1)}
-"""The number by which each function is called, and how many arguments it takes."""
+from analyzer.ir.host_calls import HOST_FUNCTIONS
 
 MOST_TEXT = 1 << 20
 """Bytes of printed text that are kept, as much as CUDA's buffer."""
