@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.diagnostics import Diagnostic, InputError, LimitError, Severity
+from analyzer.diagnostics import DataError, Diagnostic, LimitError, Severity
 from analyzer.launch.elements import ElementType
 from analyzer.launch.fit import misfit
 from analyzer.launch.initialisers import (
@@ -40,7 +40,7 @@ def materialise(
     The channels of a texture are the last dimension, where there are several.
 
     Random numbers come from PCG64 with the buffer's seed. Elements of bf16 are given as their bits
-    in ``uint16``. LimitError above ``max_bytes``; InputError where the initialiser does not fit or
+    in ``uint16``. LimitError above ``max_bytes``; DataError where the initialiser does not fit or
     its file does not.
     """
     if buffer.bytes > max_bytes:
@@ -49,7 +49,7 @@ def materialise(
         raise LimitError(Diagnostic(Severity.ERROR, words, hint=hint))
     reason = misfit(buffer.init, buffer.type, buffer.element_count)
     if reason is not None:
-        raise InputError(f"a buffer of {buffer.element}: {reason}")
+        raise DataError(f"a buffer of {buffer.element}: {reason}")
     return np.ascontiguousarray(_flat(buffer)).reshape(buffer.array_shape)
 
 
@@ -166,11 +166,11 @@ def _load(path: Path, type_: ElementType, count: int) -> Array:
         tokenize.TokenError,
     ) as error:
         words = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise InputError(_about(path, f"cannot be read as a .npy file: {words}")) from None
+        raise DataError(_about(path, f"cannot be read as a .npy file: {words}")) from None
     if data.dtype != np.dtype(type_.storage):
-        raise InputError(_about(path, f"has elements of {data.dtype}, not {type_.storage}"))
+        raise DataError(_about(path, f"has elements of {data.dtype}, not {type_.storage}"))
     if data.size != count:
-        raise InputError(_about(path, f"has {data.size} elements, not {count}"))
+        raise DataError(_about(path, f"has {data.size} elements, not {count}"))
     return np.array(data, order="C").reshape(-1)
 
 

@@ -91,6 +91,10 @@ class InputError(WarpmillError):
     """A file or a value that was given cannot be used."""
 
 
+class DataError(InputError):
+    """What a buffer is to be filled with is not there, or does not fit: no other way goes on."""
+
+
 class UsageError(WarpmillError):
     """What was asked for does not make sense, or is not there."""
 

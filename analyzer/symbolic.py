@@ -111,6 +111,17 @@ class Expression:
         inner = [o.depth for monomial, _ in self.terms for a in monomial for o in a.operands]
         return 1 + max(inner) if inner else 0
 
+    @lazy
+    def lower_bound(self) -> int | None:
+        """A number that its value never comes below, by what stands in it; None: none is seen."""
+        total = 0
+        for monomial, coefficient in self.terms:
+            low = _lowest_product(monomial)
+            if low is None or (monomial and coefficient < 0):
+                return None
+            total += coefficient * low
+        return total
+
     def kinds(self) -> frozenset[AtomKind]:
         """Where its value comes from."""
         return frozenset(a.kind for a in self.atoms)
@@ -334,6 +345,34 @@ def _limit(atom: Atom) -> int | None:
 
 _TOPS = {"tid.x": 1023, "tid.y": 1023, "tid.z": 63}
 """The most that ids can be, whatever the launch."""
+
+
+def _lowest_product(monomial: Monomial) -> int | None:
+    lows = [_lowest(atom) for atom in monomial]
+    if len(lows) == 1:
+        return lows[0]
+    natural = [low for low in lows if low is not None and low >= 0]
+    return math.prod(natural) if len(natural) == len(lows) else None
+
+
+def _lowest(atom: Atom) -> int | None:
+    if atom.kind in _NATURAL:
+        return 0
+    if atom.kind is not AtomKind.OPERATION or atom.key >= 0:
+        return None
+    if atom.name in ("bitlength", "log2ceil"):
+        return 0
+    lows = [o.lower_bound for o in atom.operands]
+    known = [low for low in lows if low is not None]
+    if atom.name == "max":
+        return max(known, default=None)
+    if atom.name == "min":
+        return min(known) if len(known) == len(lows) else None
+    if atom.name == "and":
+        return 0 if max(known, default=-1) >= 0 else None
+    if atom.name in _DIVISIONS and atom.operands[1].constant and len(known) == len(lows):
+        return 0 if min(known) >= 0 else None
+    return None
 
 
 def _inverted(a: Expression, b: Expression) -> Expression | None:

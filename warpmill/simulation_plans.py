@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from analyzer.diagnostics import InputError, UsageError
+from analyzer.diagnostics import DataError, InputError, UsageError
 from analyzer.trace.source import TraceSource
 from analyzer.trace.summary import sampled_ctas
 from analyzer.trace.texels import texel_points
@@ -159,5 +159,7 @@ def _executed(
 
     try:
         return executed_source(job, reason, options.max_instructions, turns)
+    except DataError:
+        raise
     except InputError:
         return None

@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 
 from analyzer.analyses.assumptions import Assumptions, Interval
-from analyzer.diagnostics import InputError, LimitError, UsageError, WarpmillError
+from analyzer.diagnostics import DataError, InputError, LimitError, UsageError, WarpmillError
 from analyzer.launch import Launch
 from analyzer.memory_rules import MemoryRules
 from analyzer.trace.model import weighted_visits
@@ -77,7 +77,8 @@ def trace_source(
     ``auto`` is static where no data decide what executes or where, else executed where the launch
     says what its buffers hold, else static with what it assumes listed; ``assume`` asks for static
     ones. Launches of one file that are all executed take ``turns``. InputError for a file of traces
-    that does not fit, and where executed ones were asked for and the kernel cannot be executed.
+    that does not fit, and where executed ones were asked for and the kernel cannot be executed;
+    DataError where it is executed and what its buffers are filled with does not fit.
     """
     options = options or TraceOptions()
     if options.source == "executed":
@@ -99,6 +100,8 @@ def trace_source(
         return _static(job, options, f"{why}; the launch does not say what its buffers hold")
     try:
         return _executed(job, options, why, turns)
+    except DataError:
+        raise
     except InputError as error:
         return _static(job, options, f"{why}; {error.diagnostics[0].message}")
 

@@ -171,9 +171,14 @@ class _Bounds:
 
     @staticmethod
     def _count(loop: Loop, source: int, crossing: Crossing) -> TripCount:
-        """Count the iterations before an exit; one that is tested after the body ran it once."""
+        """Count the iterations before an exit; one that is tested after the body ran it once.
+
+        A test for equality has a count below that only where the loop is not entered.
+        """
         first = crossing.iteration
-        return _trip_count(_one_more(first) if source in loop.latches else first)
+        if source in loop.latches:
+            return _trip_count(_at_least(1, _one_more(first)))
+        return _trip_count(_at_least(0, first))
 
 
 def _formula(count: Known | Symbolic) -> Expression:
@@ -185,6 +190,13 @@ def _least(formulas: list[Expression]) -> Expression:
     for formula in formulas[1:]:
         least = apply("min", least, formula)
     return least
+
+
+def _at_least(least: int, count: Expression) -> Expression:
+    lowest = count.lower_bound
+    if lowest is not None and lowest >= least:
+        return count
+    return apply("max", number(least), count)
 
 
 def _trip_count(formula: Expression) -> TripCount:
@@ -203,6 +215,10 @@ def _most(formula: Expression) -> int | None:
         return None
     (((atom,), _),) = formula.terms
     limits = [o.constant for o in atom.operands]
+    if atom.name == "max":
+        sides = [o.constant if o.constant is not None else _most(o) for o in atom.operands]
+        known = [s for s in sides if s is not None]
+        return max(known) if len(known) == len(sides) else None
     if atom.name == "and":
         masks = [c for c in limits if c is not None and c >= 0]
         return min(masks) if masks else None

@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from analyzer.analyses.conditions import (
     WORDS,
     Combined,
@@ -93,7 +95,7 @@ def _of_comparison(condition: Compare, a: Expression, b: Expression) -> Expressi
     if word in ("ne", "gt", "ge"):
         return _of_comparison(_opposite(condition), b, a)
     if word == "eq":
-        return b if _vanishes(b - a, difference) else None
+        return b if _vanishes(b - a, difference) else _from_nought(a, b, difference)
     if a - b in (difference, -difference):
         return apply("min" if a - b == difference else "max", a, b)
     # b is taken where the difference is at least ``least``
@@ -135,20 +137,32 @@ def _from_zero(a: Expression, b: Expression, positive: Expression) -> Expression
 
     ``b`` is taken where ``positive`` is above zero; the loop is tested at its bottom.
     """
-    grown = b - a
+    for factor, least, high, rest in _maxima(b - a):
+        missing = number(1 - least)  # max(0, n - 1) + 1 is max(1, n)
+        if rest == factor * missing and _same_sign(high + missing, positive):
+            return a + factor * apply("max", number(0), high + missing)
+    return None
+
+
+def _from_nought(a: Expression, b: Expression, difference: Expression) -> Expression | None:
+    """Join ``max(1, n)`` where ``n != 0``, else 0, of an ``n`` that is never below."""
+    for factor, least, high, rest in _maxima(b - a):
+        lowest = high.lower_bound
+        is_natural = lowest is not None and lowest >= 0
+        if least == 1 and not rest.terms and is_natural and high in (difference, -difference):
+            return a + factor * high
+    return None
+
+
+def _maxima(grown: Expression) -> Iterator[tuple[Expression, int, Expression, Expression]]:
+    """Read a sum as ``factor * max(least, n) + rest``, ``least`` 0 or 1: these four, each way."""
     for atom in sorted(grown.atoms, key=lambda found: found.order):
         factor = grown.coefficient(of(atom).terms[0][0][0]) if atom.name == "max" else None
         if factor is None or factor.constant == 0 or len(atom.operands) != 2:
             continue
         low, high = sorted(atom.operands, key=lambda o: o.constant is None)
-        least = low.constant
-        if least not in (0, 1):
-            continue
-        rest = grown - factor * of(atom)
-        missing = number(1 - least)  # max(0, n - 1) + 1 is max(1, n)
-        if rest == factor * missing and _same_sign(high + missing, positive):
-            return a + factor * apply("max", number(0), high + missing)
-    return None
+        if low.constant in (0, 1):
+            yield factor, low.constant, high, grown - factor * of(atom)
 
 
 def _same_sign(count: Expression, positive: Expression) -> bool:

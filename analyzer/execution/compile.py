@@ -23,9 +23,9 @@ from analyzer.execution.native.paths import PathLayout
 from analyzer.execution.native.places import Places
 from analyzer.execution.native.probes import Counting
 from analyzer.execution.native.rules import REFUSALS, RULES
-from analyzer.execution.native.rules.externs import EXTERNS
 from analyzer.execution.native.specials import is_special_known
 from analyzer.execution.variables import initial_bytes
+from analyzer.ir.host_calls import EXTERNS, callee_of
 from analyzer.ir.kernel import (
     Address,
     Arguments,
@@ -263,16 +263,16 @@ def _reason(module: Module, instruction: Instruction) -> str | None:
 
 
 def _call_reason(module: Module, call: Instruction) -> str | None:
-    target = call.operands[1] if len(call.operands) > 1 else None
-    if not isinstance(target, Symbol):
+    callee = callee_of(call)
+    if callee is None:
         return "calls through registers are not known before they happen"
-    if target.name in EXTERNS and call.guard is None:
+    if callee in EXTERNS and call.guard is None:
         return None
-    if not any(f.name == target.name for f in module.functions):
-        return f"{target.name} has no body here"
+    if not any(f.name == callee for f in module.functions):
+        return f"{callee} has no body here"
     if call.guard is not None:
-        return f"the call of {target.name} stands under a guard and could not be inlined"
-    return f"{target.name} calls itself, or could not be inlined"
+        return f"the call of {callee} stands under a guard and could not be inlined"
+    return f"{callee} calls itself, or could not be inlined"
 
 
 def _specials(operands: tuple[Operand, ...]) -> Iterator[str]:

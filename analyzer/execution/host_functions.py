@@ -8,15 +8,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from analyzer.execution.device_memory import DeviceMemory
-
-HOST_FUNCTIONS = {"vprintf": (0, 2), "malloc": (1, 1), "free": (2, 1)}
-"""The number by which each function is called, and how many arguments it takes."""
+from analyzer.ir.host_calls import HOST_FUNCTIONS
 
 MOST_TEXT = 1 << 20
 """Bytes of printed text that are kept, as much as CUDA's buffer."""
 
 _CONVERSION = re.compile(
-    r"%([-+ #0]*)(\*|\d+)?(?:\.(\*|\d+))?(hh|h|ll|l|z|t|j|L)?([diouxXeEfFgGaAcsp%])"
+    r"%([-+ #0]*)(\*|\d+)?(?:\.(\*|\d*))?(hh|h|ll|l|z|t|j|L)?([diouxXeEfFgGaAcsp%])"
 )
 
 Read = Callable[[int, int], bytes]
@@ -62,9 +60,12 @@ class HostFunctions:
             flags, width, precision, length, letter = match.groups()
             if letter == "%":
                 return "%"
-            sizes = [int(number(4, "<i")) if w == "*" else w for w in (width, precision)]
-            form = "%" + flags + ("" if sizes[0] is None else str(sizes[0]))
-            form += "" if sizes[1] is None else f".{sizes[1]}"
+            form = "%" + flags
+            if width is not None:
+                form += str(int(number(4, "<i"))) if width == "*" else width
+            if precision is not None:
+                digits = int(number(4, "<i")) if precision == "*" else int(precision or 0)
+                form += f".{digits}" if digits >= 0 else ""  # as C: a negative one is none
             if letter in "eEfFgGaA":
                 value = float(number(8, "<d"))
                 return float.hex(value) if letter in "aA" else (form + letter) % value

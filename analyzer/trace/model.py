@@ -153,7 +153,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Assumption:
-    """Something that data decide and the source of a trace assumed; ``block`` is where."""
+    """Something that the source of a trace assumed, as where data decide; ``block`` is where."""
 
     block: int
     text: str

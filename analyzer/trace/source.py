@@ -23,6 +23,7 @@ from analyzer.trace.static.grid import GridWalker
 from analyzer.trace.static.overruns import Overruns
 from analyzer.trace.static.plan import Plan, make_plan
 from analyzer.trace.static.state import DataDecide, WalkLimits
+from analyzer.trace.static.unfollowed import unfollowed_calls
 
 
 class TraceSource(Protocol):
@@ -149,8 +150,9 @@ class StaticSource:
 
     @property
     def assumptions(self) -> tuple[Assumption, ...]:
-        """What the traces so far assumed: where data decide, and that there is memory."""
-        return *self._walker.assumptions, *self._overruns.texts
+        """What the traces so far assumed: where data decide, of calls, and that there is memory."""
+        calls = unfollowed_calls(self.kernel, self._walker.unfollowed)
+        return *self._walker.assumptions, *calls, *self._overruns.texts
 
     @property
     def reason(self) -> str:
@@ -158,6 +160,8 @@ class StaticSource:
         if self._reason is not None:
             return self._reason
         number = len(self._walker.assumptions)
+        if not number and self._walker.unfollowed:
+            return "no data decide what executes outside of calls that are not followed"
         if not number:
             return "no data decide what executes"
         return f"data decide in {number} place{'' if number == 1 else 's'}, assumed"

@@ -7,8 +7,10 @@ import pytest
 from analyzer.analyses.bounds import Known, Symbolic, Unknown, loop_bounds
 from analyzer.analyses.structure import analyse_structure
 from analyzer.frontends.load import load_kernel
+from analyzer.launch.model import Launch, ScalarArgument
 from analyzer.symbolic import evaluate, leaves
 from tests.reference.interpreter import Warp, lanes_of_warp
+from warpmill.reports.counts import loop_ranges
 
 HEAD = """.version 8.0
 .target sm_80
@@ -148,8 +150,30 @@ def test_counts_are_those_executed(tmp_path, name):
 def test_what_unrolling_leaves_over_reads_as_people_write_it(tmp_path):
     structure = analyse_structure(kernel_of(tmp_path, FROM_TID))
     rest, main = loop_bounds(structure)
-    assert str(rest.trips) == "and(n - tid.x, 3)"
+    assert str(rest.trips) == "max(1, and(n - tid.x, 3))"
     assert str(main.trips) == "max(1, ceildiv(n - and(n - tid.x, 3) - tid.x, 4))"
+
+
+@pytest.mark.parametrize(
+    ("loop", "formula", "least"),
+    [
+        ("LOOP: add.s32 %r10, %r10, 1; setp.ne.s32 %p2, %r10, %r1; @%p2 bra LOOP;",
+         "max(1, n - tid.x)", 1),
+        ("LOOP: setp.eq.s32 %p2, %r10, %r1; @%p2 bra END; add.s32 %r10, %r10, 1; bra LOOP;",
+         "max(0, n - tid.x)", 0),
+    ],
+)  # fmt: skip
+def test_threads_that_pass_a_loop_by_have_no_count_below_it(tmp_path, loop, formula, least):
+    """A loop until a number is met, that threads beyond the number do not come to."""
+    guard = "mov.u32 %r10, %r3; setp.ge.s32 %p1, %r3, %r1; @%p1 bra END;"
+    kernel = kernel_of(tmp_path, f"{guard} {loop} END:")
+    module = load_kernel(tmp_path / "k.ptx")[0].module
+    bounds = loop_bounds(analyse_structure(kernel))
+    arguments = [ScalarArgument("u32", 10), ScalarArgument("u32", 0)]
+    launch = Launch.of("k", grid=[1], block=[32], arguments=arguments)
+    assert str(bounds[0].trips) == formula
+    found = loop_ranges(module, kernel, launch, bounds)[bounds[0].loop]
+    assert (found.low, found.high) == (least, 10)
 
 
 def test_a_select_of_the_smaller_is_a_minimum(tmp_path):

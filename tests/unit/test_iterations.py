@@ -93,6 +93,15 @@ def test_a_triangle_is_one_run_however_large(n, bottom):
     assert not inner.has_more_runs
 
 
+@pytest.mark.parametrize("n", [1, 2, 9, 10**7])
+def test_loops_until_a_number_is_met_are_one_run_however_large(n):
+    inner = ("loop", Loop("c1", 0, ("add", 1), "ne", "c0", bottom=True), BODY)
+    guarded = ("if", ("ne", "c0", 0), [inner], [], True)
+    _, loop = found([("loop", Loop("c0", 0, ("add", 1), "lt", "arg0"), [guarded])], {"arg0": n})[1]
+    assert (loop.entries, loop.total) == (n, n * (n - 1) // 2)
+    assert loop.runs == (Run(0, n - 1, 0, 1 if n > 1 else 0),)
+
+
 @pytest.mark.parametrize("less", [0, 1, 3])
 def test_a_body_that_runs_once_at_least_is_no_line_where_the_count_falls_below(less):
     inner = ("loop", Loop("c1", "c0", ("add", 1), "lt", "arg1", bottom=True), BODY)

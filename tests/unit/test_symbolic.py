@@ -72,6 +72,21 @@ def test_an_expression_is_worth_what_its_operations_give(seed):
             assert evaluate(expression, values) == function(values)
 
 
+@pytest.mark.parametrize("seed", range(60))
+def test_an_expression_does_not_come_below_its_lower_bound(seed):
+    rng = random.Random(seed)
+    ids = [symbol(AtomKind.SPECIAL, "tid.x"), symbol(AtomKind.COUNTER, "i(L)", 1)]
+    expression, _ = random_expression(rng, 3)
+    for name, other in (("and", ids[0]), ("max", ids[0] * ids[1]), ("div", number(3))):
+        found = apply(name, expression, other) * number(2) + ids[1] * ids[0] - number(1)
+        lowest = found.lower_bound
+        assert lowest is not None or name == "div"
+        for _ in range(5):
+            values = {atom: rng.randint(-5, 9) for atom in ATOMS}
+            values |= {atom: rng.randint(0, 9) for each in ids for atom in leaves(each)}
+            assert lowest is None or evaluate(found, values) >= lowest
+
+
 def test_equal_polynomials_are_equal_however_they_were_made():
     assert (N + M) * (N - M) == N * N - M * M
     assert N * (M + number(2)) - number(2) * N == M * N

@@ -1,11 +1,15 @@
 """Where traces come from: static where no data decide, executed where the launch has data."""
 
+from functools import partial
+
+import numpy as np
 import pytest
 
-from analyzer.diagnostics import InputError, UsageError
+from analyzer.diagnostics import DataError, InputError, UsageError
 from tests.reference.saved_traces import SAMPLES
 from warpmill.api import LaunchOptions, TraceOptions, prepare_all, trace_source
 from warpmill.data import data_are_given, data_digest
+from warpmill.simulation_plans import simulated_traces
 from warpmill.trace_comparison import compare_with_executed
 
 GATHER = """.version 8.0
@@ -29,14 +33,14 @@ block = [64]
 args = [
   { buffer = "u32", shape = [64] },
   { buffer = "u32", shape = [64], init = "arange" },
-  { buffer = "u32", shape = [64], init = "permutation", seed = SEED },
+  { buffer = "u32", shape = [64], init = INIT, seed = SEED },
 ]
 """
 
 
-def gather(folder, call="", seed=1):
+def gather(folder, call="", seed=1, init='"permutation"'):
     (folder / "gather.ptx").write_text(GATHER.replace("CALL", call))
-    (folder / "launch.toml").write_text(FILE.replace("SEED", str(seed)))
+    (folder / "launch.toml").write_text(FILE.replace("SEED", str(seed)).replace("INIT", init))
     return prepare_all(folder / "launch.toml")[0]
 
 
@@ -63,6 +67,16 @@ def test_what_cannot_be_executed_stays_static(tmp_path):
     assert "data decide where it accesses memory; `wgmma.fence" in source.reason
     with pytest.raises(InputError, match="wgmma"):
         trace_source(job, TraceOptions("executed"))
+
+
+def test_data_that_do_not_fit_are_no_reason_to_go_without(tmp_path):
+    np.save(tmp_path / "index.npy", np.arange(32, dtype=np.uint32))
+    job = gather(tmp_path, init='{ file = "index.npy" }')
+    for choose in (trace_source, partial(simulated_traces, together=True)):
+        with pytest.raises(DataError, match="has 32 elements, not 64"):
+            choose(job, TraceOptions())
+    np.save(tmp_path / "index.npy", np.arange(64, dtype=np.uint32))
+    assert trace_source(job).kind == "executed"
 
 
 def test_a_launch_that_says_nothing_of_its_data_is_static(tmp_path):

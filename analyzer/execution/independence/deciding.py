@@ -21,7 +21,6 @@ import numpy.typing as npt
 from analyzer.addresses import GLOBAL_BASE
 from analyzer.analyses.structure import Structure, analyse_structure
 from analyzer.execution.device_memory import DeviceMemory
-from analyzer.execution.host_functions import HOST_FUNCTIONS
 from analyzer.execution.independence.affine import Form, Reach, Term, exact, is_private
 from analyzer.execution.independence.affine_needs import needed_definitions
 from analyzer.execution.independence.affine_rules import RULES
@@ -30,7 +29,7 @@ from analyzer.execution.independence.affine_uses import PREDICATES
 from analyzer.execution.independence.affine_values import AffineValues
 from analyzer.execution.independence.decisions import Decision, Dependence, Range
 from analyzer.execution.native.places import CONST_WINDOW
-from analyzer.execution.native.rules.externs import EXTERNS
+from analyzer.ir.host_calls import ASSERTIONS, callee_of
 from analyzer.ir.kernel import (
     Address,
     Arguments,
@@ -41,7 +40,6 @@ from analyzer.ir.kernel import (
     Operand,
     Pair,
     Special,
-    Symbol,
     TupleAddress,
     Vector,
     registers_in,
@@ -110,7 +108,6 @@ def prepared(kernel: Kernel) -> _Prepared:
 # What makes the order visible by itself.
 
 _CLOCKS = ("clock", "globaltimer")
-_ASSERTIONS = EXTERNS - frozenset(HOST_FUNCTIONS)
 
 
 def _orders(kernel: Kernel, structure: Structure) -> Iterator[Dependence]:
@@ -121,7 +118,7 @@ def _orders(kernel: Kernel, structure: Structure) -> Iterator[Dependence]:
         yield from (Dependence(f"%{name} is read") for name in _clocks(copied))
         for i in block.instructions:
             yield from (Dependence(f"%{name} is read", i.span) for name in _clocks(i.operands))
-            if i.operation.op_class is OpClass.CALL and not _is_assertion(i):
+            if i.operation.op_class is OpClass.CALL and callee_of(i) not in ASSERTIONS:
                 yield Dependence("the host is called", i.span)
 
 
@@ -135,11 +132,6 @@ def _clocks(operands: tuple[Operand, ...]) -> Iterator[str]:
                 yield from _clocks(items)
             case Pair(first, second):
                 yield from _clocks((first, second))
-
-
-def _is_assertion(call: Instruction) -> bool:
-    target = call.operands[1] if len(call.operands) > 1 else None
-    return isinstance(target, Symbol) and target.name in _ASSERTIONS
 
 
 # What is accessed.

@@ -7,6 +7,7 @@ from math import prod
 
 import numpy as np
 
+from analyzer.ir.places import Place
 from analyzer.trace.many_warps import Alike, ManyWarps, Numbers, put_together
 from analyzer.trace.model import Assumption, Node, WarpTrace
 from analyzer.trace.outcomes import BranchOutcome, branch_outcomes
@@ -30,8 +31,8 @@ class GridWalker:
     """Makes the traces of CTAs of one launch, and remembers what stands for many of them.
 
     ``threads`` are the grid, the block and the warp size. ``assumptions`` grows with the CTAs that
-    were asked for, and ``overruns`` finds out of which buffers they go; ``limits`` hold for the
-    walks to come.
+    were asked for, as do ``unfollowed``, calls whose code is not in the kernel. ``overruns`` finds
+    out of which buffers CTAs go; ``limits`` hold for the walks to come.
     """
 
     def __init__(
@@ -49,6 +50,7 @@ class GridWalker:
         self._alone = 0
         self._stood_for = 0  # CTAs, at least: what three boxes share is taken off too often
         self._assumptions: dict[Assumption, None] = {}
+        self.unfollowed: frozenset[Place] = frozenset()
         self._overruns = overruns
 
     @property
@@ -187,4 +189,5 @@ class GridWalker:
         walk = Walk(self._plan, batch, self._inputs, self.limits)
         walk.run()
         self._assumptions |= dict.fromkeys(walk.assumptions)
+        self.unfollowed |= walk.unfollowed
         return walk

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from analyzer.analyses.bounds import LoopBound
 from analyzer.analyses.structure import Structure
+from analyzer.ir.host_calls import is_unfollowed
 from analyzer.ir.kernel import (
     Address,
     EdgeCopies,
@@ -38,6 +39,7 @@ class Plan:
 
     ``steps`` and ``copies`` are by block; ``carried`` holds, for each loop, the registers that
     enter its header changed by the last iteration, or None where one of them does not grow evenly.
+    ``unfollowed`` are a block's calls whose code is not in the kernel.
     """
 
     kernel: Kernel
@@ -47,6 +49,7 @@ class Plan:
     copies: tuple[dict[int, EdgeCopies], ...]
     carried: tuple[tuple[int, ...] | None, ...]
     needed: frozenset[int]
+    unfollowed: tuple[tuple[int, ...], ...]
     _roles: dict[int, tuple[tuple[int, ...], tuple[Operand, ...]]] = field(default_factory=dict)
 
     def writes(self, instruction: Instruction) -> tuple[int, ...]:
@@ -87,7 +90,11 @@ def make_plan(structure: Structure, bounds: tuple[LoopBound, ...]) -> Plan:
     carried = tuple(
         _carried(structure, loop, needed, used) for loop in range(len(structure.loops.loops))
     )
-    return Plan(kernel, structure, bounds, steps, copies, carried, needed)
+    unfollowed = tuple(
+        tuple(i for i, each in enumerate(block.instructions) if is_unfollowed(each))
+        for block in kernel.blocks
+    )
+    return Plan(kernel, structure, bounds, steps, copies, carried, needed, unfollowed)
 
 
 def accessed(instruction: Instruction) -> tuple[Address | TupleAddress, ...]:

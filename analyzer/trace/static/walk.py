@@ -24,6 +24,7 @@ import numpy as np
 from analyzer.cfg.loops import Loop
 from analyzer.diagnostics import InputError, LimitError
 from analyzer.ir.kernel import Imm, Instruction, Reg
+from analyzer.ir.places import Place
 from analyzer.ir.types import OpClass
 from analyzer.trace.model import Assumption
 from analyzer.trace.static.batch import Batch
@@ -56,6 +57,7 @@ class Walk:
         self._running_on: set[int] = set()
         self._visits = 0
         self._noted: dict[tuple[int, str], Assumption] = {}
+        self._called: set[Place] = set()
         self._loop_blocks = [frozenset(loop.blocks) for loop in self._structure.loops.loops]
         self._turns: frozenset[int] = frozenset()
 
@@ -87,6 +89,11 @@ class Walk:
     def assumptions(self) -> tuple[Assumption, ...]:
         """What was assumed, by block."""
         return tuple(sorted(self._noted.values(), key=lambda a: (a.block, a.text)))
+
+    @property
+    def unfollowed(self) -> frozenset[Place]:
+        """The calls that were come to whose code is not in the kernel."""
+        return frozenset(self._called)
 
     # -- control flow ------------------------------------------------------------------------
 
@@ -426,6 +433,9 @@ class Walk:
                 self._state.execute(step.instruction, on)
         self._state.active = lanes
         self._sink.append(BatchVisit(block, lanes, tuple(guards), tuple(accesses)))
+        if some and self._plan.unfollowed[block]:
+            off = {index for index, on in guards if not on.any()}
+            self._called |= {(block, i) for i in self._plan.unfollowed[block] if i not in off}
 
     def _lanes_on(self, block: int, step: Step, lanes: Lanes) -> Lanes:
         """Lanes in which an instruction's guard holds; a branch is never switched off."""

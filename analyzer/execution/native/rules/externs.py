@@ -7,7 +7,6 @@ Each lane calls the host on its own, from the lowest: what the functions do is P
 from __future__ import annotations
 
 from analyzer.execution.fault_kinds import FaultKind
-from analyzer.execution.host_functions import HOST_FUNCTIONS
 from analyzer.execution.native.emitter import Emitter
 from analyzer.execution.native.memory import load, store
 from analyzer.execution.native.rules.registry import rule
@@ -15,12 +14,9 @@ from analyzer.execution.native.step import Step
 from analyzer.execution.native.structured import when
 from analyzer.execution.native.translation import note_fault
 from analyzer.execution.native.values import Value, constant
+from analyzer.ir.host_calls import ASSERTIONS, HOST_FUNCTIONS
 from analyzer.ir.kernel import Arguments, Operand, Symbol
 from analyzer.ir.types import Space
-
-_ASSERTIONS = ("__assertfail", "__assert_fail")
-EXTERNS = frozenset({*HOST_FUNCTIONS, *_ASSERTIONS})
-"""Names of the functions that may stay calls."""
 
 
 @rule("call")
@@ -31,7 +27,7 @@ def call(step: Step) -> None:
     assert isinstance(target, Symbol)
     assert isinstance(arguments, Arguments)
     given = [_argument(step, operand) for operand in arguments.items]
-    if target.name in _ASSERTIONS:
+    if target.name in ASSERTIONS:
         _fail(step, given)
         return
     e = step.emitter
