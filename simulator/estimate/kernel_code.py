@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from analyzer.analyses.merged_loads import MERGES
 from analyzer.analyses.schedule import written_regions
-from analyzer.ir.kernel import Instruction, Kernel
+from analyzer.ir.kernel import Imm, Instruction, Kernel
 from analyzer.ir.operation import Operation
 from analyzer.ir.places import Place
 from analyzer.ir.types import OpClass, Space
@@ -145,8 +145,9 @@ class KernelCode:
     def _laid_out(self) -> Code:
         """The arrays that do not depend on the machine; costs are empty."""
         instructions = [self._kernel.blocks[b].instructions[i] for b, i in self._places]
-        source, sources = _ragged([i.reads for i in instructions])
-        target, targets = _ragged([i.writes for i in instructions])
+        copies = (len(self._kernel.registers),)
+        source, sources = _ragged([(*i.reads, *copies * _awaits_copies(i)) for i in instructions])
+        target, targets = _ragged([(*i.writes, *copies * _copies(i)) for i in instructions])
         nothing = np.zeros(0, np.float64)
         return Code(
             first=np.array(self.first, np.int32),
@@ -264,6 +265,22 @@ def touches_memory(instruction: Instruction) -> bool:
     return operation.op_class.is_memory
 
 
+def _copies(instruction: Instruction) -> bool:
+    """Whether an instruction begins an asynchronous copy.
+
+    As if all copies of a warp wrote one register, behind those of the kernel, that is read where
+    they are waited for.
+    """
+    return instruction.operation.op_class is OpClass.ASYNC_COPY and instruction.address is not None
+
+
+def _awaits_copies(instruction: Instruction) -> bool:
+    """Whether an instruction waits for all copies: where it waits for some, these are old ones."""
+    words = instruction.operation.modifiers
+    numbers = [o.value for o in instruction.operands if isinstance(o, Imm)]
+    return "wait_all" in words or ("wait_group" in words and numbers[:1] == [0])
+
+
 def _is_cta_barrier(instruction: Instruction) -> bool:
     return instruction.operation.op_class is OpClass.BARRIER and (
         "barrier" in instruction.operation.effects
@@ -278,7 +295,9 @@ def _cost(kind: _Kind, mix: Mix | None, machine: Machine) -> Cost | None:
     if kind.is_pruned:
         return FREE
     if kind.in_memory:
-        if kind.space is None or kind.operation.op_class is OpClass.ASYNC_COPY:
+        if kind.space is None and kind.operation.op_class is OpClass.ASYNC_COPY:
+            return Cost("alu", 1.0, 1, 1.0)  # what closes groups of copies, and waits for them
+        if kind.space is None:
             return None
         # The load-store unit is a server of accesses.
         return Cost("none", 0.0, 1, 0.0) if mix is None else access_mix_cost(mix, machine)

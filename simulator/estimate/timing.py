@@ -231,7 +231,7 @@ class Sm:
             resident=self.resident,
             subpartitions=self.machine.integer("sm.subpartitions"),
             pipes=len(cost_table().pipes),
-            registers=max(1, len(self.subject.kernel.registers)),
+            registers=len(self.subject.kernel.registers) + 1,  # and what copies write
             barrier_cycles=float(self.machine.number("latency.barrier")),
             start_cycles=self.start_cycles,
             in_flight=0,

@@ -51,3 +51,18 @@ def test_summaries_have_both(tmp_path, traces):
     assert (first.turn, first.sectors, first.requests) == (0, 64 * 32, 64 * 8)
     assert (second.turn, second.bank_passes) == (1, 64 * 2 * 4)
     assert first.bytes_requested == second.bytes_requested == 64 << 10
+
+
+def test_a_warp_waits_for_its_copies_as_for_loads(tmp_path):
+    """Not where it leaves the last group under way."""
+    waits = {"all": COPIES[0], "none": COPIES[0].replace("wait_all", "wait_group 1")}
+    waits["last"] = COPIES[0].replace("wait_all", "commit_group; cp.async.wait_group 0")
+    machine = load_machine("a100", {"launch.kernel_us": 0.0})
+    found = {
+        name: Estimator(copying(tmp_path, copy)).on(machine)
+        for name, copy in {**waits, "loads": BY_REGISTERS}.items()
+    }
+    assert found["all"].cycles == pytest.approx(found["loads"].cycles, rel=0.15)
+    assert found["last"].cycles == pytest.approx(found["all"].cycles, rel=0.02)
+    bounds = [found[name].bound.split(" (")[0] for name in ("all", "last", "none")]
+    assert bounds == ["dram latency", "dram latency", "arithmetic latency"]
