@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from analyzer.diagnostics import UsageError
+from simulator.machines.derived import RULES
 from simulator.machines.schema import Scalar, schema
 
 
@@ -62,8 +63,16 @@ class Machine:
     def __getitem__(self, key: str) -> Value:
         found = self.get(key)
         if found is None:
-            raise UsageError(f"machine {self.name} has no value for {key}; --set {key}=… gives one")
+            why = self._why_not(key)
+            words = f"machine {self.name} has no value for {key}{why}; --set {key}=… gives one"
+            raise UsageError(words)
         return found
+
+    def _why_not(self, key: str) -> str:
+        """Say what a key would follow from that the machine has nothing of."""
+        inputs = RULES[key].inputs if key in RULES else ()
+        none = [name for name in inputs if (found := self.get(name)) and found.value == 0]
+        return f", as {none[0]} is 0" if none else ""
 
     def number(self, key: str) -> int | float:
         """Give a number in the unit of the schema."""

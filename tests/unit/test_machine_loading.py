@@ -309,3 +309,9 @@ def test_caches_that_cannot_be_are_told_by_their_keys() -> None:
 
 def test_without_slices_there_is_no_l2() -> None:
     assert l2_spec(load_machine("a100", {"l2.slices": 0})) is None
+
+
+def test_a_unit_that_is_not_there_is_told() -> None:
+    words = "machine a100 has no value for interval.fp64, as lanes.fp64 is 0; --set interval.fp64="
+    with pytest.raises(UsageError, match=words):
+        load_machine("a100", {"lanes.fp64": 0.0}).number("interval.fp64")

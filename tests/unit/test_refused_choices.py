@@ -21,6 +21,8 @@ TIMES = str(SAMPLES / "simulated_times.csv")
         (["explain", VECADD, "--regs", "30", "--ptxas"], "--regs and --ptxas each say"),
         (["estimate", VECADD, "--trace", "excuted"], "none of auto, static, executed"),
         (["trace", VECADD, "--trace", "excuted"], "none of auto, static, executed"),
+        (["estimate", VECADD, "-m", "a/x.toml,b/x.toml"], "two machines of one name"),
+        (["simulate", VECADD, "-m", "v100", "-m", "own/v100.toml"], "give one file another"),
         (["clone", VECADD, "--target", "sm_999"], "sm_75, sm_80"),
         (["clone", VECADD, "--reduction", "1000000000000"], "a factor has at most nine digits"),
         (

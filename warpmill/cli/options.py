@@ -286,11 +286,17 @@ _PERCENT = re.compile(r"(?P<number>\d{1,6}(?:\.\d{1,6})?)\s*%")
 
 
 def machine_choice(given: Sequence[str] | None) -> tuple[str, ...]:
-    """List the machines that were named, with commas or one by one, each once."""
+    """List the machines that were named, with commas or one by one, each once. UsageError."""
     names = [name.strip() for text in given or DEFAULT_MACHINES for name in text.split(",")]
     chosen = tuple(dict.fromkeys(name for name in names if name))
     if not chosen:
         raise UsageError("--machine names no machine")
+    called: dict[str, str] = {}
+    for name in chosen:
+        other = called.setdefault(name.rpartition("/")[2].removesuffix(".toml"), name)
+        if other != name:
+            words = f"--machine {other},{name}: two machines of one name; give one file another"
+            raise UsageError(words)
     return chosen
 
 
