@@ -81,8 +81,8 @@ class Numbering:
 
     def _point(self, block: int, access: Access, turn: int) -> int:
         """Give the point of an access. InputError where the kernel has no such access."""
-        there = self.points.get((block, access.instruction), ())
-        number, width = there[turn] if turn < len(there) else (-1, None)
+        there = self.points.get((block, access.instruction), ((-1, None),))
+        number, width = there[min(turn, len(there) - 1)]
         if number < 0 or access.width_bytes not in (None, width):
             raise InputError(
                 f"the traces have an access to memory in block {block}, instruction "

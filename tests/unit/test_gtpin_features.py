@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from analyzer.frontends import ptx
+from analyzer.ir.distinct_names import distinct_names
 from analyzer.ir.types import Space
 from analyzer.profile import AccessCounts, BlockCounts, Profile
 from analyzer.source import Source
 from simulator.sampling.gtpin_features import (
     FEATURES,
-    kernel_names,
     launch_vectors,
     unit_vectors,
 )
@@ -150,7 +150,7 @@ def test_kernels_of_one_name_are_told_apart_by_their_code():
     one, same = kernel("k", 3), kernel("k", 3, file="b.ptx")
     other = kernel("k", 3, word="sub.u32")
     assert one is not same
-    assert kernel_names([one, same, other, same, other]) == ("k", "k", "k#2", "k", "k#2")
+    assert distinct_names([one, same, other, same, other]) == ("k", "k", "k#2", "k", "k#2")
     launches = [launch(each, (1, 1)) for each in (one, other, same)]
     assert vectors(launches, "BB") == [
         {"k/B0": 3, "k/END": 1}, {"k#2/B0": 3, "k#2/END": 1}, {"k/B0": 3, "k/END": 1},

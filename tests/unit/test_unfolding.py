@@ -327,12 +327,13 @@ def accesses_of(made):
     return memory_accesses(made.module, analyse_structure(made.kernel))
 
 
-def test_copies_write_where_their_first_address_is():
+def test_copies_read_at_their_second_address_and_write_at_the_first():
     body = """ld.param.u64 %d0, [out]; mov.u32 %r1, tile;
         cp.async.ca.shared.global [%r1], [%d0], 16; atom.global.add.u32 %r2, [%d0], 1; ret;"""
     made = prepare(kernel_text(body, {"out": np.zeros(4)}, ".shared .b32 tile[32];"))
     points = static_tables(made.kernel, (1, 1, 1), 32, 1, accesses_of(made)).points
     assert [(p.kind, p.space, p.width_bytes) for p in points] == [
+        ("load", Space.GLOBAL, 16),
         ("store", Space.SHARED, 16),
         ("atomic", Space.GLOBAL, 4),
     ]
