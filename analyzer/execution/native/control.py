@@ -203,7 +203,7 @@ class Flow:
         e = self.emitter
         meet = self.shape.meeting[block.id]
         for target, lanes in sides:
-            self._copy(block, target, lanes)
+            self._cross(block, target, lanes)
             self.count_edge(block.id, target, lanes)
         self._push_meeting(meet, mask)
         waiting = [side for side in sides if side[0] != meet]
@@ -248,7 +248,7 @@ class Flow:
         for target, lanes in reversed(sides):
 
             def side(target: int = target, lanes: Value = lanes) -> None:
-                self._copy(block, target, lanes)
+                self._cross(block, target, lanes)
                 self.count_edge(block.id, target, lanes)
                 if target != meet:
                     self._push(target, lanes, constant(meet, "i64"))
@@ -264,7 +264,7 @@ class Flow:
         if target == self.shape.exit_id:
             self.emitter.jump("ended")
             return
-        self._copy(block, target, mask)
+        self._cross(block, target, mask)
         self._enter(block, target, meets=target in self.shape.meeting_points)
 
     def _enter(self, block: Block, target: int, *, meets: bool) -> None:
@@ -289,8 +289,8 @@ class Flow:
             return
         e.jump(self.label(target))
 
-    def _copy(self, block: Block, target: int, lanes: Value) -> None:
-        """Make the copies of an edge in some lanes, all at once."""
+    def _cross(self, block: Block, target: int, lanes: Value) -> None:
+        """Make the copies of an edge in lanes that take it; some may have nothing left to do."""
         if target == self.shape.exit_id:
             return
         if target in self.shape.endings:
