@@ -23,7 +23,7 @@ def pytest_configure(config):
 
 
 MANY, VERY_MANY = 4, 12
-"""Cases of a test from which on every second, and every fifth, runs, where no mark says more."""
+"""Cases of a test from which on every third, and every eighth, runs, where no mark says more."""
 
 
 def pytest_collection_modifyitems(config, items):
@@ -55,7 +55,7 @@ def _one_in(item, cases):
         return mark.args[0]
     if item.path.parts[-2] == "contract" or cases <= MANY:
         return 1
-    return 2 if cases <= VERY_MANY else 5
+    return 3 if cases <= VERY_MANY else 8
 
 
 @pytest.fixture
