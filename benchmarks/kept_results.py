@@ -7,10 +7,10 @@
     keep("simulate", result, before)
     kept("simulate")    # the same, with `fresh`, and `changed`: files that are not what they were
 
-A result depends on the modules of this project that were loaded when it was kept, and on files of
-data by patterns. All are hashed before anything is measured, so that what is changed meanwhile
-counts as changed. A new file counts where it matches a pattern; a new module only where a module
-that was there takes it in, and so has changed too.
+A result depends on the modules of this project that were loaded when it was kept, on all that those
+take in, and on files of data by patterns. All are hashed before anything is measured, so that what
+is changed meanwhile counts as changed. A new file counts where it matches a pattern; a new module
+only where a module that was there takes it in, and so has changed too.
 """
 
 from __future__ import annotations
@@ -26,10 +26,14 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from benchmarks.kept_sources import reached
+
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = "benchmarks/results"
 LEFT_OUT = frozenset({"build", "dist", "tests", "docs", "results"})
 """Folders without modules that a result could depend on; hidden ones are left out too."""
+KEEPERS = frozenset({"benchmarks/kept_results.py", "benchmarks/kept_sources.py"})
+"""The modules that keep results: they have no part in making them."""
 
 
 @dataclass(frozen=True)
@@ -42,12 +46,13 @@ class Snapshot:
     data: Mapping[str, str]
 
     def used(self) -> dict[str, str]:
-        """Give the files of data, and the modules that are loaded now, as they were then.
+        """Give the files of data, and the modules that it rests on by now, as they were then.
 
-        A loaded module that was not there then has an empty hash, which no file has.
+        A module that was not there then has an empty hash, which no file has.
         """
-        loaded = {name: self.modules.get(name, "") for name in _loaded(self.root)}
-        return dict(sorted({**loaded, **self.data}.items()))
+        every = filter(_counts, reached(self.root, _loaded(self.root)))
+        modules = {name: self.modules.get(name, "") for name in every}
+        return dict(sorted({**modules, **self.data}.items()))
 
 
 def snapshot(patterns: Iterable[str] = (), root: Path = ROOT) -> Snapshot:
@@ -130,8 +135,13 @@ def _loaded(root: Path) -> set[str]:
     files = {getattr(module, "__file__", None) for module in list(sys.modules.values())}
     paths = {Path(file).resolve() for file in files if file}
     names = {_below(root, p) for p in paths if p.is_relative_to(root) and p.suffix == ".py"}
-    tops = ((name, name.partition("/")[0]) for name in names)
-    return {name for name, top in tops if top not in LEFT_OUT and not top.startswith(".")}
+    return {name for name in names if _counts(name)}
+
+
+def _counts(name: str) -> bool:
+    """Whether a result can rest on a module, by its path below the root."""
+    top = name.partition("/")[0]
+    return name not in KEEPERS and top not in LEFT_OUT and not top.startswith(".")
 
 
 def _hashes(root: Path, paths: Iterable[Path]) -> dict[str, str]:

@@ -3,7 +3,8 @@ import sys
 
 import pytest
 
-from benchmarks.kept_results import keep, kept, snapshot
+from benchmarks.kept_results import ROOT, keep, kept, snapshot
+from benchmarks.kept_sources import reached
 
 PATTERNS = ["kept_package/**/*.toml"]
 
@@ -79,3 +80,53 @@ def test_a_module_that_was_loaded_but_new_counts_as_changed(project):
     keep("speed", {}, before)
     assert kept("speed", project)["changed"] == ["kept_package/late.py"]
     sys.modules.pop("kept_package.late")
+
+
+LATE = """
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from kept_package.named import Name
+else:
+    Name = None
+
+
+def parse() -> Name:
+    {statement}
+"""
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "from kept_package.other import VALUE",
+        "from kept_package import other",
+        "import kept_package.other as one",
+        "import_module('kept_package.other')",
+    ],
+)
+def test_what_a_worker_would_load_counts(project, statement):
+    package = project / "kept_package"
+    (package / "loaded.py").write_text(LATE.format(statement=statement))
+    (package / "other.py").write_text("import kept_package.deep.end\n")
+    (package / "named.py").write_text("")
+    (package / "deep").mkdir()
+    (package / "deep" / "__init__.py").write_text("")
+    (package / "deep" / "end.py").write_text("import kept_package.loaded  # a circle\n")
+    keep("speed", {}, snapshot(PATTERNS, project))
+    for name in ("other.py", "deep/__init__.py", "deep/end.py"):
+        path = package / name
+        before = path.read_text()
+        path.write_text("VALUE = 5\n")
+        assert kept("speed", project)["changed"] == [f"kept_package/{name}"]
+        path.write_text(before)
+    (package / "named.py").write_text("VALUE = 5\n")
+    assert kept("speed", project)["fresh"]
+
+
+def test_an_estimate_of_a_ptx_file_rests_on_its_parser():
+    files = reached(ROOT, ["warpmill/estimates.py"])
+    assert {"analyzer/frontends/ptx/lexer.py", "analyzer/frontends/llvm/module.py"} <= files
+    assert not [name for name in files if name.startswith("warpmill/cli/")]
