@@ -30,7 +30,7 @@ from analyzer.execution.observation import Observation
 from analyzer.profile import Profile
 from warpmill.jobs import Job, LaunchOptions
 from warpmill.runs import Run, RunOptions, run
-from warpmill.saving import check_file
+from warpmill.writable import check_file
 
 if TYPE_CHECKING:
     from analyzer.execution.executed_source import ExecutedSource

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from analyzer.diagnostics import UsageError
 from analyzer.execution.host.recording_file import write_whole
+from warpmill.writable import check_file
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9_.-]+")
 
@@ -45,29 +46,6 @@ def check_place(path: Path) -> None:
         raise UsageError(f"{path} cannot be written: there is no folder {path.parent}")
     elif path.exists() and (not path.is_dir() or any(path.iterdir())):
         raise UsageError(f"{path} is there already, and no empty folder")
-
-
-def check_file(path: Path) -> None:
-    """See that a file could be written. UsageError."""
-    if not path.resolve().parent.is_dir():
-        raise UsageError(f"{path} cannot be written: there is no folder {path.parent}")
-    if path.is_dir():
-        raise UsageError(f"{path} cannot be written: it is a folder")
-
-
-def check_files(files: Mapping[str, Path | None], read: Mapping[Path, str] | None = None) -> None:
-    """See that files could be written, by the options that name them, and are files apart.
-
-    ``read`` are files that are there already and stay, with their options. UsageError.
-    """
-    there = dict(read or {})
-    for option, path in files.items():
-        if path is None:
-            continue
-        check_file(path)
-        other = there.setdefault(path.resolve(), option)
-        if other != option and not (path.exists() and not path.is_file()):  # a device holds two
-            raise UsageError(f"{other} and {option} name the same file, {path}")
 
 
 def file_names(names: list[str]) -> list[str]:

@@ -223,6 +223,18 @@ def test_output_that_cannot_be_written(name, tmp_path, capsys):
     fails(capsys, ["schema", "--output", tmp_path / name], 2, "cannot be written")
 
 
+@pytest.mark.parametrize("command", ["analyze", "estimate", "explain", "profile", "trace"])
+def test_output_that_cannot_be_written_is_told_before_the_work(command, tmp_path, capsys):
+    missing = tmp_path / "missing.ll"  # read first, it would be the one that is complained of
+    fails(capsys, [command, missing, "-o", tmp_path / "none" / "a.txt"], 2, "there is no folder")
+
+
+def test_output_in_a_folder_without_permission(tmp_path, capsys, monkeypatch):
+    real = os.access
+    monkeypatch.setattr(os, "access", lambda p, mode: Path(p) != tmp_path and real(p, mode))
+    fails(capsys, ["schema", "-o", tmp_path / "a.json"], 2, "a.json cannot be written: Permission")
+
+
 def test_control_characters_of_a_name_do_not_reach_the_terminal(tmp_path, capsys):
     text = (SAMPLES / "vecadd" / "vecadd.ll").read_text("utf-8")
     path = tmp_path / "evil.ll"

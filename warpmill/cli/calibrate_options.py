@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from analyzer.diagnostics import UsageError
+from warpmill.writable import check_files
 
 OnModel = Annotated[
     str | None,
@@ -109,8 +110,7 @@ def check_places(
     file: Path | None, output: Path | None, plot: Path | None, folder: Path | None
 ) -> None:
     """Refuse, before anything is measured, what could not be written. UsageError."""
-    from warpmill.saving import check_files  # noqa: PLC0415 - slow to load
-    from warpmill.views.simulate_plot import check_plot  # noqa: PLC0415 - as above
+    from warpmill.views.simulate_plot import check_plot  # noqa: PLC0415 - slow to load
 
     if plot is not None:
         check_plot(plot)

@@ -10,6 +10,7 @@ import typer
 
 from analyzer.diagnostics import UsageError
 from simulator.gpu.options import Options
+from warpmill.writable import check_files
 
 
 class Engine(StrEnum):
@@ -35,10 +36,8 @@ def simulation_options(engine: Engine, **given: int | bool | None) -> Options | 
 
 def check_written(output: Path | None, plot: Path | None) -> None:
     """Refuse, before anything is estimated, what could not be written. UsageError."""
-    from warpmill.saving import check_files  # noqa: PLC0415 - slow to load
-
     check_files({"--output": output, "--plot": plot})
     if plot is not None:
-        from warpmill.views.simulate_plot import check_plot  # noqa: PLC0415 - as above
+        from warpmill.views.simulate_plot import check_plot  # noqa: PLC0415 - slow to load
 
         check_plot(plot)

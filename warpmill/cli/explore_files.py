@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from analyzer.diagnostics import UsageError
 from warpmill.cli.output import write, write_lines
+from warpmill.writable import check_files
 
 if TYPE_CHECKING:
     from warpmill.exploring.answers import Answers, Modelled
@@ -35,8 +36,7 @@ class Files:
 
         ``curves`` says whether any are asked for.
         """
-        from warpmill.saving import check_files  # noqa: PLC0415 - slow to load
-        from warpmill.views.simulate_plot import check_plot  # noqa: PLC0415 - as above
+        from warpmill.views.simulate_plot import check_plot  # noqa: PLC0415 - slow to load
 
         if self.curves is not None and not curves:
             raise UsageError("--plot-curves draws the curves of --curve, and none is given")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from analyzer.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.writable import check_file
 
 if TYPE_CHECKING:
     from warpmill.api import LaunchOptions, TraceOptions
@@ -196,9 +197,24 @@ FormatOption = Annotated[Format, typer.Option("--format", "-f", help="How to wri
 GraphFormatOption = Annotated[
     GraphFormat, typer.Option("--format", "-f", help="How to write the report.")
 ]
+
+
+def _written(path: Path | None) -> Path | None:
+    """Refuse, before a command begins, a file that could not be written at its end."""
+    if path is not None:
+        check_file(path)
+    return path
+
+
 Output = Annotated[
     Path | None,
-    typer.Option("--output", "-o", metavar="FILE", help="Write to this file, whole or not at all."),
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="Write to this file, whole or not at all.",
+        callback=_written,
+    ),
 ]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Show everything in text.")]
 

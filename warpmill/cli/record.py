@@ -34,6 +34,7 @@ from warpmill.cli.running import (
     run_options,
     run_target,
 )
+from warpmill.writable import check_file
 
 Out = Annotated[
     Path,
@@ -73,7 +74,6 @@ def record(  # noqa: PLR0913, PLR0917 - one parameter for each option
     """
     from warpmill.records import save_run  # noqa: PLC0415 - slow to load
     from warpmill.reports.record import record_report  # noqa: PLC0415
-    from warpmill.saving import check_file  # noqa: PLC0415
 
     options = run_options(
         device,

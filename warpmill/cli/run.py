@@ -36,6 +36,7 @@ from warpmill.cli.running import (
     run_options,
     run_target,
 )
+from warpmill.writable import check_files
 
 if TYPE_CHECKING:
     from warpmill.runs import Run
@@ -89,7 +90,7 @@ def run(  # noqa: PLR0913, PLR0917 - one parameter for each option
     """Run kernels for real, on this computer's CPU or on a GPU, and show what came out."""
     from warpmill.records import save_run  # noqa: PLC0415 - slow to load
     from warpmill.reports.run import run_report  # noqa: PLC0415
-    from warpmill.saving import check_files, check_place  # noqa: PLC0415
+    from warpmill.saving import check_place  # noqa: PLC0415
 
     options = run_options(
         device,

@@ -54,6 +54,7 @@ from warpmill.cli.simulate_options import (
     MaxMemory,
     MaxTraceEvents,
 )
+from warpmill.writable import check_files
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -159,7 +160,6 @@ def _limit(fail_over: str | None, check: bool) -> float | None:
 def _check_written(output: Path | None, save: Path | None, simpoints: Path | None) -> None:
     """Refuse, before anything is run, what could not be written. UsageError."""
     from warpmill.sampling.simpoint_output import simpoint_paths  # noqa: PLC0415 - slow to load
-    from warpmill.saving import check_files  # noqa: PLC0415 - as above
 
     check_files({"--output": output, "--save": save})
     if simpoints is not None:

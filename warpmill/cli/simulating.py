@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from analyzer.diagnostics import InputError, UsageError
 from warpmill.cli.output import complain, tell
+from warpmill.writable import check_files
 
 if TYPE_CHECKING:
     from warpmill.reports.simulate import SimulateReport
@@ -36,8 +37,7 @@ def check_choices(
     names: Sequence[str], pictures: Mapping[str, Path | None], output: Path | None, parts: Parts
 ) -> None:
     """Refuse, before anything is simulated, what could not be written. UsageError."""
-    from warpmill.saving import check_files  # noqa: PLC0415 - slow to load
-    from warpmill.views.simulate_plot import check_plot  # noqa: PLC0415 - as above
+    from warpmill.views.simulate_plot import check_plot  # noqa: PLC0415 - slow to load
 
     for option, path in {**pictures, **parts.files()}.items():
         if path is not None and len(names) > 1:

@@ -11,6 +11,7 @@ from analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
 from warpmill.cli.output import tell
 from warpmill.cli.sweep_progress import sweep_bar
 from warpmill.studies.places import default_store
+from warpmill.writable import check_file
 
 if TYPE_CHECKING:
     from warpmill.studies.running import Progress
@@ -43,7 +44,6 @@ def keeping(
     store: str | None, *, no_store: bool, workers: int, retry: bool, max_points: int | None
 ) -> Keeping:
     """Choose where configurations are kept. UsageError for what cannot be a store."""
-    from warpmill.saving import check_file  # noqa: PLC0415 - slow to load
     from warpmill.sweeps.space import MOST_POINTS  # noqa: PLC0415
 
     most = MOST_POINTS if max_points is None else max_points

@@ -17,7 +17,7 @@ from simulator.sampling.simpoint_files import (
     weights_text,
 )
 from warpmill.sampling.methods import unit_features
-from warpmill.saving import check_file
+from warpmill.writable import check_file
 
 SUFFIXES = (".bb", ".simpoints", ".weights")
 

@@ -18,10 +18,10 @@ from typing import Any
 from analyzer.execution.host.recording_file import write_whole
 from analyzer.naming import base_name, demangle
 from simulator.gpu.result import LaunchResult, SimResult
-from warpmill.saving import check_file
 from warpmill.views.simulate_lives import Lives, lives
 from warpmill.views.simulate_rates import gigabytes, rates
 from warpmill.views.simulate_words import plain, sampled_words
+from warpmill.writable import check_file
 
 MOST_LIVES = 500_000
 """Lives of warps or CTAs above which some are left out: browsers choke on larger files."""

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 from analyzer.diagnostics import UsageError
 from analyzer.execution.host.recording_file import write_whole
 from simulator.gpu.result import SimResult
-from warpmill.saving import check_file
 from warpmill.views import simulate_bars as bars
 from warpmill.views import simulate_panels as panels
 from warpmill.views.simulate_rates import rates
+from warpmill.writable import check_file
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

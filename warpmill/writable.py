@@ -1,0 +1,36 @@
+"""Whether files could be written, asked before the work whose results they are to hold."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from analyzer.diagnostics import UsageError
+
+
+def check_file(path: Path) -> None:
+    """See that a file could be written. UsageError."""
+    folder = path.resolve().parent
+    if not folder.is_dir():
+        raise UsageError(f"{path} cannot be written: there is no folder {path.parent}")
+    if path.is_dir():
+        raise UsageError(f"{path} cannot be written: it is a folder")
+    replaced = path.is_file() or not path.exists()  # a pipe or a device is written as it is
+    if not os.access(folder if replaced else path, os.W_OK):
+        raise UsageError(f"{path} cannot be written: Permission denied")
+
+
+def check_files(files: Mapping[str, Path | None], read: Mapping[Path, str] | None = None) -> None:
+    """See that files could be written, by the options that name them, and are files apart.
+
+    ``read`` are files that are there already and stay, with their options. UsageError.
+    """
+    there = dict(read or {})
+    for option, path in files.items():
+        if path is None:
+            continue
+        check_file(path)
+        other = there.setdefault(path.resolve(), option)
+        if other != option and not (path.exists() and not path.is_file()):  # a device holds two
+            raise UsageError(f"{other} and {option} name the same file, {path}")
