@@ -17,8 +17,9 @@ def check_file(path: Path) -> None:
     if path.is_dir():
         raise UsageError(f"{path} cannot be written: it is a folder")
     replaced = path.is_file() or not path.exists()  # a pipe or a device is written as it is
-    if not os.access(folder if replaced else path, os.W_OK):
-        raise UsageError(f"{path} cannot be written: Permission denied")
+    if not os.access(folder if replaced else path, os.W_OK):  # rights, or a disk to be read only
+        what = f"the folder {path.parent}" if replaced else "it"
+        raise UsageError(f"{path} cannot be written: {what} is not writable")
 
 
 def check_files(files: Mapping[str, Path | None], read: Mapping[Path, str] | None = None) -> None:
