@@ -128,6 +128,8 @@ class Expression:
 
     def coefficient(self, atom: Atom) -> Expression | None:
         """Give the factor of ``atom`` where the expression is linear in it, else None."""
+        if atom not in self.atoms:
+            return Expression(())
         terms: dict[Monomial, int] = {}
         for monomial, coefficient in self.terms:
             if any(atom in operand.atoms for a in monomial for operand in a.operands):
@@ -141,10 +143,19 @@ class Expression:
     def __add__(self, other: Expression) -> Expression:
         if not other.terms or not self.terms:
             return self if self.terms else other
+        if len(other.terms) == 1 and not other.terms[0][0]:
+            return self._plus(other.terms[0][1])
         terms = dict(self.terms)
         for monomial, coefficient in other.terms:
             terms[monomial] = terms.get(monomial, 0) + coefficient
         return _expression(terms)
+
+    def _plus(self, value: int) -> Expression:
+        """Add a number other than 0: it is the last of the terms."""
+        terms = self.terms
+        if not terms[-1][0]:
+            terms, value = terms[:-1], terms[-1][1] + value
+        return Expression((*terms, ((), value)) if value else terms)
 
     def __neg__(self) -> Expression:
         return Expression(tuple((m, -c) for m, c in self.terms))
@@ -153,12 +164,20 @@ class Expression:
         return self + -other
 
     def __mul__(self, other: Expression) -> Expression:
+        for one, factor in ((self, other.constant), (other, self.constant)):
+            if factor is not None:
+                return one._times(factor)
         terms: dict[Monomial, int] = {}
         for m1, c1 in self.terms:
             for m2, c2 in other.terms:
                 monomial = tuple(sorted(m1 + m2, key=_order)) if m1 and m2 else m1 or m2
                 terms[monomial] = terms.get(monomial, 0) + c1 * c2
         return _expression(terms)
+
+    def _times(self, factor: int) -> Expression:
+        if factor in (0, 1):
+            return self if factor else Expression(())
+        return Expression(tuple([(m, c * factor) for m, c in self.terms]))
 
     def __str__(self) -> str:
         return self._text
@@ -436,33 +455,40 @@ def substitute(
 
 
 class _Substitution:
-    """A replacement under way. Parts that stand in several places, as in hashes, are done once."""
+    """A replacement under way. Parts that stand in several places, as in hashes, are done once.
+
+    What nothing is replaced in stays the very object that it is: most expressions do.
+    """
 
     def __init__(self, replacement: Callable[[Atom], Expression | None]) -> None:
         self._replacement = replacement
-        self._done: dict[Atom, Expression] = {}
+        self._done: dict[Atom, Expression | None] = {}
 
     def of(self, expression: Expression) -> Expression:
+        if not any(self._of_atom(a) is not None for m, _ in expression.terms for a in m):
+            return expression
         total = number(0)
         for monomial, coefficient in expression.terms:
             product = number(coefficient)
             for atom in monomial:
-                product = product * self._of_atom(atom)
+                new = self._of_atom(atom)
+                product = product * (of(atom) if new is None else new)
             total = total + product
         return total
 
-    def _of_atom(self, atom: Atom) -> Expression:
+    def _of_atom(self, atom: Atom) -> Expression | None:
+        """Give what an atom becomes; None where it stays."""
         if atom not in self._done:
             self._done[atom] = self._replaced(atom)
         return self._done[atom]
 
-    def _replaced(self, atom: Atom) -> Expression:
+    def _replaced(self, atom: Atom) -> Expression | None:
         new = self._replacement(atom)
-        if new is not None:
+        if new is not None or not atom.operands:
             return new
-        if not atom.operands:
-            return of(atom)
         operands = tuple(self.of(o) for o in atom.operands)
+        if all(a is b for a, b in zip(operands, atom.operands, strict=True)):
+            return None
         if atom.kind is AtomKind.OPERATION and atom.key < 0:
             return apply(atom.name, *operands)
         return of(Atom(atom.kind, atom.name, atom.key, operands))

@@ -17,7 +17,7 @@ from simulator.estimate.subject import Subject
 from simulator.machines import load_machine
 from simulator.machines.model import Machine
 from warpmill.jobs import Job
-from warpmill.registers import RegisterSources, find_registers
+from warpmill.registers import RegisterSources, registers_of
 from warpmill.traces import TraceOptions, check_used, trace_source
 
 
@@ -78,8 +78,7 @@ class Estimator:
     def on(self, machine: Machine) -> Estimate:
         """Estimate on a machine. InputError where the launch does not fit on it."""
         subject, job = self._subject, self.job
-        live = job.analysis.live_registers
-        count = find_registers(job.loaded, job.kernel, live, machine, self._registers)
+        count = registers_of(job, machine, self._registers)
         how = self.options
         result = run_estimate(
             subject,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from analyzer.frontends.load import Format, Loaded
 from analyzer.ir.kernel import Kernel
 from simulator.estimate.result import RegisterCount
 from simulator.machines.model import Machine
+from warpmill.jobs import Job
 
 RECORD = "artefacts.json"
 """The file beside a sample's modules that holds what ptxas said of them."""
@@ -35,7 +36,7 @@ class RegisterSources:
 def find_registers(
     loaded: Loaded,
     kernel: Kernel,
-    live_registers: int,
+    live_registers: Callable[[], int],
     machine: Machine,
     sources: RegisterSources | None = None,
 ) -> RegisterCount:
@@ -44,12 +45,21 @@ def find_registers(
     In this order: ``--regs``; the cubin that ``--cubin`` names; the count that ptxas gave for this
     machine's chip when the sample was built; ptxas where ``--ptxas`` asks for it; the sample's
     count for the nearest chip (assumed); of a clone what the record says of its original (assumed);
-    ``.maxnreg`` (assumed); live registers (assumed). A count that ptxas gave for another chip than
-    the machine's is assumed too. Nothing depends on what is installed unless ``--ptxas`` is given.
+    ``.maxnreg`` (assumed); live registers (assumed), which are asked for only then. A count that
+    ptxas gave for another chip than the machine's is assumed too. Nothing depends on what is
+    installed unless ``--ptxas`` is given.
     A count that is assumed is at most what a thread of the machine can have, as a compiler for it
     would spill the rest. UsageError and InputError for sources that cannot be used.
     """
     return _within(_found(loaded, kernel, live_registers, machine, sources), machine)
+
+
+def registers_of(
+    job: Job, machine: Machine, sources: RegisterSources | None = None
+) -> RegisterCount:
+    """Give the registers of a thread of a job's kernel, as ``find_registers`` does."""
+    live = lambda: job.analysis.live_registers  # noqa: E731 - worked out where no one else knows
+    return find_registers(job.loaded, job.kernel, live, machine, sources)
 
 
 def _within(count: RegisterCount, machine: Machine) -> RegisterCount:
@@ -64,7 +74,7 @@ def _within(count: RegisterCount, machine: Machine) -> RegisterCount:
 def _found(
     loaded: Loaded,
     kernel: Kernel,
-    live_registers: int,
+    live_registers: Callable[[], int],
     machine: Machine,
     sources: RegisterSources | None,
 ) -> RegisterCount:
@@ -84,7 +94,7 @@ def _found(
     stated = _stated(loaded, kernel)
     if stated is not None:
         return stated
-    return _without_compiler(kernel, live_registers, outdated)
+    return _without_compiler(kernel, live_registers(), outdated)
 
 
 def chip_number(machine: Machine) -> int | None:

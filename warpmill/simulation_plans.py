@@ -19,7 +19,7 @@ from simulator.machines.model import Machine
 from warpmill.data import data_are_given
 from warpmill.jobs import Job
 from warpmill.launch_turns import LaunchTurns
-from warpmill.registers import RegisterSources, find_registers
+from warpmill.registers import RegisterSources, registers_of
 from warpmill.simulated_streams import Streams, streams_of
 from warpmill.traces import TraceOptions, check_used, trace_source
 
@@ -75,10 +75,7 @@ def plan(  # noqa: PLR0913 - each option by its name
     traces = trace_options or TraceOptions()
     traces.trips()
     kernels, numbers = _kernels(each)
-    counts = [
-        find_registers(k.loaded, k.kernel, k.analysis.live_registers, machine, registers)
-        for k in kernels
-    ]
+    counts = [registers_of(kernel, machine, registers) for kernel in kernels]
     in_streams, order = streams_of(each, streams)
     together, turns = len(each) > 1, LaunchTurns()
     works = [

@@ -121,5 +121,6 @@ def _with_names(region: Region, lines: list[Line]) -> Region:
             waits.update(readers.pop(register, ()))
             waits.add(writer.get(register, number))
             writer[register] = number
-        steps.append(replace(step, after=tuple(sorted(waits - {number}))))
+        waits.discard(number)
+        steps.append(Step(step.reads, step.makes, tuple(sorted(waits)), step.latency))
     return replace(region, steps=tuple(steps))

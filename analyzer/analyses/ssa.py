@@ -7,6 +7,7 @@ reaches it, with φs where paths meet (Cytron et al., on dominance frontiers). T
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
@@ -100,11 +101,7 @@ class _Builder:
                 for child in self.dominators.children[block]
                 if child < len(self.function.blocks)
             ]
-        inputs = {
-            id_: self._inputs(block, register)
-            for block, ids in phi_ids.items()
-            for register, id_ in ids.items()
-        }
+        inputs = {id_: i for block, ids in phi_ids.items() for id_, i in self._inputs(block, ids)}
         for register in range(len(self.function.registers)):
             self._undefined(register)
         return Ssa(
@@ -154,10 +151,10 @@ class _Builder:
         for index, instruction in enumerate(self.function.blocks[block].instructions):
             reads = set(instruction.reads)
             if instruction.guard is not None:
-                reads |= set(instruction.writes)
-            before.append({r: current.get(r, -1) for r in sorted(reads)})
-            for r in [r for r, d in before[-1].items() if d < 0]:
-                before[-1][r] = self._undefined(r)
+                reads.update(instruction.writes)
+            before.append(
+                {r: current[r] if r in current else self._undefined(r) for r in sorted(reads)}
+            )
             writes = {
                 r: self._define(r, DefinitionKind.INSTRUCTION, block, index)
                 for r in instruction.writes
@@ -167,11 +164,15 @@ class _Builder:
         self.before[block], self.written[block] = tuple(before), tuple(written)
         self.out[block] = current
 
-    def _inputs(self, block: int, register: int) -> tuple[PhiInput, ...]:
+    def _inputs(
+        self, block: int, phis: dict[int, int]
+    ) -> Iterator[tuple[int, tuple[PhiInput, ...]]]:
+        """Give what the φs of a block take, from each predecessor."""
         copies = {
-            edge.predecessor: dict(edge.copies) for edge in self.function.blocks[block].incoming
+            edge.predecessor: {register.index: operand for register, operand in edge.copies}
+            for edge in self.function.blocks[block].incoming
         }
-        own = Reg(register)
-        return tuple(
-            PhiInput(p, copies.get(p, {}).get(own, own)) for p in self.cfg.predecessors[block]
-        )
+        before = [(p, copies.get(p, {})) for p in self.cfg.predecessors[block]]
+        for register, id_ in phis.items():
+            own = Reg(register)
+            yield id_, tuple([PhiInput(p, copied.get(register, own)) for p, copied in before])

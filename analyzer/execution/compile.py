@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -118,6 +119,22 @@ class CompiledKernel:
             for i in self.kernel.instructions
             for name in _specials(i.operands)
         )
+
+    @cached_property
+    def entry(self) -> Callable[[int], int]:
+        """The native code that goes on with the CTAs of a context, by the context's address."""
+        native = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
+        return native(self.code.address("run"))
+
+    @cached_property
+    def lengths(self) -> npt.NDArray[np.int64]:
+        """How many instructions each block has."""
+        return np.array([len(b.instructions) for b in self.kernel.blocks], np.int64)
+
+    @cached_property
+    def has_calls(self) -> bool:
+        """Whether the kernel calls what the host does for it."""
+        return any(i.operation.op_class is OpClass.CALL for i in self.kernel.instructions)
 
     @property
     def most_words(self) -> int:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import ctypes
 import math
 import struct
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, NoReturn
 
 import numpy as np
@@ -29,7 +29,6 @@ from analyzer.execution.native.translation import SITE_BYTES
 from analyzer.execution.residency import MOST_RESIDENT, CtaWaits, Together
 from analyzer.execution.spin import SpinWatch
 from analyzer.execution.tallies import Lines
-from analyzer.ir.types import OpClass
 from analyzer.linear import place_of
 
 Counts = npt.NDArray[np.int64]
@@ -48,7 +47,10 @@ _CHUNKS = 64  # a grid is run in at least so many pieces, to tell of progress
 
 @dataclass
 class Run:
-    """One worker's memory and its context."""
+    """One worker's memory and its context.
+
+    ``room`` is where warps write down what they do, where they do; it is made where none is given.
+    """
 
     compiled: CompiledKernel
     memory: DeviceMemory
@@ -62,6 +64,7 @@ class Run:
     turn_length: int = _SLICE
     arrays: dict[str, npt.NDArray[Any]] = field(default_factory=dict)
     host: Host | None = None
+    room: Words | None = None
 
     def __post_init__(self) -> None:
         compiled, launch = self.compiled, self.launch
@@ -84,10 +87,8 @@ class Run:
         self.context = np.zeros(CONTEXT_BYTES, np.uint8)
         self._context_address = self.context.ctypes.data
         self._context_bytes = memoryview(self.context)  # type: ignore[arg-type] # no Buffer in 3.11
-        self._lengths = np.array([len(b.instructions) for b in compiled.kernel.blocks], np.int64)
         self._spin = SpinWatch()
-        native = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
-        self._native = native(compiled.code.address("run"))
+        self._native = compiled.entry
         self.companions: Sequence[Run] = ()
         self._fill()
 
@@ -157,7 +158,7 @@ class Run:
             self._begin_lines()
         if compiled.options.record_events:
             self._make_records()
-        if any(i.operation.op_class is OpClass.CALL for i in compiled.kernel.instructions):
+        if compiled.has_calls:
             self.host = Host(self)
 
     def _begin_lines(self) -> None:
@@ -186,20 +187,23 @@ class Run:
         """Make room for what warps write down, and for the last access of each point."""
         points = len(self.compiled.lowered.recorded) + 1
         self.point("patterns", np.zeros((points, 1 + self.compiled.lanes), np.int64))
-        self.arrays["events"] = np.zeros(max(RECORD_WORDS, 4 * self.compiled.most_words), np.int64)
-        self._begin_records()
+        if self.room is None:
+            self.room = np.empty(max(RECORD_WORDS, 4 * self.compiled.most_words), np.int64)
+        self._begin_records(self.room)
 
     def share_records(self, other: Run) -> None:
-        """Write down in another run's room, whose turns come between: readers see one order."""
-        if self.compiled.options.record_events:
-            self.point("patterns", other.arrays["patterns"])
-            self.arrays["events"] = other.arrays["events"]
-            self._begin_records()
+        """Go on from the accesses of another run, whose turns come between, in whose room this is.
 
-    def _begin_records(self) -> None:
-        self._records_begin = self.arrays["events"].ctypes.data
+        Readers see one order.
+        """
+        if self.compiled.options.record_events:
+            assert self.room is other.room
+            self.point("patterns", other.arrays["patterns"])
+
+    def _begin_records(self, room: Words) -> None:
+        self._records_begin = room.ctypes.data
         self._empty_records()
-        end = self._records_begin + self.arrays["events"].nbytes
+        end = self._records_begin + room.nbytes
         self.set("record_end", end - 8 * 4 * (self.warps + 1))  # each warp's turn, and its end
 
     def _empty_records(self) -> None:
@@ -207,10 +211,9 @@ class Run:
 
     def _take_records(self) -> None:
         """Hand over what warps have written down, and begin anew."""
-        events = self.arrays["events"]
         count = (self.get("record_at") - self._records_begin) // 8
-        if self.on_words is not None and count:
-            self.on_words(events[:count])
+        if self.on_words is not None and self.room is not None and count:
+            self.on_words(self.room[:count])
         self._empty_records()
 
     def set_turns(self, length: int) -> None:
@@ -358,8 +361,8 @@ class Run:
     @property
     def thread_instructions(self) -> int:
         """Instructions by threads so far."""
-        blocks = self.block_counts.reshape(-1, 2)[: len(self._lengths), 1]
-        return int(blocks @ self._lengths)
+        blocks = self.block_counts.reshape(-1, 2)[: len(self.compiled.lengths), 1]
+        return int(blocks @ self.compiled.lengths)
 
     def watch(self, begin: float, runs: Sequence[Run]) -> None:
         """Look at the limits of a launch that several runs do together."""
@@ -408,8 +411,9 @@ def _aligned(size: int) -> Bytes:
     return raw[start : start + size + 64]
 
 
+@lru_cache(maxsize=64)
 def _thread_ids(block: Dim3, warps: int, lanes: int) -> Bytes:
-    """Give tid.x, .y and .z of each lane, warp after warp."""
+    """Give tid.x, .y and .z of each lane, warp after warp; nobody writes them."""
     thread = np.arange(warps * lanes, dtype=np.int64).reshape(warps, lanes)
     ids = np.stack(place_of(thread, block), axis=1).astype(np.int32)
     whole = _aligned(ids.nbytes)
@@ -417,6 +421,7 @@ def _thread_ids(block: Dim3, warps: int, lanes: int) -> Bytes:
     return whole
 
 
+@lru_cache(maxsize=64)
 def _first_masks(threads: int, warps: int, lanes: int) -> npt.NDArray[np.uint64]:
     counts = [min(lanes, threads - warp * lanes) for warp in range(warps)]
     return np.array([(1 << count) - 1 for count in counts], np.uint64)

@@ -48,11 +48,11 @@ class PreparedLaunch:
     limits: Limits
     resident_ctas: int = 1
 
-    def run(self, compiled: CompiledKernel) -> Run:
-        """Make what runs its CTAs."""
+    def run(self, compiled: CompiledKernel, room: Words | None = None) -> Run:
+        """Make what runs its CTAs; ``room`` is where they write down what they do."""
         constants, textures = self.constants, self.textures
         launch = (self.memory, self.grid, self.params, constants, self.symbols, textures)
-        return Run(compiled, *launch, self.limits)
+        return Run(compiled, *launch, self.limits, room=room)
 
 
 class CtaTracer:
@@ -71,15 +71,34 @@ class CtaTracer:
         self._decided = False
         self._confined: Mapping[Place, Range] | None = None
         self._started = time.perf_counter()
+        self._most = 1  # CTAs of the next batch
+        self._room: Words | None = None
+        self._runs: dict[str, Run] = {}
         self._start()
+        self._runs.update(plain=self._plain, recording=self._recording)  # LimitError, now if ever
 
     def _start(self) -> None:
         """Begin a pass."""
         launch = self._launch
         self._next = 0  # CTAs below have run, or were passed over, or are of no more use
         self._ran = 0  # CTAs that have run
-        self._plain, self._recording = launch.run(launch.plain), launch.run(launch.recording)
+        self._runs = {}
         self._reader = EntryReader(launch.recording.lanes, launch.recording.lowered.recorded)
+
+    @property
+    def _plain(self) -> Run:
+        """What runs CTAs of this pass without writing down; made when it is first asked for."""
+        if "plain" not in self._runs:
+            self._runs["plain"] = self._launch.run(self._launch.plain)
+        return self._runs["plain"]
+
+    @property
+    def _recording(self) -> Run:
+        """What runs CTAs of this pass and writes down what they do; as above."""
+        if "recording" not in self._runs:
+            made = self._runs["recording"] = self._launch.run(self._launch.recording, self._room)
+            self._room = made.room
+        return self._runs["recording"]
 
     def batches(self, numbers: Iterable[int]) -> Iterator[EventBatch]:
         """Give the events of CTAs in the order that is asked for, some CTAs at a time.
@@ -87,25 +106,22 @@ class CtaTracer:
         CTAs of a batch ascend; unless they take turns, they follow one another.
         """
         waiting: list[int] = []
-        most = 1
         for number in numbers:
-            if waiting and not self._go_together(waiting, number, most):
-                batch, words = self._batch(waiting)
-                yield batch
-                most = _grown(most, words)
+            if waiting and not self._go_together(waiting, number):
+                yield self._batch(waiting)
                 waiting = []
             waiting.append(number)
         if waiting:
-            yield self._batch(waiting)[0]
+            yield self._batch(waiting)
 
-    def _go_together(self, waiting: Sequence[int], number: int, most: int) -> bool:
+    def _go_together(self, waiting: Sequence[int], number: int) -> bool:
         """Tell whether a CTA may be of the batch of others; those that take turns run only once."""
         if self._together:
             return number > waiting[-1]
-        return number == waiting[-1] + 1 and len(waiting) < most
+        return number == waiting[-1] + 1 and len(waiting) < self._most
 
-    def _batch(self, numbers: Sequence[int]) -> tuple[EventBatch, int]:
-        """Give the events of CTAs that follow one another, and the words that they took."""
+    def _batch(self, numbers: Sequence[int]) -> EventBatch:
+        """Give the events of CTAs that follow one another."""
         if not self._together:
             try:
                 return self._in_order(numbers)
@@ -113,18 +129,18 @@ class CtaTracer:
                 self._together = True
         return self._taking_turns(numbers)
 
-    def _in_order(self, numbers: Sequence[int]) -> tuple[EventBatch, int]:
+    def _in_order(self, numbers: Sequence[int]) -> EventBatch:
         first, last = numbers[0], numbers[-1] + 1
         if first < self._next:
             self.restore()
-        confined = self._passing_over if first > self._next else None
+        begin, self._next = self._next, last
+        confined = self._passing_over if first > begin else None
         if confined is not None:
             confine(self._recording, confined)
-        elif first > self._next:
-            self._part(self._plain, self._next, first)
+        elif first > begin:
+            self._part(self._plain, begin, first)
         written = Written(self._reader)
         self._recording.on_words = written.take
-        self._next = last
         try:
             self._part(self._recording, first, last)
         except ExecutionFault as fault:
@@ -134,7 +150,8 @@ class CtaTracer:
             self._confined = None  # a load reached what other CTAs may have stored
             self.restore()
             return self._in_order(numbers)
-        return written.batch(self.tables, numbers), written.words
+        self._most = _grown(self._most, written.words)
+        return written.batch(self.tables, numbers)
 
     def beginnings(self, numbers: Sequence[int], words: int) -> EventBatch | None:
         """Give what CTAs do first, until each has written down about so many words.
@@ -163,7 +180,7 @@ class CtaTracer:
             while not done and taken < most:
                 done = run.turn(0)
             run.abandon()
-            run.watch(self._started, (self._plain, run))
+            run.watch(self._started, (run,))
 
         if not self._each(run, confined, numbers, begin):
             return None
@@ -219,8 +236,8 @@ class CtaTracer:
         return True
 
     def _part(self, run: Run, first: int, last: int) -> None:
-        both = (self._plain, self._recording)
-        run.part(first, last, lambda: run.watch(self._started, both), alone=False)
+        runs = tuple(self._runs.values())
+        run.part(first, last, lambda: run.watch(self._started, runs), alone=False)
         self._ran += last - first
 
     @property
@@ -233,11 +250,13 @@ class CtaTracer:
 
     def restore(self) -> None:
         """Let memory be what it was before the launch, and the next pass begin there."""
+        if not self._next:
+            return  # it has only just begun
         for address, data in self._before:
             self._launch.memory.view(address, data.size)[:] = data
         self._start()
 
-    def _taking_turns(self, numbers: Sequence[int]) -> tuple[EventBatch, int]:
+    def _taking_turns(self, numbers: Sequence[int]) -> EventBatch:
         """Run all CTAs, taking turns, and keep what the chosen ones have written down."""
         self.restore()
         launch = self._launch
@@ -247,7 +266,7 @@ class CtaTracer:
         run.set_turns(TURN)
         run.together(None, self._started, max(launch.resident_ctas, MOST_RESIDENT))
         self._next = self._ran = launch.grid.ctas
-        return written.batch(self.tables, numbers), written.words
+        return written.batch(self.tables, numbers)
 
     @property
     def is_whole(self) -> bool:
@@ -257,7 +276,7 @@ class CtaTracer:
     @property
     def thread_instructions(self) -> int:
         """Instructions by threads in this pass."""
-        return self._plain.thread_instructions + self._recording.thread_instructions
+        return sum(run.thread_instructions for run in self._runs.values())
 
 
 def _grown(most: int, words: int) -> int:

@@ -103,7 +103,9 @@ def _decided(run: Run) -> Decision:
 def _crew(run: Run, decision: Decision, workers: int, done: int) -> Crew:
     """Make the runs of several threads, which go on from where a run stands."""
     compiled = run.compiled.for_threads
-    runs = [replace(run, compiled=compiled, arrays={}, host=None) for _ in range(workers)]
+    runs = [
+        replace(run, compiled=compiled, arrays={}, host=None, room=None) for _ in range(workers)
+    ]
     for each in runs:
         confine(each, decision.confined)
     return Crew((run, *runs), run.launch.ctas, done)

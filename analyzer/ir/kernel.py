@@ -158,6 +158,18 @@ def registers_in(operand: Operand) -> Iterator[int]:
             return
 
 
+def symbols_in(operand: Operand) -> Iterator[str]:
+    """Give the names of the variables and functions that an operand names, in order."""
+    match operand:
+        case Reg():  # most are
+            return
+        case Symbol(name) | Address(base=Symbol(name)):
+            yield name
+        case Vector(items) | Arguments(items) | TupleAddress(items):
+            for item in items:
+                yield from symbols_in(item)
+
+
 @dataclass(frozen=True, slots=True)
 class Guard:
     """The predicate that an instruction executes under: ``@%p1`` or ``@!%p1``."""
@@ -179,25 +191,28 @@ class CallSite:
 
 
 @dataclass(frozen=True, slots=True)
-class _Registers:
-    """What an instruction writes and reads: operands, and indices of registers."""
+class _Known:
+    """What an instruction writes and reads: operands, registers' indices, the first address."""
 
     destinations: tuple[Operand, ...]
     sources: tuple[Operand, ...]
     writes: tuple[int, ...]
     reads: tuple[int, ...]
+    address: Address | TupleAddress | None
 
     @classmethod
-    def of(cls, instruction: Instruction) -> _Registers:
+    def of(cls, instruction: Instruction) -> _Known:
         """Work it out from the roles of the operands."""
-        pairs = list(zip(instruction.operands, instruction.roles, strict=True))
+        operands = instruction.operands
+        pairs = list(zip(operands, instruction.roles, strict=True))
         destinations = tuple([o for o, role in pairs if role in _WRITTEN])
         sources = tuple([o for o, role in pairs if role is not Role.DESTINATION])
         reads = [i for o in sources for i in registers_in(o)]
         if instruction.guard is not None:
             reads.append(instruction.guard.register.index)
         writes = tuple([i for o in destinations for i in registers_in(o)])
-        return cls(destinations, sources, writes, tuple(reads))
+        address = next((o for o in operands if isinstance(o, Address | TupleAddress)), None)
+        return cls(destinations, sources, writes, tuple(reads), address)
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +234,7 @@ class Instruction:
     targets: tuple[int, ...] = ()
     debug: DebugLocation | None = None
     inlined: CallSite | None = None
-    _known: _Registers | None = field(default=None, init=False, repr=False, compare=False)
+    _known: _Known | None = field(default=None, init=False, repr=False, compare=False)
 
     @property
     def roles(self) -> tuple[Role, ...]:
@@ -229,35 +244,35 @@ class Instruction:
     @property
     def destinations(self) -> tuple[Operand, ...]:
         """The operands that are written."""
-        return self._registers.destinations
+        return self._facts.destinations
 
     @property
     def sources(self) -> tuple[Operand, ...]:
         """The operands that are read, addresses among them."""
-        return self._registers.sources
+        return self._facts.sources
 
     @property
     def writes(self) -> tuple[int, ...]:
         """Indices of the registers that are written."""
-        return self._registers.writes
+        return self._facts.writes
 
     @property
     def reads(self) -> tuple[int, ...]:
         """Indices of the registers that are read, the guard's last."""
-        return self._registers.reads
+        return self._facts.reads
 
     @property
-    def _registers(self) -> _Registers:
+    def _facts(self) -> _Known:
         found = self._known
         if found is None:
-            found = _Registers.of(self)
+            found = _Known.of(self)
             object.__setattr__(self, "_known", found)  # no part of what it is
         return found
 
     @property
     def address(self) -> Address | TupleAddress | None:
         """The first address operand, if there is one."""
-        return next((o for o in self.operands if isinstance(o, Address | TupleAddress)), None)
+        return self._facts.address
 
     @property
     def accessed(self) -> tuple[Address | TupleAddress, ...]:
@@ -266,7 +281,8 @@ class Instruction:
             to, *rest = self.operands[:2]
             if isinstance(to, Address) and rest and isinstance(rest[0], Address):
                 return rest[0], to
-        return () if self.address is None else (self.address,)
+        address = self.address
+        return () if address is None else (address,)
 
     @property
     def width_bytes(self) -> int | None:
@@ -461,6 +477,13 @@ class Function:
             case Address(base=Symbol(name)):
                 return name not in self._variable_names
         return True
+
+    @cached_property
+    def symbols(self) -> frozenset[str]:
+        """Names of the variables and functions that its operands name."""
+        operands = [o for i in self.instructions for o in i.operands]
+        operands += [o for b in self.blocks for e in b.incoming for _, o in e.copies]
+        return frozenset(name for operand in operands for name in symbols_in(operand))
 
     @cached_property
     def _variable_names(self) -> frozenset[str]:

@@ -19,6 +19,8 @@ from analyzer.ir.types import TYPES, OpClass, Space, Type, TypeKind
 class Role(Enum):
     """What an instruction does with an operand."""
 
+    __hash__ = object.__hash__  # Enum's own is no faster than Python
+
     DESTINATION = "d"
     SOURCE = "s"
     ADDRESS = "a"
@@ -92,7 +94,12 @@ class Operation:
     @property
     def modifiers(self) -> tuple[str, ...]:
         """The dotted parts after the first."""
-        return tuple(self.opcode.split(".")[1:])
+        return _modifiers(self.opcode)
+
+
+@lru_cache(maxsize=4096)
+def _modifiers(opcode: str) -> tuple[str, ...]:
+    return tuple(opcode.split(".")[1:])
 
 
 class _OperandWord(NamedTuple):

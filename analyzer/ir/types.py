@@ -9,6 +9,8 @@ from enum import Enum
 class TypeKind(Enum):
     """What the bits of a value mean."""
 
+    __hash__ = object.__hash__  # Enum's own is no faster than Python
+
     PREDICATE = "pred"
     BITS = "b"
     UNSIGNED = "u"
@@ -95,6 +97,8 @@ TYPES: dict[str, Type] = _make_types()
 class Space(Enum):
     """A memory space. ``GENERIC`` is an address whose space is not known from the instruction."""
 
+    __hash__ = object.__hash__  # Enum's own is no faster than Python
+
     GENERIC = "generic"
     GLOBAL = "global"
     SHARED = "shared"
@@ -111,6 +115,8 @@ class OpClass(Enum):
 
     Together with the data type it selects latency and issue interval in a machine.
     """
+
+    __hash__ = object.__hash__  # as above
 
     ADD = "add"
     MUL = "mul"

@@ -12,17 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from analyzer.addresses import CONSTANT_BASE, GLOBAL_BASE, PARAMETER_BASE, next_buffer
-from analyzer.ir.kernel import (
-    Address,
-    Arguments,
-    Kernel,
-    Module,
-    Operand,
-    Symbol,
-    TupleAddress,
-    Variable,
-    Vector,
-)
+from analyzer.ir.kernel import Kernel, Module, Variable
 from analyzer.ir.types import Space
 from analyzer.launch.model import (
     Argument,
@@ -134,20 +124,7 @@ def shared_bytes(module: Module, kernel: Kernel) -> int:
 
 def _used(module: Module, kernel: Kernel) -> tuple[Variable, ...]:
     """Module variables that the kernel names; the others cost a CTA nothing."""
-    named = {s for i in kernel.instructions for o in i.operands for s in _symbols(o)}
-    named |= {
-        s for b in kernel.blocks for e in b.incoming for _, o in e.copies for s in _symbols(o)
-    }
-    return tuple(v for v in module.variables if v.name in named)
-
-
-def _symbols(operand: Operand) -> Iterable[str]:
-    match operand:
-        case Symbol(name) | Address(base=Symbol(name)):
-            yield name
-        case Vector(items) | Arguments(items) | TupleAddress(items):
-            for item in items:
-                yield from _symbols(item)
+    return tuple(v for v in module.variables if v.name in kernel.symbols)
 
 
 def _offsets(variables: Iterable[Variable]) -> tuple[dict[str, int], int]:

@@ -20,7 +20,7 @@ from simulator.machines import load_machine
 from simulator.machines.capability import capability_of
 from simulator.machines.model import Machine
 from warpmill.jobs import Job
-from warpmill.registers import find_registers
+from warpmill.registers import registers_of as found_registers
 
 COUNTED_CTAS = 8
 """CTAs whose instructions are counted, where a profiler's count is there to compare."""
@@ -50,7 +50,7 @@ def registers_of(job: Job, compiled: Compiled, machine: Machine) -> RegisterCoun
     """Give the registers that are told, else warpmill's own estimate."""
     if compiled.registers is not None:
         return RegisterCount(compiled.registers, compiled.registers_source, False)
-    return find_registers(job.loaded, job.kernel, job.analysis.live_registers, machine)
+    return found_registers(job, machine)
 
 
 def machine_instructions(subject: Subject, machine: Machine) -> float:

@@ -55,10 +55,12 @@ class Compiled:
 
     def instructions(self, executions: Mapping[int, float]) -> float:
         """Count machine instructions of warps from how often warps execute each block."""
-        ends = np.r_[0.0, np.cumsum(self.issues)][self.code.first]
-        each = np.diff(ends)
         times = [executions.get(block, 0) for block in self.counted_as]
-        return float(each @ np.array(times, np.float64))
+        return float(self._issues_of_block @ np.array(times, np.float64))
+
+    @cached_property
+    def _issues_of_block(self) -> NDArray[np.float64]:
+        return np.diff(np.append(0.0, np.cumsum(self.issues))[self.code.first])
 
 
 @dataclass(frozen=True)

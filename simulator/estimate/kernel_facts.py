@@ -7,6 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+from numpy.typing import NDArray
+
 from analyzer.analyses.aggregation import COUNTS, aggregated_atomics, counted_atomics
 from analyzer.analyses.divergence.analysis import parting_branches
 from analyzer.analyses.memory import MemoryAccess, memory_accesses
@@ -22,6 +25,7 @@ from simulator.estimate.expansion.array_mixes import kept_mixes
 from simulator.estimate.expansion.expand import Expansion, expand
 from simulator.estimate.expansion.table import Mix
 from simulator.estimate.kernel_code import Assembly, KernelCode
+from simulator.estimate.shares import flops_by_block
 from simulator.machines.capability import capability_of
 from simulator.machines.model import Machine
 
@@ -87,6 +91,11 @@ class KernelFacts:
     @cached_property
     def _parting(self) -> Mapping[int, int | None]:
         return parting_branches(self.structure)
+
+    @cached_property
+    def flops(self) -> NDArray[np.float64]:
+        """The operations of a thread in each block, as ``flops_by_block`` counts them."""
+        return flops_by_block(self.kernel, self.module.warp_size)
 
     @cached_property
     def spaces(self) -> dict[tuple[int, int], Space]:

@@ -71,7 +71,8 @@ def typical(rounds: Rounds, waves: Waves, count: Count, most: int = CTAS_LOOKED_
     if found is None:
         return Typical()
     executed = {waves.number(cta): executions for cta, executions in found}
-    each = kinds({number: count(executions) for number, executions in executed.items()}, waves)
+    counts = {key: count(executions) for key, executions in _different(executed).items()}
+    each = kinds({n: counts[id(executions)] for n, executions in executed.items()}, waves)
     mean = fsum(kind.share * kind.instructions for kind in each)
     if few:
         middle = rounds.of(waves.of_sm(0, max(1, min(waves.per_sm, waves.most_per_sm))))
@@ -92,13 +93,21 @@ def _mean_executions(
 ) -> Mapping[int, float]:
     """Give how often a CTA in the mean executes each block, by the share of each kind."""
     mean: defaultdict[int, float] = defaultdict(float)
+    different = _different(executed)
     for kind in each:
         found: Counter[int] = Counter()
-        for number in kind.looked_at:
-            found.update(executed[number])
+        alike = Counter(id(executed[number]) for number in kind.looked_at)
+        for key, ctas in alike.items():
+            for block, times in different[key].items():
+                found[block] += ctas * times
         for block, times in found.items():
             mean[block] += kind.share * times / len(kind.looked_at)
     return dict(mean)
+
+
+def _different(executed: Mapping[int, Mapping[int, int]]) -> Mapping[int, Mapping[int, int]]:
+    """Give what CTAs execute by its identity: those that do the same share it, as a rule."""
+    return {id(executions): executions for executions in executed.values()}
 
 
 def kinds(counts: Mapping[int, float], waves: Waves) -> tuple[Kind, ...]:

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from analyzer.trace.layout import Layout
-from simulator.estimate.l1 import mixed
-from simulator.estimate.transactions import ATOMIC, LOAD, STORE, Transactions
+from simulator.estimate.passes import Tally, regions_of, rows_of_banks, some_sets, tally
+from simulator.estimate.transactions import ATOMIC, LOAD, OWN_WINDOW, STORE, Transactions
 from simulator.gpu.shapes import LOCAL, MEMORY, TEXTURE
 from simulator.machines.memory import l1_sector_bytes
 from simulator.machines.model import Machine
@@ -42,7 +42,7 @@ class WaveTraffic:
     ``accesses`` are warps' accesses at each point; ``misses`` the sectors that they read from
     DRAM, ``writes`` those that they write there for the first time in the wave, ``sectors`` all
     that they touch: arrays (points,). ``waiting`` are accesses that DRAM has a part of: misses come
-    by whole accesses as a rule. ``region_misses``, ``region_touched`` have sectors by region;
+    by whole accesses as a rule. ``region_touched`` has the sectors of each region that are touched;
     ``region_of`` is the region that most accesses of a point are to. ``pages`` are
     rows of DRAM banks that are opened for all these: once to read and once to write what the wave
     touches of a row. ``fills`` are
@@ -58,9 +58,7 @@ class WaveTraffic:
     writes: Floats
     pages: float
     regions: tuple[str, ...]
-    region_misses: Floats
     region_touched: Floats
-    region_sectors: Floats
     region_of: Numbers
     atomic_lanes: float
     hottest_lanes: float
@@ -80,9 +78,6 @@ def wave_traffic(
     named = Regions(layout, machine)
     points = len(wave.events.batch.tables.points)
 
-    def by(place: Numbers, number: int, weight: float = 1.0) -> Floats:
-        return np.asarray(np.bincount(place, minlength=number) * weight, np.float64)
-
     off_chip = wave.of_way(MEMORY, LOCAL, TEXTURE)
     some, share = _some(wave, off_chip, share)
     found = wave.sectors(off_chip & some)
@@ -90,61 +85,54 @@ def wave_traffic(
     past = np.zeros(0, np.int64) if earlier is None else earlier.granule
     granule = np.concatenate([past, found.granule])
     hits, kept, weight = _through(granule, machine, share)
-    own = kept[len(past) :]
-    hits = hits[len(past) :]
-    owner = found.owner
-    point = wave.point[owner].astype(np.int64)
-    kind = wave.kind[owner]
-    region = named.of(found.granule)
-    missed = own & ~hits & (kind != STORE)
-    filled = own & ~hits & (kind == STORE) & ~found.whole
+    kind = wave.kind[found.owner]
+    stored = kind != LOAD
     first = first_touches(found.granule)
+    first_stored = np.zeros(len(stored), np.bool_)
+    first_stored[stored] = first_touches(found.granule[stored])
+    sums = Tally(
+        *tally(
+            wave.point,
+            wave.kind == STORE,
+            found.owner,
+            named.of(found.granule),
+            found.whole,
+            kept[len(past) :],
+            hits[len(past) :],
+            first,
+            first_stored,
+            points,
+            len(named.names),
+        )
+    )
+    accesses = np.bincount(wave.point[some], minlength=points)
+    missing = (sums.missed + sums.filled).sum() * weight / max(1, sums.readable)
     read = (kind != STORE) | ~found.whole
-    missing = (missed | filled).sum() * weight / max(1, int((first & read).sum()))
-    stored = first_touches(found.granule[kind != LOAD])
-    written = np.zeros(len(owner), np.bool_)
-    written[kind != LOAD] = stored
-    count = len(named.names)
     return WaveTraffic(
-        np.bincount(wave.point[some], minlength=points),
-        by(point, points),
-        by(point[missed], points, weight),
-        _share_of_accesses(wave.point.astype(np.int64), owner[missed], owner[own], points)
-        * np.bincount(wave.point[some], minlength=points),
-        by(point[filled], points, weight),
-        by(point[written], points),
-        _pages(found.granule[read], missing, machine)
-        + _pages(found.granule[kind != LOAD], 1.0, machine),
+        accesses,
+        sums.touched.astype(np.float64),
+        np.asarray(sums.missed * weight, np.float64),
+        sums.waiting / np.maximum(sums.looked_at, 1) * accesses,
+        np.asarray(sums.filled * weight, np.float64),
+        sums.written.astype(np.float64),
+        _pages(found.granule, read, missing, machine) + _pages(found.granule, stored, 1.0, machine),
         named.names,
-        by(region[missed], count, weight),
-        by(region[first], count),
-        by(region, count),
-        _regions_of_points(point, region, points, count),
+        sums.region_first.astype(np.float64),
+        sums.region_of,
         *_atomics(wave, machine),
     )
 
 
-def _share_of_accesses(point: Numbers, missing: Numbers, all_: Numbers, points: int) -> Floats:
-    """Give the share of each point's accesses that miss something, of those looked at.
-
-    ``missing`` and ``all_`` have the access of each transaction, and ``point`` that of each access.
-    """
-    some, any_ = (np.bincount(each, minlength=len(point)) > 0 for each in (missing, all_))
-    looked_at = np.bincount(point[any_], minlength=points)
-    return np.asarray(np.bincount(point[some], minlength=points) / np.maximum(looked_at, 1))
-
-
-def _pages(sectors: Numbers, share: float, machine: Machine) -> float:
+def _pages(sectors: Numbers, chosen: Flags, share: float, machine: Machine) -> float:
     """Count the rows of DRAM banks that some sectors lie in, of which a share is moved.
 
     Neighbouring stretches of memory are in different channels, and a row holds what comes to its
     channel of a stretch as long as all channels' rows.
     """
-    address = sectors * l1_sector_bytes(machine)
-    channels = machine.integer("dram.channels")
-    channel = address // machine.integer("l2.interleave_bytes") % channels
-    row = address // (machine.integer("dram.page_bytes") * channels)
-    return float(first_touches(row * channels + channel).sum()) * min(1.0, share)
+    keys = ("l2.interleave_bytes", "dram.channels", "dram.page_bytes")
+    sizes = (l1_sector_bytes(machine), *(machine.integer(key) for key in keys))
+    rows = rows_of_banks(sectors, chosen, *sizes)
+    return float(first_touches(rows).sum()) * min(1.0, share)
 
 
 def _some(wave: Transactions, off_chip: Flags, share: float) -> tuple[Flags, float]:
@@ -178,21 +166,13 @@ def _through(
     if spec is None:
         return np.zeros(len(granule), np.bool_), np.ones(len(granule), np.bool_), 1.0
     per_line = spec.line_bytes // spec.granule_bytes
-    numbers = mixed(granule, per_line)
     every = max(1, min(-(-len(granule) // MOST_TRANSACTIONS), spec.sets))
-    hits = np.zeros(len(granule), np.bool_)
-    kept = numbers // per_line % every == 0
-    line, sector = np.divmod(numbers[kept], per_line)
+    stream, kept = some_sets(granule, per_line, every)
     sets = max(1, round(spec.sets * share / every))
-    hits[kept] = lru_hits(line // every * per_line + sector, spec.ways, sets, per_line)
+    hits = np.zeros(len(granule), np.bool_)
+    hits[kept] = lru_hits(stream, spec.ways, sets, per_line)
     share = float(kept.mean()) if len(kept) else 1.0
     return hits, kept, 1.0 / share if share else 1.0
-
-
-def _regions_of_points(point: Numbers, region: Numbers, points: int, regions: int) -> Numbers:
-    """Give the region that most transactions of each point are to."""
-    table = np.bincount(point * regions + region, minlength=points * regions)
-    return np.asarray(table.reshape(points, regions).argmax(axis=1))
 
 
 def _atomics(wave: Transactions, machine: Machine) -> tuple[float, float]:
@@ -223,11 +203,4 @@ class Regions:
 
     def of(self, sectors: Numbers) -> Numbers:
         """Give the number of the region that each sector lies in."""
-        elsewhere = len(self.names) - 1
-        local = sectors >= 1 << 40
-        if not self._starts.size:
-            return np.where(local, elsewhere - 1, elsewhere)
-        address = sectors * self._sector
-        last = np.searchsorted(self._starts, address + self._sector - 1, "right") - 1
-        inside = (last >= 0) & (address < self._ends[np.maximum(last, 0)])
-        return np.where(local, elsewhere - 1, np.where(inside, last, elsewhere))
+        return regions_of(sectors, self._sector, self._starts, self._ends, OWN_WINDOW)

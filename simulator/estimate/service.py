@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from simulator.estimate.l1 import OnSm
+from simulator.estimate.passes import evenly
 from simulator.estimate.pipeline import COSTS, LEVELS, SERVERS
 from simulator.estimate.transactions import ATOMIC, LOAD, OFF_CHIP, STORE, Transactions
 from simulator.gpu.shapes import CONST, SHARED, TEXTURE
@@ -120,7 +121,7 @@ def serve(t: Transactions, found: OnSm, beyond: BeyondL1, carriers: Carriers) ->
     columns["l2"][:] = _l2_bytes(t, found, carriers) * carriers.l2_cycles * stored
     columns["dram"][:] = to_dram * size * carriers.dram_cycles / beyond.efficiency
     atomics = np.where(t.as_one, 1, t.streams.shape_lanes[t.streams.access_shape])
-    atomic = (t.kind == ATOMIC) & np.isin(way, OFF_CHIP)
+    atomic = (t.kind == ATOMIC) & t.of_way(*OFF_CHIP)
     columns["atomic"][:] = np.where(atomic, atomics * beyond.atomic_cycles, 0.0)
     cost[:, _LEVEL] = level = _levels(t, found, l2_sectors, _waits_for_dram(t, l2_sectors, beyond))
     cost[:, _LATENCY] = _latencies(t, found, level, carriers)
@@ -133,7 +134,8 @@ def _shared_cycles(t: Transactions, passes: Numbers, carriers: Carriers) -> Floa
     atomic = (t.kind == ATOMIC) & (t.streams.access_way == SHARED)
     if not atomic.any():
         return cycles
-    contending = np.where(t.as_one, 1, t.contention) * carriers.number("interval.shared_atomic")
+    contending = np.where(t.as_one, 1, t.contention(atomic))
+    contending = contending * carriers.number("interval.shared_atomic")
     return np.where(atomic, np.maximum(cycles, contending), cycles)
 
 
@@ -147,7 +149,7 @@ def _l1_cycles(t: Transactions, found: OnSm, passes: Numbers, carriers: Carriers
     tags = 1.0 + np.maximum(found.lines - 2, 0) / number("l1.lines_per_clk")
     data = found.sectors * carriers.sector_bytes / number("l1.bytes_per_clk")
     held = np.maximum(np.maximum(tags, data), t.bank_passes)
-    off_chip = np.isin(t.streams.access_way, OFF_CHIP)
+    off_chip = t.of_way(*OFF_CHIP)
     constant = t.streams.access_way == CONST
     return np.where(constant, np.maximum(passes - 1, 0), np.where(off_chip, held, 0.0))
 
@@ -180,13 +182,8 @@ def _waits_for_dram(
     They are spread evenly by steps of the golden ratio, without a period: that might be that of the
     warps, and one of these would wait for all.
     """
-    found = np.zeros(len(l2_sectors), np.bool_)
     asks = (l2_sectors > 0) & (t.kind != STORE)
-    for point in np.unique(t.point[asks]):
-        own = t.order[(t.point == point)[t.order] & asks[t.order]]
-        part = np.arange(1, len(own) + 1) * GOLDEN_RATIO % 1.0
-        found[own] = beyond.waits[point] + part + _ROUNDING >= 1.0
-    return found
+    return evenly(t.order, t.point, asks, beyond.waits, GOLDEN_RATIO, _ROUNDING)
 
 
 def _levels(
@@ -215,6 +212,6 @@ def _latencies(t: Transactions, found: OnSm, level: Numbers, carriers: Carriers)
     latency = np.where(way == CONST, np.array(constants)[found.constant], latency)
     on_texture = (way == TEXTURE) & (level == LEVELS.index("l1"))
     latency = np.where(on_texture, number("tex.latency"), latency)
-    atomic = (t.kind == ATOMIC) & np.isin(way, OFF_CHIP)
+    atomic = (t.kind == ATOMIC) & t.of_way(*OFF_CHIP)
     slow = np.maximum(latency, number("latency.global_atomic"))
     return np.asarray(np.where(atomic, slow, latency))

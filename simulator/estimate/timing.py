@@ -16,7 +16,6 @@ from simulator.estimate.memory import Dram, times_of
 from simulator.estimate.pipeline import LEVELS, SERVERS, Scalars, Sums, Work, run
 from simulator.estimate.rounds import Events, Round
 from simulator.estimate.service import BeyondL1, Carriers, Service, serve
-from simulator.estimate.shares import flops_by_block
 from simulator.estimate.subject import Subject
 from simulator.estimate.transactions import STORE, Transactions
 from simulator.gpu.streams import StreamRules
@@ -123,7 +122,7 @@ class Sm:
     def _issued(self, one: Round) -> float:
         """Count the operations that take an issue slot, nothing cut short."""
         code, first = self.compiled.code, self.code.first
-        slots = np.add.reduceat(np.r_[code.issue_cycles > 0.0, False], first[:-1])
+        slots = np.add.reduceat(np.append(code.issue_cycles > 0.0, False), first[:-1])
         slots = np.where(np.diff(first) > 0, slots, 0)
         return float(sum(times * slots[block] for block, times in one.executions.items()))
 
@@ -145,7 +144,8 @@ class Sm:
             Carriers(self.machine, self.active_sms),
         )
         cycles, sums = run(self.compiled.code, self._work(events, service), self._scalars)
-        moved = _moved(one, transactions, found, service)
+        flops = _flops(one, transactions, self.subject.facts.flops)
+        moved = _moved(one, transactions, found, service, flops)
         instructions = self.compiled.instructions(one.executions)
         return Timing(
             float(cycles), float(sums.operations), instructions, False, float(cycles), sums, moved
@@ -176,7 +176,7 @@ class Sm:
         s = events.streams
         ops = place[s.access_point] if points else np.zeros(0, np.int32)
         begins = self.code.heads.begins(s.event_block, s.warp_events)
-        made = np.diff(np.r_[s.event_access[begins], s.event_access[-1:]])
+        made = np.diff(np.concatenate([s.event_access[begins], s.event_access[-1:]]))
         event = np.repeat(np.arange(len(begins)), made)
         # The accesses of an event in the order of its operations, which is not that of the text,
         # without those that are copies of what others gave.
@@ -263,7 +263,7 @@ def _continued(more: Timing, less: Timing, operations: float) -> Timing:
     )
 
 
-def _moved(one: Round, t: Transactions, found: OnSm, service: Service) -> Moved:
+def _moved(one: Round, t: Transactions, found: OnSm, service: Service, flops: Floats) -> Moved:
     points = len(t.events.batch.tables.points)
     times = times_of(one, t.events.batch)
 
@@ -276,16 +276,15 @@ def _moved(one: Round, t: Transactions, found: OnSm, service: Service) -> Moved:
         by_point(found.sectors),
         by_point(service.l2_sectors),
         by_point(service.dram_sectors),
-        _flops(one, t),
+        flops,
         float(found.sectors[loads].sum()),
         float(found.misses[loads].sum()),
         t.events.unknown,
     )
 
 
-def _flops(one: Round, t: Transactions) -> Floats:
+def _flops(one: Round, t: Transactions, table: Floats) -> Floats:
     """Count floating-point operations of threads by block, and by the lanes that are on."""
-    table = flops_by_block(t.kernel, t.events.batch.tables.warp_size)
     s = t.streams
     lanes = np.bincount(s.event_block, s.event_lanes, minlength=len(table))
     events = np.bincount(s.event_block, minlength=len(table))

@@ -6,7 +6,7 @@ is the interleaving that the reuse distances of caches are taken over (hybrid pa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -19,6 +19,7 @@ from analyzer.ir.kernel import Kernel
 from analyzer.ir.places import Place
 from analyzer.memory_rules import MemoryRules, bank_passes
 from analyzer.trace.event_batch import EventBatch
+from simulator.estimate.passes import distinct_lines, in_turn, spread
 from simulator.estimate.rounds import Events
 from simulator.gpu.shapes import CONST, LOCAL, MEMORY, SHARED, TEXTURE
 
@@ -29,7 +30,7 @@ LOAD, STORE, ATOMIC = 0, 1, 2
 
 _KINDS = {"load": LOAD, "store": STORE, "atomic": ATOMIC}
 
-_OWN_WINDOW = 1 << 40
+OWN_WINDOW = 1 << 40
 """Granules of a warp's local memory are numbered from here on, apart for each warp."""
 
 _WINDOW = 1 << 24
@@ -116,14 +117,16 @@ class Transactions:
 
     @cached_property
     def bank_passes(self) -> Numbers:
-        """How often the banks of the SM's memory have to be asked for each access.
+        """How often the banks of the SM's memory have to be asked for each access off the chip.
 
         The data of L1 lie in the banks that shared memory has (one array since Volta, and on Fermi
         and Kepler); what a shape takes is worked out once, of all at once where each lane's bytes
         count as one word.
         """
         s, batch, own = self.streams, self.events.batch, self.events.rules
-        shapes, first = np.unique(s.access_shape, return_index=True)
+        leaving = np.flatnonzero(self.of_way(*OFF_CHIP))
+        shapes, first = np.unique(s.access_shape[leaving], return_index=True)
+        first = leaving[first]
         bytes_of = np.array([p.width_bytes or 4 for p in batch.tables.points], np.int64)
         width = bytes_of[s.access_point[first]] if shapes.size else np.zeros(0, np.int64)
         narrow = width < 2 * own.bank_width_bytes
@@ -136,20 +139,16 @@ class Transactions:
             found[shapes[place]] = self._bank_passes(int(first[place]), int(width[place]))
         return found[s.access_shape]
 
-    @cached_property
-    def contention(self) -> Numbers:
-        """The most lanes of each access that are at one and the same word."""
-        return self._by_shape(self._contention)
-
-    def _by_shape(self, work_out: Callable[[int, int], int]) -> Numbers:
-        """Work out something of each shape, from an access that has it and its width in bytes."""
-        s = self.streams
-        shapes, first = np.unique(s.access_shape, return_index=True)
-        widths = [p.width_bytes or 4 for p in self.events.batch.tables.points]
-        found = np.zeros(int(s.access_shape.max(initial=-1)) + 1, np.int64)
-        for shape, k in zip(shapes.tolist(), first.tolist(), strict=True):
-            found[shape] = work_out(k, widths[s.access_point[k]])
-        return found[s.access_shape]
+    def contention(self, chosen: npt.NDArray[np.bool_]) -> Numbers:
+        """Give the most lanes of some accesses that are at one and the same word; 0 of others."""
+        found = np.zeros(len(chosen), np.int64)
+        own = np.flatnonzero(chosen)
+        _, first, number = np.unique(
+            self.streams.access_shape[own], return_index=True, return_inverse=True
+        )
+        most = [self._contention(access) for access in own[first].tolist()]
+        found[own] = np.array(most, np.int64)[number]
+        return found
 
     def _on(self, access: int) -> Numbers:
         """Give the lanes of an access that are on."""
@@ -169,7 +168,7 @@ class Transactions:
         )
         return bank_passes(self._offsets(access), width, rules, self._on(access))
 
-    def _contention(self, access: int, _width: int) -> int:
+    def _contention(self, access: int) -> int:
         return int(np.unique(self._offsets(access), return_counts=True)[1].max())
 
     @cached_property
@@ -197,41 +196,30 @@ class Transactions:
         own = np.array([widths.get((p.block, p.instruction), 0) for p in points], np.int64)
         return own[self.point] if points else np.zeros(0, np.int64)
 
-    @cached_property
+    @property
     def warp(self) -> Numbers:
         """The warp of each access, counted over the round."""
-        event = self._event
-        return np.searchsorted(self.streams.warp_events, event, side="right") - 1
+        return self._in_turn[0]
 
-    @cached_property
-    def _event(self) -> Numbers:
-        accesses = np.diff(self.streams.event_access)
-        return np.repeat(np.arange(len(accesses)), accesses)
-
-    @cached_property
-    def when(self) -> Numbers:
-        """The turn in which each access comes."""
-        position = self._event - self.streams.warp_events[self.warp]
-        cta = self.warp // self.events.batch.tables.warps_per_cta
-        longest = int(np.diff(self.streams.warp_events).max(initial=0)) + 1
-        return np.asarray(position + cta // max(1, self._resident) * longest)
-
-    @cached_property
+    @property
     def order(self) -> Numbers:
         """The accesses in the order in which warps make them."""
-        return np.argsort(self.when, kind="stable")
+        return self._in_turn[1]
+
+    @cached_property
+    def _in_turn(self) -> tuple[Numbers, Numbers]:
+        s, warps_per_cta = self.streams, self.events.batch.tables.warps_per_cta
+        warps, accesses = (np.asarray(n, np.int64) for n in (s.warp_events, s.event_access))
+        warp, order = in_turn(warps, accesses, warps_per_cta, max(1, self._resident))
+        return warp, order
 
     def ordered(self, chosen: npt.NDArray[np.bool_]) -> Ordered:
         """Give the transactions of some accesses."""
         s = self.streams
         accesses = self.order[chosen[self.order]]
-        lengths = self.count[accesses]
-        ends = np.cumsum(lengths)
-        starts = s.shape_first[s.access_shape[accesses]] - (ends - lengths)
-        whole = int(ends[-1]) if lengths.size else 0
-        place = np.arange(whole) + np.repeat(starts, lengths)
-        owner = np.repeat(accesses, lengths)
-        granule = (s.txn_offset[place] + self._base[owner]) & _ADDRESSES
+        granule, owner, place = spread(
+            accesses, s.access_shape, s.shape_first, self._base, s.txn_offset, _ADDRESSES
+        )
         return Ordered(granule, owner, accesses, s.txn_lanes[place], s.txn_full[place])
 
     def sectors(self, chosen: npt.NDArray[np.bool_]) -> Ordered:
@@ -260,19 +248,19 @@ class Transactions:
     def _base(self) -> Numbers:
         """The first granule of each access; a warp's local memory lies apart from the others'."""
         s = self.streams
-        own = _OWN_WINDOW + self.warp * _WINDOW
+        own = OWN_WINDOW + self.warp * _WINDOW
         return np.asarray(s.access_base + np.where(s.access_way == LOCAL, own, 0))
 
     def of_way(self, *ways: int) -> npt.NDArray[np.bool_]:
         """Tell which accesses go one of some ways."""
-        return np.isin(self.streams.access_way, ways)
+        chosen = np.zeros(256, np.bool_)
+        chosen[list(ways)] = True
+        return chosen[self.streams.access_way]
 
     def lines(self, granules_per_line: int) -> Numbers:
         """Count the lines that each access touches: those of neighbouring transactions merge."""
         found = self.ordered(self.of_way(*OFF_CHIP))
-        key = found.owner * 1_000_003 + found.granule // granules_per_line % 1_000_003
-        _, first = np.unique(key, return_index=True)
-        return np.bincount(found.owner[first], minlength=len(self.count))
+        return distinct_lines(found.owner, found.granule, granules_per_line, len(self.count))
 
 
 def _passes_of_words(batch: EventBatch, accesses: Numbers, banks: int, width: int) -> Numbers:

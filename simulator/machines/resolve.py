@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
@@ -22,10 +23,17 @@ def load_machine(name_or_path: str, overrides: Mapping[str, Scalar] | None = Non
     UsageError for an unknown name (with the nearest ones) and for overrides that the schema does
     not allow; InputError for what is wrong in a file. Numbers are in the units of the schema.
     """
+    if not overrides and name_or_path in machine_names():
+        return _packaged(name_or_path)
     file = _first_file(name_or_path)
     return machine_of(
         file, overrides, file.name if file.name in machine_names() else Path(file.name).stem
     )
+
+
+@cache
+def _packaged(name: str) -> Machine:
+    return machine_of(packaged_file(name), None, name)
 
 
 def machine_of(

@@ -205,9 +205,8 @@ def test_sectors_are_told_apart_by_region(tmp_path: Path) -> None:
     rows: list[Asked] = [(LOAD, words(A)), (LOAD, words(A)), (STORE, words(B)), (LOAD, [BASE - 64])]
     found = traffic(tmp_path, [rows])
     assert found.regions == ("a", "b", LOCAL_MEMORY, ELSEWHERE)
-    assert found.region_sectors.tolist() == [8, 4, 0, 1]
+    assert (found.sectors.sum(), found.misses.sum()) == (8 + 4 + 1, 4 + 1)
     assert found.region_touched.tolist() == [4, 4, 0, 1]
-    assert found.region_misses.tolist() == [4, 0, 0, 1]
     assert found.region_of[:2].tolist() == [0, 1]
 
 
@@ -216,7 +215,9 @@ def test_textures_lie_where_their_buffers_do(tmp_path: Path) -> None:
     kernel = accessing(tmp_path, LOAD)
     points = tuple(replace(p, space=Space.TEXTURE) for p in kernel.points)
     t = asked(replace(kernel, points=points), V100, [[(LOAD, words(A))]])
-    assert wave_traffic(t, None, V100, WHOLE).region_misses.tolist() == [4, 0, 0, 0]
+    found = wave_traffic(t, None, V100, WHOLE)
+    assert found.region_touched.tolist() == [4, 0, 0, 0]
+    assert found.misses.tolist() == [4]
 
 
 def test_regions_end_where_they_end() -> None:

@@ -26,7 +26,7 @@ from benchmarks.minibench_parts.simulating import write_clone
 from simulator.machines import load_machine
 from warpmill.api import LaunchOptions, prepare_all, simulate
 from warpmill.cloning import CloneOptions, clone, clone_studied, study
-from warpmill.registers import RegisterSources, find_registers
+from warpmill.registers import find_registers, registers_of
 
 A, B = "minibench_8sm", "minibench_28sm"
 
@@ -252,12 +252,9 @@ def test_a_clones_kernels_take_the_registers_of_the_original(tmp_path):
     machine = load_machine("minibench_8sm")
     for job, own in zip(jobs, made.studied.groups, strict=False):
         theirs = made.studied.jobs[own[0]]
-        count = [
-            find_registers(j.loaded, j.kernel, j.analysis.live_registers, machine).registers
-            for j in (job, theirs)
-        ]
+        count = [registers_of(j, machine).registers for j in (job, theirs)]
         assert count[0] == count[1]
-        assert find_registers(job.loaded, job.kernel, 1, machine, RegisterSources()).registers > 1
+        assert find_registers(job.loaded, job.kernel, lambda: 1, machine).registers > 1
 
 
 @pytest.fixture(scope="module")

@@ -48,7 +48,9 @@ class Case:
 
     def find(self, machine="a100", **sources):
         loaded, kernel = load_kernel(self.path)
-        return find_registers(loaded, kernel, 17, load_machine(machine), RegisterSources(**sources))
+        return find_registers(
+            loaded, kernel, lambda: 17, load_machine(machine), RegisterSources(**sources)
+        )
 
 
 COUNTS = {"sm_80": 32, "sm_86": 40, "sm_90": 30}
@@ -233,7 +235,7 @@ def test_ptxas_reads_ptx_only():
     job = warpmill.prepare(SAMPLES / "vecadd" / "vecadd.bc")
     sources = RegisterSources(ptxas=True)
     with pytest.raises(UsageError, match=r"--ptxas reads PTX only; .*vecadd\.bc is LLVM bitcode"):
-        find_registers(job.loaded, job.kernel, 9, load_machine("a100"), sources)
+        find_registers(job.loaded, job.kernel, lambda: 9, load_machine("a100"), sources)
 
 
 @pytest.mark.skipif(shutil.which("ptxas") is None, reason="there is no ptxas here")

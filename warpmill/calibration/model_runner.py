@@ -155,7 +155,7 @@ def _simulated(item: tuple[Machine, tuple[Probe, ...]]) -> list[Reading]:
 
 def _work(machine: Machine, probe: Probe) -> Work:
     read, known, launch = loaded(probe.bench), _analysed(probe.bench), _launch(probe)
-    count = find_registers(read, known.structure.kernel, known.live_registers, machine)
+    count = find_registers(read, known.structure.kernel, lambda: known.live_registers, machine)
     # as few as an SM full of warps leaves to each, which is what a compiler can be held to
     most = machine.integer("reg.per_sm") // machine.integer("sm.max_threads")
     return Work(

@@ -15,7 +15,7 @@ from analyzer.trace.layout import shared_bytes
 from simulator.machines.model import Machine
 from warpmill.exploring.concurrency import Footprint
 from warpmill.jobs import Job, LaunchOptions, prepare_all
-from warpmill.registers import find_registers
+from warpmill.registers import registers_of
 from warpmill.sweeps.points import launches_digest
 from warpmill.targets import is_application, is_workload
 
@@ -84,9 +84,7 @@ class Ready:
         for job in self.jobs:
             key = id(job.kernel)
             if key not in registers:
-                live = job.analysis.live_registers
-                count = find_registers(job.loaded, job.kernel, live, machine)
-                registers[key] = count.registers
+                registers[key] = registers_of(job, machine).registers
             launch = job.required_launch()
             shared = shared_bytes(job.loaded.module, job.kernel) + launch.dynamic_shared_bytes
             found.add(Footprint(launch.threads_per_cta, registers[key], shared))

@@ -129,7 +129,8 @@ class Solver:
         places = zip(self._ssa.before[block], self._ssa.written[block], strict=True)
         for index, (read, written) in enumerate(places):
             for id_ in read.values():
-                self._users[id_] += written.values()
+                if written:
+                    self._users[id_] += written.values()
                 self._uses.setdefault(id_, (block, index))
             self._look_again(written.values())
         if len(self.structure.cfg.successors[block]) > 1:

@@ -25,7 +25,6 @@ from analyzer.ir.kernel import (
     Symbol,
     registers_in,
 )
-from analyzer.ir.operation import Role
 from analyzer.ir.types import OpClass, Space, TypeKind
 
 REGISTER_BITS = 32
@@ -95,16 +94,9 @@ def machine_view(kernel: Kernel, cfg: Cfg) -> MachineView:
 
 def plain_line(instruction: Instruction) -> Line:
     """Give an instruction with the registers of the text."""
-    reads: list[int] = []
-    writes: list[int] = []
-    for operand, role in zip(instruction.operands, instruction.roles, strict=True):
-        named = (operand.index,) if isinstance(operand, Reg) else tuple(registers_in(operand))
-        if role is Role.DESTINATION or role is Role.READ_WRITE:
-            writes += named
-        if role is not Role.DESTINATION:
-            reads += named
+    reads, writes = instruction.reads, instruction.writes
     if instruction.guard is not None:
-        reads += (instruction.guard.register.index, *writes)
+        reads = (*reads, *writes)
     return Line(instruction, tuple(dict.fromkeys(reads)), tuple(dict.fromkeys(writes)))
 
 

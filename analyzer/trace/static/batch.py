@@ -54,6 +54,16 @@ class Batch:
 
     def special(self, name: str) -> Value:
         """Give a special register's value, or why it is not known before the run."""
+        found = self._specials.get(name)
+        if found is None:
+            found = self._specials[name] = self._special(name)
+        return found
+
+    @cached_property
+    def _specials(self) -> dict[str, Value]:
+        return {}
+
+    def _special(self, name: str) -> Value:
         constant = self._constants.get(name)
         if constant is not None:
             return Known(constant)

@@ -105,15 +105,21 @@ def _spread(number: Number, lanes: Lanes) -> Lanes:
 
 
 class _Taking:
-    """Takes one batch apart; what lanes say is worked out once for each array of lanes."""
+    """Takes one batch apart; what lanes say is worked out once for all that are on alike."""
 
     def __init__(self) -> None:
         self._known: dict[int, _LaneFacts] = {}
+        self._alike: dict[bytes, _LaneFacts] = {}
+        self._kept: list[Lanes] = []
 
     def _facts(self, lanes: Lanes) -> _LaneFacts:
         found = self._known.get(id(lanes))
-        if found is None:  # the facts keep the array, so that its id stays its own
-            found = self._known[id(lanes)] = _LaneFacts(lanes)
+        if found is None:
+            self._kept.append(lanes)  # its id stays its own
+            found = self._alike.get(lanes.tobytes())
+            if found is None:
+                found = self._alike[lanes.tobytes()] = _LaneFacts(lanes)
+            self._known[id(lanes)] = found
         return found
 
     def node(self, node: BatchNode, counters: tuple[int | None, ...]) -> Columns:

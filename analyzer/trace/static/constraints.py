@@ -57,10 +57,17 @@ def gathered(constraints: Iterable[Constraint]) -> list[Constraint]:
             np.concatenate([np.broadcast_to(c.strides[i][1], c.base.shape) for c in alike])
             for i in range(len(counters))
         ]
-        table = np.unique(np.stack(columns), axis=1)
+        table = _different(np.stack(columns))
         strides = tuple((c, table[i + 1]) for i, c in enumerate(counters))
         found.append(Constraint(sign, table[0], strides))
     return found
+
+
+def _different(table: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Give the different columns of a table, in ascending order."""
+    ordered = table[:, np.lexsort(table[::-1])]
+    new = (ordered[:, 1:] != ordered[:, :-1]).any(axis=0)
+    return ordered[:, np.append(True, new)]
 
 
 def iterations_allowed(constraints: Iterable[Constraint], counter: int) -> Known | None:

@@ -8,10 +8,12 @@ how many further iterations it holds.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 import numpy as np
 
 from analyzer.ir.kernel import Instruction
+from analyzer.ir.operation import Operation
 from analyzer.ir.types import TYPES, Type, TypeKind
 from analyzer.trace.static.comparing import (
     COMPARISONS,
@@ -29,7 +31,6 @@ from analyzer.trace.static.values import (
     Unknown,
     Value,
     as_unsigned,
-    first_unknown,
     is_zero,
     linear,
     plain,
@@ -46,22 +47,38 @@ Transfer = Callable[[Instruction, list[Known], Decide], Value]
 def evaluate(instruction: Instruction, sources: Sequence[Value], decide: Decide) -> Value:
     """Give the result of an instruction from its sources' values."""
     operation = instruction.operation
-    rule = TRANSFERS.get(operation.name)
-    if rule is None or any(t.is_float for t in operation.types):
+    how = _how(operation)
+    if how is None:
         return Unknown(f"result of {operation.opcode}")
-    if operation.name in ("and", "or") and operation.type is not None and operation.type.bits == 1:
+    rule, destination, is_truth = how
+    if is_truth:
         shortcut = _shortcut(operation.name, sources)
         if shortcut is not None:
             return shortcut
-    unknown = first_unknown(sources)
-    if unknown is not None:
-        return unknown
-    known = [s for s in sources if isinstance(s, Known)]
+    known = []
+    for source in sources:
+        if isinstance(source, Unknown):
+            return source
+        known.append(source)
     result = rule(instruction, known, decide)
-    destination = _result_type(instruction)
-    if isinstance(result, Unknown) or destination is None:
+    if destination is None or isinstance(result, Unknown):
         return result
     return wrapped(result, destination)
+
+
+@lru_cache(maxsize=4096)
+def _how(operation: Operation) -> tuple[Transfer, Type | None, bool] | None:
+    """Give an operation's rule, its result's type, and whether it is logic of truth values.
+
+    None where it is not followed.
+    """
+    rule = TRANSFERS.get(operation.name)
+    if rule is None or any(t.is_float for t in operation.types):
+        return None
+    is_truth = operation.name in ("and", "or") and (
+        operation.type is not None and operation.type.bits == 1
+    )
+    return rule, _result_type(operation), is_truth
 
 
 def _shortcut(name: str, sources: Sequence[Value]) -> Known | None:
@@ -73,12 +90,11 @@ def _shortcut(name: str, sources: Sequence[Value]) -> Known | None:
     return None
 
 
-def _result_type(instruction: Instruction) -> Type | None:
+def _result_type(operation: Operation) -> Type | None:
     """The type whose range the result wraps into; None for predicates and addresses.
 
     A conversion to less than 32 bits leaves a number that its register holds in full.
     """
-    operation = instruction.operation
     type_ = operation.types[0] if operation.types else None
     if type_ is None or operation.name in ("setp", "cvta"):
         return None

@@ -21,15 +21,13 @@ from analyzer.ir.kernel import (
     Reg,
     Special,
     Symbol,
-    match_roles,
     registers_in,
 )
-from analyzer.ir.operation import Operation, Role
+from analyzer.ir.operation import Operation
 from analyzer.ir.places import Place
 from analyzer.ir.types import Space
 
 _WORDS = frozenset({"l", "wide", "lo", "hi", "rn", "rz", "rm", "rp", "eq", "ne", "sat"})
-_WRITTEN = (Role.DESTINATION, Role.READ_WRITE)
 
 
 @dataclass(frozen=True)
@@ -50,19 +48,12 @@ class Values:
     @cached_property
     def _operands(self) -> dict[Place, tuple[tuple[Operand, ...], tuple[Operand, ...]]]:
         """What each instruction writes and what it reads."""
-        found = {}
-        for place, instruction in self.instructions.items():
-            operands = instruction.operands
-            roles = match_roles(instruction.operation, operands)
-            pairs = list(zip(operands, roles, strict=True))
-            written = tuple([o for o, r in pairs if r in _WRITTEN])
-            found[place] = (written, tuple([o for o, r in pairs if r is not Role.DESTINATION]))
-        return found
+        return {p: (i.destinations, i.sources) for p, i in self.instructions.items()}
 
     @cached_property
     def sources(self) -> dict[Place, tuple[Operand, ...]]:
         """The operands that each instruction reads."""
-        return {place: read for place, (_, read) in self._operands.items()}
+        return {place: instruction.sources for place, instruction in self.instructions.items()}
 
     @cached_property
     def _written(self) -> dict[int, list[Place]]:
