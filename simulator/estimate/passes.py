@@ -140,14 +140,21 @@ def some_sets(granules: Numbers, per_line: int, every: int) -> tuple[Numbers, Fl
 def rows_of_banks(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
     sectors: Numbers, chosen: Flags, bytes_: int, stretch: int, channels: int, page: int
 ) -> Numbers:
-    """Give a number for the row of a DRAM bank that each of the chosen sectors lies in."""
+    """Give a number for the row of a DRAM bank that each of the chosen sectors lies in.
+
+    Of neighbours in one stretch the first alone.
+    """
     found = np.empty(sectors.size, np.int64)
-    n = 0
+    n, last = 0, np.int64(-1)
+    whole_rows = page * channels % stretch == 0  # a stretch lies in one row then
     for k in range(sectors.size):
         if chosen[k]:
             address = sectors[k] * bytes_
-            channel = address // stretch % channels
-            found[n] = address // (page * channels) * channels + channel
+            piece = address // stretch
+            if whole_rows and piece == last:
+                continue
+            last = piece
+            found[n] = address // (page * channels) * channels + piece % channels
             n += 1
     return found[:n].copy()
 

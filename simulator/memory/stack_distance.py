@@ -19,6 +19,9 @@ from analyzer.jit import jit, jit_part
 
 Numbers = npt.NDArray[np.int64]
 
+MOST_LISTED = 32
+"""Ways of a set whose lines are looked for one by one: so few are found faster than distances."""
+
 COLD = -1
 """The distance of the first access to a line: there is none."""
 
@@ -48,7 +51,8 @@ def lru_hits(
     stream = _stream(sectors)
     if ways < 1 or sets < 1 or not 1 <= sectors_per_line <= 62:
         raise ValueError("ways and sets are at least 1, sectors of a line 1 to 62")
-    return np.asarray(_hits(stream, ways, sets, sectors_per_line))
+    which = _listed_hits if ways <= MOST_LISTED else _hits
+    return np.asarray(which(stream, ways, sets, sectors_per_line))
 
 
 def first_touches(numbers: npt.ArrayLike) -> npt.NDArray[np.bool_]:
@@ -164,4 +168,33 @@ def _hits(sectors: Any, ways: int, sets: int, per_line: int) -> Any:
             there[number[k]] = 0
         hits[k] = (there[number[k]] & bit) != 0
         there[number[k]] |= bit
+    return hits
+
+
+@jit
+def _listed_hits(sectors: Any, ways: int, sets: int, per_line: int) -> Any:
+    """Tell the same by lists of the lines in each set, the one that was accessed last first."""
+    hits = np.empty(sectors.size, np.bool_)
+    held, there = np.empty(sets * ways, np.int64), np.empty(sets * ways, np.int64)
+    used = np.zeros(sets, np.int64)
+    for k in range(sectors.size):
+        line = sectors[k] // per_line
+        bit = np.int64(1) << (sectors[k] - line * per_line)
+        own = line % sets
+        first = own * ways
+        end, at = first + used[own], first
+        while at < end and held[at] != line:
+            at += 1
+        present = np.int64(0)
+        if at < end:
+            present = there[at]
+        elif used[own] < ways:
+            used[own] += 1
+        else:
+            at -= 1  # the one that was accessed longest ago has to go
+        while at > first:
+            held[at], there[at] = held[at - 1], there[at - 1]
+            at -= 1
+        hits[k] = (present & bit) != 0
+        held[first], there[first] = line, present | bit
     return hits

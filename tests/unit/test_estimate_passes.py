@@ -75,11 +75,13 @@ def test_some_sets_stand_for_all(per_line: int, every: int):
 
 
 def test_rows_of_banks_are_counted_by_channel():
-    sectors = np.array([0, 7, 8, 15, 16, 64, 128, 1000])
-    chosen = np.array([1, 1, 1, 1, 1, 0, 1, 1], np.bool_)
-    found = rows_of_banks(sectors, chosen, 32, 256, 2, 1024)
+    sectors = np.array([0, 7, 8, 15, 16, 64, 128, 1000, 7])
+    chosen = np.array([1, 1, 1, 1, 1, 0, 1, 1, 1], np.bool_)
     address = sectors[chosen] * 32
-    assert found.tolist() == (address // 2048 * 2 + address // 256 % 2).tolist()
+    for stretch, page, once in ((256, 1024, [1, 3]), (256, 1000, [])):
+        found = rows_of_banks(sectors, chosen, 32, stretch, 2, page)
+        wanted = address // (2 * page) * 2 + address // stretch % 2
+        assert found.tolist() == np.delete(wanted, once).tolist()
 
 
 @pytest.mark.parametrize("seed", SEEDS)

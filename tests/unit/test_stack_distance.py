@@ -7,7 +7,15 @@ from hypothesis import strategies as st
 
 from simulator.memory.cache import CacheSpec, CacheState
 from simulator.memory.cache_step import HIT
-from simulator.memory.stack_distance import COLD, first_touches, lru_hits, stack_distances
+from simulator.memory.stack_distance import (
+    COLD,
+    MOST_LISTED,
+    _hits,
+    _listed_hits,
+    first_touches,
+    lru_hits,
+    stack_distances,
+)
 from tests.reference.stack_distance import stack_distances as slow
 
 STREAMS = st.lists(st.integers(0, 40), max_size=200)
@@ -60,9 +68,19 @@ def test_first_touches_are_those_without_a_distance():
     assert first_touches(stream).tolist() == (stack_distances(stream) == COLD).tolist()
 
 
+@pytest.mark.parametrize("ways", [1, 3, 16, 50])
+@pytest.mark.parametrize("per_line", [1, 4, 5])
+def test_lists_of_lines_and_distances_tell_the_same_hits(ways, per_line):
+    rng = np.random.default_rng(ways)
+    stream = np.where(rng.random(5000) < 0.5, rng.integers(0, 900, 5000), np.arange(5000) // 3)
+    hits = _hits(stream, ways, 7, per_line)
+    assert 0 < hits.sum() < len(hits)
+    assert hits.tolist() == _listed_hits(stream, ways, 7, per_line).tolist()
+
+
 def test_one_pass_tells_the_misses_of_every_associativity():
-    stream = np.random.default_rng(5).integers(0, 60, 3000)
+    stream = np.random.default_rng(5).integers(0, 300, 6000)
     distances = stack_distances(stream, sets=4)
-    for ways in (1, 2, 8, 16):
+    for ways in (1, 2, 8, MOST_LISTED, MOST_LISTED + 1, 2 * MOST_LISTED):
         hits = (distances != COLD) & (distances < ways)
         assert hits.tolist() == lru_hits(stream, ways, sets=4).tolist()

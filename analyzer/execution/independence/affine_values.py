@@ -67,7 +67,7 @@ class AffineValues:
         self._phis: dict[int, list[int]] = {}
         for id_ in needed & structure.ssa.phi_inputs.keys():
             self._phis.setdefault(structure.ssa.definitions[id_].block, []).append(id_)
-        steps = Pass(self, None)
+        steps = Pass(self, None) if structure.loops.loops else None
         self._last = Pass(self, steps)
         self.forms = self._last.forms
 

@@ -6,8 +6,9 @@ cut into one tree together.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,7 +75,7 @@ def columns_of(
     nodes: tuple[BatchNode, ...], counters: tuple[int | None, ...]
 ) -> tuple[Columns, ...]:
     """Take nodes apart; ``counters`` are those of the levels around, None where there is none."""
-    taking = _Taking()
+    taking = _Taking(nodes)
     return tuple(taking.node(node, counters) for node in nodes)
 
 
@@ -107,10 +108,18 @@ def _spread(number: Number, lanes: Lanes) -> Lanes:
 class _Taking:
     """Takes one batch apart; what lanes say is worked out once for all that are on alike."""
 
-    def __init__(self) -> None:
+    def __init__(self, nodes: tuple[BatchNode, ...]) -> None:
         self._known: dict[int, _LaneFacts] = {}
         self._alike: dict[bytes, _LaneFacts] = {}
         self._kept: list[Lanes] = []
+        self._offsets: dict[int, _Offsets] = {}  # by the id of the access
+        together: dict[_LaneFacts, list[BatchAccess]] = {}
+        for access in _accesses(nodes):
+            together.setdefault(self._facts(access.lanes), []).append(access)
+        for facts, accesses in together.items():
+            most = max(1, _TOGETHER // facts.lanes.size)
+            for first in range(0, len(accesses), most):
+                self._offsets |= _offsets(accesses[first : first + most], facts)
 
     def _facts(self, lanes: Lanes) -> _LaneFacts:
         found = self._known.get(id(lanes))
@@ -146,14 +155,19 @@ class _Taking:
             reason = UnknownAddresses(address.reason)
             none = np.zeros(len(facts.rows), np.int64)
             return AccessColumns(access.instruction, facts.masks, reason, none, [], ())
-        strides = (0 if c is None else address.stride(c) for c in counters)
+        strides = [0 if c is None else address.stride(c) for c in counters]
+        own = self._offsets.get(id(access))
+        if own is None:  # the same in all lanes
+            bases, patterns = facts.at_first(address.base), _same(len(facts.rows))
+        else:
+            bases, patterns = own.bases, own.patterns(facts)
         return AccessColumns(
             access.instruction,
             facts.masks,
             None,
-            facts.at_first(address.base),
-            _patterns(address, facts),
-            tuple(s if isinstance(s, int) else facts.at_first(s) for s in strides),
+            bases,
+            patterns,
+            tuple([s if isinstance(s, int) else facts.at_first(s) for s in strides]),
         )
 
 
@@ -163,27 +177,68 @@ def _plain(number: Number) -> int:
     return number
 
 
-def _patterns(address: Known, facts: _LaneFacts) -> list[Pattern]:
-    """Describe the offsets of the lanes that are on, row by row; affine ones by their stride."""
-    if isinstance(address.base, int):
-        return [AffinePattern(0)] * len(facts.rows)
+def _accesses(nodes: tuple[BatchNode, ...]) -> Iterator[BatchAccess]:
+    """Give the accesses whose lanes' addresses are known and differ."""
+    for node in nodes:
+        if isinstance(node, BatchLoop):
+            for segment in node.segments:
+                yield from _accesses(segment.body)
+            continue
+        for access in node.accesses:
+            if isinstance(access.address, Known) and not isinstance(access.address.base, int):
+                yield access
+
+
+_TOGETHER = 1 << 17
+"""Lanes of accesses that are looked at in one go, about."""
+
+
+class _Offsets(NamedTuple):
+    """Where the lanes of an access are, by row of the batch.
+
+    ``bases`` are the addresses of the first lanes, ``offsets`` the distances from them, shape
+    (rows, lanes), ``strides`` those from lane to lane, where they are ``affine``.
+    """
+
+    bases: Rows
+    offsets: Lanes
+    strides: Rows
+    affine: Lanes
+
+    def patterns(self, facts: _LaneFacts) -> list[Pattern]:
+        """Describe the offsets of the lanes that are on, row by row; even ones by their stride."""
+        step = int(self.strides[0])
+        if self.affine.all() and (self.strides == step).all():
+            return [AffinePattern(step)] * len(self.bases)
+        known: dict[int | bytes, Pattern] = {}
+        found: list[Pattern] = []
+        each = zip(self.affine.tolist(), self.strides.tolist(), strict=True)
+        for row, (is_affine, step) in enumerate(each):
+            own, on = self.offsets[row], facts.lanes[row]
+            key = step if is_affine else own.tobytes() + on.tobytes()
+            if key not in known:
+                known[key] = (
+                    AffinePattern(step) if is_affine else ListedPattern(tuple(own[on].tolist()))
+                )
+            found.append(known[key])
+        return found
+
+
+def _same(rows: int) -> list[Pattern]:
+    return [AffinePattern(0)] * rows
+
+
+def _offsets(accesses: Sequence[BatchAccess], facts: _LaneFacts) -> dict[int, _Offsets]:
+    """Work out the offsets of accesses whose lanes are on alike, by the ids of the accesses."""
     lanes, rows = facts.lanes, facts.rows
-    base = _spread(address.base, lanes)
-    offsets = np.where(lanes, base - base[rows, facts.first][:, None], 0)
-    stride = offsets[rows, facts.second] // facts.apart
-    affine = ~np.any(lanes & (offsets != stride[:, None] * facts.distance), axis=1)
-    known: dict[int | bytes, Pattern] = {}
-    found: list[Pattern] = []
-    for row, (is_affine, step) in enumerate(zip(affine.tolist(), stride.tolist(), strict=True)):
-        key = step if is_affine else offsets[row].tobytes() + lanes[row].tobytes()
-        if key not in known:
-            known[key] = (
-                AffinePattern(step)
-                if is_affine
-                else ListedPattern(tuple(offsets[row][lanes[row]].tolist()))
-            )
-        found.append(known[key])
-    return found
+    known = [a.address for a in accesses if isinstance(a.address, Known)]
+    base = np.stack([_spread(address.base, lanes) for address in known])
+    first = base[:, rows, facts.first]
+    offsets = np.where(lanes, base - first[:, :, None], 0)
+    stride = offsets[:, rows, facts.second] // facts.apart
+    affine = ~np.any(lanes & (offsets != stride[:, :, None] * facts.distance), axis=2)
+    each = zip(first, offsets, stride, affine, strict=True)
+    return {id(a): _Offsets(*own) for a, own in zip(accesses, each, strict=True)}
 
 
 def alike(columns: tuple[Columns, ...], rows: int) -> list[NDArray[np.intp]]:

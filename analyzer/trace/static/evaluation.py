@@ -26,6 +26,7 @@ from analyzer.trace.static.transfer import evaluate
 from analyzer.trace.static.values import (
     Known,
     Lanes,
+    Number,
     Unknown,
     Value,
     linear,
@@ -49,6 +50,9 @@ class Inputs:
     addresses: Mapping[str, int]
     assumed_trips: Mapping[int, int] = field(default_factory=dict)
     default_trips: int = 8
+
+
+_UNDEFINED = Unknown("undefined register")
 
 
 @dataclass(slots=True)
@@ -95,7 +99,7 @@ class Evaluation:
     def execute(self, instruction: Instruction, lanes: Lanes) -> None:
         """Evaluate an instruction and write its result in some lanes."""
         self.active = lanes
-        targets = self._plan.writes(instruction)
+        targets = instruction.writes
         value = self._result(instruction)
         for register in targets:
             self.write(register, value if len(targets) == 1 else _several(instruction), lanes)
@@ -106,7 +110,7 @@ class Evaluation:
             return self._argument(instruction)
         if operation.op_class.is_memory:
             return Unknown(f"memory load at line {instruction.span.line}")
-        sources = [self.read(o) for o in self._plan.sources(instruction)]
+        sources = [self.read(o) for o in instruction.sources]
         return evaluate(instruction, sources, self.decide)
 
     def _argument(self, instruction: Instruction) -> Value:
@@ -126,9 +130,10 @@ class Evaluation:
 
     def read(self, operand: Operand) -> Value:
         """Give the value of an operand."""
+        if type(operand) is Reg:  # most are
+            found = self.registers.get(operand.index)
+            return _UNDEFINED if found is None else found
         match operand:
-            case Reg(index):
-                return self.registers.get(index, Unknown("undefined register"))
             case Imm(constant):
                 return Known((constant + (1 << 63)) % (1 << 64) - (1 << 63))
             case Special(name):
@@ -201,7 +206,7 @@ class Evaluation:
         """Tell in which lanes ``true`` holds, and watch that it stays so."""
         base = difference.base
         holds = base < 0 if true is Sign.NEGATIVE else base == 0
-        if difference.counters:
+        if difference.strides or difference.taint:
             self._record(difference, holds, true, false)
         return holds
 
@@ -216,13 +221,11 @@ class Evaluation:
             return
         active = self.active
         base = _lanes(np.asarray(difference.base, dtype=np.int64), active.shape)[active]
-        held = _lanes(np.asarray(holds), active.shape)[active]
         if alike and true is Sign.NEGATIVE:
-            # Lanes that move alike change their sign no sooner than the one nearest to zero.
-            for sign, bases, nearest in ((true, base[held], np.max), (false, base[~held], np.min)):
-                if bases.size:
-                    self._keep(sign, Known(int(nearest(bases)), difference.strides))
+            if base.size:
+                self._keep_nearest(base, difference.strides, true, false)
             return
+        held = _lanes(np.asarray(holds), active.shape)[active]
         strides = [
             (c, np.broadcast_to(np.asarray(s, dtype=np.int64), active.shape)[active])
             for c, s in difference.strides
@@ -232,6 +235,19 @@ class Evaluation:
                 self._frames[-1].constraints.append(
                     Constraint(sign, base[chosen], tuple((c, s[chosen]) for c, s in strides))
                 )
+
+    def _keep_nearest(
+        self, base: Lanes, strides: tuple[tuple[int, Number], ...], true: Sign, false: Sign
+    ) -> None:
+        """Record whether differences are negative, of lanes that move alike.
+
+        They change their sign no sooner than the one nearest to zero on either side.
+        """
+        low, high = int(base.min()), int(base.max())
+        if low < 0:
+            self._keep(true, Known(high if high < 0 else int(base[base < 0].max()), strides))
+        if high >= 0:
+            self._keep(false, Known(low if low >= 0 else int(base[base >= 0].min()), strides))
 
     def _keep(self, sign: Sign, difference: Known) -> None:
         """Record a decision that all lanes take alike, once."""
@@ -272,7 +288,7 @@ class Evaluation:
 
     def _moving(self, now: Value | None, old: Value | None, by: tuple[int, Known]) -> Value:
         if not isinstance(now, Known) or not isinstance(old, Known):
-            return now if now is not None else Unknown("undefined register")
+            return now if now is not None else _UNDEFINED
         step = linear(now, old, -1)
         if step.counters:
             self.pin(step.counters)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from analyzer.analyses.bounds import LoopBound
 from analyzer.analyses.structure import Structure
@@ -12,7 +12,6 @@ from analyzer.ir.kernel import (
     EdgeCopies,
     Instruction,
     Kernel,
-    Operand,
     Reg,
     TupleAddress,
     registers_in,
@@ -50,23 +49,6 @@ class Plan:
     carried: tuple[tuple[int, ...] | None, ...]
     needed: frozenset[int]
     unfollowed: tuple[tuple[int, ...], ...]
-    _roles: dict[int, tuple[tuple[int, ...], tuple[Operand, ...]]] = field(default_factory=dict)
-
-    def writes(self, instruction: Instruction) -> tuple[int, ...]:
-        """Give the registers that an instruction of the kernel writes."""
-        return self._of(instruction)[0]
-
-    def sources(self, instruction: Instruction) -> tuple[Operand, ...]:
-        """Give what an instruction of the kernel reads."""
-        return self._of(instruction)[1]
-
-    def _of(self, instruction: Instruction) -> tuple[tuple[int, ...], tuple[Operand, ...]]:
-        """Tell the roles of operands, once for each instruction; the kernel keeps their ids."""
-        found = self._roles.get(id(instruction))
-        if found is None:
-            found = instruction.writes, tuple(instruction.sources)
-            self._roles[id(instruction)] = found
-        return found
 
 
 def make_plan(structure: Structure, bounds: tuple[LoopBound, ...]) -> Plan:

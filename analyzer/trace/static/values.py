@@ -51,7 +51,8 @@ class Known(NamedTuple):
     @property
     def constant(self) -> int | None:
         """The number that it is in every lane and every iteration, if it is one."""
-        return self.base if isinstance(self.base, int) and not self.counters else None
+        is_one = isinstance(self.base, int) and not self.strides and not self.taint
+        return self.base if is_one else None  # type: ignore[return-value] # as was asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +72,6 @@ def is_zero(number: Number) -> bool:
 
 def _strides(pairs: Iterable[tuple[int, Number]]) -> tuple[tuple[int, Number], ...]:
     return tuple([pair for pair in pairs if not is_zero(pair[1])])
-
-
-def first_unknown(values: Iterable[Value]) -> Unknown | None:
-    """Give the first unknown among values, if any."""
-    return next((v for v in values if isinstance(v, Unknown)), None)
 
 
 def linear(a: Known, b: Known, sign: int = 1) -> Known:
