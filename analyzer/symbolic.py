@@ -486,8 +486,9 @@ class _Substitution:
         new = self._replacement(atom)
         if new is not None or not atom.operands:
             return new
-        operands = tuple(self.of(o) for o in atom.operands)
-        if all(a is b for a, b in zip(operands, atom.operands, strict=True)):
+        operands = tuple([self.of(o) for o in atom.operands])
+        stays = all(a is b for a, b in zip(operands, atom.operands, strict=True))
+        if stays and atom.name not in _INVERSIONS:  # these alone are made as they were written
             return None
         if atom.kind is AtomKind.OPERATION and atom.key < 0:
             return apply(atom.name, *operands)

@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -187,11 +188,18 @@ def _is_outdated(entry: Mapping[str, Any], loaded: Loaded) -> bool:
 
 def _read_record(path: Path) -> object:
     try:
-        if path.stat().st_size > _MAX_RECORD_BYTES:
+        status = path.stat()
+        if status.st_size > _MAX_RECORD_BYTES:
             return None
-        return json.loads(path.read_bytes())
+        return _parsed(path, status.st_mtime_ns, status.st_size)
     except (OSError, ValueError, RecursionError):
         return None  # there is none, or what is there is something else's
+
+
+@lru_cache(maxsize=8)
+def _parsed(path: Path, _changed_ns: int, _bytes: int) -> object:
+    """Read JSON, once until the file is another; nobody changes what it gives."""
+    return json.loads(path.read_bytes())
 
 
 def _table(value: object) -> dict[str, Any]:

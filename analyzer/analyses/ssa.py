@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from analyzer.cfg.dominators import DomTree
 from analyzer.cfg.graph import Cfg
@@ -25,8 +26,7 @@ class DefinitionKind(Enum):
     UNDEFINED = "undefined"
 
 
-@dataclass(frozen=True, slots=True)
-class Definition:
+class Definition(NamedTuple):
     """One value of one register. ``instruction`` is the index in the block, -1 for a φ."""
 
     id: int
@@ -36,8 +36,7 @@ class Definition:
     instruction: int = -1
 
 
-@dataclass(frozen=True, slots=True)
-class PhiInput:
+class PhiInput(NamedTuple):
     """What a φ takes from one predecessor: an operand, looked up in ``out`` of that block."""
 
     predecessor: int

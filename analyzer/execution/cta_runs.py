@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import math
 import struct
 import time
@@ -85,7 +86,7 @@ class Run:
             self.shared_bytes = self.reserved_shared + RESERVED_BYTES
         self._check_size()
         self.context = np.zeros(CONTEXT_BYTES, np.uint8)
-        self._context_address = self.context.ctypes.data
+        self._context_address = address_of(self.context)
         self._context_bytes = memoryview(self.context)  # type: ignore[arg-type] # no Buffer in 3.11
         self._spin = SpinWatch()
         self._native = compiled.entry
@@ -225,7 +226,7 @@ class Run:
         """Let a field of the context point to an array, which is kept until another is there."""
         whole = np.ascontiguousarray(array)
         self.arrays[name] = whole
-        self.set(name, whole.ctypes.data)
+        self.set(name, address_of(whole))
 
     def renew_allocations(self) -> None:
         """Show native code the allocations as they are now, and let it forget the old ones."""
@@ -405,9 +406,16 @@ def _field(name: str) -> _Field:
 _FIELDS = {name: _field(name) for name in CONTEXT}
 
 
+def address_of(array: npt.NDArray[Any]) -> int:
+    """Give where an array's data lie, sooner than ``ctypes.data`` does."""
+    if not array.size or not array.flags.writeable:
+        return array.ctypes.data
+    return ctypes.addressof(ctypes.c_char.from_buffer(array))  # type: ignore[arg-type] # as above
+
+
 def _aligned(size: int) -> Bytes:
     raw = np.zeros(size + 128, np.uint8)
-    start = -raw.ctypes.data % 64
+    start = -address_of(raw) % 64
     return raw[start : start + size + 64]
 
 

@@ -113,9 +113,9 @@ def execute(  # noqa: PLR0913, PLR0917 - what a launch consists of, each by its 
             run, workers if on_words is None else 1, progress, begin
         )
     runs = (*all_runs, *run.companions)
-    blocks = np.sum([r.block_counts for r in runs], axis=0).reshape(-1, 2)
-    edges = np.sum([r.edge_counts for r in runs], axis=0).reshape(-1, 2)
-    distinct = np.sum([r.distinct_counts for r in runs], axis=0)
+    blocks = _added([r.block_counts for r in runs]).reshape(-1, 2)
+    edges = _added([r.edge_counts for r in runs]).reshape(-1, 2)
+    distinct = _added([r.distinct_counts for r in runs])
     lines = [r.lines for r in runs if r.lines is not None]
     return Execution(
         kernel=compiled.kernel,
@@ -123,14 +123,14 @@ def execute(  # noqa: PLR0913, PLR0917 - what a launch consists of, each by its 
         threads=launch.ctas * launch.threads_per_cta,
         block_warps=blocks[:, 0].copy(),
         block_threads=blocks[:, 1].copy(),
-        guard_lanes=np.sum([r.guard_counts for r in runs], axis=0),
+        guard_lanes=_added([r.guard_counts for r in runs]),
         edge_warps=edges[: len(compiled.edges), 0].copy(),
         edge_threads=edges[: len(compiled.edges), 1].copy(),
-        lane_counts=np.sum([r.lane_counts for r in runs], axis=0),
+        lane_counts=_added([r.lane_counts for r in runs]),
         distinct_blocks=distinct[: run.paths.blocks].copy(),
         distinct_edges=distinct[run.paths.blocks :].copy(),
         loops=tuple(loop_tallies(lines)),
-        point_sums=np.sum([r.points[:-1, : len(SUMS)] for r in runs], axis=0),
+        point_sums=_added([r.points[:-1, : len(SUMS)] for r in runs]),
         cta_rows=cta_rows([own.ctas for own in lines], len(blocks))
         if compiled.options.count_ctas
         else None,
@@ -140,6 +140,11 @@ def execute(  # noqa: PLR0913, PLR0917 - what a launch consists of, each by its 
         workers=used,
         dependence=dependence,
     )
+
+
+def _added(counts: Sequence[Counts]) -> Counts:
+    """Add up what several runs have counted; mostly there is one."""
+    return counts[0].copy() if len(counts) == 1 else np.sum(counts, axis=0)
 
 
 __all__ = ["Execution", "Grid", "Limits", "Progress", "execute"]

@@ -244,35 +244,37 @@ class Instruction:
     @property
     def destinations(self) -> tuple[Operand, ...]:
         """The operands that are written."""
-        return self._facts.destinations
+        found = self._known
+        return (self._find() if found is None else found).destinations
 
     @property
     def sources(self) -> tuple[Operand, ...]:
         """The operands that are read, addresses among them."""
-        return self._facts.sources
+        found = self._known
+        return (self._find() if found is None else found).sources
 
     @property
     def writes(self) -> tuple[int, ...]:
         """Indices of the registers that are written."""
-        return self._facts.writes
+        found = self._known
+        return (self._find() if found is None else found).writes
 
     @property
     def reads(self) -> tuple[int, ...]:
         """Indices of the registers that are read, the guard's last."""
-        return self._facts.reads
-
-    @property
-    def _facts(self) -> _Known:
         found = self._known
-        if found is None:
-            found = _Known.of(self)
-            object.__setattr__(self, "_known", found)  # no part of what it is
+        return (self._find() if found is None else found).reads
+
+    def _find(self) -> _Known:
+        found = _Known.of(self)
+        object.__setattr__(self, "_known", found)  # no part of what it is
         return found
 
     @property
     def address(self) -> Address | TupleAddress | None:
         """The first address operand, if there is one."""
-        return self._facts.address
+        found = self._known
+        return (self._find() if found is None else found).address
 
     @property
     def accessed(self) -> tuple[Address | TupleAddress, ...]:

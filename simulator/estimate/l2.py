@@ -19,7 +19,7 @@ from simulator.gpu.shapes import LOCAL, MEMORY, TEXTURE
 from simulator.machines.memory import l1_sector_bytes
 from simulator.machines.model import Machine
 from simulator.memory.of_machine import l2_spec
-from simulator.memory.stack_distance import first_touches, lru_hits
+from simulator.memory.stack_distance import first_touches, first_touches_of, lru_hits
 
 Numbers = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
@@ -87,9 +87,7 @@ def wave_traffic(
     hits, kept, weight = _through(granule, machine, share)
     kind = wave.kind[found.owner]
     stored = kind != LOAD
-    first = first_touches(found.granule)
-    first_stored = np.zeros(len(stored), np.bool_)
-    first_stored[stored] = first_touches(found.granule[stored])
+    first, first_stored = first_touches_of(found.granule, stored)
     sums = Tally(
         *tally(
             wave.point,

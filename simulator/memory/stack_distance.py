@@ -60,6 +60,14 @@ def first_touches(numbers: npt.ArrayLike) -> npt.NDArray[np.bool_]:
     return np.asarray(_firsts(_stream(numbers)))
 
 
+def first_touches_of(
+    numbers: npt.ArrayLike, chosen: npt.NDArray[np.bool_]
+) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    """Tell the same, and which of the ``chosen`` accesses are to what none of these was to."""
+    first, of_chosen = _firsts_of(_stream(numbers), chosen)
+    return np.asarray(first), np.asarray(of_chosen)
+
+
 def _stream(numbers: npt.ArrayLike) -> Numbers:
     stream = np.ascontiguousarray(numbers, np.int64)
     if stream.ndim != 1 or (stream.size and stream.min() < 0):
@@ -96,6 +104,22 @@ def _firsts(numbers: Any) -> Any:
             keys[place] = numbers[k]
             found[k] = True
     return found
+
+
+@jit
+def _firsts_of(numbers: Any, chosen: Any) -> Any:
+    n = numbers.size
+    keys = _table(n)
+    was_chosen = np.zeros(keys.size, np.bool_)
+    first, of_chosen = np.zeros(n, np.bool_), np.zeros(n, np.bool_)
+    for k in range(n):
+        place = _slot(keys, numbers[k])
+        if keys[place] < 0:
+            keys[place] = numbers[k]
+            first[k] = True
+        if chosen[k] and not was_chosen[place]:
+            was_chosen[place] = of_chosen[k] = True
+    return first, of_chosen
 
 
 @jit

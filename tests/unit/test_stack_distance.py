@@ -13,6 +13,7 @@ from simulator.memory.stack_distance import (
     _hits,
     _listed_hits,
     first_touches,
+    first_touches_of,
     lru_hits,
     stack_distances,
 )
@@ -61,6 +62,15 @@ def test_hits_are_those_of_the_exact_cache(stream, ways, sets, per_line):
     outcome = CacheState(spec).run(stream, np.zeros(len(stream), bool)).outcome
     hits = lru_hits(stream, ways, sets, per_line)
     assert hits.tolist() == (outcome == HIT).tolist()
+
+
+def test_first_touches_of_some_are_those_of_them_alone():
+    rng = np.random.default_rng(4)
+    stream, chosen = rng.integers(0, 500, 2000), rng.random(2000) < 0.3
+    first, of_chosen = first_touches_of(stream, chosen)
+    assert first.tolist() == first_touches(stream).tolist()
+    assert of_chosen[chosen].tolist() == first_touches(stream[chosen]).tolist()
+    assert not of_chosen[~chosen].any()
 
 
 def test_first_touches_are_those_without_a_distance():

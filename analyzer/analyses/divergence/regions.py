@@ -14,7 +14,7 @@ No assumption is made that loops have one entry: all of it follows from paths an
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import networkx as nx
@@ -105,12 +105,26 @@ def _joins(cfg: Cfg, branch: int, blocks: frozenset[int], end: int) -> frozenset
     firsts = [after for after in cfg.successors[branch] if after != cfg.exit_id]
     if len(firsts) < 2:
         return frozenset()  # threads that end meet nobody
+    reached = [_reached(cfg, (first,), end) for first in firsts]
+    apart = sum(map(len, reached)) == len(set().union(*reached))
+    if apart and branch not in blocks:  # the ways have nothing in common but the end
+        arriving = sum(
+            first == end or any(end in cfg.successors[block] for block in way)
+            for first, way in zip(firsts, reached, strict=True)
+        )
+        return frozenset({end} if arriving > 1 else ()) - {cfg.exit_id}
+    return _frontiers(cfg, firsts, blocks - {branch}, blocks | {end}) - {cfg.exit_id}
+
+
+def _frontiers(
+    cfg: Cfg, firsts: Sequence[int], sources: frozenset[int], inside: frozenset[int]
+) -> frozenset[int]:
+    """Give the iterated dominance frontier of the ways that begin at ``firsts``."""
     graph: nx.DiGraph[int] = nx.DiGraph()
     ways = [-2 - number for number in range(len(firsts))]
     for way, first in zip(ways, firsts, strict=True):
         graph.add_edges_from([(_ROOT, way), (way, first)])
-    inside = blocks | {end}
-    for before in sorted(blocks - {branch}):
+    for before in sorted(sources):
         graph.add_edges_from((before, after) for after in cfg.successors[before] if after in inside)
     frontiers = nx.dominance_frontiers(graph, _ROOT)
     joins: set[int] = set()
@@ -120,7 +134,7 @@ def _joins(cfg: Cfg, branch: int, blocks: frozenset[int], end: int) -> frozenset
             if join not in joins:
                 joins.add(join)
                 work.append(join)
-    return frozenset(joins - {cfg.exit_id})
+    return frozenset(joins)
 
 
 _ROOT = -1

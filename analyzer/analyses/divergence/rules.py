@@ -12,6 +12,7 @@ from analyzer.analyses.divergence.classes import (
     UNIFORM,
     Affine,
     Divergent,
+    Uniform,
     ValueClass,
     affine,
     own_reason,
@@ -31,7 +32,7 @@ class Read:
     @property
     def is_uniform(self) -> bool:
         """Whether all threads read the same."""
-        return self.value == UNIFORM
+        return isinstance(self.value, Uniform)
 
 
 class Place(Protocol):

@@ -122,9 +122,10 @@ class Solver:
 
     def _prepare_block(self, block: int) -> None:
         for id_ in self._phis[block]:
-            for source in self._ssa.phi_inputs[id_]:
-                for register in registers_in(source.operand):
-                    self._users[self._reaching(source.predecessor, register)].append(id_)
+            for before, operand in self._ssa.phi_inputs[id_]:
+                named = (operand.index,) if isinstance(operand, Reg) else registers_in(operand)
+                for register in named:
+                    self._users[self._ssa.out[before].get(register, _NONE)].append(id_)
         self._look_again(self._phis[block])
         places = zip(self._ssa.before[block], self._ssa.written[block], strict=True)
         for index, (read, written) in enumerate(places):
@@ -156,9 +157,6 @@ class Solver:
     def _changed(self, id_: int) -> None:
         self._look_again(self._users[id_])
         self._undecided += self._decided[id_]
-
-    def _reaching(self, block: int, register: int) -> int:
-        return self._ssa.out[block].get(register, _NONE)
 
     # Classes.
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from analyzer.analyses.pressure.liveness import members
 from analyzer.analyses.pressure.values import Line
@@ -34,8 +35,7 @@ _LOADS = frozenset({OpClass.LOAD, OpClass.TEXTURE, OpClass.MATRIX_MOVE})
 _UNORDERED_EFFECTS = frozenset({"reads", "convergent"})
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One instruction: the values that it reads and makes, the steps before it, its latency."""
 
     reads: tuple[int, ...]

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from analyzer.cfg.graph import Cfg
 from analyzer.ir.kernel import (
@@ -45,8 +46,7 @@ UNIFORM_CLASSES = frozenset(
 """What the uniform datapath computes, on integers."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """An instruction that machine code has too: the registers it reads and writes, each once.
 
     A guarded one reads what it writes, as lanes that are off keep the old value.
@@ -141,7 +141,10 @@ class _Names:
 
     def _decide(self, instruction: Instruction, result: int) -> None:
         operands = instruction.operands
-        if instruction.guard is not None or len(operands) < 2 or operands[0] != Reg(result):
+        if instruction.guard is not None or len(operands) < 2:
+            return
+        to = operands[0]
+        if not isinstance(to, Reg) or to.index != result:
             return
         base = self._renamed(instruction)
         if self._is_operand(instruction) or self._is_uniform(instruction):

@@ -162,9 +162,5 @@ def is_cooperative(kernel: Kernel) -> bool:
 
     On a GPU only a cooperative launch sets them, and all its CTAs are resident.
     """
-    instructions = (i for block in kernel.blocks for i in block.instructions)
-    return any(
-        isinstance(operand, Special) and operand.name in GRID_WORKSPACE_HALVES
-        for instruction in instructions
-        for operand in instruction.operands
-    )
+    operands = [o for i in kernel.instructions for o in i.operands if isinstance(o, Special)]
+    return any(operand.name in GRID_WORKSPACE_HALVES for operand in operands)

@@ -193,7 +193,10 @@ def _registers(operand: Operand) -> Iterable[int]:
 
 def _start(starts: dict[int, Operand], operand: Operand) -> Operand:
     """Follow registers to their starts; a ring of moves ends at one that starts from itself."""
-    while isinstance(operand, Reg) and (before := starts.get(operand.index, operand)) != operand:
+    while isinstance(operand, Reg):
+        before = starts.get(operand.index)
+        if before is None or before == operand:
+            break
         operand = before
     return operand
 
