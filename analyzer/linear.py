@@ -33,3 +33,8 @@ def place_of(number: N, sides: Sides) -> tuple[N, N, N]:
     """
     x, y, _ = sides
     return number % x, number // x % y, number // (x * y)
+
+
+def places_of(numbers: npt.NDArray[np.int64], sides: Sides) -> tuple[Sides, ...]:
+    """Give the places of an array of numbers, each as plain numbers."""
+    return tuple(zip(*(axis.tolist() for axis in place_of(numbers, sides)), strict=True))

@@ -307,8 +307,11 @@ class SymbolicValues:
     def _comes_back(self, definition: Definition) -> bool:
         """Whether an input is not worked out yet: its edge goes back, in a loop without a header.
 
-        Such a loop is entered at several blocks.
+        Such a loop is entered at several blocks. Elsewhere a φ comes behind what makes its inputs:
+        that dominates its predecessors, whose edges to it lead forwards.
         """
+        if not self._loops.irreducible:
+            return False
         turns = self._turns
         after = len(turns) + 1
         turn = turns.get(definition.id, after - 1)

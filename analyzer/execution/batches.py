@@ -96,15 +96,18 @@ def _batch(entries: Entries, warp: Numbers, tables: EventTables, ctas: Numbers) 
     )
 
 
+_NUMBERS = {space: number for number, space in enumerate(Space)}
+
+
 def _placed(entries: Entries, accesses: Numbers, tables: EventTables) -> Numbers:
     """Give bases as traces have them: a generic address as one of the space that it means.
 
     Where lanes of one access mean several spaces, it stays as it is.
     """
     base = entries.base[accesses].copy()
-    spaces = np.array([list(Space).index(p.space) for p in tables.points], np.int64)
+    spaces = np.array([_NUMBERS[p.space] for p in tables.points], np.int64)
     space = spaces[entries.number[accesses]] if len(spaces) else np.zeros(0, np.int64)
-    generic = np.flatnonzero(space == list(Space).index(Space.GENERIC))
+    generic = np.flatnonzero(space == _NUMBERS[Space.GENERIC])
     if generic.size:
         rows = entries.patterns[entries.pattern[accesses[generic]]]
         low, high = base[generic] + rows.min(axis=1), base[generic] + rows.max(axis=1)
@@ -113,6 +116,6 @@ def _placed(entries: Entries, accesses: Numbers, tables: EventTables) -> Numbers
             base[inside] -= start
             if own is Space.CONST:
                 base[inside] += CONSTANT_BASE
-    constants = (space == list(Space).index(Space.CONST)) & (base < GLOBAL_BASE)
+    constants = (space == _NUMBERS[Space.CONST]) & (base < GLOBAL_BASE)
     base[constants] += CONSTANT_BASE  # a buffer that is passed as constant memory stays where it is
     return base

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 
@@ -74,10 +73,11 @@ class Numbering:
 
     def points_of(self, visit: Visit) -> Iterator[tuple[int, Access]]:
         """Give the accesses of a visit with their points: of a copy its load, then its store."""
-        taken: Counter[int] = Counter()
+        taken: dict[int, int] = {}
         for access in visit.accesses:
-            yield self._point(visit.block, access, taken[access.instruction]), access
-            taken[access.instruction] += 1
+            turn = taken.get(access.instruction, 0)
+            yield self._point(visit.block, access, turn), access
+            taken[access.instruction] = turn + 1
 
     def _point(self, block: int, access: Access, turn: int) -> int:
         """Give the point of an access. InputError where the kernel has no such access."""

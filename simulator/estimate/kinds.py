@@ -128,6 +128,8 @@ def kinds(counts: Mapping[int, float], waves: Waves) -> tuple[Kind, ...]:
 
 def _stretches(counted: Sequence[tuple[float, int]]) -> list[Sequence[tuple[float, int]]]:
     """Cut ascending counts where they grow most."""
+    if counted[-1][0] < APART * max(counted[0][0], 1.0):
+        return [counted]
     steps = [
         (more / max(less, 1.0), place)
         for place, ((less, _), (more, _)) in enumerate(pairwise(counted), 1)

@@ -14,6 +14,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from analyzer.linear import places_of
 from analyzer.trace.event_batch import EventBatch, Triple, joined
 from analyzer.trace.many_warps import ManyWarps
 from analyzer.trace.model import weighted_visits
@@ -262,6 +263,8 @@ class Rounds:
         """
         x, y, z = grid = self._subject.launch.grid
         most = MOST_COUNTED if isinstance(self._subject.source, Walker) else count
+        if x * y * z <= most:
+            return self._counted(places_of(np.arange(x * y * z), grid))
         chosen = {*sampled_ctas(grid, most), (0, 0, 0), (x - 1, y - 1, z - 1)}
         return self._counted(tuple(sorted(chosen, key=lambda cta: cta[::-1])))
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from analyzer.linear import number_of, place_of
+import numpy as np
+
+from analyzer.linear import number_of, place_of, places_of
 
 Triple = tuple[int, int, int]
 
@@ -96,7 +98,7 @@ class Waves:
         """Give the CTAs of a wave on all SMs, at most so many."""
         start = wave * self.size
         end = min(self.ctas, start + min(self.size, most))
-        return tuple(map(self._cta, range(start, end)))
+        return places_of(np.arange(start, end), self.grid)
 
     def _cta(self, index: int) -> Triple:
         return place_of(index, self.grid)
