@@ -30,7 +30,7 @@ def overlapped_order(region: Region, base: Sequence[int], limit: int) -> list[in
     Orders that need more stand back behind those that do not; where all do, the one counts that
     needs least beside those that need no more than it.
     """
-    by_height, _ = latency_order(region, base, limit)
+    by_height = latency_order(region, base, limit)
     found = [by_height]
     loads = sum(step.latency >= SHARED_LATENCY for step in region.steps)
     if loads > 1:
@@ -39,15 +39,14 @@ def overlapped_order(region: Region, base: Sequence[int], limit: int) -> list[in
             starts = (shrinking(region, start) for start in (base, on_demand(region)))
             found += [pulled_forward(region, start, limit) for start in starts]
     if len(found) == 1:
-        return by_height
-    peaks = [peak(region, order) for order in found]
-    most = max(limit, min(peaks))
-    fitting = [order for order, needed in zip(found, peaks, strict=True) if needed <= most]
+        return by_height[0]
+    most = max(limit, min(needed for _, needed in found))
+    fitting = [order for order, needed in found if needed <= most]
     return min(fitting, key=lambda order: slots(region, order))
 
 
-def pulled_forward(region: Region, base: Sequence[int], limit: int) -> list[int]:
-    """Keep an order but for loads, which come as early as they fit."""
+def pulled_forward(region: Region, base: Sequence[int], limit: int) -> tuple[list[int], int]:
+    """Keep an order but for loads, which come as early as they fit; give the most it needs."""
     room = Room(region)
     done = [False] * len(base)
     anchors = set(region.anchors)
@@ -92,7 +91,7 @@ def pulled_forward(region: Region, base: Sequence[int], limit: int) -> list[int]
             following += 1
         if not done[number]:
             take(number)
-    return order
+    return order, room.peak
 
 
 def slots(region: Region, order: Sequence[int]) -> int:

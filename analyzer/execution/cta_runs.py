@@ -6,7 +6,8 @@ import ctypes
 import math
 import struct
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NoReturn
@@ -89,6 +90,7 @@ class Run:
         self._context_address = address_of(self.context)
         self._context_bytes = memoryview(self.context)  # type: ignore[arg-type] # no Buffer in 3.11
         self._spin = SpinWatch()
+        self._taken_words = self._most_waiting = 0
         self._native = compiled.entry
         self.companions: Sequence[Run] = ()
         self._fill()
@@ -212,10 +214,31 @@ class Run:
 
     def _take_records(self) -> None:
         """Hand over what warps have written down, and begin anew."""
-        count = (self.get("record_at") - self._records_begin) // 8
+        count = self._waiting_words
         if self.on_words is not None and self.room is not None and count:
             self.on_words(self.room[:count])
+        self._taken_words += count
         self._empty_records()
+
+    @property
+    def _waiting_words(self) -> int:
+        """Words that were written down and not handed over."""
+        return (self.get("record_at") - self._records_begin) // 8
+
+    @property
+    def written_words(self) -> int:
+        """Words that were written down so far."""
+        return self._taken_words + self._waiting_words
+
+    @contextmanager
+    def in_large_pieces(self) -> Iterator[None]:
+        """Hand over what is written down when there is much of it, and at the end."""
+        self._most_waiting = RECORD_WORDS // 2
+        try:
+            yield
+        finally:
+            self._most_waiting = 0
+            self._take_records()
 
     def set_turns(self, length: int) -> None:
         """Let warps take turns more or less often: after going back in loops so many times."""
@@ -314,7 +337,7 @@ class Run:
         if self.host is not None and self.arrays["allocations"] is not self.memory.table():
             self.renew_allocations()  # another run's threads have taken or given back memory
         code = self._native(self._context_address)
-        if self.compiled.options.record_events:
+        if self.compiled.options.record_events and self._waiting_words > self._most_waiting:
             self._take_records()
         if self.lines is not None:
             self._take_lines()

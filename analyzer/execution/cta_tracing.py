@@ -163,29 +163,20 @@ class CtaTracer:
         if confined is None:
             return None
         run, written = self._recording, Written(self._reader)
-        pieces: list[Words] = []
-        taken = 0
-
-        def keep(piece: Words) -> None:
-            nonlocal taken
-            pieces.append(piece.copy())
-            taken += piece.size
-
-        run.on_words = keep
+        run.on_words = written.take
         run.set_turns(TURN)
 
         def begin(number: int) -> None:
-            most, done = taken + words, False
+            most, done = run.written_words + words, False
             run.take(number, number + 1)
-            while not done and taken < most:
+            while not done and run.written_words < most:
                 done = run.turn(0)
             run.abandon()
             run.watch(self._started, (run,))
 
-        if not self._each(run, confined, numbers, begin):
-            return None
-        if pieces:
-            written.take(np.concatenate(pieces))
+        with run.in_large_pieces():
+            if not self._each(run, confined, numbers, begin):
+                return None
         return written.batch(self.tables, numbers)
 
     def executions(self, numbers: Sequence[int]) -> Counts | None:

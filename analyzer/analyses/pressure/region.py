@@ -77,13 +77,14 @@ def build_region(
     memory = _MemoryOrder()
     steps, anchors = [], []
     for number, line in enumerate(lines):
-        reads = tuple(values.read(register) for register in line.reads)
-        made_by = {values.maker[value] for value in reads}
+        reads = tuple([values.read(register) for register in line.reads])
         latency, waits, is_anchor = memory.place(number, line)
         if _ends_block(line):
             waits.update(range(number))
-        makes = tuple(values.write(register, number) for register in line.writes)
-        steps.append(Step(reads, makes, tuple(sorted((made_by | waits) - {-1})), latency))
+        waits.update([values.maker[value] for value in reads])
+        waits.discard(-1)
+        makes = tuple([values.write(register, number) for register in line.writes])
+        steps.append(Step(reads, makes, tuple(sorted(waits)), latency))
         if is_anchor:
             anchors.append(number)
     leaving = frozenset(values.now[r] for r in members(at_end) if r in values.now)
