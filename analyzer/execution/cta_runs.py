@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import ctypes
 import math
-import struct
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any, NoReturn
 
 import numpy as np
@@ -17,24 +14,30 @@ import numpy.typing as npt
 
 from analyzer.diagnostics import Diagnostic, LimitError, Severity
 from analyzer.execution.compile import CompiledKernel
+from analyzer.execution.context import (
+    FIELDS,
+    Bytes,
+    address_of,
+    aligned,
+    first_masks,
+    thread_ids,
+)
 from analyzer.execution.device_memory import DeviceMemory
 from analyzer.execution.fault_kinds import FaultKind
 from analyzer.execution.fault_report import Noted, report
-from analyzer.execution.grid import Dim3, Grid, Limits, Progress
+from analyzer.execution.grid import Grid, Limits, Progress
 from analyzer.execution.host_calls import Host
 from analyzer.execution.native.driver import BARRIER_BYTES, BARRIERS, FAULTED, FINISHED
 from analyzer.execution.native.events import Words
-from analyzer.execution.native.layout import CONTEXT, CONTEXT_BYTES, CONTEXT_TYPES
+from analyzer.execution.native.layout import CONTEXT_BYTES
 from analyzer.execution.native.observing import row_words
 from analyzer.execution.native.paths import PathLayout
 from analyzer.execution.native.translation import SITE_BYTES
 from analyzer.execution.residency import MOST_RESIDENT, CtaWaits, Together
 from analyzer.execution.spin import SpinWatch
 from analyzer.execution.tallies import Lines
-from analyzer.linear import place_of
 
 Counts = npt.NDArray[np.int64]
-Bytes = npt.NDArray[np.uint8]
 
 _SLICE = 4096  # back edges that a warp takes before the others have a turn
 _FUEL = 1 << 17  # back edges and turns before control returns to Python
@@ -128,30 +131,30 @@ class Run:
         for name, number in numbers.items():
             self.set(name, number)
         record_bytes = compiled.lowered.record.bytes
-        self.records = _aligned(record_bytes * warps)
-        self.barriers = _aligned(BARRIERS * BARRIER_BYTES)
+        self.records = aligned(record_bytes * warps)
+        self.barriers = aligned(BARRIERS * BARRIER_BYTES)
         arrays = {
             "params": np.frombuffer(self.params + bytes(64), np.uint8).copy(),
             "constants": self.constants,
-            "shared": _aligned(self.shared_bytes),
-            "local": _aligned(compiled.local_bytes * lanes * warps),
+            "shared": aligned(self.shared_bytes),
+            "local": aligned(compiled.local_bytes * lanes * warps),
             "allocations": table,
             "symbols": np.array(self.symbols or (0,), np.int64),
             "sites": np.zeros((len(compiled.lowered.sites) + 1) * SITE_BYTES, np.uint8),
             "textures": self.textures,
-            "thread_ids": _thread_ids(launch.block, warps, lanes),
+            "thread_ids": thread_ids(launch.block, warps, lanes),
             "warps": self.records,
-            "first_masks": _first_masks(launch.threads_per_cta, warps, lanes),
+            "first_masks": first_masks(launch.threads_per_cta, warps, lanes),
             "block_counts": self.block_counts,
             "guard_counts": self.guard_counts,
             "edge_counts": self.edge_counts,
             "lane_counts": self.lane_counts,
             "points": self.points,
-            "paths": _aligned(self.paths.row_bytes * warps),
+            "paths": aligned(self.paths.row_bytes * warps),
             "distinct_counts": self.distinct_counts,
             "barriers": self.barriers,
             "group_values": np.zeros(2 * warps * lanes, np.int64),
-            "initialised": _aligned(numbers["initialised_bytes"] + 64),
+            "initialised": aligned(numbers["initialised_bytes"] + 64),
         }
         for name, array in arrays.items():
             if array is not None:
@@ -260,12 +263,12 @@ class Run:
 
     def set(self, name: str, number: int) -> None:
         """Write a field of the context."""
-        own = _FIELDS[name]
+        own = FIELDS[name]
         own.unsigned.pack_into(self._context_bytes, own.place, number & own.mask)
 
     def get(self, name: str) -> int:
         """Read a field of the context; signed."""
-        own = _FIELDS[name]
+        own = FIELDS[name]
         number: int = own.signed.unpack_from(self._context_bytes, own.place)[0]
         return number
 
@@ -408,51 +411,3 @@ class Run:
                 Severity.ERROR, words, self.compiled.module.name, hint=f"{flag} moves the limit"
             )
         )
-
-
-@dataclass(frozen=True, slots=True)
-class _Field:
-    """A field of the context: where it begins, and how its number is read and written."""
-
-    place: int
-    signed: struct.Struct
-    unsigned: struct.Struct
-    mask: int
-
-
-def _field(name: str) -> _Field:
-    if CONTEXT_TYPES[name] == "i32":
-        return _Field(CONTEXT[name], struct.Struct("<i"), struct.Struct("<I"), (1 << 32) - 1)
-    return _Field(CONTEXT[name], struct.Struct("<q"), struct.Struct("<Q"), (1 << 64) - 1)
-
-
-_FIELDS = {name: _field(name) for name in CONTEXT}
-
-
-def address_of(array: npt.NDArray[Any]) -> int:
-    """Give where an array's data lie, sooner than ``ctypes.data`` does."""
-    if not array.size or not array.flags.writeable:
-        return array.ctypes.data
-    return ctypes.addressof(ctypes.c_char.from_buffer(array))  # type: ignore[arg-type] # as above
-
-
-def _aligned(size: int) -> Bytes:
-    raw = np.zeros(size + 128, np.uint8)
-    start = -address_of(raw) % 64
-    return raw[start : start + size + 64]
-
-
-@lru_cache(maxsize=64)
-def _thread_ids(block: Dim3, warps: int, lanes: int) -> Bytes:
-    """Give tid.x, .y and .z of each lane, warp after warp; nobody writes them."""
-    thread = np.arange(warps * lanes, dtype=np.int64).reshape(warps, lanes)
-    ids = np.stack(place_of(thread, block), axis=1).astype(np.int32)
-    whole = _aligned(ids.nbytes)
-    whole[: ids.nbytes] = ids.reshape(-1).view(np.uint8)
-    return whole
-
-
-@lru_cache(maxsize=64)
-def _first_masks(threads: int, warps: int, lanes: int) -> npt.NDArray[np.uint64]:
-    counts = [min(lanes, threads - warp * lanes) for warp in range(warps)]
-    return np.array([(1 << count) - 1 for count in counts], np.uint64)

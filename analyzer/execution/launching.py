@@ -10,7 +10,8 @@ from functools import cached_property
 import numpy as np
 
 from analyzer.execution.compile import CompiledKernel
-from analyzer.execution.cta_runs import Bytes, Counts, Run
+from analyzer.execution.context import Bytes
+from analyzer.execution.cta_runs import Counts, Run
 from analyzer.execution.device_memory import DeviceMemory
 from analyzer.execution.grid import NO_LIMITS, Grid, Limits, Progress
 from analyzer.execution.independence.decisions import Dependence

@@ -22,6 +22,9 @@ Numbers = npt.NDArray[np.int64]
 MOST_LISTED = 32
 """Ways of a set whose lines are looked for one by one: so few are found faster than distances."""
 
+MOST_HELD = 1 << 24
+"""Lines of a cache that lists are made for; of larger ones most sets are never looked at."""
+
 COLD = -1
 """The distance of the first access to a line: there is none."""
 
@@ -51,7 +54,8 @@ def lru_hits(
     stream = _stream(sectors)
     if ways < 1 or sets < 1 or not 1 <= sectors_per_line <= 62:
         raise ValueError("ways and sets are at least 1, sectors of a line 1 to 62")
-    which = _listed_hits if ways <= MOST_LISTED else _hits
+    is_listed = ways <= MOST_LISTED and ways * sets <= MOST_HELD
+    which = _listed_hits if is_listed else _hits
     return np.asarray(which(stream, ways, sets, sectors_per_line))
 
 

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from simulator.memory import stack_distance
 from simulator.memory.cache import CacheSpec, CacheState
 from simulator.memory.cache_step import HIT
 from simulator.memory.stack_distance import (
@@ -86,6 +87,14 @@ def test_lists_of_lines_and_distances_tell_the_same_hits(ways, per_line):
     hits = _hits(stream, ways, 7, per_line)
     assert 0 < hits.sum() < len(hits)
     assert hits.tolist() == _listed_hits(stream, ways, 7, per_line).tolist()
+
+
+def test_no_lists_are_made_for_a_cache_that_is_too_large_for_them(monkeypatch):
+    stream = np.random.default_rng(6).integers(0, 900, 2000)
+    wanted = lru_hits(stream, 4, sets=50)
+    monkeypatch.setattr(stack_distance, "_listed_hits", None)
+    monkeypatch.setattr(stack_distance, "MOST_HELD", 199)
+    assert lru_hits(stream, 4, sets=50).tolist() == wanted.tolist()
 
 
 def test_one_pass_tells_the_misses_of_every_associativity():

@@ -112,14 +112,14 @@ class _Taking:
         self._known: dict[int, _LaneFacts] = {}
         self._alike: dict[bytes, _LaneFacts] = {}
         self._kept: list[Lanes] = []
-        self._offsets: dict[int, _Offsets] = {}  # by the id of the access
+        self._where: dict[int, _Where] = {}  # by the id of the access
         together: dict[_LaneFacts, list[BatchAccess]] = {}
         for access in _accesses(nodes):
             together.setdefault(self._facts(access.lanes), []).append(access)
         for facts, accesses in together.items():
             most = max(1, _TOGETHER // facts.lanes.size)
             for first in range(0, len(accesses), most):
-                self._offsets |= _offsets(accesses[first : first + most], facts)
+                self._where |= _described(accesses[first : first + most], facts)
 
     def _facts(self, lanes: Lanes) -> _LaneFacts:
         found = self._known.get(id(lanes))
@@ -156,17 +156,16 @@ class _Taking:
             none = np.zeros(len(facts.rows), np.int64)
             return AccessColumns(access.instruction, facts.masks, reason, none, [], ())
         strides = [0 if c is None else address.stride(c) for c in counters]
-        own = self._offsets.get(id(access))
-        if own is None:  # the same in all lanes
-            bases, patterns = facts.at_first(address.base), _same(len(facts.rows))
-        else:
-            bases, patterns = own.bases, own.patterns(facts)
+        where = self._where.get(id(access))
+        if where is None:  # the same in all lanes
+            same: list[Pattern] = [AffinePattern(0)]
+            where = _Where(facts.at_first(address.base), same * len(facts.rows))
         return AccessColumns(
             access.instruction,
             facts.masks,
             None,
-            bases,
-            patterns,
+            where.bases,
+            where.patterns,
             tuple([s if isinstance(s, int) else facts.at_first(s) for s in strides]),
         )
 
@@ -193,43 +192,15 @@ _TOGETHER = 1 << 17
 """Lanes of accesses that are looked at in one go, about."""
 
 
-class _Offsets(NamedTuple):
-    """Where the lanes of an access are, by row of the batch.
-
-    ``bases`` are the addresses of the first lanes, ``offsets`` the distances from them, shape
-    (rows, lanes), ``strides`` those from lane to lane, where they are ``affine``.
-    """
+class _Where(NamedTuple):
+    """Where the lanes of an access are, by row: the first lane's address, the others' from it."""
 
     bases: Rows
-    offsets: Lanes
-    strides: Rows
-    affine: Lanes
-
-    def patterns(self, facts: _LaneFacts) -> list[Pattern]:
-        """Describe the offsets of the lanes that are on, row by row; even ones by their stride."""
-        step = int(self.strides[0])
-        if self.affine.all() and (self.strides == step).all():
-            return [AffinePattern(step)] * len(self.bases)
-        known: dict[int | bytes, Pattern] = {}
-        found: list[Pattern] = []
-        each = zip(self.affine.tolist(), self.strides.tolist(), strict=True)
-        for row, (is_affine, step) in enumerate(each):
-            own, on = self.offsets[row], facts.lanes[row]
-            key = step if is_affine else own.tobytes() + on.tobytes()
-            if key not in known:
-                known[key] = (
-                    AffinePattern(step) if is_affine else ListedPattern(tuple(own[on].tolist()))
-                )
-            found.append(known[key])
-        return found
+    patterns: list[Pattern]
 
 
-def _same(rows: int) -> list[Pattern]:
-    return [AffinePattern(0)] * rows
-
-
-def _offsets(accesses: Sequence[BatchAccess], facts: _LaneFacts) -> dict[int, _Offsets]:
-    """Work out the offsets of accesses whose lanes are on alike, by the ids of the accesses."""
+def _described(accesses: Sequence[BatchAccess], facts: _LaneFacts) -> dict[int, _Where]:
+    """Tell where the lanes of accesses are that are on alike, by the ids of the accesses."""
     lanes, rows = facts.lanes, facts.rows
     known = [a.address for a in accesses if isinstance(a.address, Known)]
     base = np.stack([_spread(address.base, lanes) for address in known])
@@ -237,8 +208,28 @@ def _offsets(accesses: Sequence[BatchAccess], facts: _LaneFacts) -> dict[int, _O
     offsets = np.where(lanes, base - first[:, :, None], 0)
     stride = offsets[:, rows, facts.second] // facts.apart
     affine = ~np.any(lanes & (offsets != stride[:, :, None] * facts.distance), axis=2)
-    each = zip(first, offsets, stride, affine, strict=True)
-    return {id(a): _Offsets(*own) for a, own in zip(accesses, each, strict=True)}
+    return {
+        id(access): _Where(first[k], _patterns(lanes, offsets[k], stride[k], affine[k]))
+        for k, access in enumerate(accesses)
+    }
+
+
+def _patterns(lanes: Lanes, offsets: Lanes, strides: Rows, affine: Lanes) -> list[Pattern]:
+    """Describe the offsets of lanes that are on, row by row; ``affine`` ones by their stride."""
+    one = int(strides[0])
+    if affine.all() and (strides == one).all():
+        return [AffinePattern(one)] * len(strides)
+    known: dict[int | bytes, Pattern] = {}
+    found: list[Pattern] = []
+    each = zip(affine.tolist(), strides.tolist(), strict=True)
+    for own, on, (is_affine, step) in zip(offsets, lanes, each, strict=True):
+        key = step if is_affine else own.tobytes() + on.tobytes()
+        if key not in known:
+            known[key] = (
+                AffinePattern(step) if is_affine else ListedPattern(tuple(own[on].tolist()))
+            )
+        found.append(known[key])
+    return found
 
 
 def alike(columns: tuple[Columns, ...], rows: int) -> list[NDArray[np.intp]]:
