@@ -260,6 +260,15 @@ def interrupting(log, number):
     return measure
 
 
+@pytest.fixture
+def heeded():
+    """Ctrl-C is heeded, also where tests run in the background of a shell, which ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("heeded")
 def test_an_interruption_says_what_is_kept(tmp_path, logged, monkeypatch, capsys):
     (tmp_path / "small.toml").write_text(SMALL)
     words = ["explore", tmp_path / "small.toml", VECADD.target, "--size", "n=4096", "--samples",
