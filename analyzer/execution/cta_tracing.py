@@ -105,6 +105,7 @@ class CtaTracer:
 
         CTAs of a batch ascend; unless they take turns, they follow one another.
         """
+        self._most = 1  # those asked for last may have been light, these not
         waiting: list[int] = []
         for number in numbers:
             if waiting and not self._go_together(waiting, number):

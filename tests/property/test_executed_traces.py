@@ -176,3 +176,30 @@ def test_a_generic_address_is_one_of_the_space_that_it_means():
     shared, outside = event[3].values()
     assert shared == tuple(range(0, 128, 4))
     assert outside == tuple(range(GLOBAL_BASE, GLOBAL_BASE + 128, 4))
+
+
+UNEVEN = """
+    ld.param.u64 %d1, [out];
+    mov.u32 %r1, %ctaid.x;
+    setp.ge.u32 %p1, %r1, 200;
+    @%p1 bra $done;
+    mov.u32 %r2, 0;
+$loop:
+    ld.global.u32 %r3, [%d1];
+    add.u32 %r2, %r2, 1;
+    setp.lt.u32 %p2, %r2, 2000;
+    @%p2 bra $loop;
+$done:
+"""
+
+
+def test_batches_are_small_again_after_light_ctas():
+    out = {"out": np.zeros(1, np.uint32)}
+    kernel = prepare(kernel_text(UNEVEN, out)).kernel
+    one = tracer(kernel, 32, (400, 1, 1), (32, 1, 1), out)
+    light, heavy = (
+        [len(batch.ctas) for batch in one.batches(range(*numbers))]
+        for numbers in ((200, 400), (0, 200))
+    )
+    assert max(light) > 100
+    assert heavy[0] == 1
