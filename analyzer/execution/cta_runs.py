@@ -330,6 +330,15 @@ class Run:
         self.set("cta", first - 1)
         self.set("last_cta", last)
 
+    def end_with_this_cta(self) -> None:
+        """Let the CTA that is under way be the last of those that were taken."""
+        self.set("last_cta", self.next_cta)
+
+    @property
+    def next_cta(self) -> int:
+        """The CTA after the one that is under way, or that was the last to end."""
+        return self.get("cta") + 1
+
     def abandon(self) -> None:
         """Leave the CTA that is under way, if any, where it is: the next one can begin."""
         self.set("live_warps", 0)

@@ -109,11 +109,10 @@ class CtaTracer:
         waiting: list[int] = []
         for number in numbers:
             if waiting and not self._go_together(waiting, number):
-                yield self._batch(waiting)
+                yield from self._all_of(waiting)
                 waiting = []
             waiting.append(number)
-        if waiting:
-            yield self._batch(waiting)
+        yield from self._all_of(waiting)
 
     def _go_together(self, waiting: Sequence[int], number: int) -> bool:
         """Tell whether a CTA may be of the batch of others; those that take turns run only once."""
@@ -121,8 +120,15 @@ class CtaTracer:
             return number > waiting[-1]
         return number == waiting[-1] + 1 and len(waiting) < self._most
 
+    def _all_of(self, numbers: Sequence[int]) -> Iterator[EventBatch]:
+        """Give the events of CTAs that should be one batch: more, where they write down much."""
+        while numbers:
+            batch = self._batch(numbers)
+            yield batch
+            numbers = numbers[len(batch.ctas) :]
+
     def _batch(self, numbers: Sequence[int]) -> EventBatch:
-        """Give the events of CTAs that follow one another."""
+        """Give the events of the first of some CTAs, all if they do not write down too much."""
         if not self._together:
             try:
                 return self._in_order(numbers)
@@ -140,10 +146,10 @@ class CtaTracer:
             confine(self._recording, confined)
         elif first > begin:
             self._part(self._plain, begin, first)
-        written = Written(self._reader)
-        self._recording.on_words = written.take
+        run, written = self._recording, Written(self._reader)
+        run.on_words = written.take
         try:
-            self._part(self._recording, first, last)
+            self._part(run, first, last, written)
         except ExecutionFault as fault:
             strayed = may_have_strayed(fault, self._launch.memory, self._confined or {})
             if not strayed:
@@ -151,8 +157,10 @@ class CtaTracer:
             self._confined = None  # a load reached what other CTAs may have stored
             self.restore()
             return self._in_order(numbers)
-        self._most = _grown(self._most, written.words)
-        return written.batch(self.tables, numbers)
+        self._next = run.next_cta
+        done = numbers[: self._next - first]
+        self._most = _grown(len(done), written.words)
+        return written.batch(self.tables, done)
 
     def beginnings(self, numbers: Sequence[int], words: int) -> EventBatch | None:
         """Give what CTAs do first, until each has written down about so many words.
@@ -227,10 +235,17 @@ class CtaTracer:
             raise
         return True
 
-    def _part(self, run: Run, first: int, last: int) -> None:
+    def _part(self, run: Run, first: int, last: int, written: Written | None = None) -> None:
+        """Run CTAs, fewer where they have ``written`` down as much as a batch should have."""
         runs = tuple(self._runs.values())
-        run.part(first, last, lambda: run.watch(self._started, runs), alone=False)
-        self._ran += last - first
+
+        def watch() -> None:
+            run.watch(self._started, runs)
+            if written is not None and written.words > _MOST_WORDS:
+                run.end_with_this_cta()
+
+        run.part(first, last, watch, alone=False)
+        self._ran += run.next_cta - first
 
     @property
     def _passing_over(self) -> Mapping[Place, Range] | None:

@@ -203,3 +203,15 @@ def test_batches_are_small_again_after_light_ctas():
     )
     assert max(light) > 100
     assert heavy[0] == 1
+
+
+def test_a_batch_ends_early_where_its_ctas_turn_out_heavy():
+    """CTAs from 200 on are heavy here, and the batch that comes to them is a large one."""
+    out = {"out": np.zeros(1, np.uint32)}
+    late = UNEVEN.replace("setp.ge.u32", "setp.lt.u32").replace("2000", "20000")
+    kernel = prepare(kernel_text(late, out)).kernel
+    one = tracer(kernel, 32, (400, 1, 1), (32, 1, 1), out)
+    batches = list(one.batches(range(400)))
+    assert [cta for batch in batches for cta in batch.ctas] == list(range(400))
+    assert one.is_whole
+    assert max(len(batch.block) for batch in batches) < 1 << 20  # of 4 million events
