@@ -214,4 +214,6 @@ def test_a_batch_ends_early_where_its_ctas_turn_out_heavy():
     batches = list(one.batches(range(400)))
     assert [cta for batch in batches for cta in batch.ctas] == list(range(400))
     assert one.is_whole
+    events = np.concatenate([np.diff(batch.warps) for batch in batches])
+    assert set(events[:200]) == {2} and set(events[200:]) == {20000 + 3}
     assert max(len(batch.block) for batch in batches) < 1 << 20  # of 4 million events
