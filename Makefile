@@ -7,8 +7,12 @@ VENV := .venv
 RUN := $(VENV)/bin/python -m
 STAMP := $(VENV)/installed
 
+# Tests start hundreds of processes, and pytest rewrites what it loads: without bytecode on disk each
+# compiles all of it again. `make clean` takes it away.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DELETE_ON_ERROR:
-.PHONY: help install test lint types engines format demo clean
+.PHONY: help install test lint types engines collected format demo clean
 
 help:
 	@echo "make install   put warpmill and its tools into $(VENV) (again where pyproject.toml changed)"
@@ -41,7 +45,7 @@ $(VENV)/pyvenv.cfg:
 	@$(PYTHON) -m venv --clear $(VENV)
 
 test: lint
-	@$(MAKE) --no-print-directory -j2 types engines
+	@$(MAKE) --no-print-directory -j2 types engines collected
 	$(RUN) pytest --quiet -n $(JOBS)
 
 # Compiled and kept, so that not each of the processes that run tests does so.
@@ -49,6 +53,10 @@ engines: install
 	@$(RUN) warpmill simulate samples/reduce/launch.toml --size n=4096 --trace executed > /dev/null
 	@$(RUN) warpmill estimate samples/reduce/launch.toml --size n=4096 > /dev/null
 	@$(RUN) warpmill profile samples/reduce/launch.toml --size n=4096 > /dev/null
+
+# Rewritten once, before each of the processes that run tests would. Errors are told by the tests' run.
+collected: install
+	@$(RUN) pytest --quiet --collect-only > /dev/null || true
 
 lint: install
 	$(RUN) ruff check .
