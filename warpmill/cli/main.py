@@ -10,6 +10,10 @@ import errno
 import os
 import sys
 from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+from typer.main import get_command
 
 from analyzer.diagnostics import Diagnostic, Severity, UsageError, WarpmillError
 from warpmill.cli.app import app
@@ -35,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = None if arguments is None else list(arguments)
     open_streams()
     try:
-        return _finished(lambda: app(args=given, prog_name="warpmill", standalone_mode=False))
+        return _finished(lambda: _command()(given, prog_name="warpmill", standalone_mode=False))
     except WarpmillError as error:
         complain(error.diagnostics)
         return error.exit_code
@@ -53,6 +57,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             complain([Diagnostic(Severity.ERROR, words)])
             return UsageError.exit_code
         return _unexpected(error)
+
+
+@cache
+def _command() -> Any:
+    """Make the commands, which takes long beside short ones, once in a process."""
+    return get_command(app)
 
 
 def _finished(run: Callable[[], object]) -> int:
