@@ -9,7 +9,8 @@ from analyzer.analyses.conditions import Combined, Compare, Condition
 from analyzer.analyses.geometric import MIRRORED, crossing, geometric, simulated, tested
 from analyzer.analyses.structure import Structure
 from analyzer.cfg.loops import Loop
-from analyzer.symbolic import AtomKind, Expression, apply, number
+from analyzer.ir.types import Type, TypeKind
+from analyzer.symbolic import AtomKind, Expression, apply, leaves, number
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +26,8 @@ def first_iteration(
 ) -> Crossing | None:
     """Give the first iteration in which a condition holds; None where none is found."""
     match leaving:
-        case Compare(word, left, right):
-            found = _first_crossing(structure, values, loop, word, left - right)
+        case Compare():
+            found = _first_crossing(structure, values, loop, leaving)
             return None if found is None else Crossing(found)
         case Combined(word, first, second):
             either = [first_iteration(structure, values, loop, c) for c in (first, second)]
@@ -62,17 +63,55 @@ def _stays(condition: Condition) -> bool:
 
 
 def _first_crossing(
-    structure: Structure, values: DeeperValues, loop: Loop, word: str, difference: Expression
+    structure: Structure, values: DeeperValues, loop: Loop, leaving: Compare
 ) -> Expression | None:
-    """Solve ``difference word 0`` for the loop's counter."""
+    """Solve a comparison for the loop's counter."""
     counter = structure.values.counter(loop.id)
     (((atom,), _),) = counter.terms
+    difference = leaving.left - leaving.right
     slope = difference.coefficient(atom)
     if slope is None:
         return None
     if slope.constant == 0:
-        return _geometric_crossing(structure, values, loop, word, difference)
-    return _linear_crossing(word, difference - slope * counter, slope)
+        return _geometric_crossing(structure, values, loop, leaving)
+    if leaving.type is not None:
+        turned = (leaving.word, leaving.left, leaving.right)
+        for word, own, limit in (turned, (MIRRORED[leaving.word], leaving.right, leaving.left)):
+            step = own.coefficient(atom)
+            numbers = [] if step is None else [own - step * counter, step, limit]
+            known = [n.constant for n in numbers if n.constant is not None]
+            if len(known) == 3:
+                start, by, end = known
+                first = first_of_numbers(word, start, by, end, leaving.type)
+                return None if first is None else number(first)
+    return _linear_crossing(leaving.word, difference - slope * counter, slope)
+
+
+def first_of_numbers(word: str, start: int, step: int, limit: int, type_: Type) -> int | None:
+    """Give the first ``i >= 0`` with ``start + step * i word limit`` in numbers of a type.
+
+    None where there is none before the numbers leave the type's range. Where equal ones are looked
+    for, they may leave that of signed or of unsigned numbers: the bits are the same.
+    """
+    step = type_.read_near_zero(step)
+    if word == "ne":
+        is_equal = type_.read(start) == type_.read(limit)
+        return None if is_equal and not step else int(is_equal)
+    if word == "eq":
+        spans = (read(limit) - read(start) for read in (type_.read, type_.read_near_zero))
+        return next((n // step for n in spans if step and not n % step and n // step >= 0), None)
+    start, limit = type_.read(start), type_.read(limit)
+    low = type_.read(1 << type_.bits - 1) if type_.kind is TypeKind.SIGNED else 0
+    last = low + (1 << type_.bits) - 1
+    if step < 0:
+        word, start, step, limit, last = MIRRORED[word], -start, -step, -limit, -low
+    if word in ("lt", "le"):
+        return 0 if start < limit + (word == "le") else None
+    to_go = limit + (word == "gt") - start
+    if to_go <= 0 or not step:
+        return 0 if to_go <= 0 else None
+    found = -(-to_go // step)
+    return found if start + step * found <= last else None
 
 
 def _linear_crossing(word: str, start: Expression, step: Expression) -> Expression | None:
@@ -108,9 +147,10 @@ def _from_zero(expression: Expression) -> Expression:
 
 
 def _geometric_crossing(
-    structure: Structure, values: DeeperValues, loop: Loop, word: str, difference: Expression
+    structure: Structure, values: DeeperValues, loop: Loop, leaving: Compare
 ) -> Expression | None:
     """Solve for a value that halves (until it is below) or doubles (until it has reached)."""
+    difference = leaving.left - leaving.right
     carried = [
         a
         for a in difference.atoms
@@ -120,10 +160,9 @@ def _geometric_crossing(
     if raw is None:
         return None
     start = values.resolved(structure.values.closed(raw, loop.header), loop.header)
+    if start.constant is not None and set(leaves(difference)) == set(carried):
+        steps = simulated(structure, carried[0], leaving, start.constant)
+        return None if steps is None else number(steps)
     moved = geometric(structure, carried[0].key)
-    test = None if moved is None else tested(word, difference, carried[0], moved.after)
-    found = None if moved is None or test is None else crossing(test, start, moved)
-    if found is not None:
-        return found
-    steps = simulated(structure, carried[0], word, difference, start)
-    return None if steps is None else number(steps)
+    test = None if moved is None else tested(leaving.word, difference, carried[0], moved.after)
+    return None if moved is None or test is None else crossing(test, start, moved)

@@ -35,9 +35,9 @@ class DeeperValues:
         What the loop headed by block ``solved`` carries stays: its count is to be found.
         """
         match condition:
-            case Compare(word, left, right):
-                sides = (self.resolved(side, block, solved) for side in (left, right))
-                return Compare(word, *sides)
+            case Compare(word, left, right, type_):
+                left, right = (self.resolved(side, block, solved) for side in (left, right))
+                return Compare(word, left, right, type_)
             case Combined(word, first, second):
                 parts = (self.condition(part, block, solved) for part in (first, second))
                 return Combined(word, *parts)

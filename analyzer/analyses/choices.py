@@ -14,6 +14,7 @@ from analyzer.analyses.conditions import (
     Compare,
     Condition,
     combined,
+    compare,
     negated,
     truth,
 )
@@ -49,8 +50,10 @@ def condition_of(predicate: Expression) -> Condition | None:
         return None
     operation, sources = decode(atom.name), atom.operands
     if operation.name == "setp" and operation.type is not None and operation.type.is_integer:
-        word = next((WORDS[w] for w in operation.modifiers if w in WORDS), None)
-        return Compare(word, *sources) if word is not None and len(sources) == 2 else None
+        word = next((w for w in operation.modifiers if w in WORDS), None)
+        if word is None or len(sources) != 2:
+            return None
+        return compare(word, *sources, operation.type)
     parts = [condition_of(source) for source in sources]
     known = [part for part in parts if part is not None]
     if len(known) < len(parts) or not atom.name.endswith(".pred"):

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from analyzer.analyses.joins import Ways, ways_of
 from analyzer.analyses.ssa import PhiInput
 from analyzer.analyses.structure import Structure
 from analyzer.ir.kernel import Guard, Imm, Instruction, NotPredicate, Operand, Reg
-from analyzer.ir.types import TypeKind
+from analyzer.ir.types import TYPES, Type, TypeKind
 from analyzer.symbolic import Expression, number
 
 
 @dataclass(frozen=True, slots=True)
 class Compare:
-    """``left word right``; ``word`` is one of eq, ne, lt, le, gt, ge."""
+    """``left word right``; ``word`` is one of eq, ne, lt, le, gt, ge.
+
+    ``type`` is the integer type as which both are compared; None where it is not known.
+    """
 
     word: str
     left: Expression
     right: Expression
+    type: Type | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         return f"{self.left} {_SIGNS[self.word]} {self.right}"
@@ -61,6 +65,22 @@ WORDS = {**{word: word for word in _OPPOSITE}, **_SIGNED}
 """The comparisons of integers by how instructions spell them, unsigned ones too."""
 
 
+def compare(spelled: str, left: Expression, right: Expression, type_: Type) -> Compare:
+    """Make the comparison that an instruction spells, ``lo`` and ``hs`` of unsigned numbers too.
+
+    A constant that says which of two is greater is read as the type does.
+    """
+    word = _SIGNED.get(spelled, spelled)
+    if word != spelled and type_.kind is TypeKind.BITS:
+        type_ = TYPES.get(f"u{type_.bits}", type_)
+    if word not in ("eq", "ne"):
+        left, right = (
+            side if side.constant is None else number(type_.read(side.constant))
+            for side in (left, right)
+        )
+    return Compare(word, left, right, type_)
+
+
 def truth(condition: Condition) -> bool | None:
     """Tell whether a comparison of plain numbers holds; None for any other condition."""
     if not isinstance(condition, Compare):
@@ -86,8 +106,8 @@ def chosen(by: Condition, first: Condition, second: Condition) -> Condition:
 def negated(condition: Condition) -> Condition:
     """Give the opposite condition."""
     match condition:
-        case Compare(word, left, right):
-            return Compare(_OPPOSITE[word], left, right)
+        case Compare(word, left, right, type_):
+            return Compare(_OPPOSITE[word], left, right, type_)
         case Combined(word, first, second):
             return Combined("or" if word == "and" else "and", negated(first), negated(second))
         case Opaque(text, inputs):
@@ -129,7 +149,7 @@ def _of_definition(structure: Structure, id_: int, depth: int) -> Condition:
             return flag
         if word is not None:
             left, right = (structure.values.of_operand(*place, s) for s in sources[:2])
-            compared = Compare(_SIGNED.get(word, word), left, right)
+            compared = compare(word, left, right, operation.type)
             joined = next((w for w in operation.modifiers if w in ("and", "or")), None)
             if len(sources) == 2:
                 return compared

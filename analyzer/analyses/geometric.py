@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from analyzer.analyses.choices import single
 from analyzer.analyses.conditions import Compare, truth
 from analyzer.analyses.structure import Structure
-from analyzer.symbolic import Atom, AtomKind, Expression, apply, evaluate, leaves, number, of
+from analyzer.symbolic import Atom, AtomKind, Expression, apply, evaluate, number, of
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,23 +120,29 @@ def crossing(test: Tested, start: Expression, moved: Geometric) -> Expression | 
     return _doubling(test, start, moved.shift)
 
 
-def simulated(
-    structure: Structure, own: Atom, word: str, difference: Expression, start: Expression
-) -> int | None:
-    """Count by doing it, where a value begins with a number and makes the next one alone.
+def simulated(structure: Structure, own: Atom, leaving: Compare, start: int) -> int | None:
+    """Count by doing it, where a value makes the next one alone and is compared with a number.
 
-    So ``k *= 3`` and ``k /= 10`` end. None where it takes more than ``MOST_STEPS``.
+    So ``k *= 3`` and ``k /= 10`` end. None where it takes more than ``MOST_STEPS``, and where what
+    is compared leaves the range of its type.
     """
     after = set(structure.values.step_expressions(own.key))
-    value = start.constant
-    if len(after) != 1 or set(leaves(difference)) != {own}:
+    type_, sides = leaving.type, [leaving.left, leaving.right]
+    value: int | None = start
+    if type_ is not None:
+        value = type_.read(start)
+        sides = [s if s.constant is None else number(type_.read(s.constant)) for s in sides]
+    if len(after) != 1:
         return None
     (next_,) = after
-    for step in range(MOST_STEPS):
-        apart = None if value is None else evaluate(difference, {own: value})
-        if value is None or apart is None:
+    for step in range(MOST_STEPS + 1):
+        if value is None:
             return None
-        if truth(Compare(word, number(apart), number(0))):
+        at = [evaluate(side, {own: value}) for side in sides]
+        known = [n for n in (value, *at) if n is not None and (not type_ or type_.read(n) == n)]
+        if len(known) < 3:
+            return None
+        if truth(Compare(leaving.word, number(known[1]), number(known[2]))):
             return step
         value = evaluate(next_, {own: value})
     return None

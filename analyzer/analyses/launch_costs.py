@@ -25,7 +25,7 @@ from analyzer.analyses.reuse import LoopReuse, LoopReuseKind, reuse_in_loop, reu
 from analyzer.analyses.structure import Structure
 from analyzer.analyses.warp_counts import AccessKind, WarpCost, warp_cost, worst_cost
 from analyzer.ir.kernel import Module
-from analyzer.ir.types import Space
+from analyzer.ir.types import TYPES, Space
 from analyzer.launch.model import Launch
 from analyzer.memory_rules import DEFAULT_RULES, MemoryRules
 from analyzer.trace.static.batch import Triple
@@ -103,7 +103,8 @@ class _Counting:
         self._warps, self._access = warps, access
         self._kind = AccessKind(access.space, access.width_bytes or 0, rules)
         self._iterations = Iterations(warps, access, self._kind.modulus)
-        self._constant = next((c for m, c in access.address.terms if not m), 0)
+        constant = next((c for m, c in access.address.terms if not m), 0)
+        self._constant = TYPES["s64"].read(constant)  # addresses wrap at 64 bits
         self._places: set[tuple[bytes, int]] = set()
         self._bits = self._constant
 

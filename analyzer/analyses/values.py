@@ -341,6 +341,8 @@ class SymbolicValues:
             return self._loaded(instruction, at, definition)
         rule = _RULES.get(operation.name)
         sources = [self._operand(o, at) for o in instruction.sources]
+        if operation.name in _WRAPPING:
+            sources = _as_read(instruction, sources)
         is_integer = operation.type is not None and not operation.type.is_float
         if rule is not None and (is_integer or operation.type is None):
             result = rule(instruction, sources)
@@ -420,6 +422,28 @@ def _float_text(constant: FloatImm) -> str:
     raw = constant.bits.to_bytes(constant.type.bits // 8, "little")
     (value,) = struct.unpack(f"<{format_}", raw)
     return f"{value:.6g}" if "." in f"{value:.6g}" or "e" in f"{value:.6g}" else f"{value:.1f}"
+
+
+_WRAPPING = frozenset({"add", "sub", "mul", "mad"})
+"""Operations of whose results the lowest bits are the same for signed and unsigned numbers."""
+
+
+def _as_read(instruction: Instruction, sources: list[Expression]) -> list[Expression]:
+    """Give sources with constants as numbers that do not overflow: ``0xffffffff`` added is -1.
+
+    Products of twice the width depend on whether the factors are signed.
+    """
+    type_ = instruction.operation.type
+    if type_ is None or not type_.is_integer or type_.lanes > 1:
+        return sources
+    modifiers = instruction.operation.modifiers
+    depends = "wide" in modifiers or "hi" in modifiers
+    read = type_.read if depends else type_.read_near_zero
+    factors = 2 if depends else len(sources)
+    return [
+        number(read(o.value)) if isinstance(o, Imm) and i < factors else source
+        for i, (o, source) in enumerate(zip(instruction.sources, sources, strict=True))
+    ]
 
 
 Rule = Callable[[Instruction, list[Expression]], Expression | None]

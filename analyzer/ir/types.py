@@ -46,6 +46,16 @@ class Type:
         """Whether it is an integer or untyped bits."""
         return self.kind in (TypeKind.SIGNED, TypeKind.UNSIGNED, TypeKind.BITS)
 
+    def read(self, bits: int) -> int:
+        """Read a number's lowest bits as this integer type does: ``-1`` as u32 is 4294967295."""
+        low = -(1 << self.bits - 1) if self.kind is TypeKind.SIGNED else 0
+        return (bits - low) % (1 << self.bits) + low
+
+    def read_near_zero(self, bits: int) -> int:
+        """Read a number's lowest bits as signed, whatever the type: what compilers write."""
+        half = 1 << self.bits - 1
+        return (bits + half) % (1 << self.bits) - half
+
     def __str__(self) -> str:
         return self.name
 

@@ -1,0 +1,110 @@
+"""Trip counts of loops of plain numbers, which may wrap, against counting in machine arithmetic."""
+
+import operator
+import random
+
+import pytest
+
+from analyzer.analyses.bounds import Known, Unknown, loop_bounds
+from analyzer.analyses.bounds_crossing import first_of_numbers
+from analyzer.analyses.structure import analyse_structure
+from analyzer.frontends.ptx import parse
+from analyzer.ir.types import TYPES
+from analyzer.source import Source
+
+KERNEL = """.version 7.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 out)
+{{
+ .reg .pred %p; .reg .b{bits} %i; .reg .b32 %n; .reg .b64 %a;
+ ld.param.u64 %a, [out]; mov.u32 %n, 0; mov.b{bits} %i, {start};
+{loop}
+ st.global.u32 [%a], %n;
+ ret;
+}}
+"""
+BOTTOM = """LOOP:
+ add.u32 %n, %n, 1; {move}; setp.{word}.{type} %p, %i, {limit}; @%p bra LOOP;"""
+TOP = """LOOP:
+ setp.{word}.{type} %p, %i, {limit}; @!%p bra DONE;
+ add.u32 %n, %n, 1; {move}; bra LOOP;
+DONE:"""
+WORDS = {w: getattr(operator, w) for w in ("lt", "le", "gt", "ge", "eq", "ne")}
+STEPS = [("add", 1), ("add", -1), ("add", 5), ("add", -3), ("sub", 1), ("sub", 4), ("mul.lo", 3)]
+MOST = 1 << 17
+MOVES = {"add": operator.add, "sub": operator.sub, "mul.lo": operator.mul}
+
+
+def counted(type_, start, moving, test, *, bottom):
+    """Count in numbers of the type; None where it takes more than MOST iterations."""
+    (move, step), (word, limit) = moving, test
+    value, limit = type_.read(start), type_.read(limit)
+    for count in range(MOST):
+        if not (bottom and count == 0) and not WORDS[word](value, limit):
+            return count
+        value = type_.read(MOVES[move](value, step))
+    return None
+
+
+def spelled(rng, type_, value):
+    """Write a constant as signed, as unsigned or in hexadecimal digits: the bits are the same."""
+    unsigned = value % (1 << type_.bits)
+    return rng.choice([str(type_.read_near_zero(value)), str(unsigned), hex(unsigned)])
+
+
+def number_near_an_edge(rng, type_):
+    edge = rng.choice([0, 0, 0, 1 << type_.bits - 1])
+    return edge + rng.randint(-40, 300)
+
+
+def bound_of(text):
+    module = parse(Source("loops.ptx", text)).module
+    return loop_bounds(analyse_structure(module.kernels[0]))[0].trips
+
+
+@pytest.mark.one_in(1)
+@pytest.mark.parametrize("name", ["u16", "s16", "u32", "s32", "u64", "s64"])
+def test_known_counts_are_those_of_machine_arithmetic(name):
+    rng, type_, known = random.Random(name), TYPES[name], 0
+    for _ in range(120):
+        start, limit = (number_near_an_edge(rng, type_) for _ in range(2))
+        (move, step), word, bottom = rng.choice(STEPS), rng.choice(list(WORDS)), rng.random() < 0.5
+        moved = f"{move}.{name} %i, %i, {spelled(rng, type_, step)}"
+        loop = (BOTTOM if bottom else TOP).format(
+            word=word, type=name, move=moved, limit=spelled(rng, type_, limit)
+        )
+        text = KERNEL.format(bits=type_.bits, start=spelled(rng, type_, start), loop=loop)
+        trips = bound_of(text)
+        expected = counted(type_, start, (move, step), (word, limit), bottom=bottom)
+        assert isinstance(trips, Known | Unknown), text
+        if isinstance(trips, Known) and (expected is not None or trips.count < MOST):
+            assert trips.count == expected, text
+            known += expected > 1
+    assert known >= 8  # of more than one iteration: the test looks at something
+
+
+@pytest.mark.parametrize("name", ["u8", "s8"])
+def test_the_first_iteration_of_every_number_of_eight_bits(name):
+    """Against going through all of them; what wraps may be unknown, what does not may not."""
+    type_, rng = TYPES[name], random.Random(name)
+    for word, is_so in WORDS.items():
+        for _ in range(400):
+            start, step, limit = (rng.randrange(256) for _ in range(3))
+            found = first_of_numbers(word, start, step, limit, type_)
+            values = [type_.read(start + step * i) for i in range(256)]
+            holds = [i for i, v in enumerate(values) if is_so(v, type_.read(limit))]
+            if found is not None:
+                assert holds[:1] == [found], (word, start, step, limit)
+                continue
+            plain = [type_.read(start) + type_.read_near_zero(step) * i for i in range(256)]
+            assert not holds or plain[holds[0]] != values[holds[0]], (word, start, step, limit)
+
+
+def test_a_constant_is_read_as_its_type_does():
+    assert (TYPES["u32"].read(-1), TYPES["s32"].read(0xFFFFFFFF)) == (0xFFFFFFFF, -1)
+    assert (TYPES["s16"].read(1 << 15), TYPES["u16"].read(1 << 16)) == (-(1 << 15), 0)
+    assert (TYPES["u64"].read_near_zero((1 << 64) - 4), TYPES["u8"].read_near_zero(127)) == (
+        -4,
+        127,
+    )
