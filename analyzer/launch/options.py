@@ -66,7 +66,8 @@ def launch_from_options(  # noqa: PLR0913, PLR0917 - one parameter for each opti
 
 def _dimensions(what: str, given: str | Sequence[int] | int) -> Dim3:
     given = (given,) if isinstance(given, int) else given
-    sizes = [_integer(p, what) for p in (given.split(",") if isinstance(given, str) else given)]
+    parts = given.split(",") if isinstance(given, str) else given
+    sizes = [_integer(part, what, "8, or 8,4 or 8,4,2") for part in parts]
     if not 1 <= len(sizes) <= 3:
         raise UsageError(f"{what} has one to three sizes, not {len(sizes)}: `{given}`")
     if min(sizes) < 1:
@@ -74,15 +75,16 @@ def _dimensions(what: str, given: str | Sequence[int] | int) -> Dim3:
     return dim3(sizes)
 
 
-def _integer(given: str | int, what: str) -> int:
+def _integer(given: str | int, what: str, form: str) -> int:
     if isinstance(given, int):
         return given
     try:
         return int(given, 0)
     except ValueError:
-        words, meant = f"{what}: `{given[:40]}` is not an integer", integer_meant(given)
-        hint = None if meant is None else f"write {meant}"
-        raise UsageError(Diagnostic(Severity.ERROR, words, hint=hint)) from None
+        is_there = bool(given.strip())
+        words = f"`{given[:40]}` is not an integer" if is_there else "a size is missing"
+        hint = f"write {integer_meant(given) or form}"
+        raise UsageError(_problem(f"{what}: {words}", hint)) from None
 
 
 def _arguments(kernel: Kernel, args: Sequence[str]) -> list[Argument]:
@@ -187,7 +189,8 @@ def _array(kind: str, value: str) -> BufferArgument | TextureArgument:
     if element not in ELEMENT_TYPES:
         words = f"argument `{text}`: unknown element type `{element[:40]}`"
         raise UsageError(_problem(words, suggestion(element, ELEMENT_TYPES)))
-    shape = tuple(_integer(size, f"argument `{text}`") for size in sizes.split("x"))
+    form = f"{kind}={texel}:1024, or a size for each dimension, {kind}={texel}:32x32"
+    shape = tuple(_integer(size, f"argument `{text}`", form) for size in sizes.split("x"))
     type_, count = ELEMENT_TYPES[element], math.prod(shape) * channels
     if min(shape) < 1 or count > _MAX_ELEMENTS:
         raise UsageError(f"argument `{text}`: a buffer has 1 to 2^48 - 1 elements")
