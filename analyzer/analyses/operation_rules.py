@@ -1,0 +1,88 @@
+"""What operations on integers make of symbolic values, and how they read constants."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from analyzer.ir.kernel import Imm, Instruction
+from analyzer.symbolic import Expression, apply, number
+
+WRAPPING = frozenset({"add", "sub", "mul", "mad"})
+"""Operations of whose results the lowest bits are the same for signed and unsigned numbers."""
+
+
+def as_read(instruction: Instruction, sources: list[Expression]) -> list[Expression]:
+    """Give sources with constants as numbers that do not overflow: ``0xffffffff`` added is -1.
+
+    Products of twice the width depend on whether the factors are signed.
+    """
+    type_ = instruction.operation.type
+    if type_ is None or not type_.is_integer or type_.lanes > 1:
+        return sources
+    modifiers = instruction.operation.modifiers
+    depends = "wide" in modifiers or "hi" in modifiers
+    read = type_.read if depends else type_.read_near_zero
+    factors = 2 if depends else len(sources)
+    return [
+        number(read(o.value)) if isinstance(o, Imm) and i < factors else source
+        for i, (o, source) in enumerate(zip(instruction.sources, sources, strict=True))
+    ]
+
+
+Rule = Callable[[Instruction, list[Expression]], Expression | None]
+
+
+def _power_of_two(expression: Expression) -> int | None:
+    shift = expression.constant
+    return 1 << shift if shift is not None and 0 <= shift < 64 else None
+
+
+def _shl(_: Instruction, s: list[Expression]) -> Expression:
+    factor = _power_of_two(s[1])
+    return apply("shl", *s) if factor is None else s[0] * number(factor)
+
+
+def _shr(_: Instruction, s: list[Expression]) -> Expression:
+    divisor = _power_of_two(s[1])
+    return apply("shr", *s) if divisor is None else apply("floordiv", s[0], number(divisor))
+
+
+def _mul(instruction: Instruction, s: list[Expression]) -> Expression | None:
+    return None if "hi" in instruction.operation.modifiers else s[0] * s[1]
+
+
+def _mad(instruction: Instruction, s: list[Expression]) -> Expression | None:
+    return None if "hi" in instruction.operation.modifiers else s[0] * s[1] + s[2]
+
+
+def _lea(_: Instruction, s: list[Expression]) -> Expression:
+    return s[0] + s[1] * s[2] + s[3]
+
+
+def _binary(name: str) -> Rule:
+    return lambda _, s: apply(name, s[0], s[1])
+
+
+RULES: dict[str, Rule] = {
+    "mov": lambda _, s: s[0],
+    "cvta": lambda _, s: s[0],
+    "cvt": lambda i, s: s[0] if not any(t.is_float for t in i.operation.types) else None,
+    "add": lambda _, s: s[0] + s[1],
+    "sub": lambda _, s: s[0] - s[1],
+    "neg": lambda _, s: -s[0],
+    "mul": _mul,
+    "mad": _mad,
+    "mul24": _mul,
+    "mad24": _mad,
+    "lea": _lea,
+    "shl": _shl,
+    "shr": _shr,
+    "and": _binary("and"),
+    "or": _binary("or"),
+    "xor": _binary("xor"),
+    "min": _binary("min"),
+    "max": _binary("max"),
+    "div": _binary("div"),
+    "rem": _binary("rem"),
+}
+"""What an operation on integers gives, by its name; None where it is no formula."""
