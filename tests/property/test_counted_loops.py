@@ -101,6 +101,15 @@ def test_the_first_iteration_of_every_number_of_eight_bits(name):
             assert not holds or plain[holds[0]] != values[holds[0]], (word, start, step, limit)
 
 
+def test_counts_down_from_a_size_by_either_spelling():
+    loop = BOTTOM.format(word="ne", type="u32", move="add.u32 %i, %i, STEP", limit="0")
+    text = KERNEL.format(bits=32, start="%ntid.x", loop=loop)
+    counts = [
+        str(bound_of(text.replace("STEP", step))) for step in ("-1", "0xffffffff", "4294967295")
+    ]
+    assert counts == ["max(1, ntid.x)"] * 3
+
+
 def test_a_constant_is_read_as_its_type_does():
     assert (TYPES["u32"].read(-1), TYPES["s32"].read(0xFFFFFFFF)) == (0xFFFFFFFF, -1)
     assert (TYPES["s16"].read(1 << 15), TYPES["u16"].read(1 << 16)) == (-(1 << 15), 0)
