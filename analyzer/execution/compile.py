@@ -235,7 +235,7 @@ def compile_kernel(
     except UnknownFormError as error:
         raise InputError(_cannot(module, error.instruction, "its operands are odd")) from error
     write_driver(text, lowered)
-    code = NativeCode(text.text())
+    code = NativeCode(text)
     return CompiledKernel(
         kernel=kernel,
         module=module,

@@ -99,5 +99,5 @@ def compile_kernel(kernel, places=None, lanes=32):
     module.functions["@op"] = (
         f"define void @op(ptr %ctx, ptr %frame, i64 %bits) #0 {{\n{body}\n}}\n"
     )
-    code = NativeCode(module.text())
+    code = NativeCode(module)
     return MemoryOperation(kernel, layout, code, lanes, len(instructions))

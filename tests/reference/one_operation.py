@@ -92,7 +92,7 @@ def compile_operation(statements, declarations, lanes=32):
     module.functions["@op"] = (
         f"define void @op(ptr %ctx, ptr %frame, i64 %bits) #0 {{\n{body}\n}}\n"
     )
-    return Operation(kernel, layout, NativeCode(module.text()), lanes)
+    return Operation(kernel, layout, NativeCode(module), lanes)
 
 
 @dataclass
@@ -166,7 +166,7 @@ def compile_many(statements, declarations, lanes=32, uniform=frozenset()):
         problem = _lower_alone(module, layout, instruction, f"@op{number}", scalars)
         if problem:
             batch.problems[number] = problem
-    batch.code = NativeCode(module.text())
+    batch.code = NativeCode(module)
     return batch
 
 

@@ -166,7 +166,7 @@ def run_function(function, opcode, *types):
     e = Emitter(ModuleText(32))
     sources = [Value(f"%a{k}", t) for k, t in enumerate(types)]
     result = function(e, decode(opcode), *sources)
-    return "\n".join([*e.lines, *e.module.functions.values()]), result
+    return "\n".join([*e.lines, *[f.text for f in e.module.shared.values()]]), result
 
 
 def test_plain_arithmetic_is_one_instruction():

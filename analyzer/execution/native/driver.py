@@ -14,7 +14,7 @@ from analyzer.execution.native.events import END, record_turn
 from analyzer.execution.native.instructions import ModuleText
 from analyzer.execution.native.layout import GROUP_BARRIER
 from analyzer.execution.native.lowering import Lowered
-from analyzer.execution.native.paths import add_up_row, has_room, leave_cta, take_row
+from analyzer.execution.native.paths import add_up_row, has_room, leave_cta, set_layout, take_row
 from analyzer.execution.native.structured import Variable, counted, loop_while, variable, when
 from analyzer.execution.native.values import Value, constant
 from analyzer.execution.native.warp_record import (
@@ -37,23 +37,71 @@ _ARRIVES, _POPC, _AND = 1, 2, 3
 
 
 def write_driver(module: ModuleText, lowered: Lowered) -> None:
-    """Write the function ``@run``, which runs CTAs ``cta`` to ``last_cta`` of the context."""
+    """Write the function ``@run``, which runs CTAs ``cta`` to ``last_cta`` of the context.
+
+    It tells the driver about the kernel; the driver itself is one for all that count alike.
+    """
     e = Emitter(module)
-    _Driver(e, lowered).write()
+    _write_clear(module, lowered)
+    e.set_context("warp_code", Value("@warp", "ptr", uniform=True))
+    e.set_context("clear_code", Value("@clear", "ptr", uniform=True))
+    e.set_context("record_bytes", constant(lowered.record.bytes, "i64"))
+    counting = lowered.counting
+    if counting.paths is not None:
+        set_layout(e, counting.paths)
+    if counting.ctas:
+        e.set_context("block_count", constant(len(lowered.segments.kernel.blocks), "i64"))
+    flags = {
+        "barriers": lowered.uses_barriers,
+        "events": counting.events,
+        "paths": counting.paths is not None,
+        "loops": counting.paths is not None and bool(counting.paths.headers),
+        "ctas": counting.ctas,
+    }
+    name = ".".join(["drive", *[flag for flag, is_set in flags.items() if is_set]])
+    (result,) = e.outlined(name, lambda inner: _Driver(inner, **flags).write())
+    e.raw(f"  ret i32 {result.text}")
     module.functions["@run"] = f"define i32 @run(ptr %ctx) #0 {{\n{e.body_text()}\n}}\n"
+
+
+def _write_clear(module: ModuleText, lowered: Lowered) -> None:
+    """Write the function ``@clear``, which clears registers that are read before they are set."""
+    e = Emitter(module)
+    for offset, size in lowered.zeroed:
+        start = e.name()
+        where = lowered.record.frame_start + offset
+        e.raw(f"  {start} = getelementptr i8, ptr %warp, i64 {where}")
+        _clear(e, start, constant(size, "i64"))
+    e.raw("  ret void")
+    head = "define internal void @clear(ptr %ctx, ptr %warp) #0"
+    module.functions["@clear"] = f"{head} {{\n{e.body_text()}\n}}\n"
+
+
+def _clear(e: Emitter, place: str, size: Value) -> None:
+    e.module.declarations.setdefault(
+        "@llvm.memset.p0.i64", "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)"
+    )
+    e.raw(f"  call void @llvm.memset.p0.i64(ptr {place}, i8 0, i64 {size.text}, i1 false)")
 
 
 @dataclass
 class _Driver:
-    emitter: Emitter
-    lowered: Lowered
+    """Writes the driver; flags tell what it is with: barriers, and what ``Counting`` counts."""
 
-    def write(self) -> None:
+    emitter: Emitter
+    barriers: bool
+    events: bool
+    paths: bool
+    loops: bool
+    ctas: bool
+
+    def write(self) -> Value:
+        """Write it; gives what ``@run`` returns."""
         e = self.emitter
         result = variable(e, constant(-1, "i32"))
         running = lambda: e.compare("eq", result.get(), constant(-1, "i32"))  # noqa: E731 - short
         loop_while(e, running, lambda: self._turn(result))
-        e.raw(f"  ret i32 {result.get().text}")
+        return result.get()
 
     def _turn(self, result: Variable) -> None:
         """Begin a CTA where none runs, else give each of its warps a turn."""
@@ -86,32 +134,23 @@ class _Driver:
             e.set_context("live_warps", warps)
 
         def begin_with_room() -> None:
-            counting = self.lowered.counting
-            loops = 0 if counting.paths is None else len(counting.paths.headers)
-            if not loops and not counting.ctas:
+            if not self.loops and not self.ctas:
                 begin()
                 return
             full = lambda: result.set(constant(OUT_OF_FUEL, "i32"))  # noqa: E731 - short
-            when(e, has_room(e, loops), begin, full)
+            when(e, has_room(e), begin, full)
 
         when(e, over, lambda: result.set(constant(FINISHED, "i32")), begin_with_room)
 
     def _clear(self, name: str, size: Value) -> None:
         e = self.emitter
-        e.module.declarations.setdefault(
-            "@llvm.memset.p0.i64", "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)"
-        )
         place = e.context(name).text
-
-        def clear() -> None:
-            e.raw(f"  call void @llvm.memset.p0.i64(ptr {place}, i8 0, i64 {size.text}, i1 false)")
-
-        when(e, e.compare("ne", size, constant(0, "i64")), clear)
+        when(e, e.compare("ne", size, constant(0, "i64")), lambda: _clear(e, place, size))
 
     def _warp(self, number: Value) -> str:
         """Give the pointer to a warp's record."""
         e, place = self.emitter, self.emitter.name()
-        offset = e.op("mul", number, constant(self.lowered.record.bytes, "i64"))
+        offset = e.op("mul", number, e.context("record_bytes"))
         e.raw(f"  {place} = getelementptr i8, ptr {e.context('warps').text}, i64 {offset.text}")
         return place
 
@@ -134,11 +173,7 @@ class _Driver:
             ("group_turn", zero),
         ):
             set_field(e, warp, name, value)
-        for offset, size in self.lowered.zeroed:
-            start = e.name()
-            where = self.lowered.record.frame_start + offset
-            e.raw(f"  {start} = getelementptr i8, ptr {warp}, i64 {where}")
-            e.raw(f"  call void @llvm.memset.p0.i64(ptr {start}, i8 0, i64 {size}, i1 false)")
+        e.raw(f"  call void {e.context('clear_code').text}(ptr %ctx, ptr {warp})")
 
     # Turns.
 
@@ -175,19 +210,19 @@ class _Driver:
         def run() -> None:
             moved.set(constant(1, "i64"))
             e.set_context("warp", number)
-            counting = self.lowered.counting
-            if counting.events:
+            if self.events:
                 record_turn(e, number)
-            if counting.paths is not None:
-                take_row(e, counting.paths, number)
+            if self.paths:
+                take_row(e, number)
             given = e.context("slice")
             e.set_context("budget", given)
-            code = e.define(f"call i32 @warp(ptr %ctx, ptr {warp})", "i32", uniform=True)
+            function = e.context("warp_code").text
+            code = e.define(f"call i32 {function}(ptr %ctx, ptr {warp})", "i32", uniform=True)
             used = e.op("sub", given, e.context("budget"))
             fuel = e.op("sub", e.context("fuel"), e.op("add", used, constant(1, "i64")))
             e.set_context("fuel", fuel)
             when(e, e.compare("eq", code, constant(HAS_ENDED, "i32")), lambda: self._end(warp))
-            if self.lowered.uses_barriers:
+            if self.barriers:
                 at_barrier = e.compare("eq", code, constant(AT_BARRIER, "i32"))
                 when(e, at_barrier, lambda: self._arrive(warp))
 
@@ -195,19 +230,17 @@ class _Driver:
 
     def _end(self, warp: str) -> None:
         e = self.emitter
-        counting = self.lowered.counting
-        if counting.events:
+        if self.events:
             record_turn(e, e.context("warp"), END)
-        if counting.paths is not None:
-            add_up_row(e, counting.paths)
+        if self.paths:
+            add_up_row(e, loops=self.loops)
         set_field(e, warp, "status", constant(ENDED, "i64"))
         left = e.op("sub", e.context("live_warps"), constant(1, "i64"))
         e.set_context("live_warps", left)
-        if counting.ctas:
-            blocks = len(self.lowered.segments.kernel.blocks)
+        if self.ctas:
             is_last = e.compare("eq", left, constant(0, "i64"))
-            when(e, is_last, lambda: leave_cta(e, blocks))
-        if self.lowered.uses_barriers:
+            when(e, is_last, lambda: leave_cta(e))
+        if self.barriers:
             end = constant(BARRIERS, "i64")
             counted(e, constant(0, "i64"), end, self._release)
 

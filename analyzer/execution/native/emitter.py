@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from analyzer.execution.native.instructions import Instructions, ModuleText, mangled
+from analyzer.execution.native.instructions import (
+    Instructions,
+    ModuleText,
+    SharedFunction,
+    mangled,
+)
 from analyzer.execution.native.layout import CONTEXT, CONTEXT_TYPES
 from analyzer.execution.native.values import FLOAT_BITS, Value, constant
 
@@ -223,7 +228,7 @@ class Emitter(Instructions):
         """Write a field of the run's context."""
         self.raw(f"  store {self.typed(value)}, ptr {self.context_place(name)}")
 
-    # Functions of their own, written once a module.
+    # Functions of their own, written once a module and compiled once a process.
 
     def outlined(
         self,
@@ -239,10 +244,10 @@ class Emitter(Instructions):
         apart all that ``body`` depends on beside the operands.
         """
         kinds = "".join([f".{'u' if v.uniform else 'v'}{v.type}" for v in operands])
-        symbol = f"@{name}{kinds}"
-        if symbol not in self.module.functions:
-            _write_function(self.module, symbol, body, operands, strict=strict)
-        results = self.module.results[symbol]
+        key, shared = f"{name}{kinds}", self.module.shared
+        if key not in shared:
+            shared[key] = _written(self.module, key, body, operands, strict=strict)
+        symbol, results = shared[key].symbol, shared[key].results
         arguments = ", ".join(["ptr %ctx", *[self.typed(v) for v in operands]])
         whole = _result_type(self.module, results)
         if not results:
@@ -265,20 +270,19 @@ def _result_type(module: ModuleText, results: tuple[Value, ...]) -> str:
     return types[0] if len(types) == 1 else f"{{ {', '.join(types)} }}"
 
 
-def _write_function(
+def _written(
     module: ModuleText,
-    symbol: str,
+    key: str,
     body: Callable[..., Value | tuple[Value, ...] | None],
     operands: Sequence[Value],
     *,
     strict: bool,
-) -> None:
+) -> SharedFunction:
     """Write a function of its own, with parameters of the operands' kinds."""
     inner = Emitter(module)
     parameters = [Value(f"%a{k}", v.type, v.uniform) for k, v in enumerate(operands)]
     given = body(inner, *parameters)
     results = () if given is None else given if isinstance(given, tuple) else (given,)
-    module.results[symbol] = results
     whole = _result_type(module, results)
     if len(results) > 1:
         packed = "poison"
@@ -290,7 +294,5 @@ def _write_function(
     else:
         inner.raw(f"  ret {inner.typed(results[0])}" if results else "  ret void")
     words = ", ".join(["ptr %ctx", *[inner.typed(p) for p in parameters]])
-    attributes = "#2" if strict else "#1"
-    module.functions[symbol] = (
-        f"define internal {whole} {symbol}({words}) {attributes} {{\n{inner.body_text()}\n}}\n"
-    )
+    head = (whole, words, "#2" if strict else "#1")
+    return SharedFunction.written(key, results, head, inner.body_text())

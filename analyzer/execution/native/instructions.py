@@ -8,27 +8,72 @@ objects: making the objects took longer than LLVM takes to compile them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from analyzer.execution.native.values import Value
 
 
+@dataclass(frozen=True)
+class SharedFunction:
+    """A function that kernels have in common, with what it gives.
+
+    Its symbol is made from its text, so that functions of one symbol are alike in all modules.
+    """
+
+    symbol: str
+    results: tuple[Value, ...]
+    text: str
+    declaration: str
+
+    @classmethod
+    def written(
+        cls, key: str, results: tuple[Value, ...], head: tuple[str, str, str], body: str
+    ) -> SharedFunction:
+        """Name a function; ``head`` is the type of its result, its parameters, its attributes.
+
+        ``body`` calls other shared functions by their symbols, so that these are told apart too.
+        """
+        type_, parameters, attributes = head
+        words = "\n".join([*head, body])
+        symbol = f"@{key}.{hashlib.blake2b(words.encode(), digest_size=16).hexdigest()}"
+        types = ", ".join([p.rpartition(" ")[0] for p in parameters.split(", ")])
+        return cls(
+            symbol,
+            results,
+            f"define {type_} {symbol}({parameters}) {attributes} {{\n{body}\n}}\n",
+            f"declare {type_} {symbol}({types})",
+        )
+
+
 @dataclass
 class ModuleText:
-    """The text of one LLVM module: functions that are done, and what they declare."""
+    """The text of one LLVM module: functions that are done, and what they declare.
+
+    ``shared`` are functions that ``machine.py`` compiles once a process, by what the rules call
+    them; the module declares them.
+    """
 
     lanes: int
     check_shared: bool = False  # that shared memory is written before it is read
     constant_buffers: bool = False  # that buffers are passed as constant memory
     functions: dict[str, str] = field(default_factory=dict)
     declarations: dict[str, str] = field(default_factory=dict)
-    results: dict[str, tuple[Value, ...]] = field(default_factory=dict)
+    shared: dict[str, SharedFunction] = field(default_factory=dict)
 
     def text(self) -> str:
-        """Give the whole module."""
-        parts = [*self.functions.values(), *self.declarations.values(), _ATTRIBUTES]
-        return "\n".join(parts)
+        """Give the module without the shared functions."""
+        declared = [f.declaration for f in self.shared.values()]
+        return self._whole([*self.functions.values(), *declared])
+
+    def shared_text(self, known: Collection[str]) -> str:
+        """Give a module of the shared functions whose symbols are not known yet."""
+        each = self.shared.values()
+        return self._whole([f.declaration if f.symbol in known else f.text for f in each])
+
+    def _whole(self, parts: list[str]) -> str:
+        return "\n".join([*parts, *self.declarations.values(), _ATTRIBUTES])
 
 
 _ATTRIBUTES = """

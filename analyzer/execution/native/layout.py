@@ -34,6 +34,15 @@ _CONTEXT = (
     ("first_masks", "ptr"),  # bits of the lanes that each warp has, i64 each
     ("dynamic_shared_bytes", "i64"),
     ("clock", "i64"),  # warp instructions begun so far, what %clock reads
+    # the kernel, for the driver; it sets them itself
+    ("warp_code", "ptr"),  # the function that runs a warp, of the context and the warp's record
+    ("clear_code", "ptr"),  # the function that clears registers read before they are set, likewise
+    ("record_bytes", "i64"),  # of a warp
+    ("block_count", "i64"),
+    ("path_places", "i64"),  # blocks and edges in a warp's row
+    ("path_loops", "i64"),
+    ("path_loops_start", "i64"),  # byte of the row at which the loops' counters begin
+    ("path_bytes", "i64"),  # of the row
     # where the run is
     ("ctaid.x", "i32"),
     ("ctaid.y", "i32"),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 from functools import cache
 from typing import TYPE_CHECKING
 
 from analyzer.diagnostics import UsageError
+from analyzer.execution.native.instructions import ModuleText
 
 if TYPE_CHECKING:
     import llvmlite.binding as llvm
@@ -14,16 +16,45 @@ if TYPE_CHECKING:
 class NativeCode:
     """A module's machine code; functions are found by name while it lives."""
 
-    def __init__(self, text: str) -> None:
-        import llvmlite.binding as llvm  # noqa: PLC0415 - slow to load, only to run kernels
-
-        module = llvm.parse_assembly(text)
-        self._engine = llvm.create_mcjit_compiler(module, target_machine())
-        self._engine.finalize_object()
+    def __init__(self, module: ModuleText) -> None:
+        _provide_shared(module)
+        self._engine = _compiled(module.text())
 
     def address(self, name: str) -> int:
         """Give the address of a function."""
         return int(self._engine.get_function_address(name))
+
+
+_shared: dict[str, llvm.ExecutionEngine] = {}
+"""Who holds the machine code of each shared function, by symbol: it lives as long as the process.
+
+Half of the time that LLVM took for a small kernel went into functions that the kernel before it had
+as well, such as those that check addresses.
+"""
+
+_sharing = threading.Lock()
+
+
+def _provide_shared(module: ModuleText) -> None:
+    """Compile the shared functions of a module that no module before it had."""
+    import llvmlite.binding as llvm  # noqa: PLC0415 - slow to load, only to run kernels
+
+    with _sharing:
+        missing = {f.symbol for f in module.shared.values()} - _shared.keys()
+        if not missing:
+            return
+        engine = _compiled(module.shared_text(_shared))
+        for symbol in missing:
+            llvm.add_symbol(symbol[1:], engine.get_function_address(symbol[1:]))
+            _shared[symbol] = engine
+
+
+def _compiled(text: str) -> llvm.ExecutionEngine:
+    import llvmlite.binding as llvm  # noqa: PLC0415 - slow to load, only to run kernels
+
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(text), target_machine())
+    engine.finalize_object()
+    return engine
 
 
 _COMPILER_LIBRARY = "libgcc_s.so.1"

@@ -41,14 +41,14 @@ class PathLayout:
         return -(-8 * self.places // 64) * 64
 
     @property
-    def loop_bytes(self) -> int:
-        """Bytes of the counters of one loop, an i32 a lane."""
-        return 4 * self.lanes
-
-    @property
     def row_bytes(self) -> int:
         """Bytes of a row."""
-        return self.loops_start + -(-len(self.headers) * self.loop_bytes // 64) * 64
+        return self.loops_start + -(-len(self.headers) * loop_bytes(self.lanes) // 64) * 64
+
+
+def loop_bytes(lanes: int) -> int:
+    """Give the bytes of the counters of one loop, an i32 a lane."""
+    return 4 * lanes
 
 
 def cta_line_words(blocks: int) -> int:
@@ -61,7 +61,7 @@ def pass_block(e: Emitter, layout: PathLayout, block: int, bits: Value) -> None:
     _pass(e, block, bits)
     if block not in layout.headers:
         return
-    start = layout.loops_start + layout.headers.index(block) * layout.loop_bytes
+    start = layout.loops_start + layout.headers.index(block) * loop_bytes(e.lanes)
     place, whole = _row_place(e, start), e.vector_type("i32")
     old = e.define(f"load {whole}, ptr {place}, align 64", "i32", uniform=False)
     new = e.op("sub", old, e.cast("sext", e.mask(bits), "i32"))
@@ -96,18 +96,29 @@ def count_lanes(e: Emitter, block: int, bits: Value) -> None:
     e.raw(f"  store i64 {e.op('add', old, constant(1, 'i64')).text}, ptr {place}")
 
 
-# In the driver.
+# In the driver, which knows a kernel's layout from the context alone.
 
 
-def take_row(e: Emitter, layout: PathLayout, warp: Value) -> None:
+def set_layout(e: Emitter, layout: PathLayout) -> None:
+    """Tell the driver about the rows of a kernel's warps."""
+    for name, number in (
+        ("path_places", layout.places),
+        ("path_loops", len(layout.headers)),
+        ("path_loops_start", layout.loops_start),
+        ("path_bytes", layout.row_bytes),
+    ):
+        e.set_context(name, constant(number, "i64"))
+
+
+def take_row(e: Emitter, warp: Value) -> None:
     """Let the row of a warp be the one that its code writes to."""
     place = e.name()
-    offset = e.op("mul", warp, constant(layout.row_bytes, "i64"))
+    offset = e.op("mul", warp, e.context("path_bytes"))
     e.raw(f"  {place} = getelementptr i8, ptr {e.context('paths').text}, i64 {offset.text}")
     e.set_context("path", Value(place, "ptr", True))
 
 
-def add_up_row(e: Emitter, layout: PathLayout) -> None:
+def add_up_row(e: Emitter, *, loops: bool) -> None:
     """Add the row of a warp that has ended to the counts, and clear it."""
     zero = constant(0, "i64")
 
@@ -121,15 +132,15 @@ def add_up_row(e: Emitter, layout: PathLayout) -> None:
         old = e.define(f"load i64, ptr {total}", "i64", uniform=True)
         e.raw(f"  store i64 {e.op('add', old, been).text}, ptr {total}")
 
-    counted(e, zero, constant(layout.places, "i64"), place)
-    if layout.headers:
-        counted(e, zero, constant(len(layout.headers), "i64"), lambda n: _add_up_loop(e, layout, n))
+    counted(e, zero, e.context("path_places"), place)
+    if loops:
+        counted(e, zero, e.context("path_loops"), lambda n: _add_up_loop(e, n))
 
 
-def _add_up_loop(e: Emitter, layout: PathLayout, number: Value) -> None:
+def _add_up_loop(e: Emitter, number: Value) -> None:
     """Leave a line for a loop that lanes have entered."""
-    offset = e.op("mul", number, constant(layout.loop_bytes, "i64"))
-    offset = e.op("add", offset, constant(layout.loops_start, "i64"))
+    offset = e.op("mul", number, constant(loop_bytes(e.lanes), "i64"))
+    offset = e.op("add", offset, e.context("path_loops_start"))
     at, whole = e.name(), e.vector_type("i32")
     e.raw(f"  {at} = getelementptr i8, ptr {e.context('path').text}, i64 {offset.text}")
     trips = e.define(f"load {whole}, ptr {at}, align 64", "i32", uniform=False)
@@ -168,23 +179,23 @@ def _leave(e: Emitter, field: str, words: tuple[Value, ...]) -> None:
     e.set_context(field, e.op("add", at, constant(8 * len(words), "i64")))
 
 
-def leave_cta(e: Emitter, blocks: int) -> None:
+def leave_cta(e: Emitter) -> None:
     """Leave the line of a CTA that has ended: its number and what has been counted so far."""
     _leave(e, "cta_lines_at", (e.context("cta"), e.context("requests")))
-    at, size = e.context("cta_lines_at"), 16 * blocks
+    at, size = e.context("cta_lines_at"), e.op("mul", e.context("block_count"), constant(16, "i64"))
     e.module.declarations.setdefault(
         "@llvm.memcpy.p0.p0.i64", "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)"
     )
     to, source = e.name(), e.context("block_counts").text
     e.raw(f"  {to} = inttoptr i64 {at.text} to ptr")
-    e.raw(f"  call void @llvm.memcpy.p0.p0.i64(ptr {to}, ptr {source}, i64 {size}, i1 false)")
-    e.set_context("cta_lines_at", e.op("add", at, constant(size, "i64")))
+    e.raw(f"  call void @llvm.memcpy.p0.p0.i64(ptr {to}, ptr {source}, i64 {size.text}, i1 false)")
+    e.set_context("cta_lines_at", e.op("add", at, size))
 
 
-def has_room(e: Emitter, loops: int) -> Value:
+def has_room(e: Emitter) -> Value:
     """Tell whether there is room for the lines that a CTA may leave, an i1."""
-    warps = e.context("warp_count")
-    most = e.op("mul", warps, constant(8 * len(LOOP_LINE) * loops, "i64"))
+    lines = e.op("mul", e.context("warp_count"), e.context("path_loops"))
+    most = e.op("mul", lines, constant(8 * len(LOOP_LINE), "i64"))
     after = e.op("add", e.context("loop_lines_at"), most)
     loops_fit = e.compare("ule", after, e.context("loop_lines_end"))
     ctas_fit = e.compare("ult", e.context("cta_lines_at"), e.context("cta_lines_end"))
