@@ -38,7 +38,6 @@ def test_helps_have_words_that_people_read(words, capsys):
 
 MISSING = {
     (): "COMMAND is missing",
-    ("machines",): "COMMAND is missing",
     ("dfsg",): "TARGET is missing",
     ("explore",): "SPACE and WORKLOAD are missing",
     ("inspect",): "FILE is missing",

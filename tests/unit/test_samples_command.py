@@ -33,6 +33,17 @@ def test_the_list_has_every_workload(capsys):
     assert page == shown(capsys, "samples", "list")
 
 
+@pytest.mark.parametrize("group", ["samples", "machines"])
+@pytest.mark.parametrize("options", [(), ("--format", "json"), ("-f", "csv")])
+def test_list_may_be_left_out(group, options, capsys):
+    assert shown(capsys, group, *options) == shown(capsys, group, "list", *options)
+
+
+def test_only_options_mean_the_list(capsys):
+    assert "Commands:" in shown(capsys, "samples", "--help")
+    fails(capsys, ["samples", "nope"], 2, "No such command 'nope'")
+
+
 def test_the_list_can_be_narrowed(capsys):
     found = json.loads(
         shown(capsys, "samples", "list", "--paper", "stargazer", "--area", "graphs", "-f", "json")

@@ -68,15 +68,27 @@ class DefaultCommandGroup(Group):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Put the name of the first sub-command before arguments that name none."""
-        first = next(iter(self.commands))
-        own = {*self.commands, *ctx.help_option_names}
-        if args and args[0] not in own:
-            args = [first, *args]
+        if self.means_first(ctx, args):
+            args = [next(iter(self.commands)), *args]
         return super().parse_args(ctx, args)
+
+    def means_first(self, ctx: Any, args: list[str]) -> bool:
+        """Tell whether words are for the first sub-command."""
+        return bool(args) and args[0] not in {*self.commands, *ctx.help_option_names}
 
     def needed(self) -> list[str]:
         """Name what the first sub-command needs."""
         return needed(next(iter(self.commands.values())))
+
+
+class ListingGroup(DefaultCommandGroup):
+    """Sub-commands, the first of which lists: it is meant without a word, or with options alone."""
+
+    def means_first(self, ctx: Any, args: list[str]) -> bool:
+        """Tell whether words are for the first sub-command."""
+        if not args:
+            return not ctx.resilient_parsing  # a shell that completes asks for all sub-commands
+        return args[0].startswith("-") and args[0] not in ctx.help_option_names
 
 
 def needed(command: Any) -> list[str]:

@@ -137,7 +137,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "--output a100.csv",
     ),
     "machines": (
-        "warpmill machines list",
+        "warpmill machines",
         "warpmill machines show a100",
         "warpmill machines new wide --from a100 --set sm.count=160",
     ),

@@ -1,4 +1,4 @@
-"""``warpmill machines``: list, show, diff, new, import."""
+"""``warpmill machines``: list (which may be left out), show, diff, new, import."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import typer
 from analyzer.diagnostics import Diagnostic, Severity, UsageError
 from analyzer.naming import suggestion
 from warpmill.cli.calibrate_options import check_toml
-from warpmill.cli.commands import Command, Group
+from warpmill.cli.commands import Command, ListingGroup
 from warpmill.cli.examples import epilog
 from warpmill.cli.options import Format, FormatOption, Output, Settings, Verbose
 from warpmill.cli.output import Destination, complain, emit, write
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from simulator.machines.imported.configuration import Configuration
 
 machines = typer.Typer(
-    cls=Group,
-    help="Look at the machines that kernels are timed on, and make new ones.",
+    cls=ListingGroup,
+    help="Look at the machines that kernels are timed on, and make new ones.\n\n"
+    "`warpmill machines` is `warpmill machines list`.",
     epilog=epilog("machines"),
     rich_markup_mode=None,
-    no_args_is_help=True,
 )
 
 Name = Annotated[

@@ -10,7 +10,7 @@ import typer
 
 from analyzer.diagnostics import Diagnostic, Severity, UsageError
 from analyzer.naming import suggestion
-from warpmill.cli.commands import Command, Group
+from warpmill.cli.commands import Command, ListingGroup
 from warpmill.cli.examples import epilog
 from warpmill.cli.options import Format, FormatOption, Output, pair
 from warpmill.cli.output import Destination, emit
@@ -29,13 +29,12 @@ if TYPE_CHECKING:
     from warpmill.workloads import Workload
 
 samples = typer.Typer(
-    cls=Group,
+    cls=ListingGroup,
     help="List, show and run the workloads that come with warpmill.\n\n`warpmill samples` is "
     "`warpmill samples list`. A workload's name is taken wherever a launch file is: NAME, "
     "NAME:PRESET, NAME:PRESET:BUILD, such as `warpmill trace bfs:tiny:opencl`.",
     epilog=epilog("samples"),
     rich_markup_mode=None,
-    invoke_without_command=True,
 )
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="A workload.", show_default=False)]
@@ -70,13 +69,6 @@ Sizes = Annotated[
         "--size", metavar="NAME=VALUE", help="Replace a size of the preset.", show_default=False
     ),
 ]
-
-
-@samples.callback()
-def _default(context: typer.Context) -> None:
-    """List the workloads where no command is named."""
-    if context.invoked_subcommand is None:
-        list_()
 
 
 @samples.command(
