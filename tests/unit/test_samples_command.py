@@ -41,7 +41,13 @@ def test_list_may_be_left_out(group, options, capsys):
 
 def test_only_options_mean_the_list(capsys):
     assert "Commands:" in shown(capsys, "samples", "--help")
-    fails(capsys, ["samples", "nope"], 2, "No such command 'nope'")
+
+
+@pytest.mark.parametrize(("group", "name"), [("samples", "bfs"), ("machines", "a100")])
+def test_what_is_listed_is_no_command(group, name, capsys):
+    told = fails(capsys, [group, name], 2, f"warpmill {group} has no command `{name}`")
+    assert f"`warpmill {group} show {name}`" in told
+    fails(capsys, [group, "shw"], 2, "Did you mean 'show'?")
 
 
 def test_the_list_can_be_narrowed(capsys):

@@ -10,7 +10,8 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from analyzer.diagnostics import UsageError
+from analyzer.diagnostics import Diagnostic, Severity, UsageError
+from analyzer.naming import suggestion
 
 
 class Command(TyperCommand):
@@ -89,6 +90,16 @@ class ListingGroup(DefaultCommandGroup):
         if not args:
             return not ctx.resilient_parsing  # a shell that completes asks for all sub-commands
         return args[0].startswith("-") and args[0] not in ctx.help_option_names
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        """Find a sub-command. UsageError where the word may be the name of what is listed."""
+        word, known = args[0], list(self.commands)
+        if word in known or suggestion(word, known) or ctx.resilient_parsing:
+            return super().resolve_command(ctx, args)
+        words = f"{ctx.command_path} has no command `{word}`"
+        shows = f"`{ctx.command_path} show {word}` shows what is called so"
+        hint = f"{shows}; there are {', '.join(known)}"
+        raise UsageError(Diagnostic(Severity.ERROR, words, hint=hint))
 
 
 def needed(command: Any) -> list[str]:
