@@ -28,6 +28,7 @@ ELEMENTS = {
     "CU_AD_FORMAT_SIGNED_INT16": "i16", "CU_AD_FORMAT_SIGNED_INT32": "i32",
     "CU_AD_FORMAT_HALF": "f16", "CU_AD_FORMAT_FLOAT": "f32",
 }  # fmt: skip
+"""The driver's formats, apart from the backend's own table, so that a wrong row there shows."""
 
 
 class ExecutingGpu(FakeDriver):

@@ -15,7 +15,7 @@ WORKLOADS = (
     "bfs",  # launches that data decide
     "gaussian-image",  # a texture over a surface's array
     "histogram-image",  # integers read as numbers from 0 to 1
-    "matmul-async",  # more shared memory than kernels usually have
+    "matmul-async",  # asynchronous copies to shared memory
     "mummer",  # textures of four channels
     "ray",  # repeated outside, between elements
 )
