@@ -85,7 +85,7 @@ def _access(
     loads = finders[1].loads(address)
     around = reversed(structure.loops.containing(place[0]))
     base = _base(structure.kernel, address)
-    width = instruction.width_bytes
+    width = access_width(structure, place, instruction)
     return MemoryAccess(
         *place,
         operation.op_class,
@@ -99,6 +99,17 @@ def _access(
         tuple((loop.id, _constant(loop_step(structure, loop, address))) for loop in around),
         loads,
     )
+
+
+def access_width(
+    structure: Structure, place: tuple[int, int], instruction: Instruction
+) -> int | None:
+    """Give the bytes that a thread accesses, by block and instruction; None where data decide."""
+    size = instruction.bytes_operand
+    if size is None or instruction.width_bytes is not None:
+        return instruction.width_bytes
+    known = structure.values.of_operand(*place, size).constant
+    return known if known is not None and known > 0 else None
 
 
 def _lane_step(uniformity: Uniformity, address: Expression, block: int) -> int | None:

@@ -290,12 +290,30 @@ class Instruction:
     def width_bytes(self) -> int | None:
         """The bytes that one thread accesses at an address, as ``Operation.width_bytes`` says.
 
-        Those of an asynchronous copy are an operand.
+        Where an operand says it, that has to be a number.
+        """
+        size = self.bytes_operand
+        if size is None:
+            return self.operation.width_bytes
+        return size.value if isinstance(size, Imm) and size.value > 0 else None
+
+    @property
+    def read_limit(self) -> Operand | None:
+        """What limits the bytes that a copy reads, where it may read fewer than it writes.
+
+        A number of bytes, or a predicate under which it reads none (``ignore-src``).
         """
         if self.operation.name != "cp.async":
-            return self.operation.width_bytes
-        sizes = [o.value for o in self.operands if isinstance(o, Imm)]
-        return sizes[0] if sizes and sizes[0] in _COPY_BYTES else None
+            return None
+        has_hint = "L2::cache_hint" in self.operation.opcode.split(".")
+        rest = self.operands[3 : len(self.operands) - has_hint]
+        return rest[0] if rest else None
+
+    @property
+    def bytes_operand(self) -> Operand | None:
+        """The operand that says how many bytes a thread accesses, where one does."""
+        place = self.operation.bytes_operand
+        return None if place is None or place >= len(self.operands) else self.operands[place]
 
     @property
     def is_branch(self) -> bool:
@@ -303,7 +321,6 @@ class Instruction:
         return bool(self.targets)
 
 
-_COPY_BYTES = frozenset({4, 8, 16})
 _WRITTEN = frozenset({Role.DESTINATION, Role.READ_WRITE})
 
 

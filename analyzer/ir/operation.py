@@ -41,7 +41,8 @@ class TableEntry:
 
     ``optional`` and ``operand_types`` run in step with ``roles``; a type is a name, ``1`` or ``2``
     for the opcode's first or last type, ``w`` for the first, doubled by ``.wide``, ``c`` for the
-    first of a ``.cas`` only, or empty.
+    first of a ``.cas`` only, or empty. ``bytes_operand`` is the operand, from 0, that says how many
+    bytes a thread accesses, where one does.
     """
 
     name: str
@@ -52,6 +53,7 @@ class TableEntry:
     computes_on_last_type: bool
     space: Space | None
     effects: frozenset[str]
+    bytes_operand: int | None
     is_ptx: bool
 
 
@@ -65,7 +67,8 @@ class Operation:
     ``vector`` is the number of elements of a vector access, ``width_bytes`` the bytes that one
     thread accesses, 0 for operations that access none and None where the opcode does not tell.
     ``operand_types`` runs in step with ``roles``: what an operand has to be, None where the opcode
-    does not tell.
+    does not tell. ``bytes_operand`` is the number of the operand that says how many bytes a thread
+    accesses, where one does.
     """
 
     opcode: str
@@ -81,6 +84,7 @@ class Operation:
     operand_types: tuple[Type | None, ...]
     effects: frozenset[str]
     knowledge: Knowledge
+    bytes_operand: int | None = None
 
     def __hash__(self) -> int:
         """Hash the opcode, which mostly decides the rest: cheap enough for a key of caches."""
@@ -136,6 +140,7 @@ def _entry(name: str, line: dict[str, object]) -> TableEntry:
         computes_on_last_type=line.get("type") == "last",
         space=None if space is None else Space(space),
         effects=frozenset(map(str, effects)),
+        bytes_operand=size if isinstance(size := line.get("bytes"), int) else None,
         is_ptx=line.get("origin") != "warpmill",
     )
 
@@ -189,6 +194,7 @@ def decode(opcode: str) -> Operation:
         operand_types=tuple([_operand_type(word, parts, types) for word in entry.operand_types]),
         effects=entry.effects,
         knowledge=Knowledge.TABLE,
+        bytes_operand=entry.bytes_operand,
     )
 
 
@@ -224,6 +230,8 @@ def _longest_match(parts: list[str]) -> TableEntry | None:
 
 def _width_bytes(entry: TableEntry, type_: Type | None, vector: int) -> int | None:
     """Bytes of one thread's access; a copy's size is an operand, a matrix's is the warp's."""
+    if entry.bytes_operand is not None:
+        return None
     if entry.op_class in (OpClass.LOAD, OpClass.STORE, OpClass.ATOMIC):
         return None if type_ is None else type_.size_bytes * vector
     if entry.op_class in _WIDTH_ELSEWHERE:

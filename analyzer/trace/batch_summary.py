@@ -30,12 +30,13 @@ def summarise_batches(  # noqa: PLR0913, PLR0917 - as summarise
     ctas = warps = 0
     blocks = np.zeros((len(kernel.blocks), 2), np.int64)
     memory: dict[tuple[int, int, int], Numbers] = {}
+    unsized: set[tuple[int, int, int]] = set()
     for batch in batches:
         ctas, warps = ctas + len(batch.ctas), warps + len(batch.warps) - 1
         for column, weights in enumerate((None, np.bitwise_count(batch.mask))):
             own = np.bincount(batch.block, weights, len(kernel.blocks))
             blocks[:, column] += own.astype(np.int64)
-        _add_accesses(kernel, batch, rules, spaces or {}, memory)
+        unsized |= _add_accesses(kernel, batch, rules, spaces or {}, memory)
     counted = counted_instructions(kernel, kept)
     lengths = np.array([len(each) for each in counted], np.int64)
     by_warps, by_threads = (Counter(dict(enumerate(c.tolist()))) for c in blocks.T)
@@ -46,7 +47,7 @@ def summarise_batches(  # noqa: PLR0913, PLR0917 - as summarise
         thread_instructions=int(blocks[:, 1] @ lengths),
         by_class=by_class(counted, by_warps),
         block_executions=tuple(blocks[:, 0].tolist()),
-        accesses=tuple(AccessSummary(*key, *memory[key].tolist()) for key in sorted(memory)),
+        accesses=tuple(_summed(key, memory[key], unsized) for key in sorted(memory)),
         warp_size=warp_size,
         threads_by_class=by_class(counted, by_threads),
     )
@@ -58,12 +59,13 @@ def _add_accesses(
     rules: MemoryRules,
     spaces: Mapping[tuple[int, int], Space],
     memory: dict[tuple[int, int, int], Numbers],
-) -> None:
-    """Add the accesses of a batch to the sums of their instructions."""
-    widths, local = _point_facts(kernel, batch.tables, spaces)
+) -> set[tuple[int, int, int]]:
+    """Add the accesses of a batch to the sums of their instructions; give those of unknown size."""
+    widths, local = _point_facts(kernel, batch.tables, spaces)  # widths are 0 where not known
     point = batch.access_point
+    unsized: set[tuple[int, int, int]] = set()
     if not point.size:
-        return
+        return unsized
     costs = access_costs(
         batch.access_base, batch.access_pattern, batch.patterns, batch.access_mask, widths[point],
         local[point], rules,
@@ -71,14 +73,22 @@ def _add_accesses(
     lanes = np.bitwise_count(batch.access_mask).astype(np.int64)
     columns = (np.ones_like(lanes), lanes, lanes * widths[point], *costs.T)
     count = len(batch.tables.points)
-    turns: Counter[tuple[int, int]] = Counter()
     sums = np.stack([np.bincount(point, c, count).astype(np.int64) for c in columns], axis=1)
     for number, own in enumerate(sums):
-        place = batch.tables.points[number].block, batch.tables.points[number].instruction
-        key = (*place, turns[place])
-        turns[place] += 1
+        one = batch.tables.points[number]
+        key = one.block, one.instruction, batch.tables.turns[number]
         if own[0]:
             memory[key] = memory[key] + own if key in memory else own
+            if not widths[number]:
+                unsized.add(key)
+    return unsized
+
+
+def _summed(
+    key: tuple[int, int, int], sums: Numbers, unsized: set[tuple[int, int, int]]
+) -> AccessSummary:
+    executions, lanes, *known = sums.tolist()
+    return AccessSummary(*key, executions, lanes, *([None] * 4 if key in unsized else known))
 
 
 def _point_facts(

@@ -45,6 +45,7 @@ class _Access(msgspec.Struct, array_like=True, frozen=True):
     mask: int
     where: _Where
     width_bytes: int | None = None
+    turn: int = 0
 
 
 class _Visit(msgspec.Struct, array_like=True, tag=0, frozen=True):
@@ -86,7 +87,7 @@ def _raw_access(access: Access) -> _Access:
             where = _Affine(slot, strides, stride)
         case LaneAddresses(slot, ListedPattern(offsets), strides):
             where = _Listed(slot, strides, offsets)
-    return _Access(access.instruction, access.mask, where, access.width_bytes)
+    return _Access(access.instruction, access.mask, where, access.width_bytes, access.turn)
 
 
 def decoded(data: bytes, lengths: Sequence[int]) -> tuple[tuple[Node, ...], int]:
@@ -127,10 +128,12 @@ class _Reader:
     def access(self, raw: _Access, depth: int, visit: _Visit) -> Access:
         _check(0 <= raw.instruction < self.lengths[visit.block], f"instruction {raw.instruction}")
         _check(0 < raw.mask == raw.mask & visit.mask, "an access in other lanes")
-        width = raw.width_bytes
+        width, turn = raw.width_bytes, raw.turn
+        _check(turn >= 0, "a negative number of an access")
         _check(width is None or width > 0, "an access of no bytes")
         if isinstance(raw.where, _Unknown):
-            return Access(raw.instruction, raw.mask, UnknownAddresses(raw.where.reason), width)
+            unknown = UnknownAddresses(raw.where.reason)
+            return Access(raw.instruction, raw.mask, unknown, width, turn)
         where = raw.where
         _check(where.slot == self.slots, "addresses out of order")
         _check(len(where.loop_strides) == depth, "strides of other loops")
@@ -142,7 +145,7 @@ class _Reader:
             _check(len(where.offsets) == raw.mask.bit_count(), "offsets of other lanes")
             pattern = ListedPattern(where.offsets)
         addresses = LaneAddresses(where.slot, pattern, where.loop_strides)
-        return Access(raw.instruction, raw.mask, addresses, width)
+        return Access(raw.instruction, raw.mask, addresses, width, turn)
 
 
 def _check(holds: bool, what: str) -> None:

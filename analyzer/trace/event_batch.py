@@ -8,8 +8,10 @@ the lanes' distances from the lowest one that is on; equal patterns of a batch a
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -60,6 +62,16 @@ class EventTables:
     warps_per_cta: int
     points: tuple[AccessPoint, ...]
     guards: tuple[tuple[int, int], ...]
+
+    @cached_property
+    def turns(self) -> tuple[int, ...]:
+        """The number of each point among those of its instruction, from 0."""
+        seen: Counter[tuple[int, int]] = Counter()
+        turns = []
+        for p in self.points:
+            turns.append(seen[p.block, p.instruction])
+            seen[p.block, p.instruction] += 1
+        return tuple(turns)
 
     def cta(self, number: int) -> Triple:
         """Give the place in the grid of a CTA by its linear number, x fastest."""
@@ -170,7 +182,7 @@ class EventBatch:
     def _access(self, slot: int, number: int, mask: int, row: int) -> Access:
         point = self.tables.points[number]
         where = LaneAddresses(slot, self._pattern(row, mask))
-        return Access(point.instruction, mask, where, point.width_bytes)
+        return Access(point.instruction, mask, where, point.width_bytes, self.tables.turns[number])
 
     def _guards(self, first: int, last: int) -> dict[int, tuple[tuple[int, int], ...]]:
         """Give the guards of events, by their place from ``first`` on."""

@@ -74,17 +74,19 @@ class UnknownAddresses:
 class Access:
     """One memory instruction of a visit. ``mask`` are the lanes that are on, the guard applied.
 
-    ``width_bytes`` are those of a lane; None: the opcode's.
+    ``width_bytes`` are those of a lane; None: the instruction's. ``turn`` numbers the accesses of
+    one instruction: 0 is where a copy reads, 1 where it writes.
     """
 
     instruction: int
     mask: int
     addresses: LaneAddresses | UnknownAddresses
     width_bytes: int | None = None
+    turn: int = 0
 
-    def width(self, instruction: Instruction) -> int:
-        """Give the bytes that a lane accesses; 0 where nobody knows."""
-        return self.width_bytes or instruction.width_bytes or 0
+    def width(self, instruction: Instruction) -> int | None:
+        """Give the bytes that a lane accesses; None where nobody knows."""
+        return self.width_bytes or instruction.width_bytes or None
 
 
 @dataclass(frozen=True, slots=True)

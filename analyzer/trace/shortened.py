@@ -8,6 +8,8 @@ and what is left to save is saved inside.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from analyzer.trace.model import Access, LaneAddresses, Node, Repeat, Visit
 
 LEAST_ITERATIONS = 2
@@ -96,7 +98,7 @@ def _access(access: Access, step: int, level: int) -> Access:
     if not isinstance(where, LaneAddresses):
         return access
     moved = LaneAddresses(where.slot, where.pattern, _scaled(where.loop_strides, step, level))
-    return Access(access.instruction, access.mask, moved, access.width_bytes)
+    return replace(access, addresses=moved)
 
 
 def _scaled(strides: tuple[int, ...], step: int, level: int) -> tuple[int, ...]:

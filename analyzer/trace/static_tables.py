@@ -53,7 +53,7 @@ def _source(
 ) -> AccessPoint:
     """Give what a copy loads, of as many bytes as it stores."""
     spaces = instruction.operation.spaces
-    width = instruction.operation.width_bytes if found is None else found.width_bytes
+    width = instruction.width_bytes if found is None else found.width_bytes
     return AccessPoint(block, place, "load", spaces[-1] if spaces else Space.GENERIC, width or None)
 
 
@@ -61,7 +61,7 @@ def _point(
     block: int, place: int, instruction: Instruction, found: MemoryAccess | None
 ) -> AccessPoint:
     operation = instruction.operation
-    space, width = operation.space or Space.GENERIC, operation.width_bytes
+    space, width = operation.space or Space.GENERIC, instruction.width_bytes
     if found is not None:
         space, width = found.space, found.width_bytes
     return AccessPoint(block, place, _KINDS[operation.op_class], space, width or None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from math import gcd, prod
 from typing import overload
@@ -22,9 +22,9 @@ from analyzer.trace.transactions import modulus_of, totals_over_warps
 class AccessSummary:
     """One memory instruction over all warps summed. None where addresses are not known.
 
-    ``bytes_requested`` is lanes times width; ``sectors`` what moves outside the SM; ``requests``
-    distinct 128 B lines a warp access touches; ``bank_passes`` those of shared memory. A copy is
-    two accesses: ``turn`` 0 to its source, 1 to where it writes.
+    ``bytes_requested`` is lanes times width, None where nobody knows the width; ``sectors`` what
+    moves outside the SM; ``requests`` distinct 128 B lines a warp access touches; ``bank_passes``
+    those of shared memory. A copy is two accesses: ``turn`` 0 to its source, 1 to where it writes.
     """
 
     block: int
@@ -32,7 +32,7 @@ class AccessSummary:
     turn: int
     warp_executions: int
     thread_executions: int
-    bytes_requested: int
+    bytes_requested: int | None
     sectors: int | None
     requests: int | None
     bank_passes: int | None
@@ -160,24 +160,25 @@ def _add_accesses(  # noqa: PLR0913, PLR0917 - what, where, whose, and by which 
     how: tuple[MemoryRules, Mapping[tuple[int, int], Space]],
 ) -> None:
     rules, spaces = how
-    turns: Counter[int] = Counter()
     for access in visit.accesses:
         instruction = kernel.blocks[visit.block].instructions[access.instruction]
         operation, width = instruction.operation, access.width(instruction)
-        key = (visit.block, access.instruction, turns[access.instruction])
-        turns[access.instruction] += 1
+        key = (visit.block, access.instruction, access.turn)
         in_local = spaces.get(key[:2], operation.space) is Space.LOCAL
         where = access.addresses
+        if width is None:
+            where = UnknownAddresses("nobody knows how many bytes it accesses")
+            access = replace(access, addresses=where)  # noqa: PLW2901 - what is known of it
         starts = {} if isinstance(where, UnknownAddresses) else tree.starts[where.slot]
         total = totals_over_warps(
-            access, tree.warps, starts, width, counts, rules, in_local=in_local
+            access, tree.warps, starts, width or 0, counts, rules, in_local=in_local
         )
         old = memory.get(key) or AccessSummary(*key, 0, 0, 0, 0, 0, 0)
         memory[key] = AccessSummary(
             *key,
             old.warp_executions + total.executions,
             old.thread_executions + total.lanes,
-            old.bytes_requested + total.lanes * width,
+            _sum(old.bytes_requested, None if width is None else total.lanes * width),
             _sum(old.sectors, total.sectors),
             _sum(old.requests, total.requests),
             _sum(old.bank_passes, total.bank_passes),

@@ -73,16 +73,13 @@ class Numbering:
 
     def points_of(self, visit: Visit) -> Iterator[tuple[int, Access]]:
         """Give the accesses of a visit with their points: of a copy its load, then its store."""
-        taken: dict[int, int] = {}
         for access in visit.accesses:
-            turn = taken.get(access.instruction, 0)
-            yield self._point(visit.block, access, turn), access
-            taken[access.instruction] = turn + 1
+            yield self._point(visit.block, access), access
 
-    def _point(self, block: int, access: Access, turn: int) -> int:
+    def _point(self, block: int, access: Access) -> int:
         """Give the point of an access. InputError where the kernel has no such access."""
         there = self.points.get((block, access.instruction), ((-1, None),))
-        number, width = there[min(turn, len(there) - 1)]
+        number, width = there[min(access.turn, len(there) - 1)]
         if number < 0 or access.width_bytes not in (None, width):
             raise InputError(
                 f"the traces have an access to memory in block {block}, instruction "

@@ -38,6 +38,7 @@ from simulator.machines.capability import capability_of
 from simulator.machines.memory import l1_sector_bytes
 from simulator.machines.model import Machine, with_recording
 from simulator.occupancy import Occupancy, occupancy
+from simulator.unknown_sizes import told_unknown_sizes
 
 Mode = Literal["waves", "eq8"]
 
@@ -131,6 +132,11 @@ def estimate(  # noqa: PLR0913 - each option by its name
         assumptions=(
             *(a.text for a in subject.source.assumptions),
             *_unknown_addresses(subject.kernel, subject.facts.spaces, timing.moved.unknown),
+            *told_unknown_sizes(
+                subject.kernel,
+                subject.facts.known_accesses,
+                lambda block, _: bool(done.round.executions.get(block)),
+            ),
         ),
         assumed_values=used.assumed(),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 import numpy as np
@@ -25,6 +26,7 @@ from simulator.gpu.result import (
 )
 from simulator.gpu.simulate import Simulation
 from simulator.gpu.timeline import issued_by
+from simulator.unknown_sizes import told_unknown_sizes
 
 Numbers = npt.NDArray[np.int64]
 
@@ -94,7 +96,9 @@ def result_of(simulation: Simulation) -> SimResult:
         spans=reader.spans(),
         events=reader.events(counts, slices),
         sampled=any(x.sampled for x in launches),
-        assumptions=tuple(dict.fromkeys(a.text for s in sources for a in s.assumptions)),
+        assumptions=tuple(
+            dict.fromkeys((*(a.text for s in sources for a in s.assumptions), *reader.unsized()))
+        ),
         unknown_accesses=simulation.unknown_accesses,
         unmodelled=reader.unmodelled(),
         simplifications=SIMPLIFICATIONS,
@@ -364,6 +368,15 @@ class _Reader:
         found["dram_writes"] = int(dram[:, f.N_DRAM_WRITES].sum())
         found["dram_activates"] = int(dram[:, f.N_ROW_MISSES].sum())
         return dict(sorted(found.items()))
+
+    def unsized(self) -> Iterator[str]:
+        """Tell of each kernel's accesses of unknown size."""
+        for kernel, accesses, rows in self.simulation.accesses_by_kernel():
+
+            def is_issued(block: int, i: int, rows: Mapping[tuple[int, int], int] = rows) -> bool:
+                return bool(self.rows[rows[block, i], f.RC_ISSUES])
+
+            yield from told_unknown_sizes(kernel, accesses, is_issued)
 
     def unmodelled(self) -> tuple[tuple[str, int], ...]:
         found: Counter[str] = Counter()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from analyzer.analyses.memory import memory_accesses
+from analyzer.analyses.memory import MemoryAccess, memory_accesses
 from analyzer.diagnostics import InputError, LimitError
+from analyzer.ir.kernel import Kernel
 from analyzer.trace.event_batch import EventTables
 from analyzer.trace.source import TraceSource
 from analyzer.trace.texels import TEXEL_SPACES, texel_points
@@ -392,6 +393,14 @@ class Simulation:
         """Names of the kernels, by the numbers that the code has them under."""
         names = {n: self.works[k].structure.kernel.name for k, n in self._kernels.items()}
         return tuple(names[n] for n in sorted(names))
+
+    def accesses_by_kernel(
+        self,
+    ) -> Iterator[tuple[Kernel, Sequence[MemoryAccess], Mapping[tuple[int, int], int]]]:
+        """Give each kernel with what is known of its accesses, and its instructions' rows."""
+        of_kernel = {n: k for k, n in self._kernels.items()}
+        for n, k in sorted(of_kernel.items()):
+            yield self.works[k].structure.kernel, self._accesses[k], self.code.row_of[n]
 
     @property
     def unknown_accesses(self) -> int:

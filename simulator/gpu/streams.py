@@ -98,8 +98,6 @@ class Streams:
     Of a transaction ``txn_lanes`` are the lanes that touch it, ``txn_words`` the most that touch
     one and the same 4 B word, on which atomics wait for each other, ``txn_full`` whether every
     byte of the granule is touched, and ``txn_parts`` a bit for each eighth of which that is so.
-
-    ``unsized`` counts the accesses whose width only the execution knew; they stand as 1 B wide.
     """
 
     ctas: Numbers
@@ -120,7 +118,6 @@ class Streams:
     txn_full: npt.NDArray[np.bool_]
     txn_words: Bytes
     txn_parts: Bytes
-    unsized: int = 0
 
 
 def stream_rules(machine: Machine) -> StreamRules:
@@ -147,6 +144,7 @@ def streams(
 ) -> Streams:
     """Work out the transactions of a batch, once for each shape of an access.
 
+    Accesses of unknown size stand as 1 B wide (``simulator.unknown_sizes`` says which they are).
     ``spaces`` tells by (block, instruction) what is known of generic accesses. Without it their
     addresses tell global from constant memory, and the rest, which may be local, counts as shared.
     LimitError for an access that touches more memory at once than there is room for here.
@@ -177,7 +175,6 @@ def streams(
         txn_full=full,
         txn_words=words,
         txn_parts=parts,
-        unsized=int(np.count_nonzero(widths[batch.access_point] == 0)),
     )
 
 

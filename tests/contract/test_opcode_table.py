@@ -19,7 +19,7 @@ from analyzer.source import Source
 RAW = tomllib.loads(files("analyzer.ir").joinpath("opcodes.toml").read_text(encoding="utf-8"))
 LINES = RAW["operations"]
 EFFECTS = {"reads", "writes", "barrier", "convergent", "ends", "volatile", "aborts"}
-KEYS = {"class", "operands", "type", "space", "effects", "origin"}
+KEYS = {"bytes", "class", "operands", "type", "space", "effects", "origin"}
 
 
 def test_the_file_has_a_version_and_operations_only():
@@ -39,6 +39,8 @@ def test_a_line_is_well_formed(name):
         assert not colon or type_ in {"1", "2", "w", "c", *TYPES}
     assert line.get("type", "first") in {"first", "last"}
     assert line.get("space", "global") in {s.value for s in Space}
+    words = line["operands"].split()
+    assert words[line["bytes"]] == "s" if "bytes" in line else True
     effects = line.get("effects", [])
     assert set(effects) <= EFFECTS
     assert len(set(effects)) == len(effects)

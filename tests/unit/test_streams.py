@@ -222,11 +222,6 @@ def test_generic_addresses_tell_where_they_go():
     assert only(Space.GLOBAL, 4, steps, spaces=known).access_way.tolist() == [MEMORY]
 
 
-def test_widths_that_are_not_known_are_counted():
-    assert only(Space.SHARED, None, [0] * 32).unsized == 1
-    assert only(Space.SHARED, 4, [0] * 32).unsized == 0
-
-
 def test_copies_of_one_lane_may_be_long_but_not_of_any_length():
     assert only(Space.GLOBAL, 1 << 20, [0] * 32, mask=1).txn_offset.tolist() == [*range(1 << 15)]
     with pytest.raises(LimitError, match="32 threads access 1073741824 bytes each at once"):

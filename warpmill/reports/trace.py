@@ -45,8 +45,8 @@ class AccessCounts(Part):
     """One memory instruction over the CTAs that were summed.
 
     ``sectors`` are 32 B each, by the memory rules' default; ``requests`` distinct 128 B lines;
-    ``bank_passes`` those of shared memory. They are null where addresses are unknown, as
-    ``reason`` says, and where the space has none.
+    ``bank_passes`` those of shared memory. They are null where addresses, or how many bytes a lane
+    accesses, are unknown, as ``reason`` says, and where the space has none.
     """
 
     block: str
@@ -57,7 +57,7 @@ class AccessCounts(Part):
     width_bytes: int | None
     warp_executions: int
     thread_executions: int
-    bytes_requested: int
+    bytes_requested: int | None
     sectors: int | None
     sectors_per_access: float | None
     requests: int | None
@@ -396,9 +396,13 @@ def _access(
         requests=None if is_shared else counts.requests,
         bank_passes=passes,
         bank_passes_per_access=_per(passes, counts.warp_executions),
-        reason="its addresses are not known" if unknown else None,
+        reason=_reason(counts) if unknown else None,
         place=instruction_place(job.loaded, instruction),
     )
+
+
+def _reason(counts: AccessSummary) -> str:
+    return f"{'its size is' if counts.bytes_requested is None else 'its addresses are'} not known"
 
 
 def _per(count: int | None, executions: int) -> float | None:

@@ -20,7 +20,7 @@ from analyzer.trace.model import (
     UnknownAddresses,
     masks_of,
 )
-from analyzer.trace.static.nodes import BatchAccess, BatchLoop, BatchNode, Segment
+from analyzer.trace.static.nodes import BatchAccess, BatchLoop, BatchNode, Segment, Which
 from analyzer.trace.static.values import Known, Lanes, Number, Unknown
 
 Rows = NDArray[np.int64]
@@ -34,7 +34,7 @@ class AccessColumns:
     A stride is one number where it is the same in all rows.
     """
 
-    instruction: int
+    which: Which
     masks: list[int]
     unknown: UnknownAddresses | None
     bases: Rows
@@ -154,14 +154,14 @@ class _Taking:
         if isinstance(address, Unknown):
             reason = UnknownAddresses(address.reason)
             none = np.zeros(len(facts.rows), np.int64)
-            return AccessColumns(access.instruction, facts.masks, reason, none, [], ())
+            return AccessColumns(access.which, facts.masks, reason, none, [], ())
         strides = [0 if c is None else address.stride(c) for c in counters]
         where = self._where.get(id(access))
         if where is None:  # the same in all lanes
             same: list[Pattern] = [AffinePattern(0)]
             where = _Where(facts.at_first(address.base), same * len(facts.rows))
         return AccessColumns(
-            access.instruction,
+            access.which,
             facts.masks,
             None,
             where.bases,

@@ -35,7 +35,7 @@ from analyzer.trace.static.columns import (
     alike,
     columns_of,
 )
-from analyzer.trace.static.nodes import BatchNode
+from analyzer.trace.static.nodes import BatchNode, Which
 
 _ROUND = 1 << 32
 """Bytes from one CTA to the next that no memory has; addresses of 64 bits go round with them."""
@@ -53,7 +53,7 @@ class _Where(NamedTuple):
 
 
 class _Touch(NamedTuple):
-    instruction: int
+    which: Which
     mask: int
     where: _Where | UnknownAddresses
 
@@ -247,7 +247,7 @@ def _freed(item: _Item, level: int) -> _Item:
         t
         if isinstance(t.where, UnknownAddresses)
         else _Touch(
-            t.instruction,
+            t.which,
             t.mask,
             _Where(t.where.bases, t.where.pattern, _replaced(t.where.strides, level, None)),
         )
@@ -274,10 +274,10 @@ def _step(column: VisitColumns, rows: NDArray[np.intp]) -> _Step:
 def _touch(column: AccessColumns, rows: NDArray[np.intp]) -> _Touch:
     row = rows[0]
     if column.unknown is not None:
-        return _Touch(column.instruction, column.masks[row], column.unknown)
+        return _Touch(column.which, column.masks[row], column.unknown)
     strides = tuple(s if isinstance(s, int) else int(s[row]) for s in column.strides)
     where = _Where(column.bases[rows], column.patterns[row], strides)
-    return _Touch(column.instruction, column.masks[row], where)
+    return _Touch(column.which, column.masks[row], where)
 
 
 # -- folding -------------------------------------------------------------------------------------
@@ -331,7 +331,7 @@ class _Join:
         return _Step(x.block, x.mask, x.guards, tuple(touches))
 
     def _touches(self, p: _Touch, q: _Touch) -> _Touch | None:
-        if (p.instruction, p.mask) != (q.instruction, q.mask):
+        if (p.which, p.mask) != (q.which, q.mask):
             return None
         a, b = p.where, q.where
         if isinstance(a, UnknownAddresses) or isinstance(b, UnknownAddresses):
@@ -344,7 +344,7 @@ class _Join:
         strides = self._strides(a.strides, b.strides, int(moved[0]))
         if strides is None:
             return None
-        return _Touch(p.instruction, p.mask, _Where(a.bases, a.pattern, strides))
+        return _Touch(p.which, p.mask, _Where(a.bases, a.pattern, strides))
 
     def _strides(self, a: Strides, b: Strides, moved: int) -> Strides | None:
         """Strides of what moves by ``moved`` from the first piece to the second, or None.
@@ -404,7 +404,8 @@ def _visit(step: _Step, kept: tuple[bool, ...], slots: _Slots) -> Visit:
             where = LaneAddresses(len(slots.bases), touch.where.pattern, strides)
             slots.bases.append(touch.where.bases)
             slots.strides.append(by_axis)
-        accesses.append(Access(touch.instruction, touch.mask, where))
+        instruction, turn, width = touch.which
+        accesses.append(Access(instruction, touch.mask, where, width, turn))
     return Visit(step.block, step.mask, step.guards, tuple(accesses))
 
 

@@ -20,6 +20,7 @@ from analyzer.ir.kernel import (
 )
 from analyzer.ir.types import TYPES, OpClass, Space
 from analyzer.trace.static.batch import Batch
+from analyzer.trace.static.comparing import compare
 from analyzer.trace.static.constraints import Constraint, Sign, at_least_one, gathered, outward
 from analyzer.trace.static.plan import Plan
 from analyzer.trace.static.transfer import evaluate
@@ -179,6 +180,24 @@ class Evaluation:
             self.pin(value.taint)
         holds: Lanes = np.asarray(value.base, dtype=bool)
         on: Lanes = lanes & (~holds if instruction.guard.negated else holds)
+        return on
+
+    def limited_lanes(self, limit: Operand, lanes: Lanes) -> Lanes | None:
+        """Lanes in which a copy's limit lets it read something; None where data decide.
+
+        A predicate ignores the source where it holds; a number is how many bytes there are.
+        """
+        self.active = lanes
+        value = self.read(limit)
+        if not isinstance(value, Known):
+            return None
+        if np.asarray(value.base).dtype == np.bool_:
+            if value.taint:
+                self.pin(value.taint)
+            has_any: Lanes = ~np.asarray(value.base)
+        else:
+            has_any = np.asarray(compare("ne", value, Known(0), self.decide))
+        on: Lanes = lanes & has_any
         return on
 
     def copy_on_edge(self, source: int, target: int, lanes: Lanes) -> None:

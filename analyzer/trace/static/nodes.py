@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from analyzer.trace.static.values import Known, Lanes, Value
+
+
+class Which(NamedTuple):
+    """Tells the accesses of a block apart, as ``analyzer.trace.model.Access`` does.
+
+    ``width_bytes`` is there where an operand tells it that is no number in the instruction.
+    """
+
+    instruction: int
+    turn: int = 0
+    width_bytes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class BatchAccess:
     """Addresses of one memory instruction for all warps; ``lanes`` are those that are on."""
 
-    instruction: int
+    which: Which
     lanes: Lanes
     address: Value
 

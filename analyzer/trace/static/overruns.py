@@ -156,7 +156,7 @@ class Overruns:
                 place, width = (visit.block, access.instruction), access.width(instruction)
                 first, last = _offsets(access, where, ends)
                 if max(-first, last) < _FAR:
-                    rows.append((place, where.slot, first, last + width))
+                    rows.append((place, where.slot, first, last + (width or 1)))
         columns = np.array([row[1:] for row in rows], np.int64).reshape(-1, 3).T
         return Reach(tuple(row[0] for row in rows), *columns)
 

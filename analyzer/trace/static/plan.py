@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from analyzer.analyses.bounds import LoopBound
+from analyzer.analyses.memory import access_width
 from analyzer.analyses.structure import Structure
 from analyzer.ir.host_calls import is_unfollowed
 from analyzer.ir.kernel import (
@@ -12,11 +13,26 @@ from analyzer.ir.kernel import (
     EdgeCopies,
     Instruction,
     Kernel,
+    Operand,
     Reg,
     TupleAddress,
     registers_in,
 )
 from analyzer.ir.types import OpClass, Space
+from analyzer.trace.static.nodes import Which
+
+
+@dataclass(frozen=True, slots=True)
+class StepAccess:
+    """One access of an instruction, and its address.
+
+    ``limit``: what says which lanes of a copy's source read something, as
+    ``Instruction.read_limit``; None: all.
+    """
+
+    which: Which
+    address: Address | TupleAddress
+    limit: Operand | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +45,7 @@ class Step:
     index: int
     instruction: Instruction
     evaluates: bool
-    accesses: tuple[Address | TupleAddress, ...]
+    accesses: tuple[StepAccess, ...]
 
 
 @dataclass(frozen=True)
@@ -57,7 +73,7 @@ def make_plan(structure: Structure, bounds: tuple[LoopBound, ...]) -> Plan:
     needed = _needed_registers(kernel)
     steps = tuple(
         tuple(
-            Step(i, instruction, evaluates, accessed(instruction))
+            Step(i, instruction, evaluates, _accesses(structure, (block.id, i), instruction))
             for i, instruction in enumerate(block.instructions)
             for evaluates in [bool(needed.intersection(instruction.writes))]
             if evaluates or is_access(instruction) or instruction.guard is not None
@@ -77,6 +93,20 @@ def make_plan(structure: Structure, bounds: tuple[LoopBound, ...]) -> Plan:
         for block in kernel.blocks
     )
     return Plan(kernel, structure, bounds, steps, copies, carried, needed, unfollowed)
+
+
+def _accesses(
+    structure: Structure, place: tuple[int, int], instruction: Instruction
+) -> tuple[StepAccess, ...]:
+    found = accessed(instruction)
+    if not found:
+        return ()
+    width = access_width(structure, place, instruction)
+    told = None if width == instruction.width_bytes else width
+    return tuple(
+        StepAccess(Which(place[1], turn, told), address, None if turn else instruction.read_limit)
+        for turn, address in enumerate(found)
+    )
 
 
 def accessed(instruction: Instruction) -> tuple[Address | TupleAddress, ...]:
@@ -106,6 +136,8 @@ def _needed_registers(kernel: Kernel) -> frozenset[int]:
             needed.update(instruction.reads)
         for address in accessed(instruction):
             needed.update(registers_in(address))
+        if instruction.read_limit is not None:
+            needed.update(registers_in(instruction.read_limit))
     sources = _sources_by_register(kernel)
     work = sorted(needed)
     while work:

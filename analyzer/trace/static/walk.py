@@ -38,7 +38,7 @@ from analyzer.trace.static.constraints import (
 )
 from analyzer.trace.static.evaluation import Evaluation, Frame, Inputs, merged
 from analyzer.trace.static.nodes import BatchAccess, BatchLoop, BatchNode, BatchVisit, Segment
-from analyzer.trace.static.plan import Plan, Step
+from analyzer.trace.static.plan import Plan, Step, StepAccess
 from analyzer.trace.static.state import ONCE, DataDecide, LoopRun, Position, WalkLimits
 from analyzer.trace.static.values import Known, Lanes, Unknown, Value, linear, scaled
 
@@ -424,11 +424,14 @@ class Walk:
                 guards.append((step.index, on))
             if not (some if on is lanes else on.any()):
                 continue
-            for operand in step.accesses:
-                address = self._state.address(operand, on)
+            for access in step.accesses:
+                reading = self._lanes_reading(block, step, access, on)
+                if not (some if reading is lanes else reading.any()):
+                    continue
+                address = self._state.address(access.address, reading)
                 if isinstance(address, Unknown) and not self._limits.assumes:
                     raise DataDecide("data decide where it accesses memory")
-                accesses.append(BatchAccess(step.index, on, address))
+                accesses.append(BatchAccess(access.which, reading, address))
             if step.evaluates:
                 self._state.execute(step.instruction, on)
         self._state.active = lanes
@@ -449,6 +452,17 @@ class Walk:
             self._note(block, f"{self._place(instruction)}: data decide its guard; it executes")
             return lanes
         return lanes if np.array_equal(on, lanes) else on
+
+    def _lanes_reading(self, block: int, step: Step, access: StepAccess, on: Lanes) -> Lanes:
+        """Lanes in which an access has any bytes: a copy may fill up with zeros instead."""
+        if access.limit is None:
+            return on
+        reading = self._state.limited_lanes(access.limit, on)
+        if reading is None:
+            place = self._place(step.instruction)
+            self._note(block, f"{place}: data decide how much it copies; it copies all")
+            return on
+        return on if np.array_equal(reading, on) else reading
 
     def _note(self, block: int, text: str, hint: str | None = None) -> None:
         if not self._limits.assumes:

@@ -26,16 +26,14 @@ _BULK = 16  # bytes: what bulk copies are made of
 @rule("cp.async")
 def cp_async(step: Step) -> None:
     """Copy 4, 8 or 16 bytes a lane; what lies past the source's size is zero."""
-    to, source, size, *rest = step.instruction.operands
+    to, source, size, *_ = step.instruction.operands
     assert isinstance(to, Address)
     assert isinstance(source, Address)
     assert isinstance(size, Imm)
-    words = size.value // _WORD
-    if "L2::cache_hint" in _parts(step.operation.opcode) and rest:
-        rest = rest[:-1]
+    words, limit = size.value // _WORD, step.instruction.read_limit
     where = address(step, source)
-    if rest:
-        values = _some(step, where, rest[0], words)
+    if limit is not None:
+        values = _some(step, where, limit, words)
     else:
         values = load(step, Space.GLOBAL, where, "i32", words)
     store(step, Space.SHARED, address(step, to), values)
