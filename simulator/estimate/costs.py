@@ -34,8 +34,12 @@ class Cost:
 
 _MMA_SHAPE = re.compile(r"m(\d+)n(\d+)k(\d+)")
 _MMA_WORK = 16 * 8 * 16  # multiply-adds of the m16n8k16 that interval.tensor is of
-_HALF_RATE = {64: 8.0, 32: 2.0, 16: 1.0, 8: 0.5, 4: 0.25, 1: 0.0625}
-"""Time of a multiply-add on tensor cores by the bits of its factors; of 16 bits it is 1."""
+TENSOR_TIMES = {64: 16.0, 32: 2.0, 16: 1.0, 8: 0.5, 4: 0.25, 1: 0.0625}
+"""Time of a multiply-add on tensor cores by the bits of its factors; of 16 bits it is 1.
+
+Whitepapers of the A100 and H100: 312 TFLOP/s of halves, 156 of tf32, 19.5 of doubles, twice as many
+operations on 8 bits as on 16.
+"""
 
 FREE = Cost("none", 0.0, 0, 0.0)
 """An instruction that the machine code does not have."""
@@ -146,11 +150,16 @@ def ptx_cost(operation: Operation, machine: Machine) -> Cost | None:
     return _of_shape(Cost(pipe, cycles, 1, float(machine.number(latency))), operation)
 
 
-def _of_shape(cost: Cost, operation: Operation) -> Cost:
-    """Give a matrix product the time of its shape; other costs are as they are."""
+def _of_shape(cost: Cost, operation: Operation) -> Cost | None:
+    """Give a matrix product the time of its shape; other costs are as they are.
+
+    None where its shape is data: tcgen05's stands in a descriptor.
+    """
     if operation.op_class is not OpClass.MMA:
         return cost
-    factor = _mma_factor(operation.opcode)
+    factor = _mma_factor(operation)
+    if factor is None:
+        return None
     latency = cost.latency_cycles * max(1.0, factor)
     return Cost(cost.pipe, cost.pipe_cycles * factor, cost.issues, latency)
 
@@ -161,22 +170,37 @@ def mma_shape(opcode: str) -> tuple[int, int, int] | None:
     return None if found is None else (int(found[1]), int(found[2]), int(found[3]))
 
 
-def mma_multiply_adds(opcode: str) -> float:
-    """Give the multiply-adds of a matrix product that one warp has a part of."""
-    shape = mma_shape(opcode)
+def mma_multiply_adds(operation: Operation) -> float | None:
+    """Give the multiply-adds of a matrix product that one warp has a part of; None: unknown.
+
+    Sparse ones leave out half of those of their shape (mma.sp: two of four factors are zero).
+    """
+    shape = mma_shape(operation.opcode)
     if shape is None:
-        return float(_MMA_WORK)
+        return None
     m, n, k = shape
-    return m * n * k / (4 if opcode.startswith("wgmma") else 1)  # four warps do one together
+    warps = 4 if operation.name.startswith("wgmma") else 1  # four warps do one together
+    is_sparse = any(word.partition("::")[0] == "sp" for word in operation.modifiers)
+    return m * n * k / warps / (2 if is_sparse else 1)
 
 
-def _mma_factor(opcode: str) -> float:
+def factor_bits(operation: Operation) -> int:
+    """Give the bits of a matrix product's factors, as tensor cores take them.
+
+    They are the types after the result's; wmma names none where they are halves. Numbers of 6
+    bits, and of 4 that are mixed with wider ones, take the way of those of 8.
+    """
+    factors = operation.types[1:3] if len(operation.types) > 2 else ()
+    bits = max((t.bits for t in factors), default=16)
+    if "f8f6f4" in operation.opcode:
+        return 8
+    return next(each for each in sorted(TENSOR_TIMES) if each >= min(bits, 64))
+
+
+def _mma_factor(operation: Operation) -> float | None:
     """Give the time of a matrix product as a multiple of that of a half-precision m16n8k16."""
-    if mma_shape(opcode) is None:
-        return 1.0
-    types = [int(bits) for bits in re.findall(r"\.(?:f|bf|tf|s|u|e\dm|b)(\d+)", opcode)]
-    factors = [b if b != 19 else 32 for b in types[1:-1]] or [16]
-    return mma_multiply_adds(opcode) / _MMA_WORK * _HALF_RATE.get(max(factors), 1.0)
+    number = mma_multiply_adds(operation)
+    return None if number is None else number / _MMA_WORK * TENSOR_TIMES[factor_bits(operation)]
 
 
 def is_of_sm(pipe: str, machine: Machine) -> bool:

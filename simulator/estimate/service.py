@@ -16,7 +16,7 @@ from simulator.estimate.pipeline import COSTS, LEVELS, SERVERS
 from simulator.estimate.transactions import ATOMIC, LOAD, OFF_CHIP, STORE, Transactions
 from simulator.gpu.shapes import CONST, SHARED, TEXTURE
 from simulator.machines.capability import capability_of
-from simulator.machines.memory import l1_sector_bytes
+from simulator.machines.memory import l1_sector_bytes, l2_bytes_per_clk
 from simulator.machines.model import Machine
 
 GOLDEN_RATIO = (1 + 5**0.5) / 2
@@ -74,8 +74,8 @@ class Carriers:
     def l2_cycles(self) -> float:
         """Cycles that a byte holds the SM's way to L2, or its share of L2."""
         way = 1 / self.number("icnt.bytes_per_clk_per_sm")
-        rate = self.number("l2.bytes_per_clk")
-        return max(self.active_sms / rate, way) if rate else way  # chips without L2 have none
+        rate = l2_bytes_per_clk(self.machine)
+        return max(self.active_sms / rate, way) if rate else way
 
     @property
     def constants_apart(self) -> bool:

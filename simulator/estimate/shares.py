@@ -10,7 +10,13 @@ import numpy.typing as npt
 from analyzer.ir.kernel import Kernel
 from analyzer.ir.operation import Operation
 from analyzer.ir.types import OpClass
-from simulator.estimate.costs import cost_table, kind_of, mma_multiply_adds
+from simulator.estimate.costs import (
+    TENSOR_TIMES,
+    cost_table,
+    factor_bits,
+    kind_of,
+    mma_multiply_adds,
+)
 from simulator.estimate.pipeline import PIPE, REASONS
 from simulator.estimate.pipeline import Sums as PipelineSums
 from simulator.machines.model import Machine
@@ -52,8 +58,9 @@ def shares(sums: PipelineSums, launch_fraction: float) -> tuple[Share, ...]:
 class Roofline:
     """Arithmetic against traffic: where a launch lies under the roofs of its machine.
 
-    ``flops`` are floating-point operations of all threads (a fused multiply-add is two), by the
-    ``kind`` that takes longest: f16, f32, f64 or tensor; None where there are no such operations,
+    ``flops`` are arithmetic operations of all threads (a fused multiply-add is two), by the
+    ``kind`` that takes longest: f16, f32, f64, or tensor with the bits of the factors, where they
+    may be integers (tensor8); None where there are no such operations,
     and no peak nor roof of them. ``intensity`` is operations a byte of DRAM; None where nothing
     moves there. Rates are in GFLOP/s and GB/s.
     """
@@ -67,7 +74,8 @@ class Roofline:
     roof_gflops: float | None
 
 
-KINDS = ("f16", "f32", "f64", "tensor")
+_TENSOR = {bits: f"tensor{bits}" for bits in TENSOR_TIMES}
+KINDS = ("f16", "f32", "f64", *_TENSOR.values())
 
 
 def flops_by_block(kernel: Kernel, warp_size: int) -> Floats:
@@ -87,7 +95,8 @@ _ONE = frozenset({"add", "sub", "mul", "div", "sqrt", "rcp", "rsqrt"})
 
 def _flops(operation: Operation, warp_size: int) -> tuple[str, float]:
     if operation.op_class is OpClass.MMA:
-        return "tensor", 2.0 * mma_multiply_adds(operation.opcode) / warp_size
+        number = mma_multiply_adds(operation) or 0.0  # those of unknown shape are told elsewhere
+        return _TENSOR[factor_bits(operation)], 2.0 * number / warp_size
     kind = kind_of(operation)
     if kind not in KINDS or operation.type is None or not operation.type.is_float:
         return "f32", 0.0
@@ -108,10 +117,12 @@ def roofline(flops: Floats, dram_bytes: float, microseconds: float, machine: Mac
     return Roofline(KINDS[most], done, dram_bytes, intensity, done / microseconds / 1e3, peak, roof)
 
 
-_LANES = {"f16": "lanes.fp16", "f32": "lanes.fp32", "f64": "lanes.fp64",
-          "tensor": "lanes.tensor_fp16_fma"}  # fmt: skip
+_LANES = {"f16": ("lanes.fp16", 1.0), "f32": ("lanes.fp32", 1.0), "f64": ("lanes.fp64", 1.0)}
+_LANES |= {_TENSOR[b]: ("lanes.tensor_fp16_fma", time) for b, time in TENSOR_TIMES.items()}
+"""What tells how many a clock an SM does of each kind, and the time of one beside that of it."""
 
 
 def _peak_gflops(machine: Machine, kind: str) -> float:
-    lanes = float(machine.number(_LANES[kind]))
+    key, time = _LANES[kind]
+    lanes = float(machine.number(key)) / time
     return 2.0 * lanes * machine.integer("sm.count") * float(machine.number("clock.sm_mhz")) / 1e3

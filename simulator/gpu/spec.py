@@ -10,7 +10,7 @@ from simulator.estimate.service import CONSTANTS_APART
 from simulator.gpu import fields as f
 from simulator.gpu.hashing import can_divide
 from simulator.machines.capability import capability_of
-from simulator.machines.memory import l1_sector_bytes
+from simulator.machines.memory import l1_sector_bytes, l2_bytes_per_clk
 from simulator.machines.model import Machine
 from simulator.memory.cache import CacheSpec
 from simulator.memory.of_machine import l1_spec
@@ -33,6 +33,13 @@ _STREAMED = 0.96
 """Share of a channel's rate that this model moves of a stream that is only read."""
 _CARRIED = 0.58
 """Share of its ports' rate that a crossbar carries whose queues block behind their first packet."""
+
+_MOST_PORTS = 640
+"""Ports of the network to L2 at the most, beside those that a machine states.
+
+GPUs need 300 for what was measured of them. Each is a slice of its own, and very many small ones
+would take longer, and keep less, than they carry.
+"""
 
 
 @dataclass(frozen=True)
@@ -296,8 +303,12 @@ class _Reader:
         slices = self.whole("l2.slices")
         if self.depth:
             return max(channels, slices // channels * channels)
-        needed = self.number("l2.bytes_per_clk") / (_CARRIED * self.sector)
+        needed = min(self._ports_needed(), _MOST_PORTS)
         return max(1, math.ceil(max(slices, needed) / channels)) * channels
+
+    def _ports_needed(self) -> float:
+        """Give how many ports a crossbar needs that carries what L2 is said to give."""
+        return self.number("l2.bytes_per_clk") / (_CARRIED * self.sector)
 
     def _channels(self) -> int:
         """Give the channels; one whose bursts leave gaps on its bus is several narrower ones."""
@@ -314,7 +325,7 @@ class _Reader:
         """Give the slices of L2; without it a channel has one place where its requests come in."""
         slices, channels = self._slices(), self._channels()
         has_l2 = self.whole("l2.size_bytes") > 0 and self.whole("l2.slices") > 0
-        rate = self.number("l2.bytes_per_clk") / slices if has_l2 else 0
+        rate = l2_bytes_per_clk(self.machine) / slices if has_l2 else 0
         at_once = self._at_once()
         ticks = f.TICKS * self.sector * at_once / rate if rate else f.TICKS * self.per_clock
         if self.depth:

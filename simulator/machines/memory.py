@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from analyzer.diagnostics import UsageError
 from analyzer.memory_rules import MemoryRules
 from simulator.machines.capability import capability_of
 from simulator.machines.model import Machine
@@ -11,6 +12,15 @@ def l1_sector_bytes(machine: Machine) -> int:
     """Give what L1 fills at once: a sector, or the line where that is no whole number of them."""
     line, sector = machine.integer("l1.line_bytes"), machine.integer("l1.sector_bytes")
     return sector if line % sector == 0 else line
+
+
+def l2_bytes_per_clk(machine: Machine) -> float:
+    """Give what L2 moves in a cycle; 0 for a chip without. UsageError where an L2 moves nothing."""
+    rate = float(machine.number("l2.bytes_per_clk"))
+    if not rate and machine.number("l2.size_bytes"):
+        words = f"machine {machine.name} has an L2 that moves nothing, as l2.bytes_per_clk is 0"
+        raise UsageError(f"{words}; --set l2.size_bytes=0 leaves it out")
+    return rate
 
 
 def memory_rules(machine: Machine) -> MemoryRules:

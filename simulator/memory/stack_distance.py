@@ -55,6 +55,8 @@ def lru_hits(
     if ways < 1 or sets < 1 or not 1 <= sectors_per_line <= 62:
         raise ValueError("ways and sets are at least 1, sectors of a line 1 to 62")
     is_listed = ways <= MOST_LISTED and ways * sets <= MOST_HELD
+    if not is_listed and stream.size and int(np.ptp(stream)) // sectors_per_line + 1 < sets:
+        return ~first_touches(stream)  # each line has a set for itself
     which = _listed_hits if is_listed else _hits
     return np.asarray(which(stream, ways, sets, sectors_per_line))
 

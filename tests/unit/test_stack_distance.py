@@ -103,3 +103,12 @@ def test_one_pass_tells_the_misses_of_every_associativity():
     for ways in (1, 2, 8, MOST_LISTED, MOST_LISTED + 1, 2 * MOST_LISTED):
         hits = (distances != COLD) & (distances < ways)
         assert hits.tolist() == lru_hits(stream, ways, sets=4).tolist()
+
+
+@pytest.mark.parametrize(("ways", "per_line"), [(1, 1), (4, 5), (50, 4)])
+def test_a_cache_with_a_set_for_each_line_keeps_all_that_was_there(ways, per_line):
+    """2^40 sets are no reason to make room for them; of 901 lines 901 sets have one each."""
+    stream = np.random.default_rng(ways).integers(10**6, 10**6 + 900 * per_line, 3000)
+    wanted = ~first_touches(stream)
+    assert lru_hits(stream, ways, 901, per_line).tolist() == wanted.tolist()
+    assert lru_hits(stream, ways, 1 << 40, per_line).tolist() == wanted.tolist()

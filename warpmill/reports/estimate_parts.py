@@ -64,11 +64,12 @@ class WaitFacts(Part):
 class RooflineFacts(Part):
     """Where the launch lies under the roofs of its machine.
 
-    ``flops`` are floating-point operations of all threads, a fused multiply-add two, of the
-    ``kind`` that takes longest: f16, f32, f64 or tensor; it, the peak and the roof are null where
-    there are no such operations. ``flops_per_dram_byte`` is null where nothing moves to or from
-    DRAM. ``roof_gflops`` is what the machine allows there: the peak of the kind, or what DRAM's
-    bandwidth feeds. ``roof_fraction`` is how much of it is reached in the time of the execution.
+    ``flops`` are arithmetic operations of all threads, a fused multiply-add two, of the ``kind``
+    that takes longest: f16, f32, f64, or tensor with the bits of the factors, integers too
+    (tensor8); it, the peak and the roof are null where there are no such operations.
+    ``flops_per_dram_byte`` is null where nothing moves to or from DRAM. ``roof_gflops`` is what the
+    machine allows there: the peak of the kind, or what DRAM's bandwidth feeds. ``roof_fraction`` is
+    how much of it is reached in the time of the execution.
     """
 
     kind: str | None

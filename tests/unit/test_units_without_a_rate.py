@@ -1,0 +1,32 @@
+"""A unit that a machine has none of is no fast one: what needs it is refused in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from analyzer.diagnostics import UsageError
+from simulator.estimate.costs import interval_cycles
+from simulator.gpu.spec import specify
+from simulator.machines import load_machine
+from simulator.machines.memory import l2_bytes_per_clk
+from tests.unit.estimated_kernels import job, streamed
+from warpmill.api import Estimator
+
+LANES = ["compare", "int_logic", "int_shift", "popc", "conv64", "barrier", "fp16"]
+
+
+@pytest.mark.parametrize("name", LANES)
+def test_no_lanes_are_no_lanes_of_floats(name):
+    key = f"lanes.{name}"
+    assert interval_cycles(load_machine("a100"), key) > 0
+    with pytest.raises(UsageError, match=rf"as {key} is 0; --set {key}=… gives one"):
+        interval_cycles(load_machine("a100", {key: 0}), key)
+
+
+def test_an_l2_that_moves_nothing_is_refused_by_both_engines(tmp_path):
+    machine = load_machine("a100", {"l2.bytes_per_clk": 0})
+    with pytest.raises(UsageError, match="moves nothing"):
+        Estimator(job(tmp_path, streamed(), 8, params="p q")).on(machine)
+    with pytest.raises(UsageError, match="moves nothing"):
+        specify(machine, 0)
+    assert l2_bytes_per_clk(load_machine("quadro_fx5800")) == 0  # has no L2
