@@ -111,6 +111,8 @@ class Sums(NamedTuple):
     waits over warps; ``pipe_waits`` are those
     for pipes, by pipe. ``operation_cycles`` is
     the time that warps spent at each operation, waiting included, ``ends`` when each CTA ended.
+    ``drain`` is the reason, by its place, that the run goes on for after the last of these: results
+    and stores that no warp waits for; -1 where it does not.
     """
 
     operations: int
@@ -121,6 +123,7 @@ class Sums(NamedTuple):
     pipe_waits: NDArray[np.float64]
     operation_cycles: NDArray[np.float64]
     ends: NDArray[np.float64]
+    drain: int
 
 
 def run(code: Code, work: Work, scalars: Scalars) -> tuple[float, Sums]:
@@ -182,7 +185,7 @@ def _run(code: Any, work: Any, scalars: Any) -> Any:
     op_cycles = np.zeros(op_pipe.size)
     ends = np.zeros(ctas)
     operations = 0
-    end = 0.0
+    end, drain = 0.0, -1
     ring = np.zeros(max(1, scalars.in_flight))
     rung = 0
     left = np.zeros((parts, scalars.queue))  # when those in the queue leave it
@@ -401,8 +404,8 @@ def _run(code: Any, work: Any, scalars: Any) -> Any:
                     if level > 3 and scalars.in_flight > 0:
                         ring[rung] = done
                         rung = rung + 1 if rung + 1 < ring.size else 0
-                if target[i + 1] > target[i]:
-                    end = max(end, done)
+                if target[i + 1] > target[i] and done > end:
+                    end, drain = done, why
                 for t in range(target[i], target[i + 1]):
                     ready[w, targets[t]] = done
                     reason[w, targets[t]] = why
@@ -438,5 +441,9 @@ def _run(code: Any, work: Any, scalars: Any) -> Any:
                 arrival[check] = 0.0
             check = -1
 
-    end = max(end, ends.max(), server_free.max())
-    return end, operations, pipe_busy, server_busy, issue_busy, waits, pipe_waits, op_cycles, ends
+    if server_free.max() > end:
+        end, drain = server_free.max(), QUEUE + int(np.argmax(server_free))
+    if ends.max() >= end:
+        end, drain = ends.max(), -1
+    busy = pipe_busy, server_busy, issue_busy
+    return end, operations, *busy, waits, pipe_waits, op_cycles, ends, drain

@@ -14,6 +14,7 @@ from simulator.estimate.kernel_code import Compiled, KernelCode
 from simulator.estimate.l1 import OnSm, on_sm
 from simulator.estimate.memory import Dram, times_of
 from simulator.estimate.pipeline import LEVELS, SERVERS, Scalars, Sums, Work, run
+from simulator.estimate.pipeline import QUEUE as QUEUE_REASONS
 from simulator.estimate.rounds import Events, Round
 from simulator.estimate.service import BeyondL1, Carriers, Service, serve
 from simulator.estimate.subject import Subject
@@ -143,7 +144,9 @@ class Sm:
             self._beyond(transactions, found),
             Carriers(self.machine, self.active_sms),
         )
-        cycles, sums = run(self.compiled.code, self._work(events, service), self._scalars)
+        work = self._work(events, service)
+        cycles, sums = run(self.compiled.code, work, self._scalars)
+        sums = _with_drain(sums, cycles, work, self.resident * self._warps)
         flops = _flops(one, transactions, self.subject.facts.flops)
         moved = _moved(one, transactions, found, service, flops)
         instructions = self.compiled.instructions(one.executions)
@@ -239,6 +242,23 @@ class Sm:
             blocking=self.eq8,
             greedy=not self.eq8,
         )
+
+
+def _with_drain(sums: Sums, cycles: float, work: Work, warps: int) -> Sums:
+    """Have warps wait, at what they sent out, for what goes on after the last of them ended.
+
+    Where a server is what goes on, that is at each operation by the time that it holds this one.
+    """
+    if sums.drain < 0:
+        return sums
+    waited = (float(cycles) - float(sums.ends.max())) * min(warps, len(work.warp_events) - 1)
+    waits, spent = sums.waits.copy(), sums.operation_cycles.copy()
+    waits[sums.drain] += waited
+    server = sums.drain - QUEUE_REASONS
+    held = work.cost[:, max(server, 0)] if server >= 0 else np.zeros(len(work.access_op))
+    if held.sum() > 0:
+        spent += waited * np.bincount(work.access_op, held, len(spent)) / held.sum()
+    return sums._replace(waits=waits, operation_cycles=spent)
 
 
 def _continued(more: Timing, less: Timing, operations: float) -> Timing:

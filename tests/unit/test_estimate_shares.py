@@ -101,6 +101,20 @@ def test_launching_has_what_the_execution_leaves(tmp_path: Path, launched: Mode)
     assert share == pytest.approx(found.launch_microseconds / whole)
 
 
+def test_what_no_warp_waits_for_is_waited_for_after_all_of_them(tmp_path: Path) -> None:
+    """Additions to one word of L2 give no warp anything, and take most of the time."""
+    body = "ld.param.u64 %rd1, [p]; mov.u32 %r1, 1; red.global.add.u32 [%rd1], %r1;"
+    made = Estimator(job(tmp_path, body, 400, 256, "p"), registers=RegisterSources(32))
+    found = made.on(load_machine("a100"))
+    assert found.bound.startswith("atomic units")
+    longest = max(found.shares, key=lambda s: s.fraction)
+    assert (longest.cause, longest.fraction > 0.5) == ("atomic bandwidth", True)
+    most = max(found.instruction_times, key=lambda t: t.fraction)
+    place = made.job.kernel.blocks[most.block].instructions[most.instruction]
+    assert place.operation.name == "red"
+    assert sum(t.fraction for t in found.instruction_times) == pytest.approx(1.0)
+
+
 # The roofline.
 
 
