@@ -138,7 +138,8 @@ class StaticSource:
         trips = assumed_trips(structure, self._plan.bounds, assume or {})
         inputs = Inputs(self.layout.arguments, self.layout.addresses, trips, ASSUMED_TRIPS)
         threads = (launch.grid, launch.block, module.warp_size)
-        self._overruns = Overruns(module, structure, self.layout)
+        shared = self.layout.shared_bytes + launch.dynamic_shared_bytes
+        self._overruns = Overruns(module, structure, self.layout, shared)
         self._walker = GridWalker(
             self._plan, threads, inputs, limits or WalkLimits(), self._overruns
         )

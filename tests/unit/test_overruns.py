@@ -210,3 +210,20 @@ def test_commands_show_it_beside_what_traces_assume(tmp_path: Path):
     expected = past(0, "ld.global.u32", "2,008 B past the end", "`x` of 40")
     assert trace(job).assumptions == (expected,)
     assert estimate(job, "a100").assumptions == (expected,)
+
+
+def test_too_little_shared_memory_is_told_and_enough_is_not(tmp_path):
+    """128 threads store 4 B each to an array of open size: 512 B are enough, 64 are 448 short."""
+    text = PTX.replace(".visible", ".extern .shared .align 4 .b8 tile[];\n.visible").replace(
+        "BODY",
+        "mov.u32 %r6, tile; shl.b32 %r7, %r1, 2; add.u32 %r6, %r6, %r7; st.shared.u32 [%r6], %r1;",
+    )
+    module = parse(Source("k.ptx", text)).module
+    for given, wanted in ((512, []), (64, ["448 B past"]), (0, ["512 B past"])):
+        buffers = [BufferArgument("u32", (1,))] * 2
+        launch = Launch.of("k", grid=[2], block=[128], arguments=buffers, shared=given)
+        source = StaticSource(module, analyse_structure(module.kernels[0]), launch)
+        source.warps((0, 0, 0))
+        found = [a.text for a in source.assumptions]
+        assert [w in f for w, f in zip(wanted, found, strict=True)] == [True] * len(wanted)
+        assert all("a CTA's shared memory" in f and "--shared" in f for f in found)

@@ -28,8 +28,9 @@ class RegisterFacts(Part):
 
 
 class RoundFacts(Part):
-    """One round of CTAs on one SM; ``rounds`` of them take as long as the launch executes.
+    """What was timed: CTAs of one SM, as many as are resident or of up to three waves of these.
 
+    ``rounds`` of them take as long as the launch executes; below 1 where the last wave has few.
     ``operations`` are warp instructions that take an issue slot, in one round.
     """
 

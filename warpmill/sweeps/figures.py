@@ -35,7 +35,7 @@ KINDS = {
         "fraction", "resident warps over slots of an SM, in the mean over time", True
     ),
     "ctas_per_sm": Kind("", "CTAs that an SM holds at once", True),
-    "rounds": Kind("", "rounds of CTAs, one after another"),
+    "rounds": Kind("", "rounds of CTAs that take as long as the execution"),
     "registers": Kind("", "registers of a thread"),
     "shared_bytes": Kind("bytes", "shared memory of a CTA, static and dynamic"),
     "l2_requested_bytes": Kind("bytes", "what SMs ask of L2, all launches"),

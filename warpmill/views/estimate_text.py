@@ -116,6 +116,7 @@ def _time_rows() -> list[Row]:
                 + (" extrapolated" if c.round.extrapolated else "")
             ),
         ),
+        ("CTAs of a round on an SM", lambda c: figure(c.round.ctas, c.marks["round.ctas"])),
         ("rounds", lambda c: figure(c.round.rounds, c.marks["round.rounds"])),
         ("warp instructions a cycle", lambda c: figure(c.warp_ipc, c.marks["warp_ipc"])),
     ]

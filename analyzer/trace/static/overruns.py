@@ -33,8 +33,10 @@ from analyzer.trace.model import (
 from analyzer.trace.static.values import Known
 from analyzer.trace.tree_facts import wrapped
 
-_OWN = frozenset({Space.SHARED, Space.LOCAL, Space.PARAM})
-"""Spaces that have no buffers."""
+_OWN = frozenset({Space.LOCAL, Space.PARAM})
+"""Spaces that are not looked at: what lies there is of the compiler's making."""
+
+_SHARED = "a CTA's shared memory"
 
 _DEEPEST = 8
 """Loops around an access whose first and last iterations are all looked at."""
@@ -56,11 +58,18 @@ class Reach:
 
 
 class Overruns:
-    """Gathers the accesses of a launch's walks that leave their buffers."""
+    """Gathers the accesses of a launch's walks that leave their buffers, or shared memory.
 
-    def __init__(self, module: Module, structure: Structure, layout: Layout) -> None:
+    ``shared_bytes`` are what a CTA has of it, with what the launch gives it.
+    """
+
+    def __init__(
+        self, module: Module, structure: Structure, layout: Layout, shared_bytes: int
+    ) -> None:
         self._module, self._structure, self._layout = module, structure, layout
-        regions = sorted((r for r in layout.regions if r.size_bytes), key=lambda r: r.start)
+        self._shared = Region(_SHARED, 0, shared_bytes)
+        every = (*layout.regions, self._shared)
+        regions = sorted((r for r in every if r.size_bytes), key=lambda r: r.start)
         self._starts = np.array([r.start for r in regions], np.int64)
         self._ends = np.array([r.start + r.size_bytes for r in regions], np.int64)
         self._reaches: dict[int, tuple[tuple[Node, ...], Reach]] = {}
@@ -104,6 +113,8 @@ class Overruns:
         """Give what an access is counted from, where analysis and launch tell."""
         access, layout = self._accesses.get(place), self._layout
         base = None if access is None else access.base
+        if access is not None and access.space is Space.SHARED:
+            return self._shared
         if base is None:
             return None
         value = layout.arguments.get(base)
@@ -133,9 +144,12 @@ class Overruns:
         instruction = self._structure.kernel.blocks[place[0]].instructions[place[1]]
         ways = [(past, "past the end"), (before, "before the start")]
         far = " and ".join(f"{bytes_:,} B {where}" for bytes_, where in ways if bytes_)
+        is_shared = region is self._shared
+        name = region.name if is_shared else f"`{region.name}`"
+        more = " (--shared, or shared in the launch file, gives it more)" if is_shared else ""
         text = (
             f"line {instruction.span.line}: {instruction.operation.opcode} goes up to {far} of "
-            f"`{region.name}` of {region.size_bytes:,} B; counted as if there were memory"
+            f"{name} of {region.size_bytes:,} B{more}; counted as if there were memory"
         )
         return Assumption(place[0], text)
 
@@ -153,6 +167,8 @@ class Overruns:
                 where, instruction = access.addresses, instructions[access.instruction]
                 if isinstance(where, UnknownAddresses) or instruction.operation.space in _OWN:
                     continue
+                if access.turn == 0 and len(instruction.accessed) > 1:
+                    continue  # what a copy reads: analysis tells the base of what it writes
                 place, width = (visit.block, access.instruction), access.width(instruction)
                 first, last = _offsets(access, where, ends)
                 if max(-first, last) < _FAR:
