@@ -233,7 +233,8 @@ def compile_kernel(
     try:
         lowered = lower(text, kernel, places, counting)
     except UnknownFormError as error:
-        raise InputError(_cannot(module, error.instruction, "its operands are odd")) from error
+        refused = _cannot(module, error.instruction, "its operands are none that it is known with")
+        raise InputError(replace(refused, hint=_unknown_form(error))) from error
     write_driver(text, lowered)
     code = NativeCode(text)
     return CompiledKernel(
@@ -259,6 +260,12 @@ def refusals(module: Module, kernel: Kernel) -> Iterator[Diagnostic]:
         reason = _reason(module, instruction)
         if reason is not None:
             yield _cannot(module, instruction, reason)
+
+
+def _unknown_form(error: UnknownFormError) -> str:
+    """Say whose fault it may be: the executor takes what ptxas does, or should."""
+    told = f" ({error})" if str(error) else ""
+    return f"where ptxas takes it, this is a bug in warpmill{told}; report it with the kernel"
 
 
 def _cannot(module: Module, instruction: Instruction, reason: str) -> Diagnostic:

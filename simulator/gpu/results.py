@@ -35,7 +35,7 @@ SIMPLIFICATIONS = (
     "texels beside a lane's first one always hit; unless executed, all do",
     "matrices that are moved (ldmatrix, wmma.load) are on the SM, and no banks conflict",
     "address translation (TLB) is not modelled",
-    "the tensor memory accelerator is not modelled: its copies are loads of a thread; nor are clusters",
+    "copies by the tensor memory accelerator are loads of a thread; clusters are not modelled",
     "launch overhead is not part of the time",
 )
 
