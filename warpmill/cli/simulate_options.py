@@ -1,4 +1,4 @@
-"""The options that ``simulate`` has alone."""
+"""The options of ``simulate``, of which other commands that simulate take some."""
 
 from __future__ import annotations
 
