@@ -121,10 +121,6 @@ class Divergence:
         before = self.structure.ssa.before[block][instruction]
         return read_operand(operand, before, block, self.at).value
 
-    def is_divergent(self, block: int) -> bool:
-        """Whether threads may part at the end of a block."""
-        return any(branch.block == block for branch in self.branches)
-
 
 def divergence(structure: Structure, warps: Warps | None = None) -> Divergence:
     """Find what differs between the threads of a warp: in any launch, or in one of such warps.

@@ -37,11 +37,6 @@ def zero(type_: str) -> Value:
     return constant(0, type_)
 
 
-def is_constant_zero(value: Value) -> bool:
-    """Whether it is known here that a value is 0."""
-    return number(value) == 0
-
-
 def opposite(e: Emitter, condition: Value) -> Value:
     """Give the negation of an i1."""
     return e.op("xor", condition, constant(1, "i1"))
