@@ -194,11 +194,11 @@ class Job:
     def with_launch(self, launch: Launch, before: tuple[Job, ...] | None = None) -> Job:
         """Give the same kernel with another launch, and other ones before it where they are given.
 
-        What is known of the kernel goes along.
+        What is known of the kernel goes along, its analysis by ``analyses``.
         """
         earlier = self.before if before is None else before
         other = replace(self, launch=launch, before=earlier, recorded=None)
-        for name in ("analysis", "calls", "pruned", "printed"):
+        for name in ("calls", "pruned", "printed"):
             if name in self.__dict__:
                 other.__dict__[name] = self.__dict__[name]
         return other
