@@ -13,27 +13,18 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from analyzer.diagnostics import UsageError
-from analyzer.execution.collectors import ProfileCollector
-from analyzer.execution.host.backend import Backend, LaunchRequest
-from analyzer.execution.host.cpu_device import CpuBackend
 from analyzer.execution.host.memory_digest import HashingBackend, MemoryState
-from analyzer.execution.host.recording import LaunchCall, Recording
+from analyzer.execution.host.recording import Recording
 from analyzer.execution.host.recording_file import load_recording, save_recording
 from analyzer.execution.host.recording_intervals import Interval, sync_intervals
-from analyzer.execution.host.replay import Replayed, launch_to_be_made
+from analyzer.execution.host.replay import Replayed
 from analyzer.execution.host.replay import replay as replay_calls
 from analyzer.execution.host.replay_state import BeforeLaunch, OnLaunch
-from analyzer.execution.observation import Observation
-from analyzer.profile import Profile
 from warpmill.jobs import Job, LaunchOptions
 from warpmill.runs import Run, RunOptions, run
 from warpmill.writable import check_file
-
-if TYPE_CHECKING:
-    from analyzer.execution.executed_source import ExecutedSource
 
 
 @dataclass(frozen=True)
@@ -134,56 +125,6 @@ def replayed_memory(
     backend, options = _hashing(options, chosen)
     replay(recording, chosen, options, keep_reads=False)
     return backend.states
-
-
-def replayed_profiles(
-    recording: Recording | str | Path,
-    chosen: Collection[int] | None = None,
-    options: RunOptions | None = None,
-    counts: Sequence[str] | None = None,
-) -> dict[int, Profile]:
-    """Replay on the executor, and give the profile of each launch, or of each chosen one.
-
-    Equal to what profiling the application gives for these launches. ``counts`` as ``profile``'s;
-    the options' collectors are told of these launches too. Launches in between run plainly.
-    """
-    options = options or RunOptions()
-    taken = loaded(recording, options.max_memory_bytes)
-    own = ProfileCollector(counts)
-    observation = Observation((own, *options.collectors), options.memory_rules)
-    backend = CpuBackend(options.cpu_options())
-
-    def begin(_call: LaunchCall, _request: LaunchRequest, _backend: Backend) -> None:
-        backend.instrument = observation
-
-    def end(_call: LaunchCall, _counts: object) -> None:
-        backend.instrument = None
-
-    replay_calls(
-        taken, backend, on_launch=end, chosen=chosen, before_launch=begin, keep_reads=False
-    )
-    numbers = range(len(taken.launches)) if chosen is None else sorted(set(chosen))
-    return dict(zip(numbers, own.profiles, strict=True))
-
-
-def launch_traces(
-    recording: Recording | str | Path, number: int, options: RunOptions | None = None
-) -> ExecutedSource:
-    """Give the traces of a recorded launch, by its number from 0, with the memory that it needs.
-
-    The launches before it run plainly, once. Addresses are those of the executor's memory, whose
-    buffers are the layout's regions.
-    """
-    from analyzer.execution.executed_source import (  # noqa: PLC0415 - numba is slow to load
-        ExecutedSource,
-        device_layout,
-    )
-
-    options = options or RunOptions()
-    taken = loaded(recording, options.max_memory_bytes)
-    backend, request = launch_to_be_made(taken, number, options.cpu_options())
-    layout = device_layout(backend, request)
-    return ExecutedSource(backend, request, layout, f"launch {number} of a recording")
 
 
 def _hashing(

@@ -21,34 +21,17 @@ from analyzer.cfg.graph import Cfg
 from analyzer.ir.kernel import Kernel
 from analyzer.ir.places import Place
 
-Orders = tuple[tuple[int, ...], ...]
-"""For each block its instructions' numbers in an order that keeps their dependences."""
-
-
-def as_written(kernel: Kernel) -> Orders:
-    """Give the order of the text."""
-    return tuple(tuple(range(len(block.instructions))) for block in kernel.blocks)
-
 
 def written_regions(
     kernel: Kernel, regions: Iterable[tuple[int, ...]] = ()
 ) -> tuple[tuple[Place, ...], ...]:
-    """Give that order where blocks are one, by block: that of a region stands at its first."""
+    """Give the order of the text, by block; where blocks are one, at the first of the region."""
     found = [tuple((b.id, i) for i in range(len(b.instructions))) for b in kernel.blocks]
     for first, *others in regions:
         for block in others:
             found[first] += found[block]
             found[block] = ()
     return tuple(found)
-
-
-def scheduled(kernel: Kernel, cfg: Cfg, registers: int) -> Orders:
-    """Give an order that hides latency, for a thread that has so many 32-bit registers.
-
-    Registers keep their names: an instruction stays behind those that read or write what it
-    overwrites.
-    """
-    return tuple(tuple(i for _, i in own) for own in scheduled_regions(kernel, cfg, registers))
 
 
 def scheduled_regions(
@@ -58,7 +41,10 @@ def scheduled_regions(
     regions: Iterable[tuple[int, ...]] = (),
     view: MachineView | None = None,
 ) -> tuple[tuple[Place, ...], ...]:
-    """Give such an order where blocks are one, by block: that of a region stands at its first.
+    """Give an order that hides latency, for a thread that has so many 32-bit registers.
+
+    It is by block; where blocks are one, it stands at the first of the region. Registers keep their
+    names: an instruction stays behind those that read or write what it overwrites.
 
     ``regions`` are blocks with a single way in and no branches between them but such as became
     predicates; each stands behind those that lead to it. Their other blocks have nothing of their

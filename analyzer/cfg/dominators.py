@@ -73,10 +73,6 @@ class DomTree:
             return False
         return above[0] <= below[0] <= above[1]
 
-    def strictly_dominates(self, a: int, b: int) -> bool:
-        """Whether a dominates b and is another node."""
-        return a != b and self.dominates(a, b)
-
     @cached_property
     def frontier(self) -> tuple[tuple[int, ...], ...]:
         """The dominance frontier of each node, in ascending order.

@@ -86,12 +86,6 @@ class ExecutedSource:
         return number_of(cta, self._tracer.tables.grid)
 
 
-def device_layout(backend: CpuBackend, request: LaunchRequest) -> Layout:
-    """Give the layout of a launch of which nothing but the device is known: a recorded one."""
-    regions = _regions(backend)
-    return Layout(backend.variable_addresses(request), {}, regions, 0)
-
-
 def _regions(backend: CpuBackend) -> tuple[Region, ...]:
     return tuple(
         Region(a.name or f"{a.address:#x}", a.address, a.bytes) for a in backend.memory.allocations

@@ -5,7 +5,6 @@ A handle, as kernels pass it around, is 1 + the number of its row; 0 is no textu
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -152,13 +151,6 @@ class TextureDescriptor:
             *self.address, *self.border, types[self.format], _ORDERS[self.channels],
             self.texel_bytes, self.device_address,
         )  # fmt: skip
-
-
-def border_colour(*channels: float) -> tuple[int, int, int, int]:
-    """Give the bits of a border colour of floats; channels left out are 0."""
-    padded = (*channels, 0.0, 0.0, 0.0, 0.0)[:4]
-    r, g, b, a = (int.from_bytes(struct.pack("<f", c), "little") for c in padded)
-    return r, g, b, a
 
 
 def texture_table(descriptors: Sequence[TextureDescriptor]) -> NDArray[np.int64]:

@@ -6,8 +6,7 @@ strides move that remainder around a short cycle, so the executions are counted 
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from math import gcd
@@ -37,30 +36,7 @@ class AccessTotals:
     bank_passes: int | None
 
 
-def access_totals(  # noqa: PLR0913 - where the access is, and by which rules it is counted
-    access: Access,
-    bases: Sequence[int],
-    width_bytes: int,
-    counts: tuple[Count, ...],
-    rules: MemoryRules = DEFAULT_RULES,
-    *,
-    in_local: bool = False,
-) -> AccessTotals:
-    """Sum what an access costs over the iterations of the Repeats around it.
-
-    ``bases`` are the addresses of the warp by slot. ``in_local``: it is to local memory, whose
-    addresses are those of one thread; the words of a warp's threads lie interleaved.
-    """
-    where = access.addresses
-    if not counts and not isinstance(where, UnknownAddresses):  # as most of what is executed
-        place = bases[where.slot] % modulus_of(rules)
-        once = _once(where.pattern, access.mask, width_bytes, place, rules, in_local)
-        return AccessTotals(1, access.mask.bit_count(), *once)
-    starts = Counter() if isinstance(where, UnknownAddresses) else Counter((bases[where.slot],))
-    return totals_over_warps(access, 1, starts, width_bytes, counts, rules, in_local=in_local)
-
-
-def totals_over_warps(  # noqa: PLR0913, PLR0917 - as access_totals
+def totals_over_warps(  # noqa: PLR0913, PLR0917 - what is counted, where, and by which rules
     access: Access,
     warps: int,
     starts: Mapping[int, int],
@@ -70,10 +46,11 @@ def totals_over_warps(  # noqa: PLR0913, PLR0917 - as access_totals
     *,
     in_local: bool = False,
 ) -> AccessTotals:
-    """Sum what an access costs in ``warps`` warps that share a tree.
+    """Sum what an access costs in ``warps`` warps that share a tree, over the Repeats around it.
 
     ``starts`` has the number of warps by their base address, or by its remainder by ``modulus_of``
-    the rules.
+    the rules. ``in_local``: it is to local memory, whose addresses are those of one thread; the
+    words of a warp's threads lie interleaved.
     """
     executed = executions(counts) * warps
     lanes = executed * access.mask.bit_count()

@@ -29,19 +29,6 @@ COLD = -1
 """The distance of the first access to a line: there is none."""
 
 
-def stack_distances(lines: npt.ArrayLike, sets: int = 1) -> Numbers:
-    """Give for each access how many other lines of its set came since the last one to its line.
-
-    ``lines`` are the numbers of lines, 0 or more, in order; a line is in the set of its number
-    modulo ``sets``. COLD where a line comes for the first time. ValueError for what is no stream.
-    """
-    stream = _stream(lines)
-    if sets < 1:
-        raise ValueError(f"a cache has at least one set, not {sets}")
-    found, _ = _distances(stream, sets)
-    return np.asarray(found)
-
-
 def lru_hits(
     sectors: npt.ArrayLike, ways: int, sets: int = 1, sectors_per_line: int = 1
 ) -> npt.NDArray[np.bool_]:
@@ -130,7 +117,11 @@ def _firsts_of(numbers: Any, chosen: Any) -> Any:
 
 @jit
 def _distances(lines: Any, sets: int) -> Any:
-    """Give the distances, and the number of each access's line by first appearance."""
+    """Give each access's distance, and the number of its line by first appearance.
+
+    The distance is how many other lines of its set came since the last access to its line, COLD
+    where there was none. A line is in the set of its number modulo ``sets``.
+    """
     n = lines.size
     keys, number = _table(n), np.empty(n, np.int64)
     numbers = np.empty(keys.size, np.int64)

@@ -88,13 +88,6 @@ class FeatureVectors:
         return FeatureVectors(self.keys, members @ self.rows)
 
 
-def unit_vectors(
-    launches: Sequence[LaunchCounts], units: Sequence[Unit], feature: str
-) -> FeatureVectors:
-    """Give the vector of each unit. ValueError as ``launch_vectors``."""
-    return launch_vectors(launches, feature).of_units(units)
-
-
 def launch_vectors(launches: Sequence[LaunchCounts], feature: str) -> FeatureVectors:
     """Give the vector of each launch.
 

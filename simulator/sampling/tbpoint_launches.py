@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import fsum
 
 import numpy as np
 import numpy.typing as npt
@@ -126,15 +125,3 @@ def _stratum(
 ) -> Stratum:
     weight = sum(launches[place].warp_instructions for place in members) / whole
     return Stratum(members, (chosen,), weight)
-
-
-def total_cpi(selection: Selection, cpi: Mapping[int, float]) -> float:
-    """Tell the cycles of a warp instruction of the whole from those of chosen units (Table IV).
-
-    ``cpi`` has them by the unit's number. Clusters weigh by their share of warp instructions.
-    Example: CPIs of 2 and 4 where the first stands for three quarters make 2.5. As in the paper,
-    one unit of each stratum is chosen; with several ValueError.
-    """
-    chosen = [unit for each in selection.strata for unit in each.chosen]
-    pairs = zip(selection.strata, chosen, strict=True)
-    return fsum(stratum.weight * cpi[unit] for stratum, unit in pairs)

@@ -8,11 +8,9 @@ many CTAs it holds at once decides what is an epoch.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from heapq import heapify, heappop, heappush
-from math import fsum
 
 import numpy as np
 import numpy.typing as npt
@@ -229,18 +227,3 @@ def _table(
     last = np.minimum(ends[kept] * epochs.occupancy, epochs.ctas) - 1
     rows = zip(clusters[starts[kept]].tolist(), first.tolist(), last.tolist(), strict=True)
     return tuple(Region(number, *row) for number, row in enumerate(rows, start=1))
-
-
-def launch_cycles(simulated_cycles: float, skipped: Iterable[tuple[int, float]]) -> float:
-    """Tell the cycles of a launch from those simulated and from what was skipped (Table IV).
-
-    ``skipped`` has warp instructions of skipped CTAs with the IPC of the region that they are in.
-    Example: 1,000 cycles, and 600 instructions skipped at an IPC of 2, make 1,300. Simulated cycles
-    are those of the machine: the paper sums them over CTAs, which run at the same time. ValueError
-    for an IPC that is not above 0.
-    """
-    pairs = [(instructions, ipc) for instructions, ipc in skipped if instructions]
-    for _, ipc in pairs:
-        if not ipc > 0.0:
-            raise ValueError(f"instructions that are skipped at an IPC of {ipc} never end")
-    return fsum([simulated_cycles, *(instructions / ipc for instructions, ipc in pairs)])

@@ -7,7 +7,7 @@ from analyzer.memory_rules import MemoryRules
 from analyzer.trace.batch_costs import access_costs
 from analyzer.trace.counts import Count
 from analyzer.trace.model import Access, LaneAddresses, ListedPattern, lanes_of
-from analyzer.trace.transactions import access_totals
+from analyzer.trace.transactions import totals_over_warps
 
 RULES = [
     MemoryRules(),
@@ -34,7 +34,8 @@ def test_costs_are_those_of_the_rules(rules, lanes):
         own = lanes_of(int(mask[k]))
         offsets = tuple((patterns[pattern[k], list(own)]).tolist())
         access = Access(0, int(mask[k]), LaneAddresses(0, ListedPattern(offsets), (0,)))
-        total = access_totals(
-            access, [int(base[k])], int(widths[k]), ONCE, rules, in_local=bool(local[k])
+        at = {int(base[k]): 1}
+        total = totals_over_warps(
+            access, 1, at, int(widths[k]), ONCE, rules, in_local=bool(local[k])
         )
         assert found[k].tolist() == [total.sectors, total.requests, total.bank_passes]

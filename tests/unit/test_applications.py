@@ -20,12 +20,13 @@ from analyzer.launch.model import (
     TextureArgument,
 )
 from analyzer.trace.model import events
+from tests.reference.replaying import launch_traces
 from tests.reference.run_kernel import kernel_text
 from tests.reference.saved_traces import SAMPLES
 from warpmill.api import LaunchOptions, TraceOptions, estimate, prepare_all, trace, trace_source
 from warpmill.applications import Application, application
 from warpmill.executed import executed_source
-from warpmill.records import launch_traces, record
+from warpmill.records import record
 from warpmill.trace_comparison import compare_with_executed
 
 COUNTDOWN = """ld.param.u64 %d0, [out]; ld.global.u32 %r1, [%d0]; mov.u32 %r2, 0;

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from analyzer.analyses.pressure.analysis import RESERVED
-from analyzer.analyses.schedule import Orders, as_written, scheduled
+from analyzer.analyses.schedule import scheduled_regions, written_regions
 from analyzer.cfg.graph import build_cfg
 from analyzer.ir.kernel import Instruction, Kernel
 from analyzer.ir.types import Space
@@ -22,6 +22,18 @@ from warpmill.registers import RegisterSources
 
 LOADS = 8
 
+Orders = tuple[tuple[int, ...], ...]
+"""For each block the numbers of its instructions."""
+
+
+def as_written(kernel: Kernel) -> Orders:
+    return tuple(tuple(i for _, i in own) for own in written_regions(kernel))
+
+
+def scheduled(kernel: Kernel, registers: int) -> Orders:
+    orders = scheduled_regions(kernel, build_cfg(kernel), registers)
+    return tuple(tuple(i for _, i in own) for own in orders)
+
 
 def kernel_of(folder: Path, body: str, params: str = "p") -> Kernel:
     return job(folder, body, 1, 32, params).kernel
@@ -29,7 +41,7 @@ def kernel_of(folder: Path, body: str, params: str = "p") -> Kernel:
 
 def order(kernel: Kernel, registers: int) -> list[Instruction]:
     """The first block's instructions as they are left."""
-    orders = scheduled(kernel, build_cfg(kernel), registers)
+    orders = scheduled(kernel, registers)
     return [kernel.blocks[0].instructions[i] for i in orders[0]]
 
 
@@ -162,7 +174,7 @@ def random_body(rng: random.Random) -> str:
 @pytest.mark.parametrize("registers", [RESERVED + 4, RESERVED + 8, 255])
 def test_every_instruction_reads_what_it_read(tmp_path: Path, seed: int, registers: int) -> None:
     kernel = kernel_of(tmp_path, random_body(random.Random(seed)))
-    orders = scheduled(kernel, build_cfg(kernel), registers)
+    orders = scheduled(kernel, registers)
     written = as_written(kernel)
     assert [sorted(own) for own in orders] == [list(own) for own in written]
     assert read_in(kernel, orders) == read_in(kernel, written)
@@ -177,13 +189,13 @@ def test_orders_that_are_random_do_move_something(tmp_path: Path) -> None:
     moved = 0
     for seed in range(5):
         kernel = kernel_of(tmp_path, random_body(random.Random(seed)))
-        moved += scheduled(kernel, build_cfg(kernel), 255) != as_written(kernel)
+        moved += scheduled(kernel, 255) != as_written(kernel)
     assert moved == 5
 
 
 def test_the_pipeline_has_the_operations_in_that_order(tmp_path: Path) -> None:
     kernel = kernel_of(tmp_path, sums())
-    orders = scheduled(kernel, build_cfg(kernel), 255)
+    orders = scheduled(kernel, 255)
     code = KernelCode(
         kernel,
         {},

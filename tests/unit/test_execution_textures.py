@@ -11,7 +11,6 @@ from analyzer.execution.texture_table import (
     Filter,
     Format,
     TextureDescriptor,
-    border_colour,
     texture_table,
 )
 from analyzer.frontends import ptx
@@ -58,7 +57,7 @@ def describe(picture, pad=0):
         address=tuple(AddressMode[m.upper()] for m in picture.modes),
         is_normalised=picture.is_normalised,
         reads_normalised=picture.reads_normalised,
-        border=border_colour(*picture.border),
+        border=np.float32(picture.border).view(np.uint32).tolist(),
     )
 
 

@@ -13,7 +13,6 @@ from analyzer.source import Source
 from simulator.sampling.gtpin_features import (
     FEATURES,
     launch_vectors,
-    unit_vectors,
 )
 from simulator.sampling.model import LaunchCounts, Unit
 
@@ -164,8 +163,8 @@ def test_kernels_of_one_name_are_told_apart_by_their_code():
 def test_vectors_of_units_add_up_to_their_instructions(feature):
     launches = application()
     units = [Unit(0, 3, 40), Unit(3, 4, 3)]
-    found = unit_vectors(launches, units, feature)
     each = launch_vectors(launches, feature)
+    found = each.of_units(units)
     assert found.keys == each.keys
     assert found.counts.dtype == np.float64
     assert found.counts.tolist() == [each.counts[:3].sum(axis=0).tolist(), each.counts[3].tolist()]
@@ -174,7 +173,7 @@ def test_vectors_of_units_add_up_to_their_instructions(feature):
 
 def test_units_may_be_some_of_the_launches():
     launches = application()
-    found = unit_vectors(launches, [Unit(2, 4, 23)], "KN")
+    found = launch_vectors(launches, "KN").of_units([Unit(2, 4, 23)])
     assert found.counts.tolist() == [[20, 3]]
 
 

@@ -12,6 +12,8 @@ from simulator.sampling.region_runs import (
     OUTSIDE,
     PAPER,
     STABLE,
+    LaunchRun,
+    PassedOver,
     Plan,
     SamplingUnit,
     Stability,
@@ -113,6 +115,13 @@ def test_without_regions_all_is_simulated(tmp_path):
     assert result_of(running).cycles == whole.cycles
     assert sum(each.warp_instructions for each in found) == whole.warp_instructions
     assert [each.passed for each in found] == [(), ()]
+
+
+def test_cycles_of_a_launch_by_hand():
+    """600 instructions at an IPC of 2 and 100 at 0.5 take 300 and 200 cycles (Table IV)."""
+    passed = [PassedOver(0, 1, 0, 8, n, ipc, (ipc, ipc), 50) for n, ipc in ((600, 2.0), (100, 0.5))]
+    assert LaunchRun(0, 1000, 100, tuple(passed)).whole_cycles == 1500.0
+    assert LaunchRun(0, 1000, 100, ()).whole_cycles == 1000.0
 
 
 @pytest.mark.parametrize("trace", ["executed", "static"])

@@ -11,16 +11,21 @@ from simulator.memory.cache_step import HIT
 from simulator.memory.stack_distance import (
     COLD,
     MOST_LISTED,
+    _distances,
     _hits,
     _listed_hits,
     first_touches,
     first_touches_of,
     lru_hits,
-    stack_distances,
 )
 from tests.reference.stack_distance import stack_distances as slow
 
 STREAMS = st.lists(st.integers(0, 40), max_size=200)
+
+
+def stack_distances(lines, sets=1):
+    found, _ = _distances(np.array(lines, np.int64), sets)
+    return found
 
 
 def test_distance_counts_other_lines_since_the_last_access():
@@ -41,7 +46,7 @@ def test_large_numbers_of_lines():
 @pytest.mark.parametrize("stream", [[[1, 2]], [-1]])
 def test_what_is_no_stream_is_refused(stream):
     with pytest.raises(ValueError, match="stream"):
-        stack_distances(stream)
+        lru_hits(stream, 1)
 
 
 @pytest.mark.parametrize(("ways", "sets", "per_line"), [(0, 1, 1), (1, 0, 1), (1, 1, 63)])

@@ -16,12 +16,8 @@ from analyzer.frontends.load import load_kernel
 from analyzer.ir.types import Space
 from analyzer.profile import AccessCounts, BlockCounts, CtaCounts, Profile
 from simulator.sampling.model import LaunchCounts, Stratum, Unit
-from simulator.sampling.tbpoint_launches import (
-    FEATURES,
-    inter_features,
-    inter_launch,
-    total_cpi,
-)
+from simulator.sampling.projection import project
+from simulator.sampling.tbpoint_launches import FEATURES, inter_features, inter_launch
 from warpmill.jobs import LaunchOptions
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -228,15 +224,8 @@ def test_launches_of_a_real_kernel():
 # ------------------------------------------------------------------------------ Table IV
 
 
-def test_cpi_of_the_whole_by_hand():
-    """Launches of 100, 100 and 200 instructions: (2 * 200 + 5 * 200) / 400."""
+def test_cycles_of_the_whole_by_hand():
+    """Launches of 100, 100 and 200 instructions at a CPI of 2, 2 and 5: 2 * 200 + 5 * 200."""
     found = inter_launch([launch([n], n, n) for n in (100, 200, 100)])
     assert found.chosen == (0, 1)
-    assert total_cpi(found, {0: 2.0, 1: 5.0}) == 3.5
-
-
-def test_one_unit_of_each_stratum_is_taken():
-    found = inter_launch([launch([100], 100, 1)] * 2)
-    several = replace(found, strata=(Stratum((0, 1), (0, 1), 1.0),))
-    with pytest.raises(ValueError):
-        total_cpi(several, {0: 1.0, 1: 1.0})
+    assert project(found, {0: 200.0, 1: 1000.0}).cycles == pytest.approx(1400.0)

@@ -17,7 +17,6 @@ from simulator.sampling.tbpoint_regions import (
     Region,
     cta_work,
     epochs_of,
-    launch_cycles,
     regions,
 )
 from warpmill.sampled_launches import sampled_launches
@@ -221,22 +220,6 @@ def test_many_epochs_that_are_evenly_spaced_keep_to_the_threshold():
     assert max(last - first for first, last in ends) <= 0.2
     narrowest = [b[1] - a[0] for a, b in pairwise(ends)]
     assert min(narrowest) > 0.2  # no two could be merged
-
-
-# ------------------------------------------------------------------------------ Table IV
-
-
-def test_cycles_of_a_launch_by_hand():
-    """600 instructions at an IPC of 2 and 100 at 0.5 take 300 and 200 cycles."""
-    assert launch_cycles(1000, [(600, 2.0), (100, 0.5)]) == 1500.0
-    assert launch_cycles(1000, []) == 1000.0
-    assert launch_cycles(1000, [(0, 0.0)]) == 1000.0
-
-
-@pytest.mark.parametrize("ipc", [0.0, -1.0, float("nan")])
-def test_nothing_is_skipped_at_no_rate(ipc):
-    with pytest.raises(ValueError, match="never end"):
-        launch_cycles(1000, [(10, ipc)])
 
 
 # -------------------------------------------------------------------------------- profiles

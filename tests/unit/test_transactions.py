@@ -20,7 +20,7 @@ from analyzer.trace.model import (
     events,
     visits_with_counts,
 )
-from analyzer.trace.transactions import access_totals
+from analyzer.trace.transactions import totals_over_warps
 
 
 def folded(access, counts, base):
@@ -66,7 +66,7 @@ def test_totals_are_the_sum_over_all_iterations(seed):
     )
     base = rng.randint(5000, 9000)
     access = Access(3, mask, LaneAddresses(0, pattern, strides))
-    total = access_totals(access, (base,), width, counts, rules)
+    total = totals_over_warps(access, 1, {base: 1}, width, counts, rules)
     unfolded = [np.array(e.addresses[0][1]) for e in events(folded(access, counts, base))]
     assert total.executions == len(unfolded)
     assert total.lanes == sum(a.size for a in unfolded)
@@ -88,26 +88,27 @@ def test_totals_are_the_sum_over_all_iterations(seed):
 def test_local_words_of_a_warp_lie_interleaved(width, mask, sectors_wanted, lines_wanted):
     """Every lane has the same address of its own memory, and no two share a byte."""
     access = Access(0, mask, LaneAddresses(0, AffinePattern(0), (4,)))
-    total = access_totals(access, (40 * 16,), width, plain(6), in_local=True)
+    total = totals_over_warps(access, 1, {40 * 16: 1}, width, plain(6), in_local=True)
     assert total.sectors == 6 * sectors_wanted
     assert total.requests == 6 * lines_wanted
 
 
 def test_lanes_at_different_local_words_share_no_sector():
     access = Access(0, 2**32 - 1, LaneAddresses(0, AffinePattern(4), ()))
-    assert access_totals(access, (0,), 4, (), in_local=True).sectors == 32
+    assert totals_over_warps(access, 1, {0: 1}, 4, (), in_local=True).sectors == 32
 
 
 def test_a_long_loop_is_not_unfolded():
     access = Access(0, 2**32 - 1, LaneAddresses(0, AffinePattern(4), (4, 128)))
-    total = access_totals(access, (256,), 4, plain(10**6, 10**9))
+    total = totals_over_warps(access, 1, {256: 1}, 4, plain(10**6, 10**9))
     by_shift = [sectors(np.arange(32) * 4 + 4 * i, 4) for i in range(32)]
     assert total.sectors == sum(by_shift) * (10**6 // 32) * 10**9
     assert total.executions == 10**15
 
 
 def test_unknown_addresses_have_unknown_costs_and_known_lanes():
-    total = access_totals(Access(0, 7, UnknownAddresses("data")), (), 4, plain(3, 5))
+    access = Access(0, 7, UnknownAddresses("data"))
+    total = totals_over_warps(access, 1, {}, 4, plain(3, 5))
     assert (total.executions, total.lanes) == (15, 45)
     assert (total.sectors, total.requests, total.bank_passes) == (None, None, None)
 

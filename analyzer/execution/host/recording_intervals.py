@@ -53,11 +53,6 @@ class Interval:
     launches: range
     ended_by: str | None
 
-    @property
-    def end_call(self) -> int | None:
-        """The place of the call that ends it; None where the recording ends first."""
-        return None if self.ended_by is None else self.calls[-1]
-
 
 def sync_intervals(recording: Recording) -> tuple[Interval, ...]:
     """Cut a recording into the intervals between its synchronisations, in their order.
