@@ -12,8 +12,6 @@ from simulator.regression.model import Model
 from simulator.regression.parameters import Point
 from simulator.regression.predict import predict
 
-QUANTILES = (0.5, 0.75, 0.9, 0.98)
-
 Fit = Callable[[Sequence[Point], Sequence[float]], Model]
 
 
@@ -22,13 +20,11 @@ class Errors:
     """Relative errors in percent: |predicted - measured| / |measured|.
 
     ``each`` has that of every point, None for those that the model knows nothing of; the other
-    figures leave these out, and are None where it knows of none. ``quantiles`` has a pair for each
-    of ``QUANTILES``.
+    figures leave these out, and are None where it knows of none.
     """
 
     mean: float | None
     maximum: float | None
-    quantiles: tuple[tuple[float, float | None], ...]
     each: tuple[float | None, ...]
 
     @property
@@ -51,9 +47,8 @@ def errors_of(each: Sequence[float | None]) -> Errors:
     """Sum errors up."""
     known = [error for error in each if error is not None]
     if not known:
-        return Errors(None, None, tuple((share, None) for share in QUANTILES), tuple(each))
-    quantiles = zip(QUANTILES, np.quantile(known, QUANTILES).tolist(), strict=True)
-    return Errors(float(np.mean(known)), max(known), tuple(quantiles), tuple(each))
+        return Errors(None, None, tuple(each))
+    return Errors(float(np.mean(known)), max(known), tuple(each))
 
 
 def cross_validate(

@@ -53,19 +53,17 @@ class Explored:
 
 @dataclass(frozen=True)
 class Universal:
-    """A combination used for all applications: means over them, and the worst.
+    """A combination used for all applications: means over them, and the largest share.
 
-    Errors are in percent. ``speedup`` is the mean of the applications' own, ``share_speedup`` what
-    the mean share gives, which is how 1.9 % is 53x in §V-B.
+    The error is in percent. ``share_speedup`` is what the mean share gives, which is how 1.9 % is
+    53x in §V-B.
     """
 
     division: str
     feature: str
     error: float
-    worst_error: float
     sample_share: float
     largest_share: float
-    speedup: float
 
     @property
     def share_speedup(self) -> float:
@@ -187,10 +185,8 @@ def _universal(column: Sequence[Explored]) -> Universal:
         division=division,
         feature=feature,
         error=fmean(errors),
-        worst_error=max(errors),
         sample_share=fmean(shares),
         largest_share=max(shares),
-        speedup=fmean(one.speedup for one in column),
     )
 
 

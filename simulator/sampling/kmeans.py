@@ -51,13 +51,12 @@ class KMeansClustering:
 
     ``labels`` is the cluster of each interval. Of each cluster, ``representatives`` has the number
     of the interval nearest to its centre, and ``weights`` its share of what all intervals weigh.
-    ``bic`` is the best found of k = 1, 2, …; there are no more k than unlike intervals.
+    There are no more clusters than unlike intervals.
     """
 
     labels: tuple[int, ...]
     representatives: tuple[int, ...]
     weights: tuple[float, ...]
-    bic: tuple[float, ...]
 
     @property
     def k(self) -> int:
@@ -101,7 +100,6 @@ def cluster_frequencies(
         tuple(labels.tolist()),
         tuple(nearest_to_centre(points, labels, counts).tolist()),
         tuple((weighed / weighed.sum()).tolist()),
-        scores,
     )
 
 

@@ -217,8 +217,7 @@ def test_the_best_for_all_applications():
     assert [one.error for one in each] == [1.5, 2.0, 1.5]
     best = best_universal({"first": first, "second": second})
     assert best == each[2]
-    assert (best.worst_error, best.sample_share, best.largest_share) == (2.0, 0.015, 0.02)
-    assert best.speedup == pytest.approx((100 + 50) / 2)
+    assert (best.sample_share, best.largest_share) == (0.015, 0.02)
     assert best.share_speedup == pytest.approx(1 / 0.015)
 
 

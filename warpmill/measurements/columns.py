@@ -110,7 +110,6 @@ class Columns:
 
     by_role: Mapping[str, Column]
     sizes: tuple[Column, ...]
-    unused: tuple[str, ...]
 
     @property
     def used(self) -> tuple[Column, ...]:
@@ -185,7 +184,7 @@ def find_columns(
     found["time"] = _with_unit(table, found["time"], unit, has_column="unit" in found)
     sizes = tuple(c for c in found.values() if c.is_size)
     roles = {role: c for role, c in found.items() if not c.is_size}
-    return Columns(roles, sizes, _unused(table, (*roles.values(), *sizes)))
+    return Columns(roles, sizes)
 
 
 def with_sizes(table: Table, columns: Columns, sizes: Iterable[str]) -> Columns:
@@ -203,13 +202,7 @@ def with_sizes(table: Table, columns: Columns, sizes: Iterable[str]) -> Columns:
         for place, name in enumerate(table.names)
         if name in known and name not in named and place not in taken
     ]
-    all_sizes = (*columns.sizes, *found)
-    return Columns(kept, all_sizes, _unused(table, (*kept.values(), *all_sizes)))
-
-
-def _unused(table: Table, used: Iterable[Column]) -> tuple[str, ...]:
-    taken = {c.place for c in used}
-    return tuple(name for place, name in enumerate(table.names) if place not in taken and name)
+    return Columns(kept, (*columns.sizes, *found))
 
 
 def _named(table: Table, role: str, header: str) -> Column:
