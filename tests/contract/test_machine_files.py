@@ -11,10 +11,11 @@ import pytest
 
 from simulator.machines import diff, load_machine, machine_names, machine_schema, memory_rules
 from simulator.machines.derived import RULES, evaluate
-from simulator.machines.describe import announced_rates, documentation, with_generated_parts
+from simulator.machines.describe import announced_rates
 from simulator.machines.files import packaged_file, user_file
 from simulator.machines.model import Machine
 from simulator.machines.resolve import machine_chain
+from tests.reference.machines_page import documentation, with_generated_parts
 
 _FOLDER = Path(str(files("simulator.machines")))
 _MACHINES: Mapping[str, Machine] = {name: load_machine(name) for name in machine_names()}
