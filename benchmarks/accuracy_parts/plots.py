@@ -10,7 +10,7 @@ import numpy as np
 from scipy.stats import rankdata
 
 from benchmarks.accuracy_parts.selecting import TUNED
-from benchmarks.workload_pages.plots import DPI, new_pyplot
+from benchmarks.workload_pages.plots import new_pyplot, save
 
 ENGINES = ("estimate", "simulate")
 _COLOURS = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#7F6000", "#7B3294")
@@ -53,7 +53,7 @@ def _times(pyplot: Any, result: Result, path: Path) -> None:
         axis.set_xlabel("measured (ms)")
     axes[0][0].set_ylabel("predicted (ms)")
     axes[0][0].legend(fontsize="small", markerscale=3)
-    _kept(pyplot, figure, path)
+    save(pyplot, figure, path)
 
 
 def _ranks(pyplot: Any, groups: Any, path: Path) -> None:
@@ -68,10 +68,4 @@ def _ranks(pyplot: Any, groups: Any, path: Path) -> None:
         axis.set_title(name)
         axis.set_xlabel("rank measured (1: fastest)")
     axes[0][0].set_ylabel("rank estimated")
-    _kept(pyplot, figure, path)
-
-
-def _kept(pyplot: Any, figure: Any, path: Path) -> None:
-    figure.tight_layout()
-    figure.savefig(path, dpi=DPI, metadata={"Software": None})
-    pyplot.close(figure)
+    save(pyplot, figure, path)

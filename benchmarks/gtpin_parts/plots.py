@@ -6,7 +6,7 @@ import numpy as np
 
 from benchmarks.gtpin_parts.figures import LEAST
 from benchmarks.gtpin_parts.validation import NEAR
-from benchmarks.workload_pages.plots import DPI, new_pyplot
+from benchmarks.workload_pages.plots import new_pyplot, save
 
 SAMPLES = ("Graphics T-Rex", "Physics Ocean Surf", "Physics Part Sim 64K")
 """Applications of Figure 5: the first three of Table I. The paper's own three are not named."""
@@ -32,12 +32,6 @@ def samples(result):
     return named if len(named) == len(SAMPLES) else result["rows"][: len(SAMPLES)]
 
 
-def _kept(pyplot, figure, path):
-    figure.tight_layout()
-    figure.savefig(path, dpi=DPI, metadata={"Software": None})
-    pyplot.close(figure)
-
-
 def _figure_5(pyplot, result, path):
     rows, combinations = samples(result), result["combinations"]
     features = list(dict.fromkeys(feature for _, feature in combinations))
@@ -58,7 +52,7 @@ def _figure_5(pyplot, result, path):
     axes[0, 0].set_ylabel("error, %")
     axes[1, 0].set_ylabel("selected, % of warp instructions")
     axes[0, 0].legend()
-    _kept(pyplot, figure, path)
+    save(pyplot, figure, path)
 
 
 def _figure_6(pyplot, rows, path):
@@ -70,7 +64,7 @@ def _figure_6(pyplot, rows, path):
         axis.grid(alpha=0.3, axis="y")
     axes[1].set_yscale("log")
     axes[1].set_xticks(np.arange(len(rows)), names, rotation=90)
-    _kept(pyplot, figure, path)
+    save(pyplot, figure, path)
 
 
 def _figure_7(pyplot, thresholds, path):
@@ -90,7 +84,7 @@ def _figure_7(pyplot, thresholds, path):
     axis.set_ylabel("speed-up over applications")
     axis.grid(alpha=0.3)
     axis.legend()
-    _kept(pyplot, figure, path)
+    save(pyplot, figure, path)
 
 
 def _figure_8(pyplot, rows, path):
@@ -115,4 +109,4 @@ def _figure_8(pyplot, rows, path):
         axis.set_xticks(np.arange(len(names)), names, rotation=90)
         axis.grid(alpha=0.3, axis="y")
         axis.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
-    _kept(pyplot, figure, path)
+    save(pyplot, figure, path)

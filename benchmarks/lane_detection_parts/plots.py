@@ -7,7 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from benchmarks.workload_pages.plots import DPI, new_pyplot
+from benchmarks.workload_pages.plots import new_pyplot, save
 
 _COLOURS = ("#0072B2", "#D55E00", "#009E73")
 _COLUMNS = 2
@@ -34,9 +34,7 @@ def draw(result: Result, path: Path) -> None:
     axes[0][0].legend(fontsize="small")
     figure.supxlabel("design: local sizes within global sizes, smallest first")
     figure.supylabel("estimated time of a frame, µs")
-    figure.tight_layout()
-    figure.savefig(path, dpi=DPI, metadata={"Software": None})
-    pyplot.close(figure)
+    save(pyplot, figure, path)
 
 
 def _panel(axis: Any, kernels: Any, machine: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import networkx as nx
 
-from benchmarks.workload_pages.plots import DPI
+from benchmarks.workload_pages.plots import save
 
 TITLES = {"original": "original", "shortened": "loops of one iteration", "clone": "clone"}
 _BACK, _ON = "tab:red", "tab:gray"
@@ -17,9 +17,7 @@ def draw_flows(pyplot, found, path):
     for axis, key in zip(axes[0], there, strict=True):
         _draw(axis, found[key])
         axis.set_title(TITLES[key])
-    figure.tight_layout()
-    figure.savefig(path, dpi=DPI, metadata={"Software": None})
-    pyplot.close(figure)
+    save(pyplot, figure, path)
 
 
 def draw_graph(pyplot, graph, path):
@@ -37,9 +35,7 @@ def draw_graph(pyplot, graph, path):
     words = [f"{oe:,} ({t:,})" for _, _, oe, _, t in crossed]
     figure, axis = pyplot.subplots(figsize=(6, 0.75 * len(layers(flow)) + 1))
     _draw(axis, flow, names | {len(came): "end"}, words)
-    figure.tight_layout()
-    figure.savefig(path, dpi=DPI, metadata={"Software": None})
-    pyplot.close(figure)
+    save(pyplot, figure, path)
 
 
 def _draw(axis, flow, names=None, words=()):

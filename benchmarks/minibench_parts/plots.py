@@ -6,7 +6,7 @@ import numpy as np
 
 from benchmarks.minibench_parts.extras import SHORTENED_ON
 from benchmarks.minibench_parts.flow_plot import draw_flows, draw_graph
-from benchmarks.workload_pages.plots import DPI, new_pyplot
+from benchmarks.workload_pages.plots import new_pyplot, save
 
 _ERRORS_ON = "minibench_56sm"
 
@@ -33,12 +33,6 @@ def draw(result, folder):
         _space(pyplot, result["space"], folder / "figure_2.png")
 
 
-def _kept(pyplot, figure, path):
-    figure.tight_layout()
-    figure.savefig(path, dpi=DPI, metadata={"Software": None})
-    pyplot.close(figure)
-
-
 def _by_machine(rows):
     machines = list(dict.fromkeys(r["machine"] for r in rows))
     names = list(dict.fromkeys(r["name"] for r in rows))
@@ -54,7 +48,7 @@ def _speedups(pyplot, rows, path):
     axis.axhline(1.0, color="black", linewidth=0.6)
     axis.set_yscale("log")
     _named(axis, names, "speed-up")
-    _kept(pyplot, figure, path)
+    save(pyplot, figure, path)
 
 
 def _beside(names, number, of):
@@ -77,7 +71,7 @@ def _errors(pyplot, rows, path):
     axis.bar(np.arange(len(names)), values, 0.7, label=machine)
     axis.axhline(0.0, color="black", linewidth=0.6)
     _named(axis, names, "IPC error, %")
-    _kept(pyplot, figure, path)
+    save(pyplot, figure, path)
 
 
 def _ipcs(pyplot, rows, path):
@@ -97,7 +91,7 @@ def _ipcs(pyplot, rows, path):
     for axis in axes.ravel()[len(names) :]:
         axis.set_visible(False)
     figure.supylabel("thread instructions a cycle")
-    _kept(pyplot, figure, path)
+    save(pyplot, figure, path)
 
 
 def _lines(pyplot, series, key, label, path, *, log):  # noqa: PLR0913 - one picture's parts
@@ -113,7 +107,7 @@ def _lines(pyplot, series, key, label, path, *, log):  # noqa: PLR0913 - one pic
     axis.set_ylabel(label)
     axis.grid(alpha=0.3)
     axis.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
-    _kept(pyplot, figure, path)
+    save(pyplot, figure, path)
 
 
 def _one_iteration(pyplot, found, clones, path):
@@ -124,7 +118,7 @@ def _one_iteration(pyplot, found, clones, path):
         axis.bar(_beside(names, k, 2), values, 0.4, label=words)
     axis.axhline(0.0, color="black", linewidth=0.6)
     _named(axis, names, "IPC error, %")
-    _kept(pyplot, figure, path)
+    save(pyplot, figure, path)
 
 
 def _space(pyplot, found, path):
@@ -140,4 +134,4 @@ def _space(pyplot, found, path):
     axes[0, 0].plot([0, 1], [0, 1], color="black", linewidth=0.6)
     axes[0, 0].set_ylabel("IPC over that of all")
     axes[0, -1].legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
-    _kept(pyplot, figure, path)
+    save(pyplot, figure, path)

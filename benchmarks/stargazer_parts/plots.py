@@ -10,7 +10,7 @@ from benchmarks.stargazer_parts.measuring import AS_PRINTED
 from benchmarks.stargazer_parts.page_tables import pair
 from benchmarks.stargazer_parts.page_words import sampled_blocks
 from benchmarks.stargazer_parts.samples import ADJUSTED, DEFAULTS, TAILED, WHOLE, WITHOUT_TAIL
-from benchmarks.workload_pages.plots import DPI, new_pyplot
+from benchmarks.workload_pages.plots import new_pyplot, save
 
 LEAST_DRAWN = 0.01
 """Percent; nw is as good as exact from 60 samples on."""
@@ -32,12 +32,6 @@ def draw(result, folder):
     _figure_6(pyplot, result, folder / "figure_6.png")
     if result["figures"].get("figure_7"):
         _figure_7(pyplot, result["figures"]["figure_7"], folder / "figure_7.png")
-
-
-def _kept(pyplot, figure, path):
-    figure.tight_layout()
-    figure.savefig(path, dpi=DPI, metadata={"Software": None})
-    pyplot.close(figure)
 
 
 # -- Figure 3 --------------------------------------------------------------------------------------
@@ -80,7 +74,7 @@ def _figure_3(pyplot, result, path):
         axis.set_title(title, loc="left")
     axes[0].legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
     axes[1].tick_params(axis="x", rotation=90)
-    _kept(pyplot, figure, path)
+    save(pyplot, figure, path)
 
 
 def _stacked(axis, columns, terms):
@@ -114,7 +108,7 @@ def _figure_4(pyplot, found, path):
         axis.grid(alpha=0.3)
     axes[0].legend(loc="lower left")
     axes[1].set_xlabel("#blk")
-    _kept(pyplot, figure, path)
+    save(pyplot, figure, path)
 
 
 def _predicted(axis, curve, unit, colour, label):
@@ -136,7 +130,7 @@ def _figure_7(pyplot, curves, path):
     axis.set_ylabel("predicted time over that of one block")
     axis.grid(alpha=0.3)
     axis.legend()
-    _kept(pyplot, figure, path)
+    save(pyplot, figure, path)
 
 
 # -- Figures 5 and 6 -------------------------------------------------------------------------------
@@ -161,7 +155,7 @@ def _figure_5(pyplot, result, path):
         axis.set_xticks(range(30, MOST + 1, 30))
         axis.grid(alpha=0.3, which="both")
     axes[1].legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
-    _kept(pyplot, figure, path)
+    save(pyplot, figure, path)
 
 
 def _style(number, name):
@@ -189,4 +183,4 @@ def _figure_6(pyplot, result, path):
     axis.set_axisbelow(True)
     axis.grid(alpha=0.3, axis="y")
     axis.legend()
-    _kept(pyplot, figure, path)
+    save(pyplot, figure, path)

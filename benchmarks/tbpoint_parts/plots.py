@@ -10,7 +10,7 @@ from benchmarks.tbpoint_parts.figures import geometric
 from benchmarks.tbpoint_parts.goals import GOALS
 from benchmarks.tbpoint_parts.machines import BASE
 from benchmarks.tbpoint_parts.page_tables import relative
-from benchmarks.workload_pages.plots import DPI, new_pyplot
+from benchmarks.workload_pages.plots import new_pyplot, save
 
 _COLOURS = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7")
 _COLUMNS = 3
@@ -29,12 +29,6 @@ def draw(result, folder):
         _figures_12_and_13(pyplot, rows, result["others"], folder)
 
 
-def _kept(pyplot, figure, path):
-    figure.tight_layout()
-    figure.savefig(path, dpi=DPI, metadata={"Software": None})
-    pyplot.close(figure)
-
-
 def _figure_8(pyplot, rows, path):
     lines = math.ceil(len(rows) / _COLUMNS)
     figure, axes = pyplot.subplots(lines, _COLUMNS, figsize=(11, 2.1 * lines), squeeze=False)
@@ -51,7 +45,7 @@ def _figure_8(pyplot, rows, path):
         axis.set_visible(False)
     figure.supxlabel("CTA, launch after launch")
     figure.supylabel("thread instructions of a CTA over the mean")
-    _kept(pyplot, figure, path)
+    save(pyplot, figure, path)
 
 
 def _bars(axis, names, columns, colours=_COLOURS):
@@ -80,7 +74,7 @@ def _figure_9(pyplot, rows, path):
     errors = full * np.array([row["random"]["error"] for row in rows]) / 100
     axis.errorbar(np.arange(len(rows)) - 0.1, full, errors, fmt="none", color="black", capsize=2)
     axis.set_ylabel("warp instructions a cycle")
-    _kept(pyplot, figure, path)
+    save(pyplot, figure, path)
 
 
 def _figure_10(pyplot, rows, path):
@@ -97,7 +91,7 @@ def _figure_10(pyplot, rows, path):
     least = min(min(values) for values in columns.values())
     axis.set_ylim(10.0 ** math.floor(math.log10(least)), _FULL)  # bars begin at a whole decade
     axis.set_ylabel("simulated, % of warp instructions")
-    _kept(pyplot, figure, path)
+    save(pyplot, figure, path)
 
 
 def _figure_11(pyplot, rows, path):
@@ -110,7 +104,7 @@ def _figure_11(pyplot, rows, path):
     axis.set_xticks(at, [row["workload"] for row in rows], rotation=90)
     axis.set_ylabel("% of what was left out")
     axis.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
-    _kept(pyplot, figure, path)
+    save(pyplot, figure, path)
 
 
 def _figures_12_and_13(pyplot, rows, others, folder):
@@ -125,4 +119,4 @@ def _figures_12_and_13(pyplot, rows, others, folder):
         if key == "error":
             axis.axhline(GOALS[-1][-1], color="black", linewidth=0.6)
         axis.set_ylabel(label)
-        _kept(pyplot, figure, folder / f"figure_{number}.png")
+        save(pyplot, figure, folder / f"figure_{number}.png")

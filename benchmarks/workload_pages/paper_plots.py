@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from benchmarks.workload_pages.plots import DPI, new_pyplot
+from benchmarks.workload_pages.plots import new_pyplot, save
 from benchmarks.workload_parts.groups import GROUPS
 from benchmarks.workload_parts.gtpin import LANES
 
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7")
 CALLS = ("kernel", "synchronisation", "other")
-
-
-def _saved(pyplot, figure, path):
-    figure.tight_layout()
-    figure.savefig(path, dpi=DPI, metadata={"Software": None})
-    pyplot.close(figure)
 
 
 def minibench(rows, path):
@@ -34,7 +28,7 @@ def minibench(rows, path):
         axis.set(title=title, yscale=scale)
         axis.grid(alpha=0.3, axis="y")
     axes[-1].set_xticks(range(len(rows)), [r["name"] for r in rows], rotation=90)
-    _saved(pyplot, figure, path)
+    save(pyplot, figure, path)
 
 
 def figure_7(points, path):
@@ -49,7 +43,7 @@ def figure_7(points, path):
     axis.set_xscale("log", base=2)
     axis.grid(alpha=0.3)
     axis.legend()
-    _saved(pyplot, figure, path)
+    save(pyplot, figure, path)
 
 
 def figure_8(rows, path):
@@ -61,7 +55,7 @@ def figure_8(rows, path):
     axis.set_ylabel("branches, %")
     axis.tick_params(axis="x", rotation=90)
     axis.grid(alpha=0.3, axis="y")
-    _saved(pyplot, figure, path)
+    save(pyplot, figure, path)
 
 
 def gtpin_structure(rows, path):
@@ -77,7 +71,7 @@ def gtpin_structure(rows, path):
     counted = [{**r, "launches": r["calls"]["kernel"]} for r in rows]
     _grouped(axes[2], counted, dynamic, "Figure 3c: executed")
     _named(axes[-1], rows)
-    _saved(pyplot, figure, path)
+    save(pyplot, figure, path)
 
 
 def gtpin_work(rows, path):
@@ -92,7 +86,7 @@ def gtpin_work(rows, path):
     moved = {"bytes_read": "read", "bytes_written": "written"}
     _grouped(axes[2], rows, moved, "Figure 4c: bytes that threads read and write")
     _named(axes[-1], rows)
-    _saved(pyplot, figure, path)
+    save(pyplot, figure, path)
 
 
 def _stacked(axis, rows, parts, labels):

@@ -25,6 +25,13 @@ def new_pyplot():
     return pyplot
 
 
+def save(pyplot, figure, path):
+    """Write a figure, the same bytes for the same figure, and be done with it."""
+    figure.tight_layout()
+    figure.savefig(path, dpi=DPI, metadata={"Software": None})
+    pyplot.close(figure)
+
+
 def figure_8(sizes_of, types, path):
     """Draw TBPoint's Figure 8: size of each CTA over the mean, launch after launch.
 
@@ -42,9 +49,7 @@ def figure_8(sizes_of, types, path):
         axis.set_visible(False)
     figure.supxlabel("CTA, launch after launch")
     figure.supylabel("thread instructions of a CTA over the mean")
-    figure.tight_layout()
-    figure.savefig(path, dpi=DPI, metadata={"Software": None})
-    pyplot.close(figure)
+    save(pyplot, figure, path)
 
 
 def _ctas(axis, sizes, title):
@@ -81,9 +86,7 @@ def divergence(rows, path):
     for area, colour in AREAS.items():
         axis.plot([], [], "o", color=colour, label=area)
     axis.legend(loc="lower left")
-    figure.tight_layout()
-    figure.savefig(path, dpi=DPI, metadata={"Software": None})
-    pyplot.close(figure)
+    save(pyplot, figure, path)
 
 
 def shares(rows, path):
@@ -100,6 +103,4 @@ def shares(rows, path):
     axis.set_xlabel("share of warp instructions")
     axis.legend()
     axis.grid(alpha=0.3, axis="x")
-    figure.tight_layout()
-    figure.savefig(path, dpi=DPI, metadata={"Software": None})
-    pyplot.close(figure)
+    save(pyplot, figure, path)
