@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import tempfile
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -31,6 +29,7 @@ from warpmill.exploring.space import ExploredSpace
 from warpmill.exploring.space_file import space_of_text
 from warpmill.exploring.workloads import Loaded, Workload
 from warpmill.studies.model import Point, Row
+from warpmill.studies.places import kept_or_passing
 from warpmill.studies.running import Told
 from warpmill.studies.store import Store, Study
 from warpmill.studies.tables import shown
@@ -130,7 +129,7 @@ def explore(  # noqa: PLR0913 - each option by its name
         )
     begin, name = time.monotonic(), study or space.name
     Loaded.forget()
-    with _place(store) as place:
+    with kept_or_passing(store) as place:
         opened = Store(place)
         find_exploration(opened, name)  # what is something else is refused before long work
         running = _Running(space, workloads, how or How(), backend, told)
@@ -255,16 +254,6 @@ def _is_of(space: ExploredSpace, point: DesignPoint) -> bool:
 def sample_of(row: Row) -> Sample:
     """Make a sample of a point that was kept."""
     return Sample(row.inputs["point"], row.figures, row.facts, row.problem, row.seconds)
-
-
-@contextmanager
-def _place(store: str | Path | None) -> Iterator[str | Path]:
-    """Give where points are kept; where nothing is to be, a file that goes away."""
-    if store is not None:
-        yield store
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        yield Path(folder) / "s.db"
 
 
 # -- what was kept ---------------------------------------------------------------------------------

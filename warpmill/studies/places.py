@@ -1,8 +1,11 @@
-"""Where studies are kept if nobody says where."""
+"""Where studies are kept: if nobody says where, and if they are not to be kept."""
 
 from __future__ import annotations
 
 import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from analyzer.diagnostics import UsageError
@@ -20,3 +23,13 @@ def default_store() -> Path:
             "nothing with --no-store"
         ) from None
     return folder / "studies.db"
+
+
+@contextmanager
+def kept_or_passing(store: str | Path | None) -> Iterator[str | Path]:
+    """Give where points are kept; where nothing is to be, a file that goes away."""
+    if store is not None:
+        yield store
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder) / "s.db"

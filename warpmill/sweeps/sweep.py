@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +11,7 @@ from typing import Any
 from analyzer.diagnostics import Diagnostic, UsageError
 from analyzer.naming import demangle
 from warpmill.studies.model import Point, Row
+from warpmill.studies.places import kept_or_passing
 from warpmill.studies.ranking import pareto_front
 from warpmill.studies.running import Progress, Told, run
 from warpmill.studies.store import Store, Study
@@ -125,7 +124,7 @@ def sweep(  # noqa: PLR0913 - each option by its name
     begin = time.monotonic()
     launches = Launches(target)
     made = points_of(launches, space, how, most)
-    with _place(store) as place:
+    with kept_or_passing(store) as place:
         study = Store(place).study(f"sweep of {target.path}"[:200])
         study.add(made.points)
         if retry:
@@ -151,16 +150,6 @@ def sweep(  # noqa: PLR0913 - each option by its name
         tuple(axis.name for axis in space.axes if launches.is_size(axis.name)),
         tuple(d for job in launches.base for d in job.loaded.diagnostics),
     )
-
-
-@contextmanager
-def _place(store: str | Path | None) -> Iterator[str | Path]:
-    """Give where points are kept; where nothing is to be, a file that goes away."""
-    if store is not None:
-        yield store
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        yield Path(folder) / "s.db"
 
 
 def _run(
