@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from warpmill.reports.base import Id, Mark, Part
 from warpmill.sweeps.evaluation import FIGURES
+from warpmill.sweeps.space import Axis
+from warpmill.sweeps.summary import CommonChoice, kind_of
 from warpmill.sweeps.sweep import Measured, Swept
 
 Scalar = int | float | str
@@ -91,6 +94,25 @@ class AssumptionFacts(Part):
 
     text: str
     rows: int
+
+
+def axis_facts(axis: Axis, sizes: Sequence[str]) -> AxisFacts:
+    """Tell what was varied; ``sizes`` are the names of the launch's sizes."""
+    kind: AxisKind = kind_of(axis.name, sizes)  # type: ignore[assignment] # one of these words
+    return AxisFacts(name=axis.name, kind=kind, values=list(axis.values))
+
+
+def common_facts(found: CommonChoice | None) -> CommonFacts | None:
+    """Tell the choice that serves all; None where there is none."""
+    if found is None:
+        return None
+    return CommonFacts(
+        choice=dict(found.choice),
+        parts=found.parts,
+        geometric_mean_ratio=found.ratio,
+        worst_ratio=found.worst,
+        worst_of=dict(found.worst_of),
+    )
 
 
 def assumed_of(row: Measured) -> list[str]:

@@ -11,7 +11,6 @@ from warpmill.reports.base import Id, Mark, Marks, Part, Report, marks
 from warpmill.reports.configurations import (
     AssumptionFacts,
     AxisFacts,
-    AxisKind,
     CommonFacts,
     FigureFacts,
     RankingFacts,
@@ -19,22 +18,21 @@ from warpmill.reports.configurations import (
     RowFacts,
     Scalar,
     assumed_of,
+    axis_facts,
+    common_facts,
     figure_marks,
 )
 from warpmill.reports.estimate import shown_value
 from warpmill.sweeps.evaluation import FIGURES
 from warpmill.sweeps.figures import KINDS, TIME, Ranking
-from warpmill.sweeps.space import Axis
 from warpmill.sweeps.summary import (
     Best,
-    CommonChoice,
     Effect,
     best_of_each,
     common_choice,
     effects,
     given_names,
     grouped,
-    kind_of,
     ranked_by,
 )
 from warpmill.sweeps.sweep import Measured, Swept
@@ -136,7 +134,7 @@ def sweep_report(found: Swept, asked: Asked) -> SweepReport:
         kernels=list(found.kernels),
         engine=found.how.engine,
         overrides={key: shown_value(value) for key, value in overrides},
-        axes=[_axis(axis, found.sizes) for axis in axes],
+        axes=[axis_facts(axis, found.sizes) for axis in axes],
         conditions=list(found.space.conditions),
         figures=[
             FigureFacts(name=name, unit=KINDS[name].unit, what=KINDS[name].what, mark=mark)
@@ -148,7 +146,7 @@ def sweep_report(found: Swept, asked: Asked) -> SweepReport:
         best=[places[id(row)] for row in ranked[: asked.top]],
         given=list(given),
         best_of_each=[_best(one, places) for one in each],
-        common_choice=_common(common_choice(rows, axes, given, asked.by)),
+        common_choice=common_facts(common_choice(rows, axes, given, asked.by)),
         effects=[_effect(one) for one in effects(rows, axes)],
         fronts=[_front(found, front, places) for front in asked.fronts],
         reasons=[
@@ -182,26 +180,9 @@ def _marks(marked: Mapping[str, Mark], by: Ranking) -> dict[str, Mark]:
     return own | {f"rows.figures.{name}": mark for name, mark in marked.items()}
 
 
-def _axis(axis: Axis, sizes: Sequence[str]) -> AxisFacts:
-    kind: AxisKind = kind_of(axis.name, sizes)  # type: ignore[assignment] # one of these words
-    return AxisFacts(name=axis.name, kind=kind, values=list(axis.values))
-
-
 def _best(one: Best, places: Mapping[int, int]) -> BestFacts:
     row = places[id(one.best)]
     return BestFacts(of=dict(one.of), row=row, rows=one.rows, worst_ratio=one.ratio)
-
-
-def _common(found: CommonChoice | None) -> CommonFacts | None:
-    if found is None:
-        return None
-    return CommonFacts(
-        choice=dict(found.choice),
-        parts=found.parts,
-        geometric_mean_ratio=found.ratio,
-        worst_ratio=found.worst,
-        worst_of=dict(found.worst_of),
-    )
 
 
 def _effect(one: Effect) -> EffectFacts:

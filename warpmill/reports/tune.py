@@ -11,18 +11,18 @@ from warpmill.reports.base import Mark, Marks, Part, Report, marks
 from warpmill.reports.configurations import (
     AssumptionFacts,
     AxisFacts,
-    AxisKind,
     CommonFacts,
     FigureFacts,
     Scalar,
     assumed_of,
+    axis_facts,
+    common_facts,
     figure_marks,
 )
 from warpmill.reports.estimate import shown_value
 from warpmill.sweeps.evaluation import FIGURES
 from warpmill.sweeps.figures import KINDS
-from warpmill.sweeps.space import Axis
-from warpmill.sweeps.summary import CommonChoice, grouped, kind_of
+from warpmill.sweeps.summary import grouped
 from warpmill.sweeps.sweep import Measured, Swept
 from warpmill.tuning.model import NOTICEABLE, VARIANT, Choice, OnMachine, Outcome, Tuned
 from warpmill.tuning.verdicts import TOLERANCES, Verdict
@@ -156,7 +156,7 @@ def tune_report(found: Tuned) -> TuneReport:
         shown=found.wanted.top,
         overrides={key: shown_value(value) for key, value in sorted(how.overrides.items())},
         variants=_variants(found),
-        axes=[_axis(axis, found.sizes) for axis in found.axes if axis.name not in _APART],
+        axes=[axis_facts(axis, found.sizes) for axis in found.axes if axis.name not in _APART],
         conditions=list(found.wanted.space.conditions),
         figures=[
             FigureFacts(name=name, unit=KINDS[name].unit, what=KINDS[name].what, mark=mark)
@@ -165,7 +165,7 @@ def tune_report(found: Tuned) -> TuneReport:
         noticeable_fraction=NOTICEABLE,
         check=_check(found),
         machines=[_machine(one, found) for one in found.machines],
-        common_choice=_common(found.common),
+        common_choice=common_facts(found.common),
         common_speedup=_common_speedup(found),
         assumptions=[
             AssumptionFacts(text=text, rows=len(places))
@@ -201,11 +201,6 @@ def _variants(found: Tuned) -> list[VariantFacts]:
         )
         for one in found.wanted.variants
     ]
-
-
-def _axis(axis: Axis, sizes: Sequence[str]) -> AxisFacts:
-    kind: AxisKind = kind_of(axis.name, sizes)  # type: ignore[assignment] # one of these words
-    return AxisFacts(name=axis.name, kind=kind, values=list(axis.values))
 
 
 def _check(found: Tuned) -> CheckFacts | None:
@@ -287,18 +282,6 @@ def _result(verdict: Verdict | None) -> Result:
     if verdict.same is None:
         return "unknown"
     return "same" if verdict.same else "different"
-
-
-def _common(found: CommonChoice | None) -> CommonFacts | None:
-    if found is None:
-        return None
-    return CommonFacts(
-        choice=dict(found.choice),
-        parts=found.parts,
-        geometric_mean_ratio=found.ratio,
-        worst_ratio=found.worst,
-        worst_of=dict(found.worst_of),
-    )
 
 
 def _common_speedup(found: Tuned) -> float | None:

@@ -1,4 +1,4 @@
-"""How pages show what the user assumed."""
+"""How pages show what was assumed: by the user, and of machines."""
 
 from __future__ import annotations
 
@@ -6,7 +6,11 @@ from collections.abc import Sequence
 
 from warpmill.reports.assumed import AssumedName, CountRange, FigureRange
 from warpmill.reports.base import Mark
-from warpmill.views.page import UNKNOWN, figure, percent
+from warpmill.reports.estimate_parts import AssumedValue
+from warpmill.views.page import UNKNOWN, Page, figure, percent
+from warpmill.views.words import plural
+
+_FEW = 3
 
 
 def assumed_lines(assumed: Sequence[AssumedName]) -> list[tuple[str, str]]:
@@ -41,3 +45,17 @@ def percents(range_: FigureRange, mark: Mark) -> str:
 def counts(range_: CountRange | None, mark: Mark) -> str:
     """Write a count at both ends."""
     return UNKNOWN if range_ is None else ends(range_.low, range_.high, mark)
+
+
+def add_assumed_values(machine: str, found: Sequence[AssumedValue], page: Page) -> None:
+    """List values of a machine that no source states: the first few, or all with their sources."""
+    page.line(f"{machine}: {plural(len(found), 'machine value')} assumed")
+    if page.style.verbose:
+        page.table(
+            ("key", "value", "unit", "from", "source"),
+            [(v.key, v.value, v.unit, f"{v.origin} ({v.status})", v.source) for v in found],
+            left=(0, 2, 3, 4),
+        )
+        return
+    lines = [f"{v.key} = {v.value} {v.unit}".rstrip() + f" ({v.source})" for v in found]
+    page.items(lines, _FEW, " (--verbose)")

@@ -8,7 +8,7 @@ from warpmill.reports.base import Mark
 from warpmill.reports.estimate import EstimateReport, LaunchEstimates
 from warpmill.reports.estimate_parts import MachineEstimate
 from warpmill.reports.facts import KernelFacts
-from warpmill.views.assumed_words import assumed_lines, ends
+from warpmill.views.assumed_words import add_assumed_values, assumed_lines, ends
 from warpmill.views.estimate_totals_text import add_totals, longest
 from warpmill.views.page import UNKNOWN, Page, figure, percent, size
 from warpmill.views.what_if_text import add_what_if
@@ -17,7 +17,6 @@ from warpmill.views.words import add_kernel, plural, timed_lines, variable
 _NAMES_WIDTH = 26
 _MACHINE_WIDTH = 17
 _WIDEST = 24
-_ASSUMED = 3
 _ASSUMPTIONS = 5
 
 _LEAST = 0.01
@@ -280,18 +279,4 @@ def _rests_on(estimates: Sequence[Column], page: Page) -> None:
     for note in _ordered(f"{e.machine}: {n}" for e in estimates for n in e.occupancy.notes):
         page.line(f"note: {note}")
     for estimate in estimates:
-        _assumed_values(estimate, page)
-
-
-def _assumed_values(estimate: Column, page: Page) -> None:
-    found = estimate.assumed_values
-    page.line(f"{estimate.machine}: {plural(len(found), 'machine value')} assumed")
-    if page.style.verbose:
-        page.table(
-            ("key", "value", "unit", "from", "source"),
-            [(v.key, v.value, v.unit, f"{v.origin} ({v.status})", v.source) for v in found],
-            left=(0, 2, 3, 4),
-        )
-        return
-    lines = [f"{v.key} = {v.value} {v.unit}".rstrip() + f" ({v.source})" for v in found]
-    page.items(lines, _ASSUMED, " (--verbose)")
+        add_assumed_values(estimate.machine, estimate.assumed_values, page)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
 from rich.cells import cell_len
 from rich.console import Console, Group, RenderableType
@@ -15,6 +16,8 @@ from warpmill.reports.base import Mark
 from warpmill.views.columns import Column, folded, widths_of
 from warpmill.views.render import Style
 from warpmill.views.safe import escaped
+
+_Row = TypeVar("_Row")
 
 SIGNS = {Mark.EXACT: "", Mark.ASSUMED: "?", Mark.SAMPLED: "≈", Mark.MODELLED: "~"}
 """What stands behind a figure in text."""
@@ -171,6 +174,15 @@ class Page:
     @property
     def _width(self) -> int:
         return max(40, self.style.width)
+
+    def few(self, rows: Sequence[_Row], most: int) -> Sequence[_Row]:
+        """Give the first rows of a table that the page shows, or all where it shows everything."""
+        return rows if self.style.verbose else rows[:most]
+
+    def rest(self, rows: Sequence[object], most: int) -> None:
+        """Say how many rows ``few`` left out."""
+        if len(rows) > most and not self.style.verbose:
+            self.line(f"and {len(rows) - most:,} more (--verbose)")
 
     def items(self, lines: Sequence[str], most: int | None = None, more: str = "") -> None:
         """Add a list; beyond ``most`` lines their number, with what shows them."""

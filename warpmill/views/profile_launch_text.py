@@ -9,12 +9,7 @@ from warpmill.reports.profile_flow import BlockCounts, KindCounts, LineCounts
 from warpmill.reports.profile_launch import LaunchCounts
 from warpmill.views.dfsg_text import END, launch_words
 from warpmill.views.page import UNKNOWN, Page, figure, percent, size
-from warpmill.views.profile_memory_text import (
-    memory_sections,
-    shown_rows,
-    space_section,
-    tell_rest,
-)
+from warpmill.views.profile_memory_text import TOP, memory_sections, space_section
 from warpmill.views.words import place, plural
 
 _FEW_LANES = 3
@@ -90,8 +85,8 @@ def _lanes(launch: LaunchCounts) -> str:
 def _kinds(word: str, kinds: Sequence[KindCounts], page: Page) -> None:
     page.heading(f"instructions by {word}: {len(kinds)}")
     rows = [(one.name, *_counts(one)) for one in kinds]
-    page.table((word, *_COUNTS), shown_rows(rows, page), wrap=(0,))
-    tell_rest(rows, page)
+    page.table((word, *_COUNTS), page.few(rows, TOP), wrap=(0,))
+    page.rest(rows, TOP)
 
 
 _COUNTS = ("in code", "by warps", "share", "by threads", "guard on")
@@ -112,8 +107,8 @@ def _blocks(launch: LaunchCounts, page: Page) -> None:
     page.heading(f"blocks: {len(launch.blocks)}, those with most instructions first")
     rows = [_block(block, launch.file) for block in hottest]
     header = ("block", "instructions", "warps", "threads", "lanes", "share", "line")
-    page.table(header, shown_rows(rows, page), left=(0, 6), wrap=(0, 6))
-    tell_rest(rows, page)
+    page.table(header, page.few(rows, TOP), left=(0, 6), wrap=(0, 6))
+    page.rest(rows, TOP)
     page.line("warps, threads: executions; share: of all warp instructions")
 
 
@@ -142,8 +137,8 @@ def _loops(launch: LaunchCounts, page: Page) -> None:
         for one in launch.loops
     ]
     header = ("loop", "entries", "iterations", "threads", "a thread", "least", "most")
-    page.table(header, shown_rows(rows, page), wrap=(0,))
-    tell_rest(rows, page)
+    page.table(header, page.few(rows, TOP), wrap=(0,))
+    page.rest(rows, TOP)
 
 
 def _spread(ctas: int, spread: CtaSpread, page: Page) -> None:
@@ -185,7 +180,7 @@ def _ctas(per_cta: PerCta, page: Page) -> None:
             for k in shown
         ],
     )
-    tell_rest(range(total), page, _FEW)
+    page.rest(range(total), _FEW)
     page.line("vector: which of the vectors of block executions it has (JSON holds them)")
 
 

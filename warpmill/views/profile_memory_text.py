@@ -13,17 +13,6 @@ TOP = 8
 """Rows of a table that are shown where not all are."""
 
 
-def shown_rows(rows: Sequence[tuple[str, ...]], page: Page) -> Sequence[tuple[str, ...]]:
-    """Give the rows that a page shows, the first few or all."""
-    return rows if page.style.verbose else rows[:TOP]
-
-
-def tell_rest(rows: Sequence[object], page: Page, most: int = TOP) -> None:
-    """Say how many rows are left out."""
-    if len(rows) > most and not page.style.verbose:
-        page.line(f"and {len(rows) - most:,} more (--verbose)")
-
-
 def memory_sections(launch: LaunchCounts, page: Page) -> None:
     """Show accesses by instruction: memory outside the SM, shared memory, and what is left."""
     accesses, marks = launch.accesses or (), launch.marks
@@ -79,8 +68,8 @@ def _accesses(  # noqa: PLR0913, PLR0917 - a table
     rows = [(str(len(lines)), *key[:-1], few(lines)) for key, lines in groups.items()]
     header = ("n", "access", "B", "warps", "lanes", "bytes", *names, "lines")
     last = len(header) - 1
-    page.table(header, shown_rows(rows, page), left=(1, last), wrap=(1, last))
-    tell_rest(rows, page)
+    page.table(header, page.few(rows, TOP), left=(1, last), wrap=(1, last))
+    page.rest(rows, TOP)
 
 
 def space_section(launch: LaunchCounts, page: Page) -> None:

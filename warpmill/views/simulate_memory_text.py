@@ -7,7 +7,7 @@ from warpmill.reports.simulate_machine import MachineSimulation
 from warpmill.reports.simulate_memory import CacheFigures
 from warpmill.reports.simulate_stalls import InstructionStalls
 from warpmill.views.page import Page, figure, percent, size
-from warpmill.views.simulate_stall_text import shown_rows, tell_rest
+from warpmill.views.simulate_stall_text import TOP
 from warpmill.views.words import place
 
 _NAMES = {
@@ -101,8 +101,8 @@ def latency_section(report: SimulateReport, one: MachineSimulation, page: Page) 
     costliest = sorted(measured, key=_whole, reverse=True)
     rows = [_latency(x, report.kernels[0].file, one) for x in costliest]
     header = ("line", "opcode", "accesses", "sectors", "mean", "p50", "p90", "p99")
-    page.table(header, shown_rows(rows, page), left=(0, 1), wrap=(0, 1))
-    tell_rest(rows, page)
+    page.table(header, page.few(rows, TOP), left=(0, 1), wrap=(0, 1))
+    page.rest(rows, TOP)
 
 
 def _whole(one: InstructionStalls) -> float:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from warpmill.reports.simulate_machine import MachineSimulation
+from warpmill.views.assumed_words import add_assumed_values
 from warpmill.views.page import Page, figure
 from warpmill.views.simulate_time_text import sm_section
 from warpmill.views.words import plural
 
-_ASSUMED = 3
 _ASSUMPTIONS = 5
 
 
@@ -30,7 +30,7 @@ def notes(one: MachineSimulation, page: Page) -> None:
     page.items(one.simplifications)
     for note in dict.fromkeys(n for x in one.launches for n in x.occupancy.notes):
         page.line(f"note: {note}")
-    _assumed_values(one, page)
+    add_assumed_values(one.machine, one.assumed_values, page)
 
 
 def _unmodelled(one: MachineSimulation) -> str:
@@ -45,17 +45,3 @@ def _events(one: MachineSimulation, page: Page) -> None:
     mark = one.marks["events"]
     rows = [(name.replace("_", " "), figure(n, mark)) for name, n in one.events.items()]
     page.table(("event", "number"), rows)
-
-
-def _assumed_values(one: MachineSimulation, page: Page) -> None:
-    found = one.assumed_values
-    page.line(f"{one.machine}: {plural(len(found), 'machine value')} assumed")
-    if page.style.verbose:
-        page.table(
-            ("key", "value", "unit", "from", "source"),
-            [(v.key, v.value, v.unit, f"{v.origin} ({v.status})", v.source) for v in found],
-            left=(0, 2, 3, 4),
-        )
-        return
-    lines = [f"{v.key} = {v.value} {v.unit}".rstrip() + f" ({v.source})" for v in found]
-    page.items(lines, _ASSUMED, " (--verbose)")

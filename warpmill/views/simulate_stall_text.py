@@ -34,19 +34,6 @@ MEANINGS = {
 """What a warp waits for, by reason."""
 
 
-def shown_rows(
-    rows: Sequence[tuple[str, ...]], page: Page, most: int = TOP
-) -> Sequence[tuple[str, ...]]:
-    """Give the rows that a page shows, the first few or all."""
-    return rows if page.style.verbose else rows[:most]
-
-
-def tell_rest(rows: Sequence[object], page: Page, most: int = TOP) -> None:
-    """Say how many rows are left out."""
-    if len(rows) > most and not page.style.verbose:
-        page.line(f"and {len(rows) - most:,} more (--verbose)")
-
-
 def stall_section(one: MachineSimulation, page: Page) -> None:
     """Show what warps wait for, the most first."""
     page.heading("cycles of warps, by what they wait for")
@@ -95,8 +82,8 @@ def _ranked(
     page.heading(title)
     header = (*names, *_COUNTS)
     last = len(header) - 1
-    page.table(header, shown_rows(rows, page), left=(0, 1, last), wrap=(0, 1))
-    tell_rest(rows, page)
+    page.table(header, page.few(rows, TOP), left=(0, 1, last), wrap=(0, 1))
+    page.rest(rows, TOP)
 
 
 def _cells(part: str, one: StalledPart, simulation: MachineSimulation) -> tuple[str, ...]:

@@ -14,9 +14,7 @@ from warpmill.views.simulate_memory_text import latency_section, memory_section
 from warpmill.views.simulate_notes_text import notes
 from warpmill.views.simulate_stall_text import (
     line_sections,
-    shown_rows,
     stall_section,
-    tell_rest,
 )
 from warpmill.views.simulate_time_text import (
     occupancy_section,
@@ -140,8 +138,8 @@ def _launches(report: SimulateReport, one: MachineSimulation, page: Page) -> Non
     rows = [_launch(a, names, b, one, has_streams=has_streams) for a, b in pairs]
     more = ("stream",) if has_streams else ("L1", "L2")
     header = ("n", "kernel", "grid", "block", "begin", "cycles", "µs", "IPC", *more)
-    page.table(header, shown_rows(rows, page, _FEW), left=(1,), wrap=(1,))
-    tell_rest(rows, page, _FEW)
+    page.table(header, page.few(rows, _FEW), left=(1,), wrap=(1,))
+    page.rest(rows, _FEW)
     page.line("begin: first cycle; IPC: by warps" + ("" if has_streams else "; L1, L2: hit rates"))
 
 

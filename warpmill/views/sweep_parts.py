@@ -12,6 +12,8 @@ from warpmill.reports.configurations import (
     RowFacts,
     Scalar,
 )
+from warpmill.reports.sweep import SweepReport
+from warpmill.reports.tune import TuneReport
 from warpmill.views.page import UNKNOWN, Page, figure, percent, size
 from warpmill.views.words import plural
 
@@ -155,3 +157,18 @@ def assumption_items(page: Page, texts: Sequence[tuple[str, int]], rows: int) ->
         for text, number in texts
     ]
     page.items(lines, None if page.style.verbose else _REASONS, " (--verbose)")
+
+
+def column_names(report: SweepReport | TuneReport, columns: Sequence[str]) -> dict[str, list[str]]:
+    """Name the columns that the words in brackets among ``columns`` stand for."""
+    return {
+        "<axis>": list(axis_columns(report, columns).values()),
+        "<figure>": [figure.name for figure in report.figures],
+    }
+
+
+def axis_columns(report: SweepReport | TuneReport, columns: Sequence[str]) -> dict[str, str]:
+    """Give each axis' column: its name, or ``axis.NAME`` where another column has that name."""
+    taken = {*columns, *(figure.name for figure in report.figures)}
+    names = [axis.name for axis in report.axes]
+    return {name: f"axis.{name}" if name in taken else name for name in names}

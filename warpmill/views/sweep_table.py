@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from warpmill.reports.sweep import SweepReport
+from warpmill.views.sweep_parts import axis_columns, column_names
 
 Row = Mapping[str, Any]
 
@@ -18,22 +19,12 @@ COLUMNS = (
 
 def sweep_names(report: SweepReport) -> dict[str, list[str]]:
     """Name the columns that the words in brackets stand for."""
-    return {
-        "<axis>": list(_axis_columns(report).values()),
-        "<figure>": [figure.name for figure in report.figures],
-    }
-
-
-def _axis_columns(report: SweepReport) -> dict[str, str]:
-    """Give each axis' column: its name, or ``axis.NAME`` where another column has that name."""
-    taken = {*COLUMNS, *(figure.name for figure in report.figures)}
-    names = [axis.name for axis in report.axes]
-    return {name: f"axis.{name}" if name in taken else name for name in names}
+    return column_names(report, COLUMNS)
 
 
 def sweep_rows(report: SweepReport) -> Iterator[Row]:
     """Give a row for each configuration, in the order of the space."""
-    columns = _axis_columns(report)
+    columns = axis_columns(report, COLUMNS)
     mark = report.marks["rows.figures.time_us"].value
     for row in report.rows:
         yield {

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from warpmill.reports.tune import ChoiceFacts, MachineFacts, TuneReport
+from warpmill.views.sweep_parts import axis_columns, column_names
 
 Row = Mapping[str, Any]
 
@@ -19,22 +20,12 @@ COLUMNS = (
 
 def tune_names(report: TuneReport) -> dict[str, list[str]]:
     """Name the columns that the words in brackets stand for."""
-    return {
-        "<axis>": list(_axis_columns(report).values()),
-        "<figure>": [figure.name for figure in report.figures],
-    }
-
-
-def _axis_columns(report: TuneReport) -> dict[str, str]:
-    """Give each axis' column: its name, or ``axis.NAME`` where another column has that name."""
-    taken = {*COLUMNS, *(figure.name for figure in report.figures)}
-    names = [axis.name for axis in report.axes]
-    return {name: f"axis.{name}" if name in taken else name for name in names}
+    return column_names(report, COLUMNS)
 
 
 def tune_rows(report: TuneReport) -> Iterator[Row]:
     """Give a row for each choice: machine by machine, the best first, then what is none."""
-    columns = _axis_columns(report)
+    columns = axis_columns(report, COLUMNS)
     for one in report.machines:
         for choice in _listed(one):
             yield {
