@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from analyzer.diagnostics import Diagnostic, Severity, UsageError
-from analyzer.execution.host.recording_file import write_whole
+from analyzer.whole_files import write_whole
 from codegen.leaks import Original, leaks
 from codegen.model_json import models_text
 from warpmill.cloning import Cloned

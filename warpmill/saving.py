@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from analyzer.diagnostics import UsageError
-from analyzer.execution.host.recording_file import write_whole
+from analyzer.whole_files import write_whole
 from warpmill.writable import check_file
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9_.-]+")

@@ -5,11 +5,9 @@ A file is written whole or not at all: it appears under its name when its last b
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
+from errno import EINVAL
 from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
@@ -17,7 +15,7 @@ from zlib import crc32
 
 import msgspec
 
-from analyzer.diagnostics import LimitError, UsageError
+from analyzer.diagnostics import LimitError
 from analyzer.launch.model import Launch
 from analyzer.trace.batch_encoding import encoded_batch
 from analyzer.trace.encoding import encoded
@@ -41,6 +39,7 @@ from analyzer.trace.file_format import (
 from analyzer.trace.layout import Layout
 from analyzer.trace.model import Node, WarpTrace
 from analyzer.trace.source import TraceSource
+from analyzer.whole_files import is_special, unwritable, whole_file
 
 MAX_TRACE_BYTES = 1 << 30
 """Bytes that a trace file may take, where nothing else is said."""
@@ -115,38 +114,14 @@ def write_traces(
     LimitError where more than ``max_bytes`` would be written, UsageError where the file cannot be.
     """
     try:
-        mode = _mode(path)
-        handle, name = tempfile.mkstemp(prefix=f".{path.name[:40]}.", dir=path.resolve().parent)
-    except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror or error}") from None
-    unfinished = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
+        if is_special(path):
+            raise OSError(EINVAL, "it is no file")  # a pipe cannot be sought in
+        with whole_file(path) as file:
             writer = _Writer(file, max_bytes)
             writer.write(source, ctas)
-            size = writer.finish(header())
-        unfinished.chmod(mode)
-        unfinished.replace(path.resolve())
-    except BaseException as error:
-        with suppress(OSError):
-            unfinished.unlink()
-        if isinstance(error, OSError):
-            raise UsageError(f"{path} cannot be written: {error.strerror or error}") from None
-        raise
-    return size
-
-
-def _mode(path: Path) -> int:
-    """Give the permissions of the file that is replaced, or those that a new one gets."""
-    if path.is_dir():
-        raise IsADirectoryError(21, "it is a folder")
-    if not path.exists():
-        mask = os.umask(0)
-        os.umask(mask)
-        return 0o666 & ~mask
-    if not path.is_file():  # a device must not be replaced, and a pipe cannot be sought in
-        raise OSError(22, "it is no file")
-    return path.stat().st_mode & 0o777
+            return writer.finish(header())
+    except OSError as error:
+        raise unwritable(path, error) from None
 
 
 @dataclass

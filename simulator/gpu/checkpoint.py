@@ -17,7 +17,7 @@ import numpy.typing as npt
 import zstandard
 
 from analyzer.diagnostics import InputError
-from analyzer.execution.host.recording_file import write_whole
+from analyzer.whole_files import write_whole
 from simulator.gpu import fields as f
 from simulator.gpu.compiled import sources_digest
 from simulator.gpu.pool import Batch, Window

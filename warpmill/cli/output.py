@@ -6,15 +6,15 @@ import codecs
 import os
 import shutil
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from errno import EBADF
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from analyzer.diagnostics import Diagnostic, UsageError
+from analyzer.whole_files import is_special, whole_file
 from warpmill.views.safe import escaped
 
 if TYPE_CHECKING:
@@ -67,11 +67,8 @@ def write(text: str, output: Path | None) -> None:
 def write_lines(lines: Iterable[str], output: Path) -> None:
     """Write pieces of a text to a file, as ``write`` does, without having them all at once."""
     try:
-        if output.exists() and not output.is_file() and not output.is_dir():
-            with output.open("w", encoding="utf-8") as file:  # a pipe or a device is not replaced
-                file.writelines(lines)
-        else:
-            _replace(lines, output)
+        with output.open("wb") if is_special(output) else whole_file(output) as file:
+            file.writelines(line.encode() for line in lines)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise UsageError(f"{output} cannot be written: {reason}") from None
@@ -124,31 +121,6 @@ def open_streams() -> None:
 def forget_output() -> None:
     """Point stdout at nothing, so that Python does not complain again when it closes it."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _replace(lines: Iterable[str], output: Path) -> None:
-    if output.is_dir():
-        raise IsADirectoryError(21, "it is a folder")
-    target = output.resolve()  # a link stays, what it points to is replaced
-    handle, name = tempfile.mkstemp(prefix=f".{target.name[:40]}.", dir=target.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            file.writelines(lines)
-        Path(name).chmod(_mode(target))
-        Path(name).replace(target)
-    except BaseException:
-        with suppress(OSError):
-            Path(name).unlink()
-        raise
-
-
-def _mode(target: Path) -> int:
-    """Give the permissions of the file that is replaced, or those that a new one gets."""
-    if target.exists():
-        return target.stat().st_mode & 0o777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
 
 
 def tell(line: str) -> None:

@@ -13,8 +13,8 @@ from typing import Any, NoReturn
 from pydantic import ValidationError
 
 from analyzer.diagnostics import Diagnostic, InputError, Severity
-from analyzer.execution.host.recording_file import write_whole
 from analyzer.source import Source
+from analyzer.whole_files import write_whole
 from simulator.machines.imported.json_places import JsonPath, json_places
 from simulator.machines.imported.text_file import places
 from simulator.sampling.model import Selection

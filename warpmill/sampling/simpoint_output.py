@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from analyzer.diagnostics import UsageError
-from analyzer.execution.host.recording_file import write_whole
+from analyzer.whole_files import write_whole
 from simulator.sampling.model import LaunchCounts, Selection
 from simulator.sampling.simpoint_files import (
     SimPoint,

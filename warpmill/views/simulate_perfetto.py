@@ -15,8 +15,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from analyzer.execution.host.recording_file import write_whole
 from analyzer.naming import base_name, demangle
+from analyzer.whole_files import write_whole
 from simulator.gpu.result import LaunchResult, SimResult
 from warpmill.views.simulate_lives import Lives, lives
 from warpmill.views.simulate_rates import gigabytes, rates

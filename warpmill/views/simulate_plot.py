@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from analyzer.diagnostics import UsageError
-from analyzer.execution.host.recording_file import write_whole
+from analyzer.whole_files import write_whole
 from simulator.gpu.result import SimResult
 from warpmill.views import simulate_bars as bars
 from warpmill.views import simulate_panels as panels

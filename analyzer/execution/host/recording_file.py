@@ -6,17 +6,15 @@ version, the device, the calls (maps with their word under ``call``) and the con
 
 from __future__ import annotations
 
-import os
-import tempfile
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import zstandard
 
-from analyzer.diagnostics import Diagnostic, InputError, LimitError, Severity, UsageError
+from analyzer.diagnostics import Diagnostic, InputError, LimitError, Severity
 from analyzer.execution.host.recording import CALLS, AllocateCall, Call, Recording, content_hash
+from analyzer.whole_files import write_whole
 
 MAGIC = b"WMRECORD"
 
@@ -47,41 +45,6 @@ def save_recording(recording: Recording, path: str | Path) -> int:
 
 def _fields(call: Call) -> dict[str, Any]:
     return {name: getattr(call, name) for name in call.__dataclass_fields__ if name != "call"}
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file so that others see the old one or the whole new one. UsageError."""
-    try:
-        target = path.resolve()
-        if target.exists() and not target.is_file():
-            target.write_bytes(data)  # a pipe or a device is not replaced
-            return
-        mode = target.stat().st_mode & 0o777 if target.exists() else _usual_mode()
-        handle, name = tempfile.mkstemp(prefix=f".{target.name[:40]}.", dir=target.parent)
-    except OSError as error:
-        raise _unwritable(path, error) from None
-    unfinished = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        unfinished.chmod(mode)
-        unfinished.replace(target)
-    except BaseException as error:
-        with suppress(OSError):
-            unfinished.unlink()
-        if isinstance(error, OSError):
-            raise _unwritable(path, error) from None
-        raise
-
-
-def _usual_mode() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
-
-
-def _unwritable(path: Path, error: OSError) -> UsageError:
-    return UsageError(f"{path} cannot be written: {error.strerror or error}")
 
 
 def load_recording(path: str | Path, max_bytes: int = MAX_RECORDING_BYTES) -> Recording:
