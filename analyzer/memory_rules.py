@@ -39,6 +39,12 @@ WIDEST_WORDS = 4
 
 DEFAULT_RULES = MemoryRules()
 
+LOCAL_WORD_BYTES = 4
+"""What local memory interleaves: a word of each thread of a warp lies beside the next thread's."""
+
+_LOCAL_ROW_BYTES = 64 * LOCAL_WORD_BYTES
+"""One word of each thread of the widest warp; a narrower warp touches as many granules in it."""
+
 
 def distinct_granules(addresses: Addresses, width_bytes: int, granule_bytes: int) -> int:
     """Count the aligned granules that accesses of ``width_bytes`` at ``addresses`` touch."""
@@ -128,3 +134,16 @@ def _passes(addresses: Addresses, words_each: int, rules: MemoryRules) -> int:
     first = {begin // rules.bank_width_bytes for begin in addresses.tolist()}
     words = first if words_each == 1 else {w + k for w in first for k in range(words_each)}
     return max(Counter([word % rules.banks for word in words]).values())
+
+
+def interleaved(
+    addresses: Addresses, lanes: Addresses, width_bytes: int
+) -> tuple[Addresses, Addresses]:
+    """Place each word of accesses to local memory where it lies, and give the lane it belongs to.
+
+    ``addresses`` are those of one thread's memory. The words are at most LOCAL_WORD_BYTES wide.
+    """
+    steps = np.arange(0, max(width_bytes, 1), LOCAL_WORD_BYTES)
+    words, owners = (addresses[:, None] + steps).ravel(), np.repeat(lanes, steps.size)
+    rows = words // LOCAL_WORD_BYTES * _LOCAL_ROW_BYTES
+    return rows + owners * LOCAL_WORD_BYTES + words % LOCAL_WORD_BYTES, owners

@@ -11,19 +11,19 @@ from functools import lru_cache
 from math import lcm
 
 import numpy as np
-from numpy.typing import NDArray
 
 from analyzer.ir.types import Space
-from analyzer.memory_rules import MemoryRules, bank_passes, requests, sectors
-
-_Numbers = NDArray[np.int64]
+from analyzer.memory_rules import (
+    LOCAL_WORD_BYTES,
+    MemoryRules,
+    bank_passes,
+    interleaved,
+    requests,
+    sectors,
+)
 
 LINE_BYTES = 128
 """A request's granule, whatever the machine."""
-
-_LOCAL_WORD = 4
-_LOCAL_ROW = 64 * _LOCAL_WORD
-"""One word of each thread of the widest warp; a narrower warp touches as many granules in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class AccessKind:
         if self.space is Space.SHARED:
             return self.rules.bank_width_bytes
         if self.space is Space.LOCAL:
-            return _LOCAL_WORD
+            return LOCAL_WORD_BYTES
         return lcm(LINE_BYTES, self.rules.line_bytes, self.rules.sector_bytes)
 
 
@@ -71,16 +71,8 @@ def warp_cost(kind: AccessKind, offsets: bytes, place: int) -> WarpCost:
         return WarpCost(None, None, bank_passes(addresses, width, kind.rules, lanes))
     if kind.space is Space.LOCAL:
         addresses, lanes = interleaved(addresses, lanes, width)
-        width = min(width, _LOCAL_WORD)
+        width = min(width, LOCAL_WORD_BYTES)
     return WarpCost(sectors(addresses, width, kind.rules, lanes), requests(addresses, width), None)
-
-
-def interleaved(addresses: _Numbers, lanes: _Numbers, width: int) -> tuple[_Numbers, _Numbers]:
-    """Place each word of local memory beside that of the next thread, and give whose it is."""
-    steps = np.arange(0, max(width, 1), _LOCAL_WORD)
-    words, owners = (addresses[:, None] + steps).ravel(), np.repeat(lanes, steps.size)
-    rows = words // _LOCAL_WORD * _LOCAL_ROW
-    return rows + owners * _LOCAL_WORD + words % _LOCAL_WORD, owners
 
 
 def worst_cost(kind: AccessKind, lanes: int) -> WarpCost:

@@ -14,7 +14,15 @@ from math import gcd
 import numpy as np
 from numpy.typing import NDArray
 
-from analyzer.memory_rules import DEFAULT_RULES, MemoryRules, bank_passes, requests, sectors
+from analyzer.memory_rules import (
+    DEFAULT_RULES,
+    LOCAL_WORD_BYTES,
+    MemoryRules,
+    bank_passes,
+    interleaved,
+    requests,
+    sectors,
+)
 from analyzer.trace.counts import Count, executions
 from analyzer.trace.model import Access, Pattern, UnknownAddresses, lanes_of
 
@@ -160,23 +168,10 @@ def _once(  # noqa: PLR0913, PLR0917 - the key of the cache
     addresses = offsets + remainder
     lanes = np.array(lanes_of(mask), dtype=np.int64)
     if in_local:
-        addresses, lanes = _interleaved(addresses, lanes, width_bytes)
-        width_bytes = min(width_bytes, _LOCAL_WORD)
+        addresses, lanes = interleaved(addresses, lanes, width_bytes)
+        width_bytes = min(width_bytes, LOCAL_WORD_BYTES)
     return (
         sectors(addresses, width_bytes, rules, lanes),
         requests(addresses, width_bytes),
         bank_passes(addresses, width_bytes, rules, lanes),
     )
-
-
-_LOCAL_WORD = 4
-_LOCAL_ROW = 64 * _LOCAL_WORD
-"""One word of each thread of the widest warp; a narrower warp touches as many granules in it."""
-
-
-def _interleaved(addresses: _Numbers, lanes: _Numbers, width: int) -> tuple[_Numbers, _Numbers]:
-    """Place each word of local accesses where it lies, and give the lanes that they belong to."""
-    steps = np.arange(0, max(width, 1), _LOCAL_WORD)
-    words, owners = (addresses[:, None] + steps).ravel(), np.repeat(lanes, steps.size)
-    rows = words // _LOCAL_WORD * _LOCAL_ROW
-    return rows + owners * _LOCAL_WORD + words % _LOCAL_WORD, owners
