@@ -16,7 +16,7 @@ from typing import Any
 
 from analyzer.diagnostics import UsageError
 from simulator.estimate.costs import cost_table
-from simulator.estimate.launch import near_empty_us
+from simulator.estimate.launch import near_empty_keys, near_empty_us
 from simulator.machines import load_machine
 from simulator.machines.derived import RULES
 from simulator.machines.model import Machine
@@ -84,13 +84,16 @@ def changed(machine: Machine, settings: Mapping[str, Scalar]) -> Machine:
 
 def floors() -> tuple[str, ...]:
     """List the keys of what near-empty kernels take, which follows from changes of the machine."""
-    return tuple(_table()["near_empty"])
+    return tuple(near_empty_keys())
 
 
 def _near_empty(machine: Machine, made: Machine) -> Settings:
-    """Let times of near-empty kernels grow by as much as the CTA in them does."""
+    """Let times of near-empty kernels grow by as much as the CTA in them does.
+
+    What is left without it is what a change leaves as it is.
+    """
     found: Settings = {}
-    for key, memory in _table()["near_empty"].items():
+    for key, memory in near_empty_keys().items():
         more = near_empty_us(made, memory) - near_empty_us(machine, memory)
         if more:
             found[key] = max(0.0, float(machine.number(key)) + more)

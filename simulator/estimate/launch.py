@@ -43,6 +43,14 @@ _KEYS: dict[Mode, _Keys] = {
 }
 
 
+def near_empty_keys() -> dict[str, str]:
+    """Give the keys of times that hold a CTA, each with the latency of the memory that it read.
+
+    These times follow from whatever changes that CTA's: ``near_empty_us``.
+    """
+    return {keys.adds: keys.memory for keys in _KEYS.values()}
+
+
 @dataclass(frozen=True, slots=True)
 class LaunchOverhead:
     """What a launch takes beside its execution, in microseconds.
