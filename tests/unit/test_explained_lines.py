@@ -174,6 +174,7 @@ def test_the_compilers_lines_are_shown_with_their_text() -> None:
     subject = prepare(SAMPLES / "scan" / "launch.toml", "scan_add")
     source = (SAMPLES / "scan" / "scan.cu").read_text().splitlines()
     found = facts(subject)
+    assert found.lines
     for line in found.lines:
         assert line.place.of == "source"
         assert line.text == " ".join(source[line.place.line - 1].split())

@@ -250,7 +250,8 @@ def test_a_clones_kernels_take_the_registers_of_the_original(tmp_path):
     made = clone("samples/matmul/launch.toml", launch=LaunchOptions(sizes={"n": 32}))
     jobs = write_clone(made, "minibench_8sm", tmp_path)
     machine = load_machine("minibench_8sm")
-    for job, own in zip(jobs, made.studied.groups, strict=False):
+    assert jobs
+    for job, own in zip(jobs, made.studied.groups, strict=True):
         theirs = made.studied.jobs[own[0]]
         count = [registers_of(j, machine).registers for j in (job, theirs)]
         assert count[0] == count[1]

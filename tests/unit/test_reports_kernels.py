@@ -45,7 +45,9 @@ def test_without_a_launch_there_is_a_formula_and_no_number():
 
 
 def test_what_data_decide_has_a_reason():
-    for loop in analysed("spmv").loops:
+    loops = analysed("spmv").loops
+    assert loops
+    for loop in loops:
         assert loop.trips == "unknown"
         assert loop.count_max is None
         assert loop.reason
@@ -151,7 +153,10 @@ def test_classes_add_up_by_warps_and_by_threads():
 
 
 def test_coalesced_accesses_take_four_sectors_and_shared_ones_no_sectors():
-    for access in traced("reduce", ctas=[(0, 0, 0)]).accesses:
+    accesses = traced("reduce", ctas=[(0, 0, 0)]).accesses
+    assert any(a.space == "shared" for a in accesses)
+    assert any(a.space != "shared" and a.opcode.startswith("ld") for a in accesses)
+    for access in accesses:
         if access.space == "shared":
             assert (access.sectors, access.requests) == (None, None)
             assert access.bank_passes_per_access == 1

@@ -217,7 +217,9 @@ def test_a_launch_has_what_was_done_between_its_begin_and_its_end():
 
 @pytest.mark.parametrize("totals", [(), (total(3, 6),)])
 def test_launches_that_ran_at_the_same_time_have_nothing_of_their_own(totals):
-    for launch in figures(totals=totals).launches:
+    launches = figures(totals=totals).launches
+    assert len(launches) == 3
+    for launch in launches:
         assert launch.thread_instructions is launch.caches is launch.dram_reads is None
         assert launch.warp_ipc is not None
 

@@ -196,7 +196,9 @@ def test_gpgpusim_s_names_have_a_block_for_each_launch():
 
 
 def test_gpgpusim_s_names_stand_only_for_what_is_known():
-    for block in blocks(gpgpusim_text(report())):
+    found = blocks(gpgpusim_text(report()))
+    assert len(found) == 3
+    for block in found:
         assert "gpu_sim_cycle" in block
         assert not {"gpu_sim_insn", "gpu_ipc", "gpu_occupancy", "total dram reads"} & set(block)
 
