@@ -31,7 +31,7 @@ def branch_behaviours(
     threads = block[0] * block[1] * block[2]
     found = {b: _Branch(b, structure, threads) for b in _branches(structure)}
     for batch in batches:
-        after = _Following(batch)
+        after = _following(batch)
         for one in found.values():
             one.add(batch, after)
     return tuple(one.behaviour() for one in found.values() if one.executions)
@@ -54,18 +54,17 @@ class _Following:
     block: Numbers
     mask: Masks
 
-    def __init__(self, batch: EventBatch) -> None:
-        events = batch.events
-        lengths = np.diff(batch.warps)
-        warp = np.repeat(np.arange(len(lengths)), lengths)
-        block = np.full(events, -1, np.int64)
-        mask = np.zeros(events, np.uint64)
-        inside = np.flatnonzero(warp[1:] == warp[:-1])
-        block[inside] = batch.block[inside + 1]
-        mask[inside] = batch.mask[inside + 1]
-        object.__setattr__(self, "warp", warp)
-        object.__setattr__(self, "block", block)
-        object.__setattr__(self, "mask", mask)
+
+def _following(batch: EventBatch) -> _Following:
+    events = batch.events
+    lengths = np.diff(batch.warps)
+    warp = np.repeat(np.arange(len(lengths)), lengths)
+    block = np.full(events, -1, np.int64)
+    mask = np.zeros(events, np.uint64)
+    inside = np.flatnonzero(warp[1:] == warp[:-1])
+    block[inside] = batch.block[inside + 1]
+    mask[inside] = batch.mask[inside + 1]
+    return _Following(warp, block, mask)
 
 
 def taken_lanes(fallthrough: int, here: Masks, next_block: Numbers, next_mask: Masks) -> Masks:

@@ -12,9 +12,12 @@ from analyzer.source import DebugLocation
 Key = tuple[str, tuple[str, ...]]  # an opcode and the shapes of its fragments
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Surroundings:
-    """What bodies need to know of their module; ``text`` has no comments."""
+    """What bodies need to know of their module, and what those before have found out.
+
+    ``text`` has no comments. What is empty at first is filled while bodies are read.
+    """
 
     text: str
     problems: Problems
