@@ -91,10 +91,6 @@ def test_schedulers_have_all_units_of_an_sm_among_them(tmp_path, schedulers, of_
     assert some == pytest.approx(of_all * every, rel=0.1)
 
 
-def test_an_l2_without_a_rate_is_no_error(tmp_path):
-    assert simulated(tmp_path, ONE_COUNTER, **{"l2.bytes_per_clk": 0.0}).cycles > 0
-
-
 def test_a_cta_takes_the_place_of_another_after_its_setup(tmp_path):
     """One CTA at a time: each but the first begins so many cycles later."""
     own = {"sm.count": 1, "sm.max_blocks": 1, "latency.int_add": 4}
