@@ -5,7 +5,7 @@ import pytest
 from simulator.gpu import fields as f
 from simulator.gpu.spec import specify
 from simulator.machines import load_machine
-from tests.unit.hardware_kernels import HEAD, ONE_COUNTER, simulated
+from tests.unit.hardware_kernels import HEAD, simulated
 
 NOTHING = "mov.u32 %r5, tile; st.shared.u32 [%r5], %r1; ret; }"
 EIGHTH_WORDS = """mul.wide.u32 %rd2, %r4, 32; add.u64 %rd3, %rd1, %rd2;
