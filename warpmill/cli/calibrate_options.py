@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from analyzer.diagnostics import UsageError
+from warpmill.cli.written_files import written
 from warpmill.writable import check_files
 
 OnModel = Annotated[
@@ -42,7 +43,9 @@ MachineName = Annotated[
 ]
 Out = Annotated[
     Path | None,
-    typer.Option("--out", metavar="FILE", help="Write the machine file here (.toml)."),
+    typer.Option(
+        "--out", callback=written, metavar="FILE", help="Write the machine file here (.toml)."
+    ),
 ]
 Like = Annotated[
     str | None,
@@ -78,6 +81,7 @@ Plot = Annotated[
     Path | None,
     typer.Option(
         "--plot",
+        callback=written,
         metavar="FILE",
         help="Draw latency over footprint and throughput over warps (.png, .svg, .pdf).",
     ),

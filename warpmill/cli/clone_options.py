@@ -12,6 +12,7 @@ import typer
 from analyzer.diagnostics import Diagnostic, Severity, UsageError
 from analyzer.naming import suggestion
 from warpmill.cli.options import percent_of
+from warpmill.cli.written_files import written
 
 if TYPE_CHECKING:
     from warpmill.simulations import Done
@@ -91,7 +92,12 @@ FailOver = Annotated[
 ]
 Plot = Annotated[
     Path | None,
-    typer.Option("--plot", metavar="FILE", help="Draw the clone's blocks (.png, .svg, .pdf)."),
+    typer.Option(
+        "--plot",
+        callback=written,
+        metavar="FILE",
+        help="Draw the clone's blocks (.png, .svg, .pdf).",
+    ),
 ]
 
 

@@ -12,18 +12,24 @@ from typer.core import TyperCommand, TyperGroup
 
 from analyzer.diagnostics import Diagnostic, Severity, UsageError
 from analyzer.naming import suggestion
+from warpmill.cli.written_files import check_apart
 
 
 class Command(TyperCommand):
     """A command whose help has the words of this package, and none of Python's types."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read words. UsageError, below the help, where there are none and some are needed."""
+        """Read words. UsageError, below the help, where there are none and some are needed.
+
+        Also where what is written would take the place of what is read.
+        """
         words = needed(self)
         if not args and words and not ctx.resilient_parsing:
             raise nothing_given(ctx, words)
         with clear_words():
-            return super().parse_args(ctx, args)
+            left = super().parse_args(ctx, args)
+        check_apart(ctx)
+        return left
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """Give the words of the usage line: ``[OPTIONS] A B``, ``[OPTIONS] FILE...``."""

@@ -11,6 +11,7 @@ import typer
 
 from analyzer.diagnostics import UsageError
 from warpmill.cli.options import pair
+from warpmill.cli.written_files import written
 
 if TYPE_CHECKING:
     from warpmill.measurements.machines import MachineChoices
@@ -99,7 +100,10 @@ Workers = Annotated[
 Plot = Annotated[
     Path | None,
     typer.Option(
-        "--plot", metavar="FILE", help="Draw estimated against measured (.png, .svg, .pdf)."
+        "--plot",
+        callback=written,
+        metavar="FILE",
+        help="Draw estimated against measured (.png, .svg, .pdf).",
     ),
 ]
 

@@ -11,6 +11,7 @@ import typer
 
 from analyzer.diagnostics import UsageError
 from warpmill.cli.options import pair
+from warpmill.cli.written_files import written
 
 if TYPE_CHECKING:
     from simulator.regression.parameters import Value
@@ -221,22 +222,36 @@ Suggest = Annotated[
 ]
 Plot = Annotated[
     Path | None,
-    typer.Option("--plot", metavar="FILE", help="Draw what terms explain (.png, .svg, .pdf)."),
+    typer.Option(
+        "--plot",
+        callback=written,
+        metavar="FILE",
+        help="Draw what terms explain (.png, .svg, .pdf).",
+    ),
 ]
 PlotCurves = Annotated[
-    Path | None, typer.Option("--plot-curves", metavar="FILE", help="Draw the curves.")
+    Path | None,
+    typer.Option("--plot-curves", callback=written, metavar="FILE", help="Draw the curves."),
 ]
 SaveModel = Annotated[
     Path | None,
-    typer.Option("--save-model", metavar="FILE", help="Write the model of the one workload."),
+    typer.Option(
+        "--save-model",
+        callback=written,
+        metavar="FILE",
+        help="Write the model of the one workload.",
+    ),
 ]
 PredictAll = Annotated[
     Path | None,
     typer.Option(
-        "--predict-all", metavar="FILE.csv", help="Write what models say of every point that meets "
-        "--where.", show_default=False,
+        "--predict-all",
+        callback=written,
+        metavar="FILE.csv",
+        help="Write what models say of every point that meets --where.",
+        show_default=False,
     ),
-]  # fmt: skip
+]
 
 
 def backend_of(name: BackendName, scheduler: str | None, workers: int | None) -> Backend:

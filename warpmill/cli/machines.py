@@ -15,6 +15,7 @@ from warpmill.cli.commands import Command, ListingGroup
 from warpmill.cli.examples import epilog
 from warpmill.cli.options import Format, FormatOption, Output, Settings, Verbose
 from warpmill.cli.output import Destination, complain, emit, write
+from warpmill.cli.written_files import written
 
 if TYPE_CHECKING:
     from simulator.machines.imported.configuration import Configuration
@@ -38,7 +39,14 @@ Base = Annotated[
 ]
 Out = Annotated[
     Path | None,
-    typer.Option("--out", "--output", "-o", metavar="FILE", help="Write to this file (.toml)."),
+    typer.Option(
+        "--out",
+        "--output",
+        "-o",
+        callback=written,
+        metavar="FILE",
+        help="Write to this file (.toml).",
+    ),
 ]
 ConfigFile = Annotated[
     Path,

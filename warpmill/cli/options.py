@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from analyzer.diagnostics import Diagnostic, Severity, UsageError
-from warpmill.writable import check_file
+from warpmill.cli.written_files import written_file
 
 if TYPE_CHECKING:
     from warpmill.api import LaunchOptions, TraceOptions
@@ -199,13 +199,6 @@ GraphFormatOption = Annotated[
 ]
 
 
-def _written(path: Path | None) -> Path | None:
-    """Refuse, before a command begins, a file that could not be written at its end."""
-    if path is not None:
-        check_file(path)
-    return path
-
-
 Output = Annotated[
     Path | None,
     typer.Option(
@@ -213,7 +206,7 @@ Output = Annotated[
         "-o",
         metavar="FILE",
         help="Write to this file, whole or not at all.",
-        callback=_written,
+        callback=written_file,
     ),
 ]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Show everything in text.")]

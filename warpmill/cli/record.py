@@ -34,6 +34,7 @@ from warpmill.cli.running import (
     run_options,
     run_target,
 )
+from warpmill.cli.written_files import written
 from warpmill.writable import check_file
 
 Out = Annotated[
@@ -42,6 +43,7 @@ Out = Annotated[
         "--out",
         "--output",
         "-o",
+        callback=written,
         metavar="FILE",
         help="Write the recording to this file, whole or not at all (.wmrec).",
         show_default=False,

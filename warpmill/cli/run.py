@@ -36,6 +36,7 @@ from warpmill.cli.running import (
     run_options,
     run_target,
 )
+from warpmill.cli.written_files import written
 from warpmill.writable import check_files
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ Save = Annotated[
     Path | None,
     typer.Option(
         "--save",
+        callback=written,
         metavar="DIR|FILE.npz",
         help="Write the buffers after the run, whole or not at all.",
     ),
@@ -53,6 +55,7 @@ Record = Annotated[
     Path | None,
     typer.Option(
         "--record",
+        callback=written,
         metavar="FILE",
         help="Keep every call of the device with its data, as warpmill record does.",
     ),

@@ -10,6 +10,7 @@ import typer
 
 from analyzer.diagnostics import UsageError
 from warpmill.cli.options import percent_of
+from warpmill.cli.written_files import written
 
 if TYPE_CHECKING:
     from warpmill.sampling.methods import SampleOptions
@@ -139,7 +140,12 @@ FailOver = Annotated[
 ]
 Save = Annotated[
     Path | None,
-    typer.Option("--save", metavar="FILE", help="Write the selection (.json), to be used again."),
+    typer.Option(
+        "--save",
+        callback=written,
+        metavar="FILE",
+        help="Write the selection (.json), to be used again.",
+    ),
 ]
 SelectionFile = Annotated[
     Path | None,

@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from warpmill.cli.written_files import written
+
 DEFAULT_MACHINE = "v100"
 """The machine that is simulated where none is named."""
 
@@ -132,12 +134,17 @@ StatsFormatOption = Annotated[
 Timeline = Annotated[
     Path | None,
     typer.Option(
-        "--timeline", metavar="FILE", help="Write a timeline for Perfetto (.json, .json.gz)."
+        "--timeline",
+        callback=written,
+        metavar="FILE",
+        help="Write a timeline for Perfetto (.json, .json.gz).",
     ),
 ]
 Plot = Annotated[
     Path | None,
-    typer.Option("--plot", metavar="FILE", help="Draw what happened (.png, .svg, .pdf)."),
+    typer.Option(
+        "--plot", callback=written, metavar="FILE", help="Draw what happened (.png, .svg, .pdf)."
+    ),
 ]
 Until = Annotated[
     int | None,
@@ -151,7 +158,12 @@ Until = Annotated[
 ]
 Checkpoint = Annotated[
     Path | None,
-    typer.Option("--checkpoint", metavar="FILE", help="Where --until puts the simulation away."),
+    typer.Option(
+        "--checkpoint",
+        callback=written,
+        metavar="FILE",
+        help="Where --until puts the simulation away.",
+    ),
 ]
 Resume = Annotated[
     Path | None,

@@ -11,6 +11,7 @@ import typer
 
 from analyzer.diagnostics import UsageError
 from warpmill.cli.options import launch_options, machine_choice
+from warpmill.cli.written_files import written
 from warpmill.targets import is_application, is_workload
 
 if TYPE_CHECKING:
@@ -116,7 +117,10 @@ Per = Annotated[
 Plot = Annotated[
     Path | None,
     typer.Option(
-        "--plot", metavar="FILE", help="Draw the times in order of size (.png, .svg, .pdf)."
+        "--plot",
+        callback=written,
+        metavar="FILE",
+        help="Draw the times in order of size (.png, .svg, .pdf).",
     ),
 ]
 

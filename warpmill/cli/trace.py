@@ -33,6 +33,7 @@ from warpmill.cli.options import (
     trace_options,
 )
 from warpmill.cli.output import Destination, complain, emit, tell, working
+from warpmill.cli.written_files import written
 
 if TYPE_CHECKING:
     from analyzer.trace.comparison import TraceComparison
@@ -61,6 +62,7 @@ Save = Annotated[
     Path | None,
     typer.Option(
         "--save",
+        callback=written,
         metavar="FILE",
         help="Save the traces, of the whole grid or of the CTAs named; --trace FILE takes them up.",
     ),

@@ -12,6 +12,7 @@ from analyzer.diagnostics import UsageError
 from simulator.gpu.options import Options
 from warpmill.cli.engine_options import Engine, simulation_options
 from warpmill.cli.options import pair
+from warpmill.cli.written_files import written
 
 if TYPE_CHECKING:
     from warpmill.sweeps.launches import Target
@@ -95,7 +96,10 @@ Workers = Annotated[
 Plot = Annotated[
     Path | None,
     typer.Option(
-        "--plot", metavar="FILE", help="Draw the best beside the default (.png, .svg, .pdf)."
+        "--plot",
+        callback=written,
+        metavar="FILE",
+        help="Draw the best beside the default (.png, .svg, .pdf).",
     ),
 ]
 
