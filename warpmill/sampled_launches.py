@@ -25,7 +25,7 @@ from simulator.sampling.model import LaunchCounts
 from warpmill.applications import Application
 from warpmill.jobs import Job, LaunchOptions, prepare_all
 from warpmill.runs import RunOptions, run, run_jobs
-from warpmill.targets import check_target, is_application
+from warpmill.targets import check_target, is_application, says_launches
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,9 @@ def sampled_launches(  # noqa: PLR0913 - each option by its name
     options = replace(options, collectors=both)
     check_target(target)
     if not is_application(target):
-        jobs = prepare_all(target, None, launch, strict=strict)
+        # of a launch file all run, as those of a kernel may use what others leave
+        only = None if says_launches(target) else kernel
+        jobs = prepare_all(target, only, launch, strict=strict)
         done = run_jobs(jobs, options, str(target))
         counted = _counted(done.recording, own.profiles)
         places = _chosen(str(target), counted, kernel, launch)

@@ -175,6 +175,16 @@ def test_a_kernel_file_with_a_launch():
     assert {a.space for a in one.profile.accesses} >= {Space.GLOBAL}
 
 
+def test_a_kernel_of_a_kernel_file_is_launched(tmp_path):
+    path = tmp_path / "two.ptx"
+    one = SCALE.removeprefix(HEAD)
+    path.write_text(HEAD + one + one.replace("scale", "b"))
+    options = LaunchOptions(grid="2", block="32", args=("buffer=f32:64", "0.5", "64"))
+    assert [x.kernel for x in sampled_launches(path, "b", options).launches] == ["b"]
+    with pytest.raises(UsageError, match="has 2 kernels; name one"):
+        sampled_launches(path, launch=options)
+
+
 # ------------------------------------------------------------------------------ arguments
 
 KINDS = (
