@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from analyzer.diagnostics import UsageError
-from analyzer.frontends.load import find_kernel, kernel_names
+from analyzer.frontends.load import STANDARD_INPUT, find_kernel, kernel_names
 from analyzer.naming import demangle
 from warpmill.api import Job, LaunchOptions, prepare, prepare_all
 from warpmill.comparison import pair_names
@@ -38,8 +38,8 @@ def prepare_builds(
     the sizes of launch files. Several launches of one kernel are paired in their order. InputError
     and UsageError, where no kernel is in both among them.
     """
-    if "-" in paths:
-        raise UsageError("two builds are compared from files; `-` is read once only")
+    if paths == (STANDARD_INPUT, STANDARD_INPUT):
+        raise UsageError("two builds are compared, and `-` is one: save the other to a file")
     sides = tuple(_side(path, paths, options or LaunchOptions(), strict=strict) for path in paths)
     left, right = sides
     named = _named(left, right, kernels)

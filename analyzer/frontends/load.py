@@ -10,7 +10,9 @@ import re
 import sys
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import lru_cache
 from pathlib import Path
+from typing import BinaryIO
 
 from analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
 from analyzer.ir.inline import inline_calls
@@ -20,6 +22,10 @@ from analyzer.source import Source
 
 MAX_FILE_BYTES = 256 << 20
 """Largest file that is read."""
+
+
+STANDARD_INPUT = "-"
+"""The name of a file that is none: what comes to the process."""
 
 
 class Format(Enum):
@@ -228,12 +234,8 @@ def _read(path: Path) -> tuple[_Text, ...]:
 
 def _bytes(path: Path) -> bytes:
     name = str(path)
-    if name == "-":
-        data = sys.stdin.buffer.read(MAX_FILE_BYTES + 1)
-        if len(data) > MAX_FILE_BYTES or not data.strip():
-            what = f"over {MAX_FILE_BYTES} bytes came" if data.strip() else "nothing came"
-            raise InputError(_error("<stdin>", what))
-        return data
+    if name == STANDARD_INPUT:
+        return _standard_input(sys.stdin.buffer)
     try:
         if path.is_dir():
             raise InputError(_error(name, "this is a folder, not a kernel file"))
@@ -248,6 +250,16 @@ def _bytes(path: Path) -> bytes:
         raise InputError(_error(repr(name), f"cannot be read: {error}")) from None
     if not data.strip():
         raise InputError(_error(name, "the file is empty"))
+    return data
+
+
+@lru_cache(maxsize=1)
+def _standard_input(stream: BinaryIO) -> bytes:
+    """Read all that comes, once: who asks again for the same stream gets the same. InputError."""
+    data = stream.read(MAX_FILE_BYTES + 1)
+    if len(data) > MAX_FILE_BYTES or not data.strip():
+        what = f"over {MAX_FILE_BYTES} bytes came" if data.strip() else "nothing came"
+        raise InputError(_error("<stdin>", what))
     return data
 
 

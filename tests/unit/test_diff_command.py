@@ -128,7 +128,7 @@ def test_what_ptxas_cannot_read_is_unknown(capsys):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ([LUD[0], "-"], "`-` is read once only"),
+        (["-", "-"], "`-` is one: save the other to a file"),
         ([LUD[0], "nothing.ptx"], "cannot be read"),
         ([LUD[0], VECADD[0]], "no kernel is in both"),
         ([*LUD, "--kernel", "lud_x"], "has no kernel lud_x"),

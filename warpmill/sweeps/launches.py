@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from analyzer.diagnostics import InputError, UsageError
+from analyzer.frontends.load import STANDARD_INPUT
 from analyzer.launch import check_launch, load_launches
 from analyzer.launch.model import Dim3, Launch, dim3
 from analyzer.naming import suggestion
@@ -68,6 +69,12 @@ class Target:
                 f"which one {code.path} is a variant of"
             )
         return with_code(found[0], code.path, code.kernel, strict=self.strict)
+
+    def check_processes(self, workers: int) -> None:
+        """See that so many processes can read it. UsageError."""
+        if workers > 1 and self.path == STANDARD_INPUT:
+            words = "other processes do not read this one's standard input: save it to a file"
+            raise UsageError(words)
 
     @property
     def is_launch_file(self) -> bool:

@@ -122,6 +122,7 @@ def sweep(  # noqa: PLR0913 - each option by its name
     its reason instead. Interrupted by a KeyboardInterrupt.
     """
     begin = time.monotonic()
+    target.check_processes(workers)
     launches = Launches(target)
     made = points_of(launches, space, how, most)
     with kept_or_passing(store) as place:

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
-from analyzer.frontends.load import Format, Loaded, find_kernel, kernel_names, load, load_kernel
+from analyzer.frontends.load import (
+    STANDARD_INPUT,
+    Format,
+    Loaded,
+    find_kernel,
+    kernel_names,
+    load,
+    load_kernel,
+)
 from analyzer.ir.inline import inline_calls
 from analyzer.ir.kernel import Kernel, Module, Variable
 from analyzer.ir.types import Space, TypeKind
@@ -110,7 +118,7 @@ def module_text(given: str | Path, name: str | None = None) -> ModuleText:
         raise UsageError(words)
     if isinstance(given, Path) or "\n" not in given:
         path = Path(given)
-        if not path.is_file():
+        if str(path) != STANDARD_INPUT and not path.is_file():
             reason = "this is a folder" if path.is_dir() else "there is no such file"
             raise InputError(Diagnostic(Severity.ERROR, f"cannot be read: {reason}", str(given)))
         return ModuleText(name or str(path), path=path)
