@@ -20,7 +20,7 @@ from analyzer.analyses.pruning import Pruned, pruned
 from analyzer.analyses.reuse import Reuse, reuses
 from analyzer.analyses.structure import Structure, analyse_structure
 from analyzer.diagnostics import Diagnostic, Severity, UsageError
-from analyzer.frontends.load import Format, Loaded, kernel_names, load_kernel
+from analyzer.frontends.load import Loaded, kernel_names, kernels_in, load_kernel
 from analyzer.ir.kernel import Kernel, Module
 from analyzer.ir.printer import print_function
 from analyzer.launch import Launch, check_launch, launch_from_options, load_launches
@@ -318,13 +318,7 @@ def _from_kernel_file(
 
 def kernels_beside(loaded: Loaded) -> tuple[str, ...]:
     """List all kernels of the file that a kernel was read from."""
-    if loaded.format is Format.PTX:
-        from analyzer.frontends import ptx  # noqa: PLC0415 - only the front-end that is needed
-
-        return tuple(h.name for h in ptx.scan(loaded.source) if h.is_entry)
-    from analyzer.frontends import llvm  # noqa: PLC0415 - only the front-end that is needed
-
-    return tuple(h.name for h in llvm.scan(loaded.source))
+    return kernels_in(loaded.format, loaded.source)
 
 
 def analyze(path: str | Path, kernel: str | None = None) -> Analysis:

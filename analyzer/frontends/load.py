@@ -64,7 +64,7 @@ class Loaded:
 
 
 @dataclass(frozen=True)
-class _Text:
+class Text:
     """A text with kernels; a binary may hold several, one for each target and unit."""
 
     format: Format
@@ -73,7 +73,20 @@ class _Text:
 
     def names(self) -> tuple[str, ...]:
         """The kernels in it, found without parsing their bodies."""
-        return _scan(self.format, self.source)
+        return kernels_in(self.format, self.source)
+
+    def parse(self, kernel: str | None = None, *, strict: bool = False) -> Loaded:
+        """Read its module with one kernel, or with all. InputError."""
+        name = self.source.name
+        if self.format is Format.PTX:
+            from analyzer.frontends import ptx  # noqa: PLC0415 - only the front-end that is needed
+
+            parsed = ptx.parse(self.source, kernel, strict=strict)
+            return Loaded(name, self.format, parsed.module, parsed.diagnostics, self.source)
+        from analyzer.frontends import llvm  # noqa: PLC0415 - only the front-end that is needed
+
+        lowered = llvm.parse(self.source, kernel, strict=strict)
+        return Loaded(name, self.format, lowered.module, lowered.diagnostics, lowered.source)
 
 
 def kernel_names(path: str | Path) -> tuple[str, ...]:
@@ -101,7 +114,7 @@ def load_all(
     texts = _read(Path(path))
     if kernel is not None:
         return (_load(str(path), texts, kernel, strict=strict),)
-    return tuple(_parse(text, None, strict=strict) for text in texts)
+    return tuple(text.parse(strict=strict) for text in texts)
 
 
 def load_kernel(
@@ -111,51 +124,41 @@ def load_kernel(
 
     UsageError where there are several and none is named, InputError where there is none.
     """
-    texts = _read(Path(path))
+    return kernel_of(str(path), _read(Path(path)), kernel, strict=strict)
+
+
+def kernel_of(
+    name: str, texts: tuple[Text, ...], kernel: str | None = None, *, strict: bool = False
+) -> tuple[Loaded, Kernel]:
+    """Read one kernel of texts that are there already, as ``load_kernel`` does of a file."""
     names = _names(texts)
     if kernel is None and len(names) > 1:
-        raise UsageError(f"{path} has {len(names)} kernels; name one: {_listed(names)}")
-    loaded = _load(
-        str(path), texts, names[0] if kernel is None and names else kernel, strict=strict
-    )
+        raise UsageError(f"{name} has {len(names)} kernels; name one: {_listed(names)}")
+    loaded = _load(name, texts, names[0] if kernel is None and names else kernel, strict=strict)
     if not loaded.module.kernels:
-        raise InputError(_error(str(path), "there is no kernel in this file"))
+        raise InputError(_error(name, "there is no kernel in this file"))
     inlined = inline_calls(loaded.module, loaded.module.kernels[0])
     said = tuple(_with_excerpt(d, loaded.source) for d in inlined.diagnostics)
     return replace(loaded, diagnostics=(*loaded.diagnostics, *said)), inlined.kernel
 
 
-def _names(texts: tuple[_Text, ...]) -> tuple[str, ...]:
+def _names(texts: tuple[Text, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for text in texts for name in text.names()))
 
 
-def _load(path: str, texts: tuple[_Text, ...], kernel: str | None, *, strict: bool) -> Loaded:
+def _load(path: str, texts: tuple[Text, ...], kernel: str | None, *, strict: bool) -> Loaded:
     """Parse the text that has a kernel; of several the one for the newest chip, with a note."""
     if kernel is None:
-        return _parse(texts[0], None, strict=strict)
+        return texts[0].parse(strict=strict)
     wanted = find_kernel(kernel, _names(texts), path)
     holding = [text for text in texts if wanted in text.names()]
     newest = max(holding, key=lambda text: text.target)
-    loaded = _parse(newest, wanted, strict=strict)
+    loaded = newest.parse(wanted, strict=strict)
     if len(holding) == 1:
         return loaded
     words = f"{wanted} is in {len(holding)} PTX texts of {path}; this one is for the newest chip"
     note = Diagnostic(Severity.NOTE, words, newest.source.name)
     return replace(loaded, diagnostics=(note, *loaded.diagnostics))
-
-
-def _parse(text: _Text, kernel: str | None, *, strict: bool) -> Loaded:
-    if text.format is Format.PTX:
-        from analyzer.frontends import ptx  # noqa: PLC0415 - only the front-end that is needed
-
-        parsed = ptx.parse(text.source, kernel, strict=strict)
-        return Loaded(text.source.name, text.format, parsed.module, parsed.diagnostics, text.source)
-    from analyzer.frontends import llvm  # noqa: PLC0415 - only the front-end that is needed
-
-    lowered = llvm.parse(text.source, kernel, strict=strict)
-    return Loaded(
-        text.source.name, text.format, lowered.module, lowered.diagnostics, lowered.source
-    )
 
 
 def _with_excerpt(diagnostic: Diagnostic, source: Source) -> Diagnostic:
@@ -190,7 +193,8 @@ def _listed(names: tuple[str, ...]) -> str:
     return shown if len(names) <= _MOST_LISTED else f"{shown} and {len(names) - _MOST_LISTED} more"
 
 
-def _scan(format_: Format, source: Source) -> tuple[str, ...]:
+def kernels_in(format_: Format, source: Source) -> tuple[str, ...]:
+    """List the kernels of a text without parsing their bodies. InputError."""
     if format_ is Format.PTX:
         from analyzer.frontends import ptx  # noqa: PLC0415 - only the front-end that is needed
 
@@ -204,7 +208,7 @@ def _error(file: str, message: str, hint: str | None = None) -> Diagnostic:
     return Diagnostic(Severity.ERROR, message, file, hint=hint)
 
 
-def _read(path: Path) -> tuple[_Text, ...]:
+def _read(path: Path) -> tuple[Text, ...]:
     """Read a file as text: bitcode through its print, of binaries the PTX in them. InputError."""
     name = "<stdin>" if str(path) == "-" else str(path)
     data = _bytes(path)
@@ -214,17 +218,17 @@ def _read(path: Path) -> tuple[_Text, ...]:
 
         images = ptx_images(data, name)
         return tuple(
-            _Text(Format.PTX, Source(i.name, i.text, derived=True), i.target) for i in images
+            Text(Format.PTX, Source(i.name, i.text, derived=True), i.target) for i in images
         )
     if format_ is Format.BITCODE:
         from analyzer.frontends.llvm import read_bitcode  # noqa: PLC0415 - needs LLVM
 
-        return (_Text(format_, read_bitcode(data, name)),)
+        return (Text(format_, read_bitcode(data, name)),)
     try:
         text = data.decode("utf-8").replace("\r\n", "\n")
         if format_ is not Format.PTX:  # that front-end takes a byte order mark, and keeps columns
             text = text.removeprefix("\ufeff")
-        return (_Text(format_, Source(name, text)),)
+        return (Text(format_, Source(name, text)),)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise InputError(

@@ -14,7 +14,7 @@ from analyzer.execution.host.backend import ADDRESS_MODES, FILTERS, LaunchReques
 from analyzer.execution.host.cpu_device import CpuBackend
 from analyzer.execution.host.kernel_arguments import parameter_offsets
 from analyzer.execution.host.modules import ModuleText
-from analyzer.frontends.load import Format
+from analyzer.frontends.load import Format, Text
 from analyzer.launch.elements import ELEMENT_TYPES
 from analyzer.source import Source
 from tests.unit.test_cuda_backend import FakeDriver
@@ -73,7 +73,7 @@ class ExecutingGpu(FakeDriver):
 
     def do_cuModuleLoadData(self, text):
         source = Source(f"module {len(self.texts)}", ctypes.string_at(text).decode())
-        self.texts.append(ModuleText(source.name, source=source, format=Format.PTX))
+        self.texts.append(ModuleText(source.name, text=Text(Format.PTX, source)))
         return (len(self.texts) - 1,)
 
     def do_cuModuleGetFunction(self, module, name):

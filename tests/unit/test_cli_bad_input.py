@@ -185,6 +185,16 @@ def test_an_unknown_opcode_is_a_located_warning(tmp_path, capsys):
     assert shown.startswith(f"{path}:{line}:2: error:")
 
 
+@pytest.mark.parametrize(
+    "command", ["analyze", "run", "profile", "trace", "estimate", "simulate", "sample", "clone"]
+)
+def test_what_reading_a_kernel_finds_is_told_by_each_command(command, tmp_path, capsys):
+    path = written(tmp_path, "v.ptx", PTX.replace(b"ret;", b".loc 77 1 1\n\tret;"))
+    launch = ["--grid", "2", "--block", "32", *["--arg", "buffer=f32:64"] * 3, "--arg", "64"]
+    assert main([command, str(path), *launch]) == 0
+    assert capsys.readouterr().err.count("warning: no .file declares the file 77") == 1
+
+
 @pytest.mark.parametrize("command", ["estimate", "explain", "sweep", "tune"])
 def test_the_help_says_how_many_registers_there_are(command, capsys):
     assert main([command, "--help"]) == 0

@@ -10,6 +10,7 @@ import pytest
 from analyzer.analyses.bounds import loop_bounds
 from analyzer.analyses.memory import memory_accesses
 from analyzer.analyses.structure import analyse_structure
+from analyzer.execution.host.device import Device
 from analyzer.frontends.load import Loaded, load_kernel
 from analyzer.ir.kernel import Kernel
 from analyzer.ir.types import OpClass, Space
@@ -192,3 +193,11 @@ def test_arguments_of_another_type_keep_the_call(tmp_path: Path) -> None:
     assert [i.operation.name for i in kernel.instructions] == ["call", "ret"]
     (said,) = loaded.diagnostics
     assert "leaf takes arguments of other types" in said.message
+
+
+def test_a_text_on_a_device_tells_of_calls_that_stay_as_a_file_does(tmp_path: Path) -> None:
+    text = ".extern .func (.param .b32 o) total(.param .b32 c, .param .b64 d);" + CALLER
+    of_file = [d.message for d in inlined(tmp_path, text)[0].diagnostics]
+    loaded = Device("cpu").load(HEAD + text, "k.ptx")["k"].loaded
+    assert [d.message for d in loaded.diagnostics] == of_file != []
+    assert all(d.file == "k.ptx" and "call" in (d.excerpt or "") for d in loaded.diagnostics)

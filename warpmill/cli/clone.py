@@ -46,6 +46,7 @@ from warpmill.cli.options import (
     trace_options,
 )
 from warpmill.cli.output import Destination, emit, tell
+from warpmill.cli.running import complain_of
 from warpmill.cli.simulate_options import (
     DEFAULT_MACHINE,
     Machines,
@@ -124,6 +125,7 @@ def clone(  # noqa: PLR0913, PLR0917 - one parameter for each option
         force=force,
         stage=shown_stage,
     )
+    complain_of(made.cloned.studied.jobs)
     _tell_of_search(made)
     report = clone_report(
         target,

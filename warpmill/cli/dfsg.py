@@ -187,5 +187,5 @@ def _graphs(  # noqa: PLR0913 - each option by its name
         own = replace(options, progress=progress)
         found = collect_dfsgs(target, kernel, how, own, strict=strict)
     if found.run is not None:
-        complain_of(found.run)
+        complain_of(found.run.jobs)
     return choose_launch(target, found.graphs, launch)

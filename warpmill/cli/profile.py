@@ -147,7 +147,7 @@ def profile(  # noqa: PLR0913, PLR0917 - one parameter for each option
             profiled, cost = profile_with_overhead(*both, counts=counts, strict=strict)
         else:
             profiled, cost = run_profile(*both, counts=counts, strict=strict), None
-    complain_of(profiled.run)
+    complain_of(profiled.run.jobs)
     _check_launch(profiled, launch)
     counted = frozenset(counts).union(*(one.collector.counts for one in loaded))
     shown = Shown(counted, rules_of, per_cta, launch)

@@ -89,5 +89,5 @@ def record(  # noqa: PLR0913, PLR0917 - one parameter for each option
     check_file(out)
     done = run_target(target, kernel, launch, replace(options, record=True), strict=strict)
     report = record_report(save_run(done, out))
-    complain_of(done)
+    complain_of(done.jobs)
     emit(report, Destination(format_, None, verbose))

@@ -114,7 +114,7 @@ def run(  # noqa: PLR0913, PLR0917 - one parameter for each option
     if record is not None:
         save_run(done, record)
     report = run_report(done, _name(save), _name(record))
-    complain_of(done)
+    complain_of(done.jobs)
     emit(report, Destination(format_, output, verbose))
 
 

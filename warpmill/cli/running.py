@@ -12,8 +12,10 @@ from warpmill.cli.output import complain, working
 from warpmill.targets import is_application
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from analyzer.diagnostics import Diagnostic
-    from warpmill.api import LaunchOptions
+    from warpmill.api import Job, LaunchOptions
     from warpmill.runs import Run, RunOptions
 
 RunTarget = Annotated[
@@ -133,9 +135,10 @@ def run_target(
         return run_jobs(jobs, replace(options, progress=progress), target)
 
 
-def complain_of(run: Run) -> None:
-    """Write what reading the kernels of a run has found."""
-    complain(d for job in run.jobs for d in job.loaded.diagnostics if _is_of_runs(d))
+def complain_of(jobs: Iterable[Job]) -> None:
+    """Write what reading kernels that were executed has found, each file once."""
+    read = {id(job.loaded): job.loaded for job in jobs}
+    complain(d for loaded in read.values() for d in loaded.diagnostics if _is_of_runs(d))
 
 
 def _is_of_runs(diagnostic: Diagnostic) -> bool:

@@ -29,6 +29,7 @@ from warpmill.cli.options import (
     percent_of,
 )
 from warpmill.cli.output import Destination, emit, tell
+from warpmill.cli.running import complain_of
 from warpmill.cli.sample_options import (
     Check,
     FailOver,
@@ -139,6 +140,7 @@ def sample(  # noqa: PLR0913, PLR0917 - one parameter for each option
         check=check,
         stage=shown_stage,
     )
+    complain_of(found.application.jobs)
     _save(found, save, simpoints)
     _tell_of_times(found)
     report = sample_report(

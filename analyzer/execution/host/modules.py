@@ -14,12 +14,12 @@ from analyzer.frontends.load import (
     STANDARD_INPUT,
     Format,
     Loaded,
-    find_kernel,
+    Text,
     kernel_names,
+    kernel_of,
     load,
     load_kernel,
 )
-from analyzer.ir.inline import inline_calls
 from analyzer.ir.kernel import Kernel, Module, Variable
 from analyzer.ir.types import Space, TypeKind
 from analyzer.launch.check import check_launch
@@ -43,54 +43,30 @@ _NUMPY = {
 
 @dataclass(frozen=True)
 class ModuleText:
-    """What a module is read from: a file, or a text with a name and what it holds."""
+    """What a module is read from: a file, or a text; with the name that people know it by."""
 
     name: str
     path: Path | None = None
-    source: Source | None = None
-    format: Format | None = None
+    text: Text | None = None
 
     def names(self) -> tuple[str, ...]:
         """List the kernels."""
-        if self.path is not None:
-            return kernel_names(self.path)
-        assert self.source is not None
-        if self.format is Format.PTX:
-            from analyzer.frontends import ptx  # noqa: PLC0415 - only the front-end that is needed
-
-            return tuple(h.name for h in ptx.scan(self.source) if h.is_entry)
-        from analyzer.frontends import llvm  # noqa: PLC0415 - only the front-end that is needed
-
-        return tuple(h.name for h in llvm.scan(self.source))
+        return kernel_names(self._file) if self.text is None else self.text.names()
 
     def kernel(self, name: str | None) -> tuple[Loaded, Kernel]:
         """Read one kernel, its device functions inlined. InputError and UsageError."""
-        if self.path is not None:
-            return load_kernel(self.path, name)
-        names = self.names()
-        if name is None and len(names) > 1:
-            raise UsageError(f"{self.name} has {len(names)} kernels; name one: {', '.join(names)}")
-        wanted = find_kernel(name or next(iter(names), ""), names, self.name)
-        loaded = self._parsed(wanted)
-        return loaded, inline_calls(loaded.module, loaded.module.kernels[0]).kernel
+        if self.text is None:
+            return load_kernel(self._file, name)
+        return kernel_of(self.name, (self.text,), name)
 
     def module(self) -> Loaded:
         """Read everything."""
-        return load(self.path) if self.path is not None else self._parsed(None)
+        return load(self._file) if self.text is None else self.text.parse()
 
-    def _parsed(self, kernel: str | None) -> Loaded:
-        assert self.source is not None
-        if self.format is Format.PTX:
-            from analyzer.frontends import ptx  # noqa: PLC0415 - only the front-end that is needed
-
-            parsed = ptx.parse(self.source, kernel)
-            made = parsed.module, parsed.diagnostics, self.source
-            return Loaded(self.name, Format.PTX, *made)
-        from analyzer.frontends import llvm  # noqa: PLC0415 - only the front-end that is needed
-
-        lowered = llvm.parse(self.source, kernel)
-        made = lowered.module, lowered.diagnostics, lowered.source
-        return Loaded(self.name, Format.LLVM_IR, *made)
+    @property
+    def _file(self) -> Path:
+        assert self.path is not None
+        return self.path
 
 
 def check_sizes(
@@ -124,7 +100,7 @@ def module_text(given: str | Path, name: str | None = None) -> ModuleText:
         return ModuleText(name or str(path), path=path)
     format_ = Format.PTX if _PTX.search(given) else Format.LLVM_IR
     source = Source(name or "<text>", given.replace("\r\n", "\n"))
-    return ModuleText(source.name, source=source, format=format_)
+    return ModuleText(source.name, text=Text(format_, source))
 
 
 @dataclass(frozen=True)

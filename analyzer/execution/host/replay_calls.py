@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from analyzer.execution.host.backend import LaunchRequest, TextureSpec
 from analyzer.execution.host.kernel_arguments import parameter_offsets
-from analyzer.execution.host.modules import ModuleText, check_sizes
+from analyzer.execution.host.modules import check_sizes
 from analyzer.execution.host.recording import (
     AllocateCall,
     Call,
@@ -35,7 +35,7 @@ from analyzer.execution.host.recording import (
     content_hash,
 )
 from analyzer.execution.host.replay_state import Replay, kept_content, wrong
-from analyzer.frontends.load import Format, Loaded
+from analyzer.frontends.load import Format, Loaded, Text, kernel_of
 from analyzer.ir.kernel import Kernel
 from analyzer.source import Source
 
@@ -68,7 +68,7 @@ def taken_kernel(recording: Recording, call: KernelCall) -> tuple[Loaded, Kernel
 @lru_cache(maxsize=64)
 def _kernel_of(text: str, name: str, format_: Format, kernel: str) -> tuple[Loaded, Kernel]:
     """Read a kernel; the same one for the same text: what is compiled of it serves again."""
-    return ModuleText(name, source=Source(name, text), format=format_).kernel(kernel)
+    return kernel_of(name, (Text(format_, Source(name, text)),), kernel)
 
 
 def _allocate(run: Replay, call: AllocateCall) -> None:
