@@ -6,6 +6,7 @@ Also numbers that people type where others are needed.
 from __future__ import annotations
 
 import difflib
+import os
 import re
 from collections.abc import Iterable
 from functools import lru_cache
@@ -15,6 +16,10 @@ _MAX_SUBSTITUTIONS = 24  # each may double what it refers to: 60 of them write a
 _MAX_DEMANGLED = 1 << 14
 _SUBSTITUTION = re.compile(r"S[0-9A-Z]*_")
 _RUST_HASH = re.compile(r"17h[0-9a-f]{16}E")
+_PART = re.compile(r"[^\W_]+")
+_SHORTEST_HELD = 2
+"""Characters from which on a text within another says something."""
+
 _OPERATOR = re.compile(r"\boperator(?!\w)")
 _ANONYMOUS = "(anonymous namespace)"
 _LARGEST_EXACT = 2**53
@@ -22,15 +27,39 @@ _LARGEST_EXACT = 2**53
 
 
 def nearest_names(name: str, candidates: Iterable[str]) -> tuple[str, ...]:
-    """Give up to three of ``candidates`` that are spelt most like ``name``, the nearest first.
+    """Give up to three of ``candidates`` that ``name`` may mean, the likeliest first.
 
+    Those that begin with it, that contain it, or that share all parts of the shorter name
+    (``dram.gbs`` and ``dram.measured_gbs``); where there are none, those that are spelt like it.
     Upper and lower case count as equal. Nothing is given where nothing is near.
     """
     by_lower: dict[str, str] = {}
     for candidate in candidates:
         by_lower.setdefault(candidate.lower()[:_MAX_MANGLED], candidate)
-    near = difflib.get_close_matches(name.lower()[:_MAX_MANGLED], by_lower, n=3, cutoff=0.6)
-    return tuple(by_lower[n] for n in near)
+    typed = name.lower()[:_MAX_MANGLED]
+    if typed in by_lower:  # only upper and lower case differ
+        return (by_lower[typed],)
+    ranks = {c: rank for c in by_lower if (rank := _holding(typed, c)) is not None}
+    near = difflib.get_close_matches(typed, by_lower, n=3, cutoff=0.6)
+    found = sorted(ranks, key=lambda c: (ranks[c], -_alike(typed, c), len(c))) or near
+    return tuple(by_lower[n] for n in found[:3])
+
+
+def _alike(one: str, other: str) -> int:
+    """Count the characters that two texts begin with alike."""
+    return len(os.path.commonprefix((one, other)))
+
+
+def _holding(typed: str, candidate: str) -> int | None:
+    """Tell how a name holds what was typed, best from 1, or is held by it; None where neither."""
+    if len(typed) >= _SHORTEST_HELD and candidate.startswith(typed):
+        return 1
+    if len(typed) > _SHORTEST_HELD and typed in candidate:
+        return 2
+    parts, own = (set(_PART.findall(text)) for text in (typed, candidate))
+    shorter = parts if len(parts) <= len(own) else own
+    is_held = shorter == parts & own and any(len(p) >= _SHORTEST_HELD for p in shorter)
+    return 3 if is_held else None
 
 
 def suggestion(name: str, candidates: Iterable[str]) -> str | None:

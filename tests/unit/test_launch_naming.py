@@ -56,6 +56,29 @@ def test_a_kernel_is_found_by_any_of_its_names(name, found):
 def test_near_names_come_nearest_first():
     assert nearest_names("hotpsot", ["spot", "x", "HotSpot2", "hotspot"])[0] == "hotspot"
     assert nearest_names("zzz", ["hotspot"]) == ()
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("h100", ("h100_sxm", "h100_pcie")),
+        ("k620", ("quadro_k620",)),
+        ("tesla_t4", ("t4",)),
+        ("A100", ("a100",)),
+        ("rtx4O90", ("rtx4090",)),
+    ],
+)
+def test_names_that_hold_what_was_typed_come_before_those_spelt_like_it(typed, meant):
+    names = ["v100", "a100", "a100_pcie_80gb", "h100_pcie", "h100_sxm", "quadro_k600", "t4"]
+    names += ["quadro_k620", "rtx4090", "tesla_k40", "l4"]
+    found = nearest_names(typed, names)
+    assert found[: len(meant)] == meant
+    assert "v100" not in found
+
+
+def test_what_lacks_a_part_of_a_key_finds_it():
+    keys = ["dram.bandwidth_gbs", "dram.measured_gbs", "peak.dram_gbs", "dram.channels"]
+    assert nearest_names("dram.gbs", keys)[0] == "dram.measured_gbs"
     assert suggestion("fil", ["fill"]) == "did you mean `fill`?"
     assert suggestion("zzz", ["fill"]) is None
 
