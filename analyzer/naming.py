@@ -6,10 +6,10 @@ Also numbers that people type where others are needed.
 from __future__ import annotations
 
 import difflib
-import os
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import takewhile
 
 _MAX_MANGLED = 1024
 _MAX_SUBSTITUTIONS = 24  # each may double what it refers to: 60 of them write a library's worth
@@ -47,7 +47,7 @@ def nearest_names(name: str, candidates: Iterable[str]) -> tuple[str, ...]:
 
 def _alike(one: str, other: str) -> int:
     """Count the characters that two texts begin with alike."""
-    return len(os.path.commonprefix((one, other)))
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def _holding(typed: str, candidate: str) -> int | None:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
+from analyzer.frontends.compiling import how_to_compile, language_of
 from analyzer.ir.inline import inline_calls
 from analyzer.ir.kernel import Kernel, Module
 from analyzer.naming import base_name, demangle, find_by_name, nearest_names
@@ -283,6 +284,9 @@ def _format(path: Path, data: bytes) -> Format:
     looks_like = _sniff(data)
     promised = SUFFIXES.get(path.suffix.lower())
     if looks_like is None:
+        language = language_of(path)
+        if language is not None:
+            raise InputError(_error(name, f"this is a source in {language}", how_to_compile(path)))
         foreign = next((what for magic, what in _FOREIGN.items() if data.startswith(magic)), None)
         if foreign is not None or promised is None:
             what = foreign or "neither PTX nor LLVM IR nor LLVM bitcode"

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from analyzer.diagnostics import Diagnostic, InputError, Severity
+from analyzer.frontends.compiling import PTX_OF_SOURCE
 
 MAGIC = b"\x50\xed\x55\xba"
 ELF = b"\x7fELF"
@@ -79,7 +80,7 @@ def _from_elf(data: bytes, file: str) -> Iterator[bytes]:
     except (ELFError, ConstructError, UnicodeDecodeError, AttributeError, KeyError) as error:
         raise InputError(_error(file, f"this ELF file is damaged: {error}")) from None
     if machine in (_CUDA, "EM_CUDA"):
-        hint = "read the PTX that it was made from; --cubin takes its registers"
+        hint = f"read its PTX (`{PTX_OF_SOURCE} FILE.cu`); --cubin takes the registers of a cubin"
         raise InputError(_error(file, "this is a cubin: machine code without PTX", hint))
     for section in sections:
         yield from _containers(section)
