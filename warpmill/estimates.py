@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 
 from analyzer.cycle_search import no_cycle_search
 from analyzer.trace.source import TraceSource
@@ -16,7 +17,7 @@ from simulator.estimate.rounds import Rounds
 from simulator.estimate.subject import Subject
 from simulator.machines import load_machine
 from simulator.machines.model import Machine
-from warpmill.jobs import Job
+from warpmill.jobs import Job, job_of
 from warpmill.registers import RegisterSources, registers_of
 from warpmill.traces import TraceOptions, check_used, trace_source
 
@@ -94,7 +95,7 @@ class Estimator:
 
 
 def estimate(  # noqa: PLR0913 - each option by its name
-    job: Job,
+    job: Job | str | Path,
     machine: str | Machine,
     *,
     overrides: Mapping[str, str | int | float | bool] | None = None,
@@ -104,6 +105,8 @@ def estimate(  # noqa: PLR0913 - each option by its name
 ) -> Estimate:
     """Estimate a job's time on a machine, by name, path or as it is (hybrid paper, §IV).
 
+    A launch file, or another target with one launch, is prepared as ``prepare`` does.
+
     The result's ``microseconds`` are of execution, ``total_microseconds`` with the launch's
     overhead. ``overrides`` are values of the machine by key; ``registers`` says where registers a
     thread come from; ``options`` has the mode, ``waves`` unless it says ``eq8``.
@@ -112,5 +115,5 @@ def estimate(  # noqa: PLR0913 - each option by its name
     """
     if not isinstance(machine, Machine):
         machine = load_machine(machine, overrides)
-    made = Estimator(job, registers=registers, trace_options=trace_options, options=options)
+    made = Estimator(job_of(job), registers=registers, trace_options=trace_options, options=options)
     return made.on(machine)

@@ -276,6 +276,25 @@ def prepare(
     return jobs[0]
 
 
+def jobs_of(given: Job | str | Path | Sequence[Job]) -> tuple[Job, ...]:
+    """Give jobs as they are, or those that ``prepare_all`` makes of a target. UsageError."""
+    if isinstance(given, str | Path):
+        return prepare_all(given)
+    jobs = (given,) if isinstance(given, Job) else tuple(given)
+    wrong = next((each for each in jobs if not isinstance(each, Job)), None)
+    if wrong is not None:
+        raise UsageError(f"a job is what warpmill.prepare() gives of a file, not {wrong!r:.60}")
+    return jobs
+
+
+def job_of(given: Job | str | Path) -> Job:
+    """Give a job as it is, or the one that ``prepare`` makes of a target. UsageError."""
+    if isinstance(given, str | Path):
+        return prepare(given)
+    (job,) = jobs_of((given,))
+    return job
+
+
 def with_code(
     job: Job, path: str | Path, kernel: str | None = None, *, strict: bool = False
 ) -> Job:

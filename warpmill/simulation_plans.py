@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from pathlib import Path
 
 from analyzer.diagnostics import DataError, InputError, UsageError
 from analyzer.trace.source import TraceSource
@@ -17,7 +18,7 @@ from simulator.gpu.work import Work
 from simulator.machines import load_machine
 from simulator.machines.model import Machine
 from warpmill.data import data_are_given
-from warpmill.jobs import Job
+from warpmill.jobs import Job, jobs_of
 from warpmill.launch_turns import LaunchTurns
 from warpmill.registers import RegisterSources, registers_of
 from warpmill.simulated_streams import Streams, streams_of
@@ -57,7 +58,7 @@ class Plan:
 
 
 def plan(  # noqa: PLR0913 - each option by its name
-    jobs: Job | Sequence[Job],
+    jobs: Job | str | Path | Sequence[Job],
     machine: str | Machine,
     *,
     options: Options | None = None,
@@ -67,7 +68,7 @@ def plan(  # noqa: PLR0913 - each option by its name
     streams: Streams = "recorded",
 ) -> Plan:
     """Find out what a simulation needs beside traces, which are made as it goes. UsageError."""
-    each = (jobs,) if isinstance(jobs, Job) else tuple(jobs)
+    each = jobs_of(jobs)
     if not each:
         raise UsageError("there is no launch to simulate")
     if not isinstance(machine, Machine):

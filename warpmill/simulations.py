@@ -60,7 +60,7 @@ class Simulated:
 
 
 def simulate(  # noqa: PLR0913 - each option by its name
-    jobs: Job | Sequence[Job],
+    jobs: Job | str | Path | Sequence[Job],
     machine: str | Machine,
     *,
     options: Options | None = None,
@@ -72,8 +72,9 @@ def simulate(  # noqa: PLR0913 - each option by its name
 ) -> SimResult:
     """Simulate the launches of jobs, one after another, on a machine by name, path or as it is.
 
-    UsageError for an unknown machine or setting, InputError where a launch does not fit on it,
-    LimitError where a limit of ``options`` is reached; ``progress`` is told now and then.
+    A target, such as a launch file, is prepared as ``prepare_all`` does. UsageError for an unknown
+    machine or setting, InputError where a launch does not fit on it, LimitError where a limit of
+    ``options`` is reached; ``progress`` is told now and then.
     """
     made = plan(
         jobs,
@@ -88,7 +89,7 @@ def simulate(  # noqa: PLR0913 - each option by its name
 
 
 def simulation(  # noqa: PLR0913 - each option by its name
-    jobs: Job | Sequence[Job],
+    jobs: Job | str | Path | Sequence[Job],
     machine: str | Machine,
     *,
     options: Options | None = None,

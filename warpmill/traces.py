@@ -18,7 +18,7 @@ from analyzer.trace.static.batch import Triple
 from analyzer.trace.static.state import WalkLimits
 from analyzer.trace.summary import TraceSummary, sampled_ctas, summarise
 from warpmill.data import data_are_given, data_decide, data_digest
-from warpmill.jobs import Job
+from warpmill.jobs import Job, job_of
 from warpmill.launch_turns import LaunchTurns
 
 SAMPLED_CTAS = 64
@@ -70,7 +70,7 @@ class TraceOptions:
 
 
 def trace_source(
-    job: Job, options: TraceOptions | None = None, turns: LaunchTurns | None = None
+    job: Job | str | Path, options: TraceOptions | None = None, turns: LaunchTurns | None = None
 ) -> TraceSource:
     """Choose where a job's traces come from.
 
@@ -80,7 +80,7 @@ def trace_source(
     that does not fit, and where executed ones were asked for and the kernel cannot be executed;
     DataError where it is executed and what its buffers are filled with does not fit.
     """
-    options = options or TraceOptions()
+    job, options = job_of(job), options or TraceOptions()
     if options.source == "executed":
         _refuse_assumed(options)
         return _executed(job, options, "asked for", turns)
@@ -209,7 +209,7 @@ class Traced:
 
 
 def trace(
-    job: Job,
+    job: Job | str | Path,
     options: TraceOptions | None = None,
     *,
     ctas: Sequence[Triple] | None = None,
@@ -218,11 +218,14 @@ def trace(
 ) -> Traced:
     """Make a launch's warp traces and sum them up: those of ``ctas``, else of an even sample.
 
+    A launch file, or another target with one launch, is prepared as ``prepare`` does.
+
     The sample has ``most_ctas`` at most, spread over the grid; of saved traces it is of those that
     there are. ``rules`` are how accesses are counted: sectors of 32 B and 32 banks of 4 B without
     them. InputError as ``trace_source``; LimitError where a static walk or executing takes more
     than the options allow.
     """
+    job = job_of(job)
     source = trace_source(job, options)
     launch = job.required_launch()
     chosen = ctas if ctas is not None else _sampled(source, launch, most_ctas)

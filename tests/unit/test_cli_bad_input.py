@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 
+import warpmill
+from analyzer.diagnostics import UsageError
+from simulator.gpu.options import Options
 from warpmill.cli.main import main
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -207,6 +210,21 @@ def test_the_help_says_how_many_registers_there_are(command, capsys):
 def test_machines_with_more_registers_take_them(capsys):
     one = ["--set", "machine.warp_size=32", "-m", "mi250x_gcd", "--regs", "300"]
     assert main(["estimate", LAUNCH, *one]) == 0
+
+
+def test_functions_take_paths_and_say_what_a_job_is():
+    job = warpmill.prepare(LAUNCH)
+    found = warpmill.estimate(LAUNCH, "a100")
+    assert found.microseconds == warpmill.estimate(job, "a100").microseconds
+    assert warpmill.trace(Path(LAUNCH)).summary == warpmill.trace(job).summary
+    assert warpmill.trace_source(LAUNCH)
+    cycles = warpmill.simulate(LAUNCH, "a100", options=Options(rounds=1)).cycles
+    assert cycles == warpmill.simulate(job, "a100", options=Options(rounds=1)).cycles
+    for function in (warpmill.estimate, warpmill.simulate):
+        with pytest.raises(
+            UsageError, match=r"a job is what warpmill\.prepare\(\) gives of a file, not .*5"
+        ):
+            function([5], "a100")
 
 
 def test_a_launch_that_fits_on_no_machine(capsys):
