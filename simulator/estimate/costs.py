@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from analyzer.diagnostics import UsageError
+from analyzer.diagnostics import InputError
 from analyzer.ir.kernel import Imm, Instruction
 from analyzer.ir.operation import Operation
 from analyzer.ir.types import OpClass, Space, TypeKind
@@ -218,14 +218,14 @@ def is_of_sm(pipe: str, machine: Machine) -> bool:
 def interval_cycles(machine: Machine, key: str) -> float:
     """Give cycles between two warp instructions in one sub-partition, from an interval or lanes.
 
-    UsageError where the machine has no such lanes.
+    InputError where the machine has no such lanes.
     """
     if key.startswith("interval."):
         return float(machine.number(key))
     lanes = machine.number(key)
     if not lanes:
         words = f"machine {machine.name} has no unit for this kernel, as {key} is 0"
-        raise UsageError(f"{words}; --set {key}=… gives one")
+        raise InputError(f"{words}; --set {key}=… gives one")
     results = machine.number("machine.warp_size") * _RESULTS.get(key, 1)
     return results * machine.number("sm.subpartitions") / lanes
 

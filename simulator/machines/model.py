@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from analyzer.diagnostics import UsageError
+from analyzer.diagnostics import InputError, UsageError
 from simulator.machines.derived import RULES
 from simulator.machines.schema import Scalar, schema
 
@@ -61,11 +61,12 @@ class Machine:
         return found
 
     def __getitem__(self, key: str) -> Value:
+        """Give a value. InputError where it lacks it: others may have it, or --set gives one."""
         found = self.get(key)
         if found is None:
             why = self._why_not(key)
             words = f"machine {self.name} has no value for {key}{why}; --set {key}=… gives one"
-            raise UsageError(words)
+            raise InputError(words)
         return found
 
     def _why_not(self, key: str) -> str:

@@ -248,6 +248,19 @@ def test_a_machine_that_it_does_not_fit_on_leaves_the_others(capsys):
     assert "quadro_fx5800  no estimate:" in captured.out
 
 
+@pytest.mark.parametrize("command", ["estimate", "explain", "simulate"])
+def test_a_machine_that_lacks_a_unit_leaves_the_others(command, tmp_path, capsys):
+    path = written(tmp_path, "v.ptx", PTX)
+    lacking = tmp_path / "bare.toml"
+    assert main(["machines", "new", "bare", "--from", "a100", "-o", str(lacking)]) == 0
+    lanes = '[lanes]\nfp32 = { value = 0, source = "- none" }\n'
+    lacking.write_text(lacking.read_text("utf-8") + lanes, "utf-8")
+    launch = ["--grid", "2", "--block", "32", *["--arg", "buffer=f32:64"] * 3, "--arg", "64"]
+    assert main([command, str(path), *launch, "-m", f"v100,{lacking}", "-f", "json"]) == 0
+    captured = capsys.readouterr()
+    assert "machine bare has no value for " in captured.out
+
+
 @pytest.mark.parametrize("name", ["missing/report.json", "."])
 def test_output_that_cannot_be_written(name, tmp_path, capsys):
     fails(capsys, ["schema", "--output", tmp_path / name], 2, "cannot be written")

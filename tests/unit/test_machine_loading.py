@@ -144,7 +144,7 @@ def test_a_derived_value_is_assumed_where_an_input_is() -> None:
 
 def test_a_rule_without_meaning_gives_no_value() -> None:
     assert load_machine("p100").get("interval.tensor") is None
-    with pytest.raises(UsageError, match=r"p100 has no value for interval\.tensor"):
+    with pytest.raises(InputError, match=r"p100 has no value for interval\.tensor"):
         load_machine("p100").number("interval.tensor")
     assert load_machine("quadro_fx5800").integer("l1.sets") == 0
 
@@ -313,5 +313,5 @@ def test_without_slices_there_is_no_l2() -> None:
 
 def test_a_unit_that_is_not_there_is_told() -> None:
     words = "machine a100 has no value for interval.fp64, as lanes.fp64 is 0; --set interval.fp64="
-    with pytest.raises(UsageError, match=words):
+    with pytest.raises(InputError, match=words):
         load_machine("a100", {"lanes.fp64": 0.0}).number("interval.fp64")
