@@ -63,8 +63,8 @@ class TraceOptions:
         for name, interval in self.assumptions.items():
             if not interval.is_point:
                 raise UsageError(
-                    f"--assume {name}={interval}: one trace takes one number, not a range; "
-                    "say one (ranges are for estimate and explain)"
+                    f"--assume {name}={interval}: one trace takes one number, not a range: "
+                    "say one (analyze, trace, estimate and explain take ranges)"
                 )
         return {name: interval.low for name, interval in self.assumptions.items()}
 
