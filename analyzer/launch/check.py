@@ -94,7 +94,7 @@ def _check_arguments(launch: Launch, module: Module, kernel: Kernel) -> list[Dia
     if given < wanted:
         first = kernel.parameters[given]
         words = f"`{kernel.name}` takes {wanted} arguments, not {given}"
-        hint = f"the next parameter is `{first.name}`, {_described(first)}"
+        hint = f"the next parameter is `{first.name}`, {described(first)}"
         return [launch.error(words, "args", hint=hint)]
     if given > wanted:
         words = f"`{kernel.name}` takes {wanted} arguments, not {given}"
@@ -112,13 +112,13 @@ def _check_arguments(launch: Launch, module: Module, kernel: Kernel) -> list[Dia
 
 def _mismatch(argument: Argument, parameter: Parameter, pointer_bytes: int) -> str | None:
     """Say why an argument does not fit a parameter; None where it does."""
-    described = _described(parameter)
+    takes = described(parameter)
     if isinstance(argument, ScalarArgument):
         return _scalar_mismatch(argument, parameter)
     if isinstance(argument, StructArgument):
         if argument.size_bytes == parameter.size_bytes and not parameter.is_pointer:
             return None
-        return f"the parameter is {described}, the argument a struct of {argument.size_bytes} bytes"
+        return f"the parameter is {takes}, the argument a struct of {argument.size_bytes} bytes"
     is_texture = isinstance(argument, TextureArgument)
     if is_texture and parameter.type.kind is TypeKind.OPAQUE:
         return None
@@ -129,25 +129,26 @@ def _mismatch(argument: Argument, parameter: Parameter, pointer_bytes: int) -> s
     if is_address and parameter.size_bytes == bytes_:
         return None
     what = "a texture" if is_texture else "an address"
-    return f"the parameter is {described}, the argument {what} of {bytes_} bytes"
+    return f"the parameter is {takes}, the argument {what} of {bytes_} bytes"
 
 
 def _scalar_mismatch(argument: ScalarArgument, parameter: Parameter) -> str | None:
-    described = _described(parameter)
+    takes = described(parameter)
     is_offset = parameter.pointee_space is Space.SHARED and not argument.type.is_float
     if parameter.is_pointer and not is_offset:
-        return f"the parameter is {described}, the argument the number {argument.type_name}"
+        return f"the parameter is {takes}, the argument the number {argument.type_name}"
     if argument.size_bytes != parameter.size_bytes:
         bytes_ = f"{argument.type_name} of {argument.size_bytes} bytes"
-        return f"the parameter is {described}, the argument {bytes_}"
+        return f"the parameter is {takes}, the argument {bytes_}"
     wants_float = parameter.type.is_float
     is_untyped = parameter.type.kind is TypeKind.BITS
     if not is_untyped and wants_float != argument.type.is_float:
-        return f"the parameter is {described}, the argument {argument.type_name}"
+        return f"the parameter is {takes}, the argument {argument.type_name}"
     return None
 
 
-def _described(parameter: Parameter) -> str:
+def described(parameter: Parameter) -> str:
+    """Say what a parameter takes: ``a pointer of 8 bytes``, ``u32 of 4 bytes``."""
     if parameter.is_pointer:
         to = " to shared memory" if parameter.pointee_space is Space.SHARED else ""
         return f"a pointer{to} of {parameter.size_bytes} bytes"

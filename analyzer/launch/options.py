@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from analyzer.diagnostics import Diagnostic, Severity, UsageError
 from analyzer.ir.kernel import Kernel, Parameter
 from analyzer.ir.types import Space, TypeKind
+from analyzer.launch.check import described
 from analyzer.launch.elements import ELEMENT_TYPES, ElementKind, ElementType
 from analyzer.launch.fit import misfit
 from analyzer.launch.initialisers import Arange, Initialiser, Normal, Permutation, Uniform, Zeros
@@ -26,6 +28,9 @@ from analyzer.launch.model import (
 from analyzer.naming import integer_meant, suggestion
 
 _MAX_ELEMENTS = (1 << 48) - 1
+_SHAPE = re.compile(r"[1-9]\d*(x[1-9]\d*)+")
+_MOST_LISTED = 8
+_SUCH_AS = "such as --arg buffer=f32:1024, --arg i32=5 or --arg f32=0.5"
 _ARRAYS = ("buffer", "texture")
 _FILLS: dict[str, Callable[[ElementType, int], Initialiser]] = {
     "zeros": lambda _type, _count: Zeros(),
@@ -66,13 +71,18 @@ def launch_from_options(  # noqa: PLR0913, PLR0917 - one parameter for each opti
 
 def _dimensions(what: str, given: str | Sequence[int] | int) -> Dim3:
     given = (given,) if isinstance(given, int) else given
-    parts = given.split(",") if isinstance(given, str) else given
+    parts = _sides(given) if isinstance(given, str) else given
     sizes = [_integer(part, what, "8, or 8,4 or 8,4,2") for part in parts]
     if not 1 <= len(sizes) <= 3:
         raise UsageError(f"{what} has one to three sizes, not {len(sizes)}: `{given}`")
     if min(sizes) < 1:
         raise UsageError(f"{what} must be at least 1 in every direction: `{given}`")
     return dim3(sizes)
+
+
+def _sides(given: str) -> list[str]:
+    """Take ``16,8`` apart, and ``16x8`` as a sweep writes it; ``0x10`` is one number."""
+    return given.split("x" if _SHAPE.fullmatch(given) else ",")
 
 
 def _integer(given: str | int, what: str, form: str) -> int:
@@ -100,10 +110,16 @@ def _arguments(kernel: Kernel, args: Sequence[str]) -> list[Argument]:
         found[place] = _argument(text if named is None else value, parameter)
     missing = [p for n, p in enumerate(kernel.parameters) if n not in found]
     if missing:
-        names = ", ".join(f"`{p.name}`" for p in missing[:5])
         words = f"`{kernel.name}` takes {len(kernel.parameters)} arguments, not {len(found)}"
-        raise UsageError(_problem(f"{words}", f"without one: {names}"))
+        hint = f"give each its value, {_SUCH_AS}: {_listed(missing)}"
+        raise UsageError(_problem(words, hint))
     return [found[n] for n in range(len(kernel.parameters))]
+
+
+def _listed(parameters: Sequence[Parameter]) -> str:
+    shown = [f"`{p.name}` ({described(p)})" for p in parameters[:_MOST_LISTED]]
+    more = len(parameters) - len(shown)
+    return f"{', '.join(shown)} and {more} more" if more else ", ".join(shown)
 
 
 def _unplaced(kernel: Kernel, text: str, place: int, found: dict[int, Argument]) -> str:
@@ -125,6 +141,7 @@ def _parameter_index(kernel: Kernel, name: str, value: str) -> int:
     if len(found) == 1:
         return found[0]
     hint = suggestion(name, [*ELEMENT_TYPES, *_ARRAYS, *names])
+    hint = hint or (f"its parameters are {_listed(kernel.parameters)}" if names else None)
     words = f"argument `{name}={value}`: `{name}` is neither a type nor a parameter"
     raise UsageError(_problem(words, hint))
 

@@ -32,6 +32,9 @@ def test_the_options_of_a_launch():
     assert (launch.grid, launch.block) == ((64, 64, 1), (16, 16, 1))
     assert (launch.dynamic_shared_bytes, launch.kernel) == (128, "k")
     assert launch_from_options(kernel(), "m.ptx", 3, 32).grid == (3, 1, 1)
+    launch = launch_from_options(kernel(), "m.ptx", "4x2x3", "256x1")
+    assert (launch.grid, launch.block) == ((4, 2, 3), (256, 1, 1))
+    assert launch_from_options(kernel(), "m.ptx", "0x10", "32").grid == (16, 1, 1)
 
 
 @pytest.mark.parametrize(
@@ -68,7 +71,8 @@ def test_arguments_by_name_leave_their_place_to_no_other():
 @pytest.mark.parametrize(
     ("types", "args", "words"),
     [
-        (["u32"], [], r"`k` takes 1 arguments, not 0\n  = help: without one: `k_param_0`"),
+        (["u32"], [], r"takes 1 arguments, not 0\n.*--arg i32=5.*: `k_param_0` \(u32 of 4 bytes\)"),
+        (["u32", "f32"], ["n=5"], r"its parameters are `k_param_0` \(u32 .*, `k_param_1` \(f32 of"),
         (["u32"], ["1", "2"], "argument `2`: `k` takes 1 arguments"),
         (["u32"], ["param_0=1", "param_0=2"], "the parameter has an argument already"),
         (["u32"], ["i23=1"], "`i23` is neither a type nor a parameter\n.*did you mean `i32`"),

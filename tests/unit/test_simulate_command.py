@@ -231,7 +231,11 @@ def test_a_simulation_that_was_put_away_goes_on_as_if_nothing_had_been(capsys, t
         (["--launch", "1"], 2, "has no launch 1; its only one is 0"),
         (["--launch", "first"], 2, "the number of a launch, from 0, or `all`"),
         (["-m", "nosuch"], 2, "there is no machine `nosuch`"),
-        (["--assume", "loop=1..4"], 2, "one trace takes one number, not a range: say one (analyze, trace, "),
+        (
+            ["--assume", "loop=1..4"],
+            2,
+            "one trace takes one number, not a range: say one (analyze, trace, ",
+        ),
         (
             ["--max-cycles", "100", *SMALL],
             3,
