@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from analyzer.addresses import PARAMETER_BASE
 from analyzer.execution.cta_tracing import CtaTracer
@@ -43,6 +44,7 @@ class ExecutedSource:
     ) -> None:
         self._kernel, self.reason, self.layout, self.data = request.kernel, reason, layout, data
         self._backend, self._tracer = backend, CtaTracer(backend.prepared(request))
+        self._explaining = partial(backend.explaining, request)
 
     @property
     def kernel(self) -> Kernel:
@@ -71,15 +73,18 @@ class ExecutedSource:
 
     def batches(self, ctas: Iterable[Triple]) -> Iterator[EventBatch]:
         """Give the events of several CTAs as arrays, in order, some CTAs at a time."""
-        return self._tracer.batches(map(self._number, ctas))
+        with self._explaining():
+            yield from self._tracer.batches(map(self._number, ctas))
 
     def beginnings(self, ctas: Iterable[Triple], words: int) -> EventBatch | None:
         """Give the events that CTAs begin with; as ``analyzer.trace.source.Runner`` says."""
-        return self._tracer.beginnings(sorted(map(self._number, ctas)), words)
+        with self._explaining():
+            return self._tracer.beginnings(sorted(map(self._number, ctas)), words)
 
     def executions(self, ctas: Iterable[Triple]) -> Sequence[Mapping[int, int]] | None:
         """Count executions of blocks; as ``analyzer.trace.source.Runner`` says."""
-        found = self._tracer.executions(sorted(map(self._number, ctas)))
+        with self._explaining():
+            found = self._tracer.executions(sorted(map(self._number, ctas)))
         return None if found is None else [dict(enumerate(own)) for own in found.tolist()]
 
     def _number(self, cta: Triple) -> int:

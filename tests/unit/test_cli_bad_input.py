@@ -212,6 +212,20 @@ def test_machines_with_more_registers_take_them(capsys):
     assert main(["estimate", LAUNCH, *one]) == 0
 
 
+@pytest.mark.parametrize(
+    "command",
+    [["run"], ["trace", "--trace", "executed"], ["simulate", "--trace", "executed", "-m", "v100"]],
+)
+def test_a_fault_points_at_its_line_whoever_executes(command, capsys):
+    name, *options = command
+    launch = ["--grid", "2", "--block", "32", *["--arg", "buffer=f32:40"] * 3, "--arg", "64"]
+    said = fails(capsys, [name, VECADD, *launch, *options], 2, "is out of bounds")
+    text = PTX.decode()
+    line = text[: text.index("ld.global")].count("\n") + 1
+    assert said.startswith(f"{VECADD}:{line}:2: error: `ld.global.nc.f32`")
+    assert f"{line:5} | \tld.global.nc.f32" in said
+
+
 def test_functions_take_paths_and_say_what_a_job_is():
     job = warpmill.prepare(LAUNCH)
     found = warpmill.estimate(LAUNCH, "a100")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -250,7 +251,7 @@ class CpuBackend:
             self._clear_grid_workspace()
             together = min(math.prod(request.grid), MOST_RESIDENT)
             limits = replace(limits, resident_ctas=max(together, limits.resident_ctas))
-        try:
+        with self.explaining(request):
             execution = self._engine.execute(
                 compiled,
                 self.memory,
@@ -261,8 +262,6 @@ class CpuBackend:
                 limits,
                 on_words,
             )
-        except ExecutionFault as fault:
-            raise self._explained(fault, request) from None
         if instrument is not None:
             instrument.end(request, compiled, execution)
         self._instructions += execution.thread_instructions
@@ -376,13 +375,17 @@ class CpuBackend:
                 _over("--max-seconds", f"{options.max_seconds:g} seconds of execution")
         return replace(options, max_instructions=instructions, max_seconds=seconds)
 
-    def _explained(self, fault: ExecutionFault, request: LaunchRequest) -> ExecutionFault:
-        """Add what is known here: the nearest buffer and the line of the input."""
-        known = fault.fault
-        is_global = known.space in (None, Space.GLOBAL, Space.GENERIC)
-        if known.address is not None and known.nearest is None and is_global:
-            fault = fault.near(self.memory.nearest(known.address))
-        return fault.located(request.loaded.source)
+    @contextmanager
+    def explaining(self, request: LaunchRequest) -> Iterator[None]:
+        """Add to a launch's fault what is known here: the nearest buffer, the input's line."""
+        try:
+            yield
+        except ExecutionFault as fault:
+            known, told = fault.fault, fault
+            is_global = known.space in (None, Space.GLOBAL, Space.GENERIC)
+            if known.address is not None and known.nearest is None and is_global:
+                told = fault.near(self.memory.nearest(known.address))
+            raise told.located(request.loaded.source) from None
 
     def stream(self) -> int:
         """Give the number of a new stream."""
