@@ -17,12 +17,16 @@ class Severity(Enum):
     NOTE = "note"
 
 
+CALL_KEPT = "call kept"
+"""Of a call that stays one in analyses, where it counts as one instruction."""
+
+
 @dataclass(frozen=True)
 class Diagnostic:
     """One message with the place it is about and, where there is one, what to do next.
 
     ``file`` is the name of the input as the user gave it. ``excerpt`` is the line of the input that
-    ``span`` points into.
+    ``span`` points into. ``kind`` tells apart what some leave out: ``CALL_KEPT``; else None.
     """
 
     severity: Severity
@@ -31,6 +35,7 @@ class Diagnostic:
     span: Span | None = None
     excerpt: str | None = None
     hint: str | None = None
+    kind: str | None = None
 
     def __str__(self) -> str:
         """Render in the form ``file:line:column: error: words`` with the line and carets below."""

@@ -1,9 +1,9 @@
 """Device functions put in place of their calls, so that every engine sees one kernel.
 
-Calls to functions without a body here, through registers, and calls that lead back to a function
-that is being inlined stay as they are; each is reported. Arguments that PTX passes in param space
-become registers where every access to them agrees in offset and width, else local memory; there
-what a function accesses by the address of its parameter lies too (PTX ISA, ``mov``).
+Calls to functions without a body here, through registers, under a guard, and calls that lead back
+to a function that is being inlined stay as they are; they are reported. Arguments that PTX passes
+in param space become registers where every access to them agrees in offset and width, else local
+memory; there what a function accesses by the address of its parameter lies too (PTX ISA, ``mov``).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from analyzer.diagnostics import Diagnostic, Severity
+from analyzer.diagnostics import CALL_KEPT, Diagnostic, Severity
 from analyzer.ir.kernel import (
     Address,
     Arguments,
@@ -73,6 +73,7 @@ class _Inliner:
     file: str
     diagnostics: list[Diagnostic] = field(default_factory=list)
     _done: dict[str, Function] = field(default_factory=dict)
+    _recursive: set[str] = field(default_factory=set)
 
     def expand(self, function: Function, stack: tuple[str, ...]) -> Function:
         """Give a function with the calls in it expanded."""
@@ -100,7 +101,7 @@ class _Inliner:
         self, call: Instruction, caller: Function, stack: tuple[str, ...]
     ) -> Function | None:
         """Give the expanded function that an instruction calls, where it can be inlined."""
-        if call.operation.op_class is not OpClass.CALL or call.guard is not None:
+        if call.operation.op_class is not OpClass.CALL:
             return None
         target = call.operands[1]
         if not isinstance(target, Symbol):
@@ -113,12 +114,23 @@ class _Inliner:
             )
             return None
         if callee.name in (*stack, caller.name):
-            self._report(call, f"{callee.name} calls itself; a recursive call cannot be inlined")
+            self._report_recursion(call, callee.name)
+            return None
+        if call.guard is not None:
+            words = f"a guarded call of {callee.name} is not inlined"
+            self._report(call, f"{words}; its call counts as one instruction")
             return None
         return self.expand(callee, (*stack, caller.name))
 
+    def _report_recursion(self, call: Instruction, name: str) -> None:
+        """Report that a function calls itself, where that is seen first."""
+        if name not in self._recursive:
+            self._recursive.add(name)
+            self._report(call, f"{name} calls itself; a recursive call cannot be inlined")
+
     def _report(self, call: Instruction, message: str) -> None:
-        self.diagnostics.append(Diagnostic(Severity.WARNING, message, self.file, call.span))
+        told = Diagnostic(Severity.WARNING, message, self.file, call.span, kind=CALL_KEPT)
+        self.diagnostics.append(told)
 
 
 @dataclass

@@ -10,6 +10,7 @@ import pytest
 from analyzer.analyses.bounds import loop_bounds
 from analyzer.analyses.memory import memory_accesses
 from analyzer.analyses.structure import analyse_structure
+from analyzer.diagnostics import CALL_KEPT
 from analyzer.execution.host.device import Device
 from analyzer.frontends.load import Loaded, load_kernel
 from analyzer.ir.kernel import Kernel
@@ -118,6 +119,22 @@ def test_calls_that_stay_are_reported_at_their_place(
     assert said.span is not None
     assert "call" in (said.excerpt or "")
     assert [i for i in kernel.instructions if i.operation.op_class is OpClass.CALL]
+
+
+def test_a_guarded_call_stays_and_is_reported(tmp_path: Path) -> None:
+    leaf = ".func leaf() { ret; }\n"
+    body = ".reg .pred %p; @%p call leaf; call leaf; ret;"
+    loaded, kernel = inlined(tmp_path, f"{leaf}.entry k() {{ {body} }}\n")
+    (said,) = loaded.diagnostics
+    assert said.message.startswith("a guarded call of leaf is not inlined")
+    assert said.kind == CALL_KEPT
+    assert [i.operation.name for i in kernel.instructions].count("call") == 1
+
+
+def test_a_recursive_function_is_reported_once(tmp_path: Path) -> None:
+    leaf = ".func leaf() { call leaf; call leaf; ret; }\n"
+    loaded, _ = inlined(tmp_path, f"{leaf}.entry k() {{ call leaf; call leaf; ret; }}\n")
+    assert ["calls itself" in d.message for d in loaded.diagnostics] == [True]
 
 
 def test_accesses_that_do_not_agree_become_local_memory(tmp_path: Path) -> None:

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from analyzer.diagnostics import UsageError
+from analyzer.diagnostics import CALL_KEPT, UsageError
 from warpmill.cli.output import complain, working
 from warpmill.targets import is_application
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from analyzer.diagnostics import Diagnostic
     from warpmill.api import Job, LaunchOptions
     from warpmill.runs import Run, RunOptions
 
@@ -138,9 +137,5 @@ def run_target(
 def complain_of(jobs: Iterable[Job]) -> None:
     """Write what reading kernels that were executed has found, each file once."""
     read = {id(job.loaded): job.loaded for job in jobs}
-    complain(d for loaded in read.values() for d in loaded.diagnostics if _is_of_runs(d))
-
-
-def _is_of_runs(diagnostic: Diagnostic) -> bool:
-    """Whether a diagnostic is more than how an analysis counts a call: here calls were executed."""
-    return not diagnostic.message.endswith("its call counts as one instruction")
+    found = (d for loaded in read.values() for d in loaded.diagnostics)
+    complain(d for d in found if d.kind != CALL_KEPT)  # here calls were executed
