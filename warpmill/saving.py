@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.diagnostics import UsageError
+from analyzer.diagnostics import Diagnostic, Severity, UsageError
 from analyzer.whole_files import write_whole
 from warpmill.writable import check_file
 
@@ -42,6 +42,10 @@ def check_place(path: Path) -> None:
     """See that arrays could be written to ``path``, before they are made. UsageError."""
     if path.suffix.lower() == ".npz":
         check_file(path)
+    elif path.suffix.lower() == ".npy":
+        hint = f"{path.with_suffix('.npz').name} holds all buffers, {path.stem} is a folder of .npy"
+        words = f"{path} would hold one array, and a run has several"
+        raise UsageError(Diagnostic(Severity.ERROR, words, hint=hint))
     elif not path.resolve().parent.is_dir():
         raise UsageError(f"{path} cannot be written: there is no folder {path.parent}")
     elif path.exists() and (not path.is_dir() or any(path.iterdir())):

@@ -20,7 +20,7 @@ _WORDS = {
     FaultKind.UNINITIALISED_SHARED: "{access} reads shared memory that nothing has written",
     FaultKind.DIVERGENT_BARRIER: "a barrier is reached by a part of the warp only",
     FaultKind.BARRIER_DEADLOCK: "the CTA waits at barriers for ever",
-    FaultKind.SPIN: "the warps wait in a loop for what no warp will change",
+    FaultKind.SPIN: "the warps go round a loop for ever, and nothing changes",
     FaultKind.TRAP: "the kernel traps",
     FaultKind.ASSERTION: "an assertion failed",
     FaultKind.READ_ONLY: "{access} writes to constant memory or to parameters",
@@ -30,9 +30,10 @@ _WORDS = {
 """What happened, by kind; ``{access}`` is the access that did it."""
 
 _HINTS = {
-    FaultKind.SPIN: "a lock that lanes of one warp fight for needs independent thread scheduling, "
-    "which an immediate-post-dominator stack does not have; CTAs that wait for each other need "
-    "all of them to be resident, and a flag that the host sets has to be set before the launch",
+    FaultKind.SPIN: "a loop needs a way out that its values come to; a lock that lanes of one warp "
+    "fight for needs independent thread scheduling, which an immediate-post-dominator stack does "
+    "not have; CTAs that wait for each other need all of them to be resident, and a flag that the "
+    "host sets has to be set before the launch",
     FaultKind.DIVERGENT_BARRIER: "all lanes of a warp that have not exited must come to it "
     "together; barrier.sync without .aligned, which need not be, is executed like the others",
     FaultKind.TEXTURE: "device.texture(...) makes a texture object, device.surface(...) a surface; "

@@ -135,6 +135,8 @@ class ArgumentReader:
             return None
         if form.ref not in self._named:
             hint = suggestion(form.ref, self._named) or "a buffer gets a name by its key `name`"
+            if _is_named(self.numbers.document.values, form.ref):
+                hint = f"`{form.ref}` stands below: say what it holds here, and the ref there"
             self.numbers.fail((*path, "ref"), f"no buffer above is called `{form.ref}`", hint)
             return None
         buffer = self._named[form.ref][0]
@@ -209,3 +211,13 @@ class ArgumentReader:
             (*path, key), words, suggestion(key, known) or hint
         )
         self.numbers.problems.append(problem)
+
+
+def _is_named(value: Any, name: str) -> bool:
+    """Whether a buffer of this name is written anywhere in a value of a document."""
+    if isinstance(value, list):
+        return any(_is_named(each, name) for each in value)
+    if not isinstance(value, dict):
+        return False
+    is_it = "buffer" in value and value.get("name") == name
+    return is_it or any(_is_named(each, name) for each in value.values())

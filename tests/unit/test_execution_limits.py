@@ -124,6 +124,15 @@ def test_a_lock_that_lanes_of_one_warp_fight_for_is_told():
     assert "independent thread scheduling" in str(caught.value)
 
 
+def test_a_loop_without_a_way_out_is_told_as_one():
+    with pytest.raises(ExecutionFault) as caught:
+        run("L: bra L;", 64, limits=Limits(max_seconds=60))
+    assert caught.value.fault.kind is FaultKind.SPIN
+    said = str(caught.value)
+    assert "the warps go round a loop for ever" in said
+    assert "a loop needs a way out" in said
+
+
 def test_the_same_lock_written_so_that_each_lane_comes_to_release_it():
     body = """mov.u32 %r9, 0;
         L: atom.global.cas.b32 %r6, [%d0], 0, 1; setp.ne.u32 %p1, %r6, 0; @%p1 bra N;

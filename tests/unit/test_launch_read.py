@@ -267,6 +267,10 @@ KINDS = "buffer, texture, struct, ref, null, i8, i16, i32, i64, u8, u16, u32, u6
             (9, 39, "buffer `A` is already defined in line 8", 'to pass it again: { ref = "A" }'),
         ),
         (
+            "args = [ { ref = 'd' },\n{ buffer = 'f32', shape = [8], name = 'd' } ]",
+            (7, 18, "no buffer above is called `d`", "`d` stands below: say what it holds here"),
+        ),
+        (
             "args = [\n{ buffer = 'f32', shape = [8], name = 'Alpha' }, { ref = 'alpah' } ]",
             (8, 58, "no buffer above is called `alpah`", "did you mean `Alpha`?"),
         ),

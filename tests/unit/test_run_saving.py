@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import warpmill
 from analyzer.diagnostics import UsageError
 from warpmill.cli.main import main
+from warpmill.jobs import LaunchOptions
 from warpmill.runs import run
 from warpmill.saving import file_names, save_arrays
 
@@ -17,9 +17,7 @@ SMALL = ["--size", "n=1000"]
 
 def test_buffers_are_saved_to_a_file_or_a_folder(tmp_path, capsys):
     words = ["run", str(SAMPLES / "vecadd" / "launch.toml"), *SMALL, "--save"]
-    wanted = run(
-        SAMPLES / "vecadd" / "launch.toml", launch=warpmill.api.LaunchOptions(sizes={"n": 1000})
-    )
+    wanted = run(SAMPLES / "vecadd" / "launch.toml", launch=LaunchOptions(sizes={"n": 1000}))
     assert main([*words, str(tmp_path / "out.npz")]) == 0
     assert "saved: 3 arrays in" in capsys.readouterr().out
     with np.load(tmp_path / "out.npz") as saved:
@@ -40,6 +38,10 @@ def test_nothing_is_overwritten_and_nothing_half_written(tmp_path, capsys, monke
     words = ["run", str(SAMPLES / "vecadd" / "launch.toml"), *SMALL, "--save"]
     assert main([*words, str(tmp_path / "full")]) == 2
     assert "no empty folder" in capsys.readouterr().err
+    assert main([*words, str(tmp_path / "one.npy")]) == 2
+    said = capsys.readouterr().err
+    assert "one.npy would hold one array, and a run has several" in said
+    assert "one.npz holds all buffers" in said
     assert main([*words, str(tmp_path / "no" / "where")]) == 2
     assert main([*words, str(tmp_path / "no" / "where.npz")]) == 2
 
