@@ -103,7 +103,6 @@ WhatIfOption = Annotated[
         help="Estimate on machines with twice and half of one thing at a time, too.",
     ),
 ]
-PaperPipeline = Annotated[bool, typer.Option("--paper-pipeline", hidden=True)]
 
 
 def estimate(  # noqa: PLR0913, PLR0917 - one parameter for each option
@@ -129,7 +128,6 @@ def estimate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     l2: L2Option = L2.COLD,
     timed: TimedOption = Timed.KERNEL,
     what_if: WhatIfOption = False,
-    paper_pipeline: PaperPipeline = False,
     strict: Strict = False,
     format_: FormatOption = Format.TEXT,
     output: Output = None,
@@ -147,7 +145,7 @@ def estimate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     )
     options = launch_options(grid, block, shared, arg, size, launch=launch)
     registers = register_sources(regs, cubin, ptxas=ptxas)
-    asked = estimate_options(Mode.EQ8 if paper_pipeline else mode, l2, timed)
+    asked = estimate_options(mode, l2, timed)
     with working(f"estimating {target}"):
         jobs = prepare_all(target, kernel, options, strict=strict)
         launches = [
