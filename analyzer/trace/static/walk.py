@@ -158,7 +158,6 @@ class Walk:
 
     def _return(self, at: Position, last: Instruction, fallthrough: int | None) -> None:
         if last.guard is None:
-            self._state.alive = self._state.alive & ~at.lanes
             self._go(at, [(None, at.lanes)])
             return
         leaving = self._state.guard_lanes(last, at.lanes)
@@ -175,10 +174,7 @@ class Walk:
         if taken is None:
             taken = self._undecided_exit(at, last, fallthrough)
         if taken is None:
-            self._check_reducible(at.block, last)
-            note = f"{self._place(last)}: data decide this branch; both sides are taken"
-            self._note(at.block, note)
-            self._both(at, [fallthrough, *last.targets])
+            self._undecided(at, last, "both sides")
             return
         visit = self._sink[-1]
         assert isinstance(visit, BatchVisit)
@@ -192,10 +188,7 @@ class Walk:
         if last.guard is not None:
             guarded = self._state.guard_lanes(last, at.lanes)
         if isinstance(value, Unknown) or guarded is None:
-            self._check_reducible(at.block, last)
-            note = f"{self._place(last)}: data decide this branch; all targets are taken"
-            self._note(at.block, note)
-            self._both(at, [fallthrough, *dict.fromkeys(last.targets)])
+            self._undecided(at, last, "all targets")
             return
         cases = [o.value for o in last.operands[1:] if isinstance(o, Imm)] or range(
             len(last.targets)
@@ -214,13 +207,16 @@ class Walk:
     def _go(self, at: Position, sides: list[tuple[int | None, Lanes]]) -> None:
         """Send lanes to their sides; each runs until they all meet again.
 
-        A block that several sides lead to runs where it is mentioned first.
+        A block that several sides lead to runs where it is mentioned first; lanes that go on with
+        no block, as an index beyond the targets of ``brx.idx`` does, end.
         """
         going: dict[int, Lanes] = {}
-        for target, lanes in sides:
-            block = self._exit if target is None else target
+        for block, lanes in sides:
+            if block is None:
+                self._end(lanes)
+                continue
             if lanes.any():
-                self._copy(at.block, block, lanes)
+                self._state.copy_on_edge(at.block, block, lanes)
             going[block] = going[block] | lanes if block in going else lanes
         occupied = {block: lanes for block, lanes in going.items() if lanes.any()}
         if len(occupied) <= 1:
@@ -237,9 +233,9 @@ class Walk:
             self._generate(Position(block, lanes, []), meet, None)
         at.block = meet
 
-    def _copy(self, source: int, target: int, lanes: Lanes) -> None:
-        if target != self._exit:
-            self._state.copy_on_edge(source, target, lanes)
+    def _end(self, lanes: Lanes) -> None:
+        if lanes.any():
+            self._state.alive = self._state.alive & ~lanes
 
     @staticmethod
     def _park(at: Position, place: int, lanes: Lanes) -> None:
@@ -258,7 +254,20 @@ class Walk:
                     f"{labels}); no static trace can tell when it ends"
                 )
 
-    def _both(self, at: Position, targets: list[int | None]) -> None:
+    def _undecided(self, at: Position, last: Instruction, sides: str) -> None:
+        """Go on from a branch that data decide, by all ways that the graph has there.
+
+        Where all of its targets are one block, nothing is left to decide.
+        """
+        after = self._structure.cfg.successors[at.block]
+        if len(after) == 1:
+            self._go(at, [(after[0], at.lanes)])
+            return
+        self._check_reducible(at.block, last)
+        self._note(at.block, f"{self._place(last)}: data decide this branch; {sides} are taken")
+        self._both(at, after)
+
+    def _both(self, at: Position, sides: tuple[int, ...]) -> None:
         """Run every side with all lanes; what the sides leave differently is unknown after.
 
         A side that turns back to the head of a loop around ends there: its lanes go into the next
@@ -266,14 +275,13 @@ class Walk:
         """
         meet = self._structure.reconvergence[at.block]
         assert meet is not None
-        sides = [self._exit if t is None else t for t in targets]
         before, alive, turns = dict(self._state.registers), self._state.alive, self._turns
         heads = {loop.header for loop in self._structure.loops.containing(at.block)}
         outcomes, ended = [], []
-        for block in dict.fromkeys(sides):
+        for block in sides:
             self._state.registers, self._state.alive = dict(before), alive
             self._turns = turns | heads
-            self._copy(at.block, block, at.lanes)
+            self._state.copy_on_edge(at.block, block, at.lanes)
             if block not in self._turns and block != meet:
                 self._generate(Position(block, at.lanes, []), meet, None)
             outcomes.append(self._state.registers)
