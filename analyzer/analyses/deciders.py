@@ -167,10 +167,14 @@ class _Following:
                 yield block
 
     def _between(self, start: int | None, ends: Iterable[int]) -> set[int]:
-        found, todo = set(ends), list(ends)
+        """Give the blocks on ways from a start to one of the ends, of those that are reached."""
+        cfg = self._structure.cfg
+        found = set(ends) & cfg.reachable
+        todo = list(found)
         while todo:
             block = todo.pop()
-            new = () if block == start else self._structure.cfg.predecessors[block]
-            todo += [b for b in new if b not in found]
+            before = () if block == start else cfg.predecessors[block]
+            new = [b for b in before if b in cfg.reachable and b not in found]
+            todo += new
             found.update(new)
         return found

@@ -99,3 +99,14 @@ def test_a_counter_beside_data_keeps_its_name():
     both = [NEXT, DOUBLED, "add.s32 %r2, %r2, %r5;", "setp.lt.s32 %p2, %r3, 64;"]
     end = "setp.lt.and.s32 %p1, %r2, 99, %p2;"
     assert deciders("LOOP:", *both, end) == ["argument", "loop counter", "memory load"]
+
+
+def test_what_is_never_come_to_decides_nothing():
+    """Code behind a jump, with a branch to where two ways meet, is on no way to there."""
+    body = [
+        "@%p2 bra JOIN;", "add.s32 %r2, %r2, %r1;", "bra.uni NEXT;",
+        LOADED, "setp.gt.s32 %p3, %r4, 5;", "@%p3 bra JOIN;",
+        "NEXT:", "add.s32 %r2, %r2, 1;",
+        "JOIN:", "setp.gt.s32 %p1, %r2, 6;", "@%p1 bra LOOP;", "LOOP:",
+    ]  # fmt: skip
+    assert deciders("setp.gt.s32 %p2, %r1, 9;", *body) == ["argument", "control flow"]
