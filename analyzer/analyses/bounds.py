@@ -8,7 +8,7 @@ is unknown. Counts may rest on those of loops before, as in what unrolling leave
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from analyzer.analyses.bounds_crossing import Crossing, first_iteration
 from analyzer.analyses.bounds_values import DeeperValues
@@ -122,7 +122,7 @@ class _Bounds:
         return _least([c.iteration for c in crossings if c is not None])
 
     def _bound(self, loop: Loop) -> LoopBound:
-        exits = tuple(self._exit_bound(loop, s, t) for s, t in loop.exits)
+        exits = self._sure(loop, [self._exit_bound(loop, s, t) for s, t in loop.exits])
         known = [e.trips for e in exits if not isinstance(e.trips, Unknown)]
         unknown = [e.trips for e in exits if isinstance(e.trips, Unknown)]
         bottom = all(source in loop.latches for source, _ in loop.exits)
@@ -134,6 +134,23 @@ class _Bounds:
             trips = _trip_count(_least([_formula(c) for c in known]))
         at_most = bool(known) and (bool(unknown) or any(e.at_most for e in exits))
         return LoopBound(loop.id, loop.header, trips, at_most, bottom, exits)
+
+    def _sure(self, loop: Loop, exits: list[ExitBound]) -> tuple[ExitBound, ...]:
+        """Take no count from a test for equality that may never hold, where others count.
+
+        Alone it ends the loop, else nothing would.
+        """
+        known = [e for e in exits if not isinstance(e.trips, Unknown)]
+        crossings = [(e, self._crossings[loop.id, e.source]) for e in known]
+        unsure = [e for e, crossing in crossings if crossing is not None and crossing.if_met]
+        if len(known) < 2 or not unsure:
+            return tuple(exits)
+        return tuple(
+            replace(e, trips=Unknown(f"it ends when {e.condition}, if ever"), at_most=False)
+            if e in unsure
+            else e
+            for e in exits
+        )
 
     def _exit_bound(self, loop: Loop, source: int, target: int) -> ExitBound:
         block = self._structure.kernel.blocks[source]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from analyzer.analyses.bounds_values import DeeperValues
 from analyzer.analyses.conditions import Combined, Compare, Condition
@@ -15,10 +15,15 @@ from analyzer.symbolic import AtomKind, Expression, apply, leaves, number
 
 @dataclass(frozen=True, slots=True)
 class Crossing:
-    """The first iteration, from 0, in which a loop is left; ``at_most``: data may end it before."""
+    """The first iteration, from 0, in which a loop is left; ``at_most``: data may end it before.
+
+    ``if_met``: it is a test for equality, and whether a counter comes to be equal is not known. It
+    counts where nothing else is known to end the loop.
+    """
 
     iteration: Expression
     at_most: bool = False
+    if_met: bool = False
 
 
 def first_iteration(
@@ -27,8 +32,7 @@ def first_iteration(
     """Give the first iteration in which a condition holds; None where none is found."""
     match leaving:
         case Compare():
-            found = _first_crossing(structure, values, loop, leaving)
-            return None if found is None else Crossing(found)
+            return _first_crossing(structure, values, loop, leaving)
         case Combined(word, first, second):
             either = [first_iteration(structure, values, loop, c) for c in (first, second)]
             known = [c for c in either if c is not None]
@@ -40,8 +44,12 @@ def first_iteration(
 
 def _either(known: list[Crossing]) -> Crossing | None:
     """Join what ends a loop by itself; what is not known may end it before."""
+    sure = [c for c in known if not c.if_met]
+    known = sure or known
     if len(known) < 2:
-        return Crossing(known[0].iteration, at_most=True) if known else None
+        return replace(known[0], at_most=True) if known else None
+    if not sure:
+        return None
     iteration = apply("min", known[0].iteration, known[1].iteration)
     return Crossing(iteration, known[0].at_most or known[1].at_most)
 
@@ -64,7 +72,7 @@ def _stays(condition: Condition) -> bool:
 
 def _first_crossing(
     structure: Structure, values: DeeperValues, loop: Loop, leaving: Compare
-) -> Expression | None:
+) -> Crossing | None:
     """Solve a comparison for the loop's counter."""
     counter = structure.values.counter(loop.id)
     (((atom,), _),) = counter.terms
@@ -73,7 +81,8 @@ def _first_crossing(
     if slope is None:
         return None
     if slope.constant == 0:
-        return _geometric_crossing(structure, values, loop, leaving)
+        found = _geometric_crossing(structure, values, loop, leaving)
+        return None if found is None else Crossing(found)
     if leaving.type is not None:
         turned = (leaving.word, leaving.left, leaving.right)
         for word, own, limit in (turned, (MIRRORED[leaving.word], leaving.right, leaving.left)):
@@ -83,7 +92,7 @@ def _first_crossing(
             if len(known) == 3:
                 start, by, end = known
                 first = first_of_numbers(word, start, by, end, leaving.type)
-                return None if first is None else number(first)
+                return None if first is None else Crossing(number(first))
     return _linear_crossing(leaving.word, difference - slope * counter, slope)
 
 
@@ -114,7 +123,7 @@ def first_of_numbers(word: str, start: int, step: int, limit: int, type_: Type) 
     return found if start + step * found <= last else None
 
 
-def _linear_crossing(word: str, start: Expression, step: Expression) -> Expression | None:
+def _linear_crossing(word: str, start: Expression, step: Expression) -> Crossing | None:
     """First ``i >= 0`` with ``start + step * i word 0``, where the step leads there."""
     if _is_positive(-step):
         word, start, step = MIRRORED[word], -start, -step
@@ -123,12 +132,19 @@ def _linear_crossing(word: str, start: Expression, step: Expression) -> Expressi
     to_go = -start
     match word:
         case "gt":
-            return _from_zero(apply("floordiv", to_go, step) + number(1))
+            return Crossing(_from_zero(apply("floordiv", to_go, step) + number(1)))
         case "ge":
-            return _from_zero(apply("ceildiv", to_go, step))
+            return Crossing(_from_zero(apply("ceildiv", to_go, step)))
         case "eq":
-            return apply("div", to_go, step)
+            return Crossing(apply("div", to_go, step), if_met=not _is_met(to_go, step))
     return None
+
+
+def _is_met(to_go: Expression, step: Expression) -> bool:
+    """Whether steps lead to what is just that far away in every launch."""
+    unit, low = step.constant, to_go.lower_bound
+    whole = unit is not None and all(c % unit == 0 for _, c in to_go.terms)
+    return whole and low is not None and low >= 0
 
 
 def _is_positive(step: Expression) -> bool:

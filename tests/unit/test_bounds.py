@@ -146,6 +146,26 @@ def test_the_least_of_several_exits_counts_and_data_make_it_a_bound():
     assert bound.at_most and str(bound.trips) == "max(0, arg1)"
 
 
+@pytest.mark.parametrize("step", [1, 2, 4])
+@pytest.mark.parametrize(
+    "test",
+    [("eq", "c0", "arg0"), ("or", ("eq", "c0", "arg0"), ("ge", "c0", 14)), ("eq", "c0", "tid.x")],
+)
+def test_an_equality_that_is_perhaps_never_met_makes_other_counts_a_bound(step, test):
+    loop = Loop("c0", 5, ("add", step), "lt", 20)
+    kernel, bound = bound_of([("loop", loop, [("break", test, [], True), *BODY])])
+    assert bound.at_most
+    for arg0 in range(0, 24, 3):
+        assert counted(kernel, arg0, 0) <= formula(bound.trips, arg0, 0)
+
+
+def test_an_equality_that_is_surely_met_counts_beside_others():
+    loop = Loop("c0", 0, ("add", 4), "lt", 40)
+    met = [("break", ("eq", "c0", ("shl.b32", "tid.x", 3)), [], True), *BODY]
+    bound = bound_of([("loop", loop, met)])[1]
+    assert (str(bound.trips), bound.at_most) == ("min(10, 2*tid.x)", False)
+
+
 @pytest.mark.parametrize(
     ("loop", "reason"),
     [
