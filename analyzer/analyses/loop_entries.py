@@ -35,6 +35,11 @@ class LoopEntries:
 
         A block that stands before the test that ends the loop runs once more than those behind it.
         """
+        visits = self.visits_once_entered(loop, block)
+        return visits if isinstance(visits, str) else self._entered(loop, visits)
+
+    def visits_once_entered(self, loop: int, block: int) -> Expression | str:
+        """Give the same where a loop is entered, whatever decides that."""
         bound = self._bounds[loop]
         if isinstance(bound.trips, Unknown):
             return bound.trips.reason
@@ -46,7 +51,7 @@ class LoopEntries:
         least = found[0]
         for formula in found[1:]:
             least = apply("min", least, formula)
-        return self._entered(loop, least)
+        return least
 
     def _runs_on(self, loop: int, source: int, block: int) -> bool:
         """Whether a block runs before the test in the iteration that ends a loop."""

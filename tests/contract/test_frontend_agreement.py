@@ -250,9 +250,8 @@ def counted(known, launch):
         ] += 1  # fmt: skip
     loops = Counter()
     visits = [replace(bound, trips=header_visits(bound)) for bound in known.bounds]
-    for loop, found in loop_ranges(known.module, known.kernel, launch, visits).items():
-        low = None if found.low is None else max(0, found.low)  # outer counters are not tied
-        loops[known.depth(loop), low, found.high] += 1
+    for loop, found in loop_ranges(known.module, known.structure, launch, visits).items():
+        loops[known.depth(loop), found.low, found.high] += 1
     return loops, accesses
 
 

@@ -168,11 +168,12 @@ def test_threads_that_pass_a_loop_by_have_no_count_below_it(tmp_path, loop, form
     guard = "mov.u32 %r10, %r3; setp.ge.s32 %p1, %r3, %r1; @%p1 bra END;"
     kernel = kernel_of(tmp_path, f"{guard} {loop} END:")
     module = load_kernel(tmp_path / "k.ptx")[0].module
-    bounds = loop_bounds(analyse_structure(kernel))
+    structure = analyse_structure(kernel)
+    bounds = loop_bounds(structure)
     arguments = [ScalarArgument("u32", 10), ScalarArgument("u32", 0)]
     launch = Launch.of("k", grid=[1], block=[32], arguments=arguments)
     assert str(bounds[0].trips) == formula
-    found = loop_ranges(module, kernel, launch, bounds)[bounds[0].loop]
+    found = loop_ranges(module, structure, launch, bounds)[bounds[0].loop]
     assert (found.low, found.high) == (least, 10)
 
 

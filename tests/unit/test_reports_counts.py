@@ -1,5 +1,6 @@
 from analyzer.symbolic import AtomKind, apply, number, symbol
-from warpmill.reports.counts import MOST_POINTS, Range, evaluate_over
+from warpmill.reports.counts import Range, evaluate_over
+from warpmill.reports.formula_points import MOST_POINTS, Around
 
 TID = symbol(AtomKind.SPECIAL, "tid.x")
 CTAID = symbol(AtomKind.SPECIAL, "ctaid.x")
@@ -27,12 +28,41 @@ def test_a_peak_between_the_ends_is_found():
 
 
 def test_an_outer_counter_runs_over_its_trips():
-    found = evaluate_over(N - INNER, domains(), {4: Range(3, 5)})
+    found = evaluate_over(N - INNER, domains(), {4: Around(number(5))})
     assert found == Range(96, 100, None, ("i(outer)",))
 
 
+def test_an_outer_counter_goes_as_far_as_its_loop_does_at_the_same_ids():
+    found = evaluate_over(INNER + TID + number(1), domains(), {4: Around(number(32) - TID)})
+    assert found == Range(1, 32, None, ("i(outer)", "tid.x"))
+
+
+def test_ids_range_over_those_at_which_loops_around_come_to_a_formula():
+    found = evaluate_over(TID, domains(), {4: Around(TID - number(20))})
+    assert found == Range(21, 31, None, ("tid.x",))
+    assert evaluate_over(TID, domains(), {4: Around(N)}).low == 0
+    nowhere = evaluate_over(TID, domains(), {4: Around(TID - number(40))})
+    assert nowhere.reason == "no loop around it comes to it"
+
+
+def test_a_counter_whose_loop_data_may_end_is_assumed_to_go_on():
+    found = evaluate_over(INNER, domains(), {4: Around(N, is_sure=False)})
+    assert found == Range(0, 99, None, ("i(outer)",), is_assumed=True)
+    assert not evaluate_over(TID, domains(), {4: Around(number(3), is_sure=False)}).is_assumed
+
+
+def test_a_lane_is_that_of_its_thread():
+    lane = symbol(AtomKind.SPECIAL, "laneid")
+    more = {(AtomKind.SPECIAL, "laneid"): range(4), (AtomKind.SPECIAL, "ntid.x"): (32,)}
+    more |= {(AtomKind.SPECIAL, name): (0,) for name in ("tid.y", "tid.z")}
+    more |= {(AtomKind.SPECIAL, "ntid.y"): (1,)}
+    found = evaluate_over(TID - lane, domains() | more)
+    assert found == Range(0, 28, None, ("tid.x",))
+    assert evaluate_over(lane, domains() | more) == Range(0, 3, None, ("laneid",))
+
+
 def test_an_outer_counter_without_trips_is_unknown():
-    found = evaluate_over(INNER, domains(), {4: Range(None, None, "data")})
+    found = evaluate_over(INNER, domains(), {})
     assert (found.low, found.high) == (None, None)
     assert found.reason == "it depends on a loop counter: i(outer)"
 

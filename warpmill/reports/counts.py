@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from analyzer.analyses.bounds import Known, LoopBound, Unknown
+from analyzer.analyses.loop_entries import LoopEntries
+from analyzer.analyses.structure import Structure
 from analyzer.ir.kernel import Kernel, Module
 from analyzer.launch.model import Launch
-from analyzer.symbolic import Atom, AtomKind, Expression, evaluate, leaves
+from analyzer.symbolic import Atom, AtomKind, Expression, evaluate
 from analyzer.trace.layout import lay_out
 from analyzer.trace.static import values as lanes
-
-MOST_POINTS = 2048
-"""Combinations of ids and counters that a formula is computed for; beyond, an even choice."""
+from warpmill.reports.formula_points import Around, Domains, points_of
 
 
 @dataclass(frozen=True)
 class Range:
     """The least and the greatest value of a formula, or why there is none.
 
-    ``over`` names what it ranges over (``tid.x``); ``sampled``: not every combination was tried.
+    ``over`` names what it ranges over (``tid.x``); ``sampled``: not every combination was tried;
+    ``is_assumed``: that loops around go as far as they can, which data may decide.
     """
 
     low: int | None
@@ -30,71 +30,73 @@ class Range:
     reason: str | None = None
     over: tuple[str, ...] = ()
     sampled: bool = False
-
-
-Domains = Mapping[tuple[AtomKind, str], Sequence[int]]
+    is_assumed: bool = False
 
 
 def loop_ranges(
-    module: Module, kernel: Kernel, launch: Launch, bounds: Sequence[LoopBound]
+    module: Module, structure: Structure, launch: Launch, bounds: Sequence[LoopBound]
 ) -> dict[int, Range]:
-    """Give the trip count of each loop of a launch, by loop id; outer loops stand first."""
-    domains = _domains(module, kernel, launch)
+    """Give the trip count of each loop of a launch, by loop id.
+
+    That of a loop inside others ranges over what these come to in one thread or another.
+    """
+    domains = _domains(module, structure.kernel, launch)
+    entries, flags = LoopEntries(structure, bounds), {b.loop: b.at_most for b in bounds}
     found: dict[int, Range] = {}
     for bound in bounds:
-        found[bound.loop] = _range_of(bound, domains, found)
+        around = _around(structure, entries, flags, bound.loop)
+        found[bound.loop] = _range_of(bound, domains, around)
     return found
 
 
-def _range_of(bound: LoopBound, domains: Domains, outer: Mapping[int, Range]) -> Range:
+def _around(
+    structure: Structure, entries: LoopEntries, at_most: Mapping[int, bool], inner: int
+) -> dict[int, Around]:
+    """Give how often the loops around one come to what is inside, outermost first.
+
+    Where nothing tells whether one is entered, it is taken to be; one that data end is left out.
+    """
+    found: dict[int, Around] = {}
+    loop = structure.loops.loops[inner]
+    while loop.parent is not None:
+        visits = entries.visits(loop.parent, loop.header)
+        is_sure = isinstance(visits, Expression) and not at_most[loop.parent]
+        if isinstance(visits, str):
+            visits = entries.visits_once_entered(loop.parent, loop.header)
+        if isinstance(visits, Expression):
+            found[loop.parent] = Around(visits, is_sure)
+        loop = structure.loops.loops[loop.parent]
+    return dict(reversed(found.items()))
+
+
+def _range_of(bound: LoopBound, domains: Domains, around: Mapping[int, Around]) -> Range:
     if isinstance(bound.trips, Known):
         return Range(bound.trips.count, bound.trips.count)
     if isinstance(bound.trips, Unknown):
         return Range(None, None, bound.trips.reason)
-    return evaluate_over(bound.trips.formula, domains, outer)
+    return evaluate_over(bound.trips.formula, domains, around)
 
 
 def evaluate_over(
-    formula: Expression, domains: Domains, loops: Mapping[int, Range] | None = None
+    formula: Expression, domains: Domains, loops: Mapping[int, Around] | None = None
 ) -> Range:
-    """Compute a formula for every combination of what it is made from, or an even choice."""
-    atoms = tuple(leaves(formula))
-    choices: list[Sequence[int]] = []
-    for atom in atoms:
-        found = _values_of(atom, domains, loops or {})
-        if found is None:
-            return Range(None, None, f"it depends on a {atom.kind.value}: {atom.name}")
-        choices.append(found)
-    over = tuple(a.name for a, c in zip(atoms, choices, strict=True) if len(c) > 1)
-    each = [_thinned(c, choices) for c in choices]
-    sampled = any(len(e) < len(c) for e, c in zip(each, choices, strict=True))
+    """Compute a formula for every combination of what it is made from, or an even choice.
+
+    ``loops`` are those around, outermost first.
+    """
+    points = points_of(formula, domains, loops or {})
+    if isinstance(points, Atom):
+        return Range(None, None, f"it depends on a {points.kind.value}: {points.name}")
     numbers = []
-    for point in itertools.product(*each):
-        number = evaluate(formula, dict(zip(atoms, point, strict=True)))
-        if number is None:
-            return Range(None, None, "it cannot be computed for every thread", over)
-        numbers.append(number)
-    return Range(min(numbers), max(numbers), None, over, sampled)
-
-
-def _values_of(atom: Atom, domains: Domains, loops: Mapping[int, Range]) -> Sequence[int] | None:
-    if atom.kind is AtomKind.COUNTER:
-        around = loops.get(atom.key)
-        return None if around is None or not around.high else range(around.high)
-    return domains.get((atom.kind, atom.name))
-
-
-def _thinned(values: Sequence[int], choices: Sequence[Sequence[int]]) -> Sequence[int]:
-    """Take so many of the values, both ends among them, that all combinations stay few."""
-    total = math.prod(len(c) for c in choices)
-    wide = sum(len(c) > 1 for c in choices)
-    if total <= MOST_POINTS or len(values) < 3:
-        return values
-    most = max(2, int(MOST_POINTS ** (1 / wide)))
-    if len(values) <= most:
-        return values
-    last = len(values) - 1
-    return [values[i * last // (most - 1)] for i in range(most)]
+    for point in points:
+        value = None if point is None else evaluate(formula, point)
+        if value is None:
+            return Range(None, None, "it cannot be computed for every thread", points.over)
+        numbers.append(value)
+    if not numbers:
+        return Range(None, None, "no loop around it comes to it", points.over)
+    is_assumed = not points.are_sure
+    return Range(min(numbers), max(numbers), None, points.over, points.is_thinned, is_assumed)
 
 
 def _domains(module: Module, kernel: Kernel, launch: Launch) -> Domains:
@@ -108,5 +110,6 @@ def _domains(module: Module, kernel: Kernel, launch: Launch) -> Domains:
         domains[AtomKind.SPECIAL, f"ntid.{axis}"] = (block,)
         domains[AtomKind.SPECIAL, f"ctaid.{axis}"] = range(grid)
         domains[AtomKind.SPECIAL, f"nctaid.{axis}"] = (grid,)
-    domains[AtomKind.SPECIAL, "laneid"] = range(module.warp_size)
+    lanes_on = min(module.warp_size, math.prod(launch.block))
+    domains[AtomKind.SPECIAL, "laneid"] = range(lanes_on)
     return domains

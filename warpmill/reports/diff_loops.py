@@ -191,4 +191,5 @@ def _value(loop: LoopFeatures | None, key: str) -> int | None:
 def _ranges(job: Job) -> Mapping[int, Range] | None:
     if job.launch is None:
         return None
-    return loop_ranges(job.loaded.module, job.kernel, job.launch, job.analysis.bounds)
+    analysis = job.analysis
+    return loop_ranges(job.loaded.module, analysis.structure, job.launch, analysis.bounds)

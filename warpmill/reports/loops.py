@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from analyzer.analyses.assumptions import NOTHING, Assumptions, Interval, bound_intervals
@@ -96,7 +96,7 @@ def loop_facts(job: Job, labels: Sequence[str], assumed: Assumptions = NOTHING) 
     ranges: Mapping[int, Range] = {}
     counted: Mapping[int, LoopIterations] = {}
     if job.launch is not None:
-        ranges = loop_ranges(job.loaded.module, job.kernel, job.launch, analysis.bounds)
+        ranges = loop_ranges(job.loaded.module, analysis.structure, job.launch, analysis.bounds)
         counted = {i.loop: i for i in first_thread(job, job.launch)}
     intervals: Mapping[int, Interval] = {}
     if assumed:
@@ -127,7 +127,8 @@ def _loop(job: Job, labels: Sequence[str], bound: LoopBound, found: _Found) -> L
     loop = loops[bound.loop]
     count = _count(bound, found, [labels[loops[o].header] for o in _counters(bound)])
     parent = None if loop.parent is None else loops[loop.parent]
-    count_mark = Mark.SAMPLED if count.sampled else Mark.EXACT
+    count_mark = Mark.ASSUMED if count.is_assumed else Mark.EXACT
+    count_mark = Mark.SAMPLED if count.sampled else count_mark
     interval = found.assumed
     return LoopFacts(
         name=labels[loop.header],
@@ -176,9 +177,9 @@ def _counters(bound: LoopBound) -> list[int]:
 
 
 def _count(bound: LoopBound, found: _Found, over: Sequence[str]) -> Range:
-    """Give the range of a count: what a thread does where no id decides it, else of the formula.
+    """Give the range of a count: what the first thread does where all do that, else of the formula.
 
-    Iterations of several loops around do not combine freely.
+    Only the former tells all iterations of loops around, however many.
     """
     if found.range is None:
         known = bound.trips.count if isinstance(bound.trips, Known) else None
@@ -186,11 +187,11 @@ def _count(bound: LoopBound, found: _Found, over: Sequence[str]) -> Range:
     counted = found.iterations
     if not over or counted is None or counted.has_more_runs or not counted.runs:
         return found.range
-    assert isinstance(bound.trips, Symbolic)
-    if any(a.kind is AtomKind.SPECIAL and "tid" in a.name for a in bound.trips.formula.atoms):
+    counters = tuple(f"i({name})" for name in over)
+    if found.range.low is None or not set(found.range.over) <= set(counters):
         return found.range
     ends = [n for r in counted.runs for n in (r.count, r.count + r.step * (r.last - r.first))]
-    return Range(min(ends), max(ends), None, tuple(f"i({name})" for name in over))
+    return replace(found.range, low=min(ends), high=max(ends), over=counters, sampled=False)
 
 
 def first_thread(job: Job, launch: Launch) -> tuple[LoopIterations, ...]:
