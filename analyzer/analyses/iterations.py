@@ -33,10 +33,10 @@ Numbers = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Times that a loop is come to, ``first`` to ``last`` counted from 0 in order of execution.
+    """Times that a loop is entered, ``first`` to ``last`` counted from 0 in order of execution.
 
-    It runs ``count`` times in the first and ``step`` times more in each that follows. In a loop of
-    one level around, the times are that loop's iterations.
+    It runs ``count`` times in the first and ``step`` times more in each that follows. With one
+    level around, the times are that loop's iterations where each of them enters it.
     """
 
     first: int
@@ -47,11 +47,13 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class LoopIterations:
-    """One loop in one thread: ``entries`` times it is come to, ``total`` times its body runs.
+    """One loop in one thread: ``entries`` times it is entered, ``total`` times its body runs.
 
-    ``formula`` is the count with the launch's values in it, in terms of outer counters. ``runs``
-    are the first ``MOST_RUNS``; ``has_more_runs`` tells of others. ``at_most``: data may end it or
-    a loop around earlier. Where ``reason`` is set, what is None or empty is not known.
+    ``formula`` is the count with the launch's values in it, in terms of outer counters; 0 where it
+    is not entered. ``runs`` are the first ``MOST_RUNS``; ``has_more_runs`` tells of others.
+    ``at_most``: data may end it or a loop around earlier. ``is_shared``: no id has a part in it,
+    and all threads of the launch do the same. Where ``reason`` is set, what is None or empty is not
+    known.
     """
 
     loop: int
@@ -62,6 +64,7 @@ class LoopIterations:
     has_more_runs: bool
     at_most: bool
     reason: str | None
+    is_shared: bool = False
 
 
 def iterations(
@@ -89,14 +92,32 @@ def _of_loop(
         entries.visits(outer, structure.loops.loops[inner].header)
         for outer, inner in pairwise((*around, loop))
     ]
-    counts = [*chain, entries.count(loop)]
     formulas: list[Expression] = []
-    for found in counts:
+    is_shared = True
+    for found in (*chain, entries.entered(loop), entries.count(loop)):
         formula = found if isinstance(found, str) else _with_values(found, values)
         if isinstance(formula, str):
             return LoopIterations(loop, None, None, None, (), False, at_most, formula)
+        assert isinstance(found, Expression)
+        is_shared = is_shared and _is_shared(found, values)
         formulas.append(formula)
-    return _counted(loop, around, formulas, at_most=at_most)
+    *before, entered, count = formulas
+    passes = entered.constant != 1
+    if passes and not entries.runs_once_entered(loop):
+        around, before, passes = (*around, _NO_LOOP), [*before, entered], False
+    numbers = _counted(around, [*before, count], passes=passes)
+    return LoopIterations(loop, count, *numbers[:4], at_most, numbers[4], is_shared)
+
+
+_NO_LOOP = -1
+"""In the place of a loop around: whether the loop is entered, 0 or 1 times."""
+
+
+def _is_shared(formula: Expression, values: Mapping[str, int]) -> bool:
+    """Whether a formula is the same in all threads: no id is in it that has several values."""
+    names = {a.name for a in formula.atoms if a.kind is AtomKind.SPECIAL}
+    ids = {n for n in names if not n.startswith(("ntid.", "nctaid."))}
+    return all("." in name and values.get(f"n{name}") == 1 for name in ids)
 
 
 def _around(structure: Structure, loop: int) -> tuple[int, ...]:
@@ -123,27 +144,44 @@ _GIVEN = frozenset({AtomKind.ARGUMENT, AtomKind.SPECIAL})
 _COUNTED = frozenset({AtomKind.COUNTER, AtomKind.OPERATION})
 
 
-def _counted(
-    loop: int, around: Sequence[int], formulas: Sequence[Expression], *, at_most: bool
-) -> LoopIterations:
+Counted = tuple[int | None, int | None, tuple[Run, ...], bool, str | None]
+"""Entries, iterations in all, runs, whether there are more, and why something is missing."""
+
+
+def _counted(around: Sequence[int], formulas: Sequence[Expression], *, passes: bool) -> Counted:
+    """Count how often a loop is entered and runs. ``passes``: it is not entered where that is 0."""
     lines = _lines(around, formulas)
+    times = total = None
     if lines is not None:
-        times, total = executions(lines[:-1]), executions(lines)
-        last = lines[-1]
-        if not times:
-            return LoopIterations(loop, formulas[-1], 0, 0, (), False, at_most, None)
-        if not any(last.strides) or len(around) == 1:
-            step = last.strides[0] if any(last.strides) and times > 1 else 0
-            run = Run(0, times - 1, last.first, step)
-            return LoopIterations(loop, formulas[-1], times, total, (run,), False, at_most, None)
+        times, total, last = executions(lines[:-1]), executions(lines), lines[-1]
+        if not times or not any(last.strides) or len(around) == 1:
+            run = _one_run(times, last, passes=passes)
+            return (
+                0 if run is None else run.last + 1,
+                total,
+                () if run is None else (run,),
+                False,
+                None,
+            )
     found = _one_by_one(around, formulas)
     if isinstance(found, str):
-        if lines is None:
-            return LoopIterations(loop, formulas[-1], None, None, (), False, at_most, found)
-        return LoopIterations(loop, formulas[-1], times, total, (), True, at_most, found)
+        return None if passes else times, total, (), lines is not None, found
+    found = found[found > 0] if passes else found
     runs, more = runs_of(found)
     total = sum(found.tolist()) if len(found) < _FEW else int(found.sum(dtype=np.int64))
-    return LoopIterations(loop, formulas[-1], len(found), total, runs, more, at_most, None)
+    return len(found), total, runs, more, None
+
+
+def _one_run(times: int, last: Count, *, passes: bool) -> Run | None:
+    """Give counts on a line over so many times; a loop that is passed by is so at one end."""
+    if not times:
+        return None
+    step = last.strides[0] if any(last.strides) and times > 1 else 0
+    first, end = last.first, last.first + step * (times - 1)
+    if passes and 0 in (first, end):
+        times -= 1 if step else times
+        first = first or step
+    return Run(0, times - 1, first, step if times > 1 else 0) if times else None
 
 
 _FEW = 4096
@@ -183,7 +221,7 @@ def _line(formula: Expression, around: Sequence[int], most: Sequence[int]) -> Co
 
 
 def _unclamped(formula: Expression, around: Sequence[int], most: Sequence[int]) -> Count | None:
-    """Read ``max(0, line)`` where the line does not come below, ``min`` likewise."""
+    """Read ``max(0, line)`` where the line does not come below, or not above; ``min`` likewise."""
     if len(formula.terms) != 1 or formula.terms[0][1] != 1 or len(formula.terms[0][0]) != 1:
         return None
     (atom,) = formula.terms[0][0]
@@ -195,8 +233,11 @@ def _unclamped(formula: Expression, around: Sequence[int], most: Sequence[int]) 
     if line is None:
         return None
     corners = [line.at(at) for at in product(*((0, m) for m in most))]
-    idle = min(corners) >= limit if atom.name == "max" else max(corners) <= limit
-    return line if idle else None
+    low, high = min(corners), max(corners)
+    if low >= limit if atom.name == "max" else high <= limit:
+        return line
+    beyond = high <= limit if atom.name == "max" else low >= limit
+    return Count(limit, (0,) * len(around)) if beyond else None
 
 
 def _one_by_one(around: Sequence[int], formulas: Sequence[Expression]) -> Numbers | str:

@@ -30,6 +30,16 @@ class LoopEntries:
             return trips.reason
         return self._entered(loop, self._formula(trips))
 
+    def entered(self, loop: int) -> Expression | str:
+        """Give 1 where a loop is entered in an iteration of the loop around, else 0."""
+        return self._entered(loop, number(1))
+
+    def runs_once_entered(self, loop: int) -> bool:
+        """Whether a loop that is entered runs its body at least once, so that 0 says it is not."""
+        trips = self._bounds[loop].trips
+        lowest = None if isinstance(trips, Unknown) else self._formula(trips).lower_bound
+        return lowest is not None and lowest >= 1
+
     def visits(self, loop: int, block: int) -> Expression | str:
         """Give how often a loop comes to one of its blocks each time that it is there.
 

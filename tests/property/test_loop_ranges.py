@@ -8,6 +8,7 @@ from analyzer.analyses.bounds import loop_bounds
 from analyzer.analyses.structure import analyse_structure
 from analyzer.launch import BufferArgument, Launch, ScalarArgument
 from tests.reference.interpreter import TooLongError, Warp, lanes_of_warp
+from tests.reference.loop_trips import trips
 from tests.reference.programs import Loop, Lowering
 from tests.reference.run_kernel import module_of
 from warpmill.reports.counts import loop_ranges
@@ -44,17 +45,6 @@ def executed(structure, arguments):
                 visits = [e[0] for e in Warp(structure.kernel, [lane], arguments).run()]
                 for loop in loops:
                     found[loop.id] += trips(visits, loop)
-    return found
-
-
-def trips(visits, loop):
-    """Count the passes through a loop's latch, for each time that its header is entered."""
-    found, before = [], None
-    for block in visits:
-        if block == loop.header and before not in loop.blocks:
-            found.append(0)
-        found[-1:] = [found[-1] + 1] if block in loop.latches else found[-1:]
-        before = block
     return found
 
 

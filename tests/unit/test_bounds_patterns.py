@@ -10,6 +10,7 @@ from analyzer.frontends.load import load_kernel
 from analyzer.launch.model import Launch, ScalarArgument
 from analyzer.symbolic import evaluate, leaves
 from tests.reference.interpreter import Warp, lanes_of_warp
+from tests.reference.loop_trips import trips
 from warpmill.reports.counts import loop_ranges
 
 HEAD = """.version 8.0
@@ -108,16 +109,7 @@ def executed(kernel, given):
     specials["tid.x"] = given["tid.x"]
     warp = Warp(kernel, [specials], {"n": given["n"], "m": given["m"]})
     visits = [event[0] for event in warp.run()]
-    found = {loop.id: [] for loop in structure.loops.loops}
-    for loop in structure.loops.loops:
-        before = None
-        for block in visits:
-            if block == loop.header and before not in loop.blocks:
-                found[loop.id].append(0)
-            if block in loop.latches:
-                found[loop.id][-1] += 1
-            before = block
-    return found
+    return {loop.id: trips(visits, loop) for loop in structure.loops.loops}
 
 
 def count_of(bound, given, iteration):
@@ -140,7 +132,6 @@ def test_counts_are_those_executed(tmp_path, name):
             assert not bound.at_most
             loop = structure.loops.loops[bound.loop]
             for iteration, latched in enumerate(entries[bound.loop]):
-                # a latch that tests and leaves counts as well: its block was executed
                 told = count_of(bound, given, iteration)
                 assert told == latched, (name, loop.header, given, str(bound.trips))
                 compared[bound.loop] += 1

@@ -10,6 +10,7 @@ from analyzer.analyses.bounds import loop_bounds
 from analyzer.analyses.iterations import MOST_RUNS, Run, iterations, runs_of
 from analyzer.analyses.structure import analyse_structure
 from tests.reference.interpreter import TooLongError, Warp, lanes_of_warp
+from tests.reference.loop_trips import trips
 from tests.reference.programs import Loop, Lowering
 
 BODY = [("store", "c0", None)]
@@ -22,11 +23,18 @@ def found(program, given, *, phis=False):
     return kernel, iterations(structure, loop_bounds(structure), given)
 
 
-def stores(kernel, given):
+def events(kernel, given):
     lanes = lanes_of_warp(0, 1, (1, 1, 1), (1, 1, 1), (0, 0, 0))
     lanes[0]["tid.x"] = given["tid.x"]
-    events = Warp(kernel, lanes, {"out": 0, **given}, most_events=20000).run()
-    return sum(len(accesses) for _, _, _, accesses in events)
+    return Warp(kernel, lanes, {"out": 0, **given}, most_events=20000).run()
+
+
+def stores(kernel, given):
+    return sum(len(accesses) for _, _, _, accesses in events(kernel, given))
+
+
+def visits(kernel, given):
+    return [block for block, _, _, _ in events(kernel, given)]
 
 
 def nest(rng, depth, names=VARIABLES):
@@ -56,15 +64,16 @@ def test_bodies_run_as_often_as_executed(seed):
         given = {"arg0": arg0, "arg1": arg1, "tid.x": tid}
         kernel, loops = found(program, given, phis=phis)
         try:
-            executed = stores(kernel, given)
+            executed = visits(kernel, given)
         except TooLongError:
             continue
-        innermost = loops[-1]
-        if innermost.total is not None:
-            assert innermost.total == executed, (program, given)
-            assert not innermost.at_most
-        else:
-            assert innermost.reason
+        for loop, around in zip(loops, analyse_structure(kernel).loops.loops, strict=True):
+            if loop.total is None:
+                assert loop.reason
+                continue
+            times = trips(executed, around)
+            assert (loop.entries, loop.total) == (len(times), sum(times)), (program, given)
+            assert times_of(loop) == times and not loop.at_most
 
 
 def test_most_random_nests_are_counted():
@@ -98,8 +107,47 @@ def test_loops_until_a_number_is_met_are_one_run_however_large(n):
     inner = ("loop", Loop("c1", 0, ("add", 1), "ne", "c0", bottom=True), BODY)
     guarded = ("if", ("ne", "c0", 0), [inner], [], True)
     _, loop = found([("loop", Loop("c0", 0, ("add", 1), "lt", "arg0"), [guarded])], {"arg0": n})[1]
-    assert (loop.entries, loop.total) == (n, n * (n - 1) // 2)
-    assert loop.runs == (Run(0, n - 1, 0, 1 if n > 1 else 0),)
+    assert (loop.entries, loop.total) == (n - 1, n * (n - 1) // 2)
+    assert loop.runs == ((Run(0, n - 2, 1, 1 if n > 2 else 0),) if n > 1 else ())
+
+
+def times_of(loop):
+    """Give how often a loop runs each time that it is entered, as its runs tell."""
+    assert not loop.has_more_runs
+    return [r.count + r.step * i for r in loop.runs for i in range(r.last - r.first + 1)]
+
+
+@pytest.mark.parametrize("bottom", [False, True])
+@pytest.mark.parametrize(
+    "guard",
+    [
+        ("eq", ("and.b32", "c0", 1), 0),
+        ("gt", "c0", "tid.x"),
+        ("lt", "c0", 2),
+        ("eq", "tid.x", 1),
+        ("ge", "arg0", 9),
+    ],
+)
+@pytest.mark.parametrize("limit", [3, "c0"])
+def test_a_loop_that_is_passed_by_is_not_entered(guard, limit, bottom):
+    inner = ("loop", Loop("c1", 0, ("add", 1), "lt", limit, bottom=bottom), BODY)
+    guarded = ("if", guard, [inner], [], True)
+    program = [("loop", Loop("c0", 0, ("add", 1), "lt", "arg0"), [guarded])]
+    for tid in (0, 1, 3):
+        given = {"arg0": 7, "arg1": 0, "tid.x": tid}
+        kernel, (_, loop) = found(program, given)
+        executed = trips(visits(kernel, given), analyse_structure(kernel).loops.loops[1])
+        assert (loop.entries, loop.total) == (len(executed), sum(executed))
+        assert times_of(loop) == executed
+
+
+def test_what_no_id_decides_all_threads_share():
+    inner = ("loop", Loop("c1", 0, ("add", 1), "lt", "c0"), BODY)
+    for guard, is_shared in ((("gt", "c0", 2), True), (("gt", "c0", "tid.x"), False)):
+        guarded = ("if", guard, [inner], [], True)
+        program = [("loop", Loop("c0", 0, ("add", 1), "lt", "arg0"), [guarded])]
+        assert found(program, {"arg0": 7, "tid.x": 0, "ntid.x": 32})[1][1].is_shared is is_shared
+        assert found(program, {"arg0": 7, "tid.x": 0, "ntid.x": 1})[1][1].is_shared
 
 
 @pytest.mark.parametrize("less", [0, 1, 3])

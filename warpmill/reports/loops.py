@@ -29,7 +29,7 @@ class ExitFacts(Part):
 
 
 class IterationRun(Part):
-    """Times that a loop is come to, ``first`` to ``last`` from 0, in order of execution.
+    """Times that a loop is entered, ``first`` to ``last`` from 0, in order of execution.
 
     It runs ``count`` times in the first and ``step`` times more in each that follows.
     """
@@ -43,7 +43,7 @@ class IterationRun(Part):
 class ThreadIterations(Part):
     """How often a loop runs in the first thread of the launch, for each iteration of those around.
 
-    ``formula`` has the launch's values in it. It is come to ``entries`` times, and its body runs
+    ``formula`` has the launch's values in it. It is entered ``entries`` times, and its body runs
     ``total`` times in all; ``more``: there are further runs. ``reason`` says why there is nothing.
     """
 
@@ -187,9 +187,9 @@ def _count(bound: LoopBound, found: _Found, over: Sequence[str]) -> Range:
     counted = found.iterations
     if not over or counted is None or counted.has_more_runs or not counted.runs:
         return found.range
-    counters = tuple(f"i({name})" for name in over)
-    if found.range.low is None or not set(found.range.over) <= set(counters):
+    if found.range.low is None or not counted.is_shared:
         return found.range
+    counters = tuple(f"i({name})" for name in over)
     ends = [n for r in counted.runs for n in (r.count, r.count + r.step * (r.last - r.first))]
     return replace(found.range, low=min(ends), high=max(ends), over=counters, sampled=False)
 
