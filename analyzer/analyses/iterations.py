@@ -264,6 +264,8 @@ def _computed(formula: Expression, counters: Mapping[int, Numbers], entries: int
     """Give a formula's value for each combination of counters."""
     total = np.zeros(entries, dtype=np.int64)
     for monomial, coefficient in formula.terms:
+        if not -(1 << 63) <= coefficient < 1 << 63:
+            return f"{coefficient} is too large"
         term: Numbers | int = coefficient
         for atom in monomial:
             factor = _factor(atom, counters, entries)

@@ -5,7 +5,7 @@ What is missing here is not followed: the result is unknown and says so.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from analyzer.ir.operation import decode
 from analyzer.ir.types import Type, TypeKind
+from analyzer.symbolic import Expression
 from analyzer.trace.static.values import Unknown
 
 Lanes = NDArray[Any]
@@ -32,6 +33,16 @@ def apply_to_lanes(name: str, values: list[Lanes]) -> Lanes | Unknown:
     if rule is None or operation.type is None or any(t.is_float for t in operation.types):
         return Unknown(f"the result of {name} is not followed")
     return rule(operation.modifiers, operation.type, values)
+
+
+def is_beyond(name: str, operands: Iterable[Expression]) -> bool:
+    """Whether an operation weighs numbers that signed words of 64 bits do not hold."""
+    return name in _ORDERED and any(
+        not -(1 << 63) <= c < 1 << 63 for operand in operands for _, c in operand.terms
+    )
+
+
+_ORDERED = frozenset({"min", "max", "div", "rem", "floordiv", "ceildiv", "shr"})
 
 
 def _truncated(a: Lanes, b: Lanes) -> Lanes:

@@ -14,7 +14,7 @@ import numpy as np
 
 from analyzer.analyses.bounds import Known as KnownTrips
 from analyzer.analyses.bounds import LoopBound, Symbolic
-from analyzer.analyses.lane_operations import Lanes, apply_to_lanes
+from analyzer.analyses.lane_operations import Lanes, apply_to_lanes, is_beyond
 from analyzer.analyses.ssa import Definition, DefinitionKind
 from analyzer.analyses.structure import Structure
 from analyzer.cfg.loops import Loop
@@ -98,6 +98,8 @@ class LaneValues:
         return Unknown(f"{atom.kind.value}: {atom.name}")
 
     def _operation(self, atom: Atom, at: Iteration) -> Lanes | Unknown:
+        if is_beyond(atom.name, atom.operands):
+            return Unknown(f"{atom.name} of numbers of 64 bits without sign is not followed")
         values = []
         for operand in atom.operands:
             value = self.of(operand, at)

@@ -5,28 +5,49 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from analyzer.ir.kernel import Imm, Instruction
+from analyzer.ir.types import Type
 from analyzer.symbolic import Expression, apply, number
 
 WRAPPING = frozenset({"add", "sub", "mul", "mad"})
 """Operations of whose results the lowest bits are the same for signed and unsigned numbers."""
 
+_ORDERED = {"min": 2, "max": 2, "div": 2, "rem": 2, "shr": 1}
+"""Sources, from the first, whose sign has a part in the result, of operations that do not wrap."""
+
 
 def as_read(instruction: Instruction, sources: list[Expression]) -> list[Expression]:
-    """Give sources with constants as numbers that do not overflow: ``0xffffffff`` added is -1.
+    """Give sources with constants as the numbers that an operation takes them for.
 
-    Products of twice the width depend on whether the factors are signed.
+    Where its result wraps, those are ones that do not overflow: ``0xffffffff`` added is -1.
+    Elsewhere, and in products of twice the width, the type says: ``min.u32`` never sees -1.
     """
-    type_ = instruction.operation.type
+    operation, type_ = instruction.operation, instruction.operation.type
     if type_ is None or not type_.is_integer or type_.lanes > 1:
         return sources
-    modifiers = instruction.operation.modifiers
-    depends = "wide" in modifiers or "hi" in modifiers
-    read = type_.read if depends else type_.read_near_zero
-    factors = 2 if depends else len(sources)
+    wide = operation.name in WRAPPING and not {"wide", "hi"}.isdisjoint(operation.modifiers)
+    signed = 2 if wide else _ORDERED.get(operation.name, 0)
+    if signed:
+        return [*(_read(s, type_) for s in sources[:signed]), *sources[signed:]]
+    if operation.name not in WRAPPING:
+        return sources
     return [
-        number(read(o.value)) if isinstance(o, Imm) and i < factors else source
-        for i, (o, source) in enumerate(zip(instruction.sources, sources, strict=True))
+        number(type_.read_near_zero(o.value)) if isinstance(o, Imm) else source
+        for o, source in zip(instruction.sources, sources, strict=True)
     ]
+
+
+def _read(source: Expression, type_: Type) -> Expression:
+    """Read a constant, and those that are chosen from, as a type does."""
+    if source.constant is not None:
+        return number(type_.read(source.constant))
+    monomial, coefficient = source.terms[0]
+    if len(source.terms) > 1 or coefficient != 1 or len(monomial) != 1:
+        return source
+    (atom,) = monomial
+    if not atom.name.startswith("selp.") or atom.key >= 0:
+        return source
+    sides = (_read(side, type_) for side in atom.operands[:2])
+    return apply(atom.name, *sides, *atom.operands[2:])
 
 
 Rule = Callable[[Instruction, list[Expression]], Expression | None]

@@ -6,7 +6,7 @@ import struct
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from analyzer.analyses.operation_rules import RULES, WRAPPING, as_read
+from analyzer.analyses.operation_rules import RULES, as_read
 from analyzer.analyses.ssa import Definition, DefinitionKind, PhiInput, Ssa
 from analyzer.cfg.graph import Cfg
 from analyzer.cfg.loops import LoopForest
@@ -340,9 +340,7 @@ class SymbolicValues:
         if operation.op_class in (OpClass.LOAD, OpClass.ATOMIC):
             return self._loaded(instruction, at, definition)
         rule = RULES.get(operation.name)
-        sources = [self._operand(o, at) for o in instruction.sources]
-        if operation.name in WRAPPING:
-            sources = as_read(instruction, sources)
+        sources = as_read(instruction, [self._operand(o, at) for o in instruction.sources])
         is_integer = operation.type is not None and not operation.type.is_float
         if rule is not None and (is_integer or operation.type is None):
             result = rule(instruction, sources)

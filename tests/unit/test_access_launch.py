@@ -61,6 +61,7 @@ KERNELS = {
     "rows": f"mad.lo.s32 %r6, %r2, 33, %r1; {IN_TILE.format('%r6')} ld.shared.f32 %f1, [%rd6];",
     "clamped": f"sub.s32 %r6, %r5, 3; max.s32 %r7, %r6, 0; min.s32 %r8, %r7, 40; {AT.format('%r8')}"
     "ld.global.f32 %f1, [%rd3];",
+    "clamped without sign": f"min.u32 %r6, %r5, -2; {AT.format('%r6')} ld.global.f32 %f1, [%rd3];",
     "chosen": f"setp.lt.u32 %p2, %r1, 7; selp.b32 %r6, %r1, %r9, %p2; {AT.format('%r6')}"
     "ld.global.f32 %f1, [%rd3];",
     "wide words": f"shl.b32 %r6, %r1, 1; {IN_TILE.format('%r6')}"
@@ -129,6 +130,13 @@ def test_counts_are_those_of_lanes_one_by_one(name, block):
     assert plain(found.all_iterations) == tuple(map(spread, zip(*every, strict=True)))
     assert (found.is_sample_of_ctas, found.is_sample_of_iterations) == (False, False)
     assert found.assumptions == ()
+
+
+def test_numbers_beyond_signed_words_are_not_weighed():
+    text = "cvt.u64.u32 %rd4, %r5; min.u64 %rd4, %rd4, -1; shl.b64 %rd4, %rd4, 2;"
+    found = Case(f"{text} add.s64 %rd3, %rd1, %rd4; ld.global.f32 %f1, [%rd3];").last()
+    assert found.all_iterations is None
+    assert "without sign" in found.reason
 
 
 @pytest.mark.parametrize(

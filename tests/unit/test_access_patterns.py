@@ -67,6 +67,29 @@ def test_lanes_spread_as_the_address_says(lines, pattern, stride):
     assert (access.space, access.base) == (Space.GLOBAL, "data")
 
 
+@pytest.mark.parametrize(
+    ("operation", "address"),
+    [
+        ("min.u32 %r4, %r1, -2;", "data + 4*min(4294967294, tid.x) + 8"),
+        ("min.u32 %r4, %r1, 4294967294;", "data + 4*min(4294967294, tid.x) + 8"),
+        ("min.s32 %r4, %r1, 4294967294;", "data + 4*min(-2, tid.x) + 8"),
+        ("mov.b32 %r5, -2; max.u32 %r4, %r1, %r5;", "data + 4*max(4294967294, tid.x) + 8"),
+        ("div.u32 %r4, %r1, -2;", "data + 4*floordiv(tid.x, 4294967294) + 8"),
+        ("rem.s32 %r4, %r1, 4294967293;", "data + 4*rem(tid.x, -3) + 8"),
+        ("mov.b32 %r5, -8; shr.u32 %r4, %r5, 3;", "data + 2147483652"),
+        ("mov.b32 %r5, 4294967288; shr.s32 %r4, %r5, 3;", "data + 4"),
+    ],
+)
+def test_constants_that_are_weighed_are_read_by_the_type_of_the_operation(operation, address):
+    assert str(only_access(operation, *at("%r4")).address) == address
+
+
+def test_what_is_chosen_is_weighed_by_the_type_too():
+    chosen = "setp.gt.s32 %p1, %r3, 4; selp.b32 %r5, %r1, -2, %p1; min.u32 %r4, %r5, -1;"
+    address = str(only_access(chosen, *at("%r4")).address)
+    assert "selp.b32(tid.x, 4294967294" in address and "min(4294967295, " in address
+
+
 def test_a_generic_access_is_followed_to_its_base():
     shared = only_access("mov.u32 %r4, tile;", "cvt.u64.u32 %rd4, %r4;",
                          "cvta.shared.u64 %rd5, %rd4;", "ld.f32 %f1, [%rd5];")  # fmt: skip

@@ -189,6 +189,13 @@ def test_a_value_that_is_not_given_is_named():
     assert loops[1].reason == "arg1 is not known"
 
 
+def test_numbers_that_words_do_not_hold_are_said_and_not_computed():
+    bottom = Loop("c1", 0, ("add", 1), "lt", ("min.u64", -1, ("shr.u32", "c0", 1)))
+    loop = found([("loop", Loop("c0", 0, ("add", 1), "lt", 5), [("loop", bottom, BODY)])], {})[1][1]
+    assert loop.total is None
+    assert loop.reason == f"{2**64 - 1} is too large"
+
+
 def test_too_many_entries_are_said_and_not_computed():
     inner = ("loop", Loop("c1", "c0", ("add", 4), "lt", "arg0"), BODY)
     outer = ("loop", Loop("c0", 0, ("add", 1), "lt", "arg0"), [inner])
