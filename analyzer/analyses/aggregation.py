@@ -10,19 +10,23 @@ from analyzer.ir.places import Place
 from analyzer.ir.types import OpClass, Space
 
 _ADDS = frozenset({"add", "inc"})
+_ROWS = frozenset({"tid.y", "tid.z"})
+"""Ids that differ between lanes where a warp holds several rows of a block."""
 
 
 def aggregated_atomics(accesses: Iterable[MemoryAccess]) -> frozenset[Place]:
     """Give the atomics that a warp makes as one, by (block, instruction).
 
     Compilers add up what the lanes of a warp add to one address, where the address is the same for
-    all of them whatever the data (NVIDIA's nvcc since CUDA 9); PTX still has one a lane.
+    all of them whatever the data and the block's shape (NVIDIA's nvcc since CUDA 9); PTX still has
+    one a lane.
     """
     return frozenset(
         (a.block, a.instruction)
         for a in accesses
         if a.op_class is OpClass.ATOMIC
         and a.pattern is Pattern.BROADCAST
+        and _ROWS.isdisjoint(atom.name for atom in a.address.atoms)
         and _ADDS & set(a.opcode.split("."))
     )
 

@@ -17,9 +17,9 @@ from analyzer.symbolic import Atom, AtomKind, Expression
 
 
 class Pattern(Enum):
-    """How the lanes of a warp spread over memory."""
+    """How lanes spread over memory along x: those of a warp that lie in one row of the block."""
 
-    BROADCAST = "broadcast"  # all lanes at one address
+    BROADCAST = "broadcast"  # all of a row at one address
     CONTIGUOUS = "contiguous"  # neighbours in memory, one after another
     STRIDED = "strided"  # a fixed distance that is not the width
     DATA = "data-dependent"  # the address is made from loaded values

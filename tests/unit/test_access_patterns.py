@@ -2,6 +2,7 @@
 
 import pytest
 
+from analyzer.analyses.aggregation import aggregated_atomics
 from analyzer.analyses.memory import Pattern, memory_accesses
 from analyzer.analyses.mix import instruction_mix
 from analyzer.analyses.structure import analyse_structure
@@ -88,6 +89,13 @@ def test_what_is_chosen_is_weighed_by_the_type_too():
     chosen = "setp.gt.s32 %p1, %r3, 4; selp.b32 %r5, %r1, -2, %p1; min.u32 %r4, %r5, -1;"
     address = str(only_access(chosen, *at("%r4")).address)
     assert "selp.b32(tid.x, 4294967294" in address and "min(4294967295, " in address
+
+
+def test_atomics_are_one_a_warp_where_its_lanes_share_the_address_in_every_block():
+    for index, is_one in (("%r3", True), ("%r2", False), ("%r1", False)):
+        place, base, _ = at(index)
+        atomic = only_access(place, base, "red.global.add.u32 [%rd3+8], 1;")
+        assert bool(aggregated_atomics([atomic])) is is_one
 
 
 def test_a_generic_access_is_followed_to_its_base():

@@ -142,8 +142,9 @@ class DecidingLoad(Part):
 class AccessFacts(Part):
     """One memory instruction. ``buffer``: the parameter or variable that its address starts at.
 
-    ``lane_stride_bytes``: what one step in tid.x adds; null where it is no constant. ``decided_by``
-    are the loads that data-dependent addresses rest on.
+    ``pattern`` is that of lanes in one row of the block. ``lane_stride_bytes``: what one step in
+    tid.x adds; null where it is no constant. ``decided_by`` are the loads that data-dependent
+    addresses rest on.
     """
 
     block: str
