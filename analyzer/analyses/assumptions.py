@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
 
@@ -185,9 +185,11 @@ def bound_intervals(
 ) -> dict[int, Interval]:
     """Give the trip counts of loops, as far as they are known or what is assumed tells them.
 
-    A triangular loop ranges over the iterations of those around.
+    A triangular loop ranges over the iterations of those around; where what these rest on stands in
+    its own formula too, not all combinations come up, and its ends may not be reached.
     """
     found: dict[int, Interval] = {}
+    formulas: dict[int, Expression] = {}
     for bound in bounds:
         label = structure.kernel.blocks[bound.header].label
         trips = bound.trips
@@ -195,7 +197,10 @@ def bound_intervals(
         if isinstance(trips, Known):
             known = Interval(trips.count, trips.count)
         elif isinstance(trips, Symbolic):
+            formulas[bound.loop] = trips.formula
             known = resolve(trips.formula, lambda atom: interval_of(atom, assumed, found))
+            if known is not None and not _are_apart(trips.formula, formulas, assumed):
+                known = replace(known, is_tight=known.is_point)
         given = assumed.get(label)
         if given is not None and known is not None:
             low, high = min(given.low, known.low), min(given.high, known.high)
@@ -204,6 +209,25 @@ def bound_intervals(
         if interval is not None:
             found[bound.loop] = interval
     return found
+
+
+def _are_apart(
+    formula: Expression, formulas: Mapping[int, Expression], assumed: Mapping[str, Interval]
+) -> bool:
+    """Whether what a formula is made from ranges freely: no two of it rest on one thing."""
+    seen: set[Atom] = set()
+    todo = list(leaves(formula))
+    while todo:
+        atom = todo.pop()
+        given = assumed.get(atom.name)
+        if atom.kind is not AtomKind.COUNTER and (given is None or given.is_point):
+            continue
+        if atom in seen:
+            return False
+        seen.add(atom)
+        if atom.kind is AtomKind.COUNTER and atom.key in formulas:
+            todo += leaves(formulas[atom.key])
+    return True
 
 
 def interval_of(

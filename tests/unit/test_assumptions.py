@@ -95,6 +95,30 @@ def test_loops_range_over_what_is_assumed():
     assert bound_intervals(structure, bounds, {}) == {}
 
 
+TIED = """.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u32 n)
+{{
+.reg .pred %p<2>; .reg .b32 %r<9>;
+ld.param.u32 %r1, [n]; sub.s32 %r3, 32, {outer}; mov.u32 %r2, 0;
+L: add.s32 %r4, %r2, {inner}; mov.u32 %r5, 0;
+M: add.s32 %r5, %r5, 1; setp.le.s32 %p1, %r5, %r4; @%p1 bra M;
+add.s32 %r2, %r2, 1; setp.lt.s32 %p1, %r2, %r3; @%p1 bra L;
+ret;
+}}
+"""
+
+
+@pytest.mark.parametrize(("outer", "inner", "is_tight"), [("%r1", "%r1", False), (0, "%r1", True)])
+def test_ends_that_do_not_come_up_together_are_not_tight(tmp_path, outer, inner, is_tight):
+    """i < 32 - n and j <= i + n: i is greatest where n is least."""
+    (tmp_path / "k.ptx").write_text(TIED.format(outer=outer, inner=inner))
+    structure = analyse_structure(load_kernel(tmp_path / "k.ptx")[1])
+    found = bound_intervals(structure, loop_bounds(structure), {"n": Interval(0, 31)})
+    assert found[1] == Interval(1, 63, is_tight)
+
+
 X, Y = (symbol(AtomKind.ARGUMENT, name, i) for i, name in enumerate("xy"))
 FORMULAS = [
     (apply("ceildiv", X, number(16)), {"x": (1, 100)}, (1, 7), True),
