@@ -140,9 +140,11 @@ class _Counting:
         )
 
     def _over_iterations(self, first: Counter[WarpCost]) -> Counter[WarpCost] | str:
+        total: Counter[WarpCost] = Counter()
+        if self._iterations.are_none:
+            return total
         if not self._iterations.uneven and self._is_settled(first):
             return first
-        total: Counter[WarpCost] = Counter()
         for point in self._iterations.points():
             found = self._tally(point)
             if isinstance(found, str):

@@ -63,6 +63,16 @@ class Iterations:
         """The first iteration of all loops, in all warps."""
         return Point(self.start, np.ones(self._warps.count, dtype=np.int64))
 
+    @property
+    def are_none(self) -> bool:
+        """Whether no warp enters the outermost loop, by the tests before it, or runs it."""
+        if not self.loops:
+            return False
+        loop, block = self.loops[0], self._access.block
+        entered = self._warps.entered(loop)
+        runs = self._warps.executions(loop, block, self.start)
+        return any(not isinstance(n, Unknown) and not n.any() for n in (entered, runs))
+
     def points(self) -> Iterator[Point]:
         """Give the combinations of iterations of the loops that are walked, outermost first."""
         return self._points(self.loops, {}, self.first.weights, ())

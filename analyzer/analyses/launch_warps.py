@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from analyzer.analyses.bounds import Known, LoopBound, Symbolic
 from analyzer.analyses.lane_values import LaneValues
+from analyzer.analyses.loop_entries import LoopEntries
 from analyzer.analyses.structure import Structure
 from analyzer.ir.kernel import Module
 from analyzer.launch.model import Launch
@@ -83,6 +84,7 @@ class Warps:
         layout = lay_out(module, structure.kernel, launch)
         self._values = LaneValues(structure, layout, self.batch, bounds)
         self._bounds = {bound.loop: bound for bound in bounds}
+        self._entries = LoopEntries(structure, bounds)
         self._valid = np.asarray(self.batch.valid)
         self._lanes: list[int] = self._valid.sum(axis=1).tolist()
         self._shapes: dict[object, Shape | Unknown] = {}
@@ -115,6 +117,11 @@ class Warps:
         """Give the largest value in each warp."""
         lanes = self.per_lane(expression, at)
         return lanes if isinstance(lanes, Unknown) else lanes.max(axis=1)
+
+    def entered(self, loop: int) -> Numbers | Unknown:
+        """Tell by warp whether a lane enters a loop that stands in no other: 1 or 0."""
+        formula = self._entries.entered(loop)
+        return Unknown(formula) if isinstance(formula, str) else self.per_warp(formula, {})
 
     def executions(self, loop: int, block: int, at: Mapping[int, int]) -> Numbers | Unknown:
         """Give how often a loop comes to one of its blocks, in the lane where it runs longest.
