@@ -112,7 +112,8 @@ class Sums(NamedTuple):
     for pipes, by pipe. ``operation_cycles`` is
     the time that warps spent at each operation, waiting included, ``ends`` when each CTA ended.
     ``drain`` is the reason, by its place, that the run goes on for after the last of these: results
-    and stores that no warp waits for; -1 where it does not.
+    and stores that no warp waits for; -1 where it does not. ``drain_op`` is the operation that the
+    last result is of.
     """
 
     operations: int
@@ -124,6 +125,7 @@ class Sums(NamedTuple):
     operation_cycles: NDArray[np.float64]
     ends: NDArray[np.float64]
     drain: int
+    drain_op: int
 
 
 def run(code: Code, work: Work, scalars: Scalars) -> tuple[float, Sums]:
@@ -185,7 +187,7 @@ def _run(code: Any, work: Any, scalars: Any) -> Any:
     op_cycles = np.zeros(op_pipe.size)
     ends = np.zeros(ctas)
     operations = 0
-    end, drain = 0.0, -1
+    end, drain, drain_op = 0.0, -1, 0
     ring = np.zeros(max(1, scalars.in_flight))
     rung = 0
     left = np.zeros((parts, scalars.queue))  # when those in the queue leave it
@@ -405,7 +407,7 @@ def _run(code: Any, work: Any, scalars: Any) -> Any:
                         ring[rung] = done
                         rung = rung + 1 if rung + 1 < ring.size else 0
                 if target[i + 1] > target[i] and done > end:
-                    end, drain = done, why
+                    end, drain, drain_op = done, why, i
                 for t in range(target[i], target[i + 1]):
                     ready[w, targets[t]] = done
                     reason[w, targets[t]] = why
@@ -446,4 +448,4 @@ def _run(code: Any, work: Any, scalars: Any) -> Any:
     if ends.max() >= end:
         end, drain = ends.max(), -1
     busy = pipe_busy, server_busy, issue_busy
-    return end, operations, *busy, waits, pipe_waits, op_cycles, ends, drain
+    return end, operations, *busy, waits, pipe_waits, op_cycles, ends, drain, drain_op

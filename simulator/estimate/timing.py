@@ -247,7 +247,8 @@ class Sm:
 def _with_drain(sums: Sums, cycles: float, work: Work, warps: int) -> Sums:
     """Have warps wait, at what they sent out, for what goes on after the last of them ended.
 
-    Where a server is what goes on, that is at each operation by the time that it holds this one.
+    That is at the operation of the last result, or where a server is what goes on, at each by the
+    time that it holds this one.
     """
     if sums.drain < 0:
         return sums
@@ -255,8 +256,10 @@ def _with_drain(sums: Sums, cycles: float, work: Work, warps: int) -> Sums:
     waits, spent = sums.waits.copy(), sums.operation_cycles.copy()
     waits[sums.drain] += waited
     server = sums.drain - QUEUE_REASONS
-    held = work.cost[:, max(server, 0)] if server >= 0 else np.zeros(len(work.access_op))
-    if held.sum() > 0:
+    if server < 0:
+        spent[sums.drain_op] += waited
+    else:
+        held = work.cost[:, server]
         spent += waited * np.bincount(work.access_op, held, len(spent)) / held.sum()
     return sums._replace(waits=waits, operation_cycles=spent)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from analyzer.diagnostics import UsageError
+from analyzer.diagnostics import InputError, UsageError
 from simulator.estimate.costs import interval_cycles
 from simulator.gpu.spec import specify
 from simulator.machines import load_machine
@@ -19,7 +19,7 @@ LANES = ["compare", "int_logic", "int_shift", "popc", "conv64", "barrier", "fp16
 def test_no_lanes_are_no_lanes_of_floats(name):
     key = f"lanes.{name}"
     assert interval_cycles(load_machine("a100"), key) > 0
-    with pytest.raises(UsageError, match=rf"as {key} is 0; --set {key}=… gives one"):
+    with pytest.raises(InputError, match=rf"as {key} is 0; --set {key}=… gives one"):
         interval_cycles(load_machine("a100", {key: 0}), key)
 
 

@@ -7,6 +7,9 @@ from typing import Any
 
 BASES = ("qv100_accelsim", "gtx480_gpgpusim", "quadro_fx5800_gpgpusim", "v100", "a100")
 
+WITHOUT_L2 = {"quadro_fx5800_gpgpusim"}
+"""Those whose L2, where they get one, has no rate yet."""
+
 ALWAYS: dict[str, tuple[Any, ...]] = {
     "sm.count": (1, 2, 3),
     "l1.ways": (1, 4),
@@ -89,4 +92,7 @@ def random_machine(chance: random.Random) -> tuple[str, dict[str, Any]]:
     for key, values in AT_TIMES.items():
         if chance.random() < 0.5:
             changes[key] = chance.choice(values)
-    return chance.choice(BASES), changes
+    base = chance.choice(BASES)
+    if base in WITHOUT_L2:
+        changes["l2.bytes_per_clk"] = 32.0 * changes["l2.slices"]
+    return base, changes
