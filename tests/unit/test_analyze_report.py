@@ -146,3 +146,15 @@ def test_an_analysis_that_would_walk_too_long_says_so(monkeypatch):
     assert "more than 10 blocks" in found.no_traces
     assert {b.warp_executions for b in found.blocks} == {None}
     assert found.accesses[0].in_launch is not None  # what needs no trace stays
+
+
+def test_formulas_show_parameters_of_mangled_kernels_by_their_numbers(tmp_path, capsys):
+    name = "_Z4copyPfi"
+    text = (SAMPLES / "matmul" / "matmul.sm_80.ptx").read_text().replace("matmul", name)
+    path = tmp_path / "k.ptx"
+    path.write_text(text)
+    assert main(["analyze", str(path)]) == 0
+    short = capsys.readouterr().out
+    assert "max(1, ceildiv(param_3, 16))" in short
+    assert main(["analyze", str(path), "--verbose"]) == 0
+    assert f"{name}_param_3" in capsys.readouterr().out.partition("loops:")[2].partition("calls")[0]

@@ -7,6 +7,7 @@ from collections import Counter
 from warpmill.reports.analyze import AnalyzeReport, BlockFacts, KernelAnalysis
 from warpmill.reports.base import Mark
 from warpmill.reports.branches import BranchFacts, OutcomeRun
+from warpmill.reports.facts import KernelFacts
 from warpmill.reports.loops import IterationRun, LoopFacts, ThreadIterations
 from warpmill.views.access_text import add_accesses
 from warpmill.views.assumed_words import assumed_lines
@@ -113,7 +114,8 @@ def _loop_facts(
 ) -> list[tuple[str, str]]:
     most = "at most " if loop.at_most else ""
     reason = shortened(loop.reason or "", verbose=verbose, most=_REASON)
-    told = shortened(loop.formula or "", verbose=verbose, most=_REASON)
+    own = _readable(loop.formula or "", analysis.kernel, verbose=verbose)
+    told = shortened(own, verbose=verbose, most=_REASON)
     formula = f"unknown: {reason}" if loop.formula is None else f"{most}{told}"
     lines = [("  trips", formula)]
     traced = analysis.launch is not None and analysis.no_traces is None
@@ -177,8 +179,8 @@ def _count(loop: LoopFacts) -> str:
 def _branches(analysis: KernelAnalysis, page: Page) -> None:
     branches = analysis.branches
     page.heading(f"branches: {len(branches) or 'none'}")
-    file, verbose = analysis.kernel.file, page.style.verbose
-    rows = [_branch_row(branch, file, verbose=verbose) for branch in branches]
+    verbose = page.style.verbose
+    rows = [_branch_row(branch, analysis.kernel, verbose=verbose) for branch in branches]
     if rows:
         page.table(
             ("block", "goes to", "when", "decided by", "lanes", "line"),
@@ -192,14 +194,14 @@ def _branches(analysis: KernelAnalysis, page: Page) -> None:
             page.line(f"  apart in {', '.join(branch.region) or 'no block'}")
 
 
-def _branch_row(branch: BranchFacts, file: str, *, verbose: bool) -> tuple[str, ...]:
+def _branch_row(branch: BranchFacts, kernel: KernelFacts, *, verbose: bool) -> tuple[str, ...]:
     return (
         branch.block,
         ", ".join(branch.taken),
-        shortened(branch.condition, verbose=verbose),
+        shortened(_readable(branch.condition, kernel, verbose=verbose), verbose=verbose),
         ", ".join(branch.decided_by) or "constant",
         _lanes(branch),
-        place(branch.place, file),
+        place(branch.place, kernel.file),
     )
 
 
@@ -255,6 +257,13 @@ def _calls(analysis: KernelAnalysis, page: Page) -> None:
 
 def _names(counts: Counter[str]) -> str:
     return ", ".join(name if n == 1 else f"{name} x {n}" for name, n in sorted(counts.items()))
+
+
+def _readable(text: str, kernel: KernelFacts, *, verbose: bool) -> str:
+    """Write parameters in a formula without their kernel's name, where that is a mangled one."""
+    if verbose or not kernel.name.startswith("_Z"):
+        return text
+    return text.replace(f"{kernel.name}_param_", "param_")
 
 
 def shortened(text: str, *, verbose: bool, most: int = _CONDITION) -> str:
