@@ -158,3 +158,21 @@ def test_formulas_show_parameters_of_mangled_kernels_by_their_numbers(tmp_path, 
     assert "max(1, ceildiv(param_3, 16))" in short
     assert main(["analyze", str(path), "--verbose"]) == 0
     assert f"{name}_param_3" in capsys.readouterr().out.partition("loops:")[2].partition("calls")[0]
+
+
+VECTOR = "ld.global.v4.f32 {%f1,%f2,%f3,%f4}, [%rd1+4]"
+BULK = "cp.async.bulk.shared::cluster.global."
+BULK += "mbarrier::complete_tx::bytes [tile+16], [%rd1], 48, [%r2]"
+
+
+@pytest.mark.parametrize(("text", "told"), [(VECTOR, True), (BULK, False)])
+def test_only_what_is_accessed_at_once_has_to_be_aligned_to_its_width(tmp_path, capsys, text, told):
+    path = tmp_path / "k.ptx"
+    path.write_text(
+        ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p) {\n"
+        ".reg .f32 %f<9>; .reg .b64 %rd<9>; .reg .b32 %r<9>;\n"
+        ".shared .align 256 .b8 tile[256];\n.shared .align 8 .b64 bar;\n"
+        f"ld.param.u64 %rd1, [p]; mov.u32 %r2, bar;\n{text};\nret; }}\n"
+    )
+    assert main(["analyze", str(path)]) == 0
+    assert ("never aligned to their width: 9" in capsys.readouterr().out) == told

@@ -104,9 +104,15 @@ def _plural(word: str) -> str:
     return plural(2, word).partition(" ")[2]
 
 
+_WIDEST = 32
+"""The most bytes that a thread accesses at once: a vector of four 64-bit words."""
+
+
 def _misaligned(analysis: KernelAnalysis, page: Page) -> None:
+    """Name the lines of accesses that machines refuse; what is wider is copied in parts."""
     file = analysis.kernel.file
-    lines = [place(a.place, file) for a in analysis.accesses if a.alignment.meets_width is False]
+    whole = [a for a in analysis.accesses if (a.width_bytes or 0) <= _WIDEST]
+    lines = [place(a.place, file) for a in whole if a.alignment.meets_width is False]
     if lines:
         page.line(f"never aligned to their width: {few(lines)}")
 
