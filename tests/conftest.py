@@ -20,6 +20,7 @@ def pytest_configure(config):
         "one_in(n): of the cases of a test run the first and every n-th after it; all with --every",
     )
     config.addinivalue_line("markers", "slow: runs with --every alone")
+    config.addinivalue_line("markers", "cases: inputs of tests/cases, which once came out wrong")
 
 
 MANY, VERY_MANY = 4, 12
@@ -49,11 +50,11 @@ def _test_of(item):
 
 
 def _one_in(item, cases):
-    """Tell which cases of a test run: each, or every n-th. Those of contracts all do."""
+    """Tell which cases of a test run: each, or every n-th. Those of contracts and cases all do."""
     mark = item.get_closest_marker("one_in")
     if mark is not None:
         return mark.args[0]
-    if item.path.parts[-2] == "contract" or cases <= MANY:
+    if item.path.parts[-2] in ("cases", "contract") or cases <= MANY:
         return 1
     return 3 if cases <= VERY_MANY else 8
 
