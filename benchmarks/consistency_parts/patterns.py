@@ -1,0 +1,141 @@
+"""What ``analyze`` calls the pattern of an access, beside what the lanes of a launch do.
+
+The oracle is the executed trace: of every warp access the lanes that are on, two neighbours along x
+at a time. It knows nothing of addresses as formulas.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from itertools import islice
+
+import numpy as np
+
+from analyzer.trace.event_batch import EventBatch
+from benchmarks.consistency_parts.launches import LaunchOf
+from warpmill.api import Job
+from warpmill.reports.accesses import accesses_facts
+from warpmill.reports.names import labels_of
+from warpmill.traces import TraceOptions, trace_source
+
+MOST_CTAS, MOST_ACCESSES = 8, 200_000
+MAX_INSTRUCTIONS = 400_000_000
+CONTIGUOUS, BROADCAST, IRREGULAR = "contiguous", "broadcast", "irregular"
+_KINDS = ("load", "store", "atomic")
+
+Place = tuple[int, int]
+
+
+@dataclass
+class Compared:
+    """Accesses of some launches: what the trace shows and what they are called.
+
+    ``called`` counts (maker, shown by the trace, called by the analysis); ``wrong`` has
+    accesses whose name contradicts the trace; ``irregular`` contiguous ones called irregular.
+    """
+
+    called: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)
+    irregular: list[str] = field(default_factory=list)
+    untraced: list[str] = field(default_factory=list)
+
+    def add(self, one: LaunchOf) -> None:
+        """Compare the accesses of a launch."""
+        try:
+            shown = traced_patterns(one.job)
+        except Exception as error:  # told among the figures: `untraced`
+            self.untraced.append(f"{one.name}: {' '.join(str(error).split())[:200]}")
+            return
+        for block, instruction, name, opcode in called_patterns(one.job):
+            traced = shown.get((block, instruction))
+            if traced is None:
+                continue
+            self.called[one.maker, traced, name] += 1
+            words = f"{one.name}: {opcode} in block {block}, instruction {instruction}"
+            if name in (CONTIGUOUS, BROADCAST) and traced != name:
+                self.wrong.append(f"{words}: called {name}, is {traced}")
+            if name == IRREGULAR and traced == CONTIGUOUS:
+                self.irregular.append(words)
+
+    def share(self, maker: str | None = None) -> tuple[int, int]:
+        """Accesses that traces show contiguous: (called irregular, all)."""
+        of = [
+            (name, n)
+            for (who, traced, name), n in self.called.items()
+            if traced == CONTIGUOUS and maker in (None, who)
+        ]
+        return sum(n for name, n in of if name == IRREGULAR), sum(n for _, n in of)
+
+
+def called_patterns(job: Job) -> list[tuple[int, int, str, str]]:
+    """Block, instruction, pattern and opcode of each access, as ``analyze`` reports them."""
+    structure = job.analysis.structure
+    facts = accesses_facts(job, labels_of(structure))
+    return [
+        (access.block, access.instruction, fact.pattern, access.opcode)
+        for access, fact in zip(job.analysis.accesses, facts, strict=True)
+    ]
+
+
+def traced_patterns(job: Job) -> dict[Place, str]:
+    """What lanes do at each load, store and atomic, by (block, instruction).
+
+    ``contiguous``, ``broadcast``, or ``other``; accesses of which no two neighbours are on together
+    have none.
+    """
+    options = TraceOptions(source="executed", max_instructions=MAX_INSTRUCTIONS)
+    source = trace_source(job, options)
+    launch = job.required_launch()
+    grid = launch.grid
+    ctas = [(x, y, z) for z in range(grid[2]) for y in range(grid[1]) for x in range(grid[0])][
+        : max(MOST_CTAS, 1)
+    ]
+    seen: dict[Place, set[str]] = {}
+    left = MOST_ACCESSES
+    for batch in islice(source.batches(ctas) or (), MOST_CTAS):
+        left -= _look(batch, launch.block[0], seen)
+        if left < 0:
+            break
+    return {
+        place: next(iter(kinds)) if len(kinds) == 1 else "other"
+        for place, kinds in seen.items()
+        if kinds
+    }
+
+
+def _look(batch: EventBatch, row: int, seen: dict[Place, set[str]]) -> int:
+    """Note what lanes do in the accesses of a batch; how many there were."""
+    count = len(batch.access_point)
+    if count == 0:
+        return 0
+    lanes = batch.patterns.shape[1]
+    numbers = np.arange(lanes, dtype=np.uint64)
+    on = (batch.access_mask[:, None] >> numbers & np.uint64(1)).astype(bool)
+    event = np.searchsorted(batch.event_accesses, np.arange(count), side="right") - 1
+    warp = np.searchsorted(batch.warps, event, side="right") - 1
+    thread = (warp % batch.tables.warps_per_cta)[:, None] * lanes + np.arange(lanes)
+    pairs = on[:, 1:] & on[:, :-1] & (thread[:, 1:] % row != 0)
+    step = np.diff(batch.lane_addresses, axis=1)
+    widths = np.array([p.width_bytes or 0 for p in batch.tables.points], dtype=np.int64)
+    wide = widths[batch.access_point][:, None]
+    some = pairs.any(axis=1)
+    one_after_another = some & ~(pairs & (step != wide)).any(axis=1)
+    all_alike = some & ~(pairs & (step != 0)).any(axis=1)
+    for number, point in enumerate(batch.tables.points):
+        mine = (batch.access_point == number) & some
+        if point.kind not in _KINDS or not widths[number] or not mine.any():
+            continue
+        if batch.tables.points.index(point) != number or batch.tables.turns[number]:
+            continue
+        kinds = seen.setdefault((point.block, point.instruction), set())
+        kinds.update(
+            name
+            for name, which in (
+                (CONTIGUOUS, one_after_another),
+                (BROADCAST, all_alike),
+                ("other", ~one_after_another & ~all_alike),
+            )
+            if (mine & which).any()
+        )
+    return count

@@ -1,0 +1,188 @@
+"""Cases of capabilities that are still to come: each fails, and says which capability it waits for.
+
+A case that passes fails here (xfail is strict): then it moves to the tests of what was mended.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cases.conftest import CASES, Ended
+
+Warpmill = Callable[..., Ended]
+
+
+def to_come(
+    capability: str, *, raises: type[BaseException] = AssertionError
+) -> pytest.MarkDecorator:
+    """The mark of a case whose capability is not there yet."""
+    return pytest.mark.xfail(strict=True, reason=f"to come: {capability}", raises=raises)
+
+
+SANITIZER = "races and sanitizing (warpmill check)"
+HOPPER = "wgmma, tensor maps, clusters"
+
+
+@to_come(SANITIZER)
+def test_a_race_between_warps_on_shared_memory_is_told(warpmill: Warpmill) -> None:
+    ended = warpmill(
+        "14-shared-race-missing-barrier", "run kernel.ptx --grid 1 --block 256",
+        "--arg buffer=i32:256:arange --arg buffer=i32:256 --check-shared",
+    )  # fmt: skip
+    assert ended.code == 1
+    assert "race" in ended.said
+
+
+@to_come(SANITIZER)
+def test_a_race_between_ctas_is_told(warpmill: Warpmill) -> None:
+    ended = warpmill(
+        "15-global-race-between-ctas", "run kernel.ptx --grid 8 --block 32",
+        "--arg buffer=i32:1 --arg buffer=i32:1",
+    )  # fmt: skip
+    assert ended.code == 1
+    assert "race" in ended.said
+
+
+@to_come(SANITIZER)
+def test_a_missing_barrier_is_told_and_a_present_one_is_not(warpmill: Warpmill) -> None:
+    folder = "64-missing-syncthreads"
+    assert warpmill(folder, "run batched_ok.toml --size batch=64 --check-shared").code == 0
+    race = warpmill(folder, "run batched_race.toml --size batch=64 --check-shared")
+    assert race.code == 1
+    assert "race" in race.said
+
+
+@to_come(SANITIZER)
+def test_a_mask_that_names_absent_lanes_is_a_fault(warpmill: Warpmill) -> None:
+    ended = warpmill(
+        "54-shuffle-mask-names-absent-lanes",
+        "run kernel.ptx -k halfshuffle --grid 1 --block 32 --arg buffer=i32:32",
+    )
+    assert ended.code == 1
+    assert "mask" in ended.said
+
+
+@to_come(SANITIZER)
+def test_an_index_that_wraps_32_bits_is_an_error_that_says_so(warpmill: Warpmill) -> None:
+    ended = warpmill(
+        "24-int32-offset-overflow", "check kernel.ptx --grid 4,320 --block 256",
+        "--arg buffer=f32:2516582400 --arg 7864320 --arg 1024 --arg 2.0",
+    )  # fmt: skip
+    assert ended.code == 1
+    assert "overflow" in ended.said
+    assert "8,560,574,464" in ended.said
+
+
+@to_come(SANITIZER)
+def test_a_tail_without_a_guard_fails_a_check(warpmill: Warpmill) -> None:
+    ended = warpmill(
+        "43-unguarded-tail", "check kernel.ptx --grid 4 --block 128",
+        "--arg buffer=f32:500 --arg buffer=f32:500 --arg buffer=f32:500",
+    )  # fmt: skip
+    assert ended.code == 1
+    assert "48 B past the end" in ended.said
+
+
+@to_come(HOPPER)
+def test_a_tile_that_tma_copies_has_its_bytes(warpmill: Warpmill) -> None:
+    folder = "21-hopper-tma-wgmma-cluster"
+    assert warpmill(folder, "run launch.toml").code == 0
+    (launch,) = warpmill(folder, "estimate launch.toml -m h100_sxm -f json").data["launches"]
+    (estimate,) = launch["estimates"]
+    assert estimate["memory"]["dram_bytes"] >= 264 * 16384
+
+
+@to_come("matrix times (AMD matrix instructions)")
+def test_matrix_instructions_of_amd_have_a_time(warpmill: Warpmill) -> None:
+    ended = warpmill(
+        "36-amd-mfma-buffer-dpp", "estimate kernel.ll --grid 64 --block 64 -m mi250x_gcd -f json",
+        "--arg buffer=f16:65536 --arg buffer=f32:65536 --arg 64",
+    )  # fmt: skip
+    assert ended.code == 0
+    assert not ended.data["launches"][0]["estimates"][0]["unmodelled"]
+
+
+@to_come("tcgen05")
+def test_products_of_tensor_memory_execute_and_have_a_time(warpmill: Warpmill) -> None:
+    ended = warpmill(
+        "51-tcgen05-blackwell", "run kernel.ptx --grid 1 --block 128 --arg buffer=f32:16384"
+    )
+    assert ended.code == 0
+
+
+@to_come("spills and machine code")
+@pytest.mark.skipif(shutil.which("ptxas") is None, reason="ptxas is not there")
+def test_spilled_registers_move_memory_and_are_warned_of(warpmill: Warpmill) -> None:
+    ended = warpmill(
+        "39-launch-bounds-spills", "estimate kernel.ptx --grid 1024 --block 256",
+        "--arg buffer=f64:10485760 --arg buffer=f64:262144 --arg 262144 -m a100 --ptxas -f json",
+    )  # fmt: skip
+    assert "spill" in ended.err
+    assert ended.data["launches"][0]["estimates"][0]["time_us"] >= 100
+
+
+@to_come("spills and machine code (resources of a cubin)")
+@pytest.mark.skipif(shutil.which("nvcc") is None, reason="nvcc is not there")
+def test_resources_of_a_cubin_come_from_its_elf(warpmill: Warpmill, tmp_path: Path) -> None:
+    cubin = tmp_path / "spilly.cubin"
+    source = CASES / "40-resources-of-a-cubin-library" / "kernel.cu"
+    subprocess.run(["nvcc", "-cubin", "-arch=sm_80", "-o", cubin, source], check=True)
+    ended = warpmill("40-resources-of-a-cubin-library", "inspect", str(cubin), "-f json")
+    assert ended.code == 0
+    assert '"registers": 32' in ended.out
+
+
+@to_come("reuse between CTAs of a wave")
+def test_reuse_between_ctas_does_not_fade_as_the_loop_grows(warpmill: Warpmill) -> None:
+    ended = warpmill("60-tiled-gemm", "estimate gemm.toml --size n=2048 -m a100 -f json")
+    (estimate,) = ended.data["launches"][0]["estimates"]
+    assert estimate["memory"]["dram_bytes"] <= 1.1 * 34e6
+
+
+@to_come("engines that agree")
+def test_both_engines_agree_on_a_gather(warpmill: Warpmill) -> None:
+    words = "gather.toml --size n=16384 -m a100 -f json"
+    estimated = warpmill("62-gather", f"estimate {words}").data["launches"][0]["estimates"][0]
+    simulated = warpmill("62-gather", f"simulate {words}").data["simulations"][0]
+    assert 0.75 <= estimated["time_us"] / simulated["time_us"] <= 1.25
+
+
+@to_come("clones as near in IPC as they say")
+def test_the_clone_of_a_stencil_is_near_or_says_that_it_is_not(
+    warpmill: Warpmill, tmp_path: Path
+) -> None:
+    sizes = "--size nx=64 --size ny=16 --size nz=8 -m a100"
+    ended = warpmill("65-clone-stencil", f"clone stencil.toml {sizes} --out {tmp_path / 'c'}")
+    assert ended.code == 0
+    assert "verdict" in ended.out.splitlines()[0]
+
+
+@to_come("front doors (numba's arrays given as arrays)")
+def test_arrays_of_numba_are_given_as_arrays(warpmill: Warpmill) -> None:
+    ended = warpmill(
+        "66-numba-nbody", "estimate nbody.ptx --kernel nbody --grid 8 --block 128 -m a100",
+        "--arg array=f32:1024x2 --arg array=f32:1024x2 --arg 1024",
+    )  # fmt: skip
+    assert ended.code == 0
+
+
+@to_come("front doors (Nsight Compute's exported pages)")
+@pytest.mark.parametrize("page", ["ncu.csv", "ncu_details.csv"])
+def test_pages_of_nsight_compute_are_read_as_exported(warpmill: Warpmill, page: str) -> None:
+    ended = warpmill("67-ncu-csv", f"correlate {page} --target ../60-tiled-gemm/gemm.toml -m a100")
+    assert "error" not in ended.err.splitlines()[0]
+
+
+@to_come("sampling with intervals that hold")
+def test_the_interval_of_a_sample_holds(warpmill: Warpmill) -> None:
+    ended = warpmill(
+        "71-sampling-alias",
+        "sample program.py --method systematic --seed 1 --machine v100 --check -f json",
+    )
+    (machine,) = ended.data["machines"]
+    assert machine["check"]["holds"]
