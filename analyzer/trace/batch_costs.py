@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from analyzer.jit import jit
-from analyzer.memory_rules import MemoryRules
+from analyzer.memory_rules import WIDEST_WORDS, MemoryRules
 
 Numbers = npt.NDArray[np.int64]
 
@@ -33,9 +33,8 @@ def access_costs(  # noqa: PLR0913, PLR0917 - columns of accesses
     ``in_local``: addresses are those of one thread, whose words lie interleaved with the others'.
     """
     lanes = patterns.shape[1]
-    granules = np.array(
-        [rules.sector_bytes, rules.lanes_per_group, rules.banks, rules.bank_width_bytes], np.int64
-    )
+    numbers = (rules.sector_bytes, rules.lanes_per_group, rules.banks, rules.bank_width_bytes)
+    granules = np.array([*numbers, rules.packs_pairs], np.int64)
     most = lanes * (2 + int(width_bytes.max(initial=1)))
     out = np.zeros((len(base), 3), np.int64)
     _costs(base, pattern, patterns, mask, width_bytes, in_local, granules, np.zeros(most, np.int64),
@@ -78,7 +77,11 @@ def _costs(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
             bytes_ = min(bytes_, _WORD_BYTES)
         out[k, 0] = _granules(where, owner, count, bytes_, rules[0], rules[1], lanes, found)
         out[k, 1] = _granules(where, owner, count, bytes_, _LINE_BYTES, lanes, lanes, found)
-        out[k, 2] = _passes(where, owner, count, bytes_, rules[2], rules[3], lanes, found, banks)
+        words = max(1, bytes_ // rules[3])
+        group = max(1, rules[2] // words)
+        if rules[4] and 1 < words <= WIDEST_WORDS and _are_pairs(where, owner, count):
+            group *= 2
+        out[k, 2] = _passes(where, owner, count, words, rules[3], group, lanes, found, banks)
 
 
 @jit
@@ -109,16 +112,14 @@ def _passes(  # noqa: PLR0913, PLR0917 - as above
     where: Numbers,
     owner: Numbers,
     count: int,
-    width: int,
-    number: int,
+    words: int,
     bank_width: int,
+    group: int,
     lanes: int,
     found: Numbers,
     banks: Numbers,
 ) -> int:
     """Count the passes over the banks: for each group the most distinct words in one bank."""
-    words = max(1, width // bank_width)
-    group = max(1, number // words)
     total = 0
     for first in range(0, lanes, group):
         known = 0
@@ -129,10 +130,22 @@ def _passes(  # noqa: PLR0913, PLR0917 - as above
         banks[:] = 0
         most = 0
         for k in range(known):
-            banks[found[k] % number] += 1
-            most = max(most, banks[found[k] % number])
+            banks[found[k] % banks.size] += 1
+            most = max(most, banks[found[k] % banks.size])
         total += most
     return total
+
+
+@jit
+def _are_pairs(where: Numbers, owner: Numbers, count: int) -> bool:
+    """Tell whether each lane reads what its neighbour does, or what the next but one does."""
+    near = far = True
+    for k in range(count):
+        for other in range(k + 1, min(count, k + 3)):  # owners ascend
+            if where[other] != where[k]:
+                apart = owner[other] ^ owner[k]
+                near, far = near and apart != 1, far and apart != 2
+    return near or far
 
 
 @jit

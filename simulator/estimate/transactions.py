@@ -156,10 +156,11 @@ class Transactions:
         return np.flatnonzero(self.events.batch.access_mask[access] >> lanes & np.uint64(1))
 
     def _offsets(self, access: int) -> Numbers:
-        """Give where the lanes of an access that are on are, from the lowest of them."""
-        batch = self.events.batch
+        """Give where the lanes of an access that are on are, from the lowest one's bank on."""
+        batch, width = self.events.batch, self.events.rules.bank_width_bytes
         offsets = batch.patterns[batch.access_pattern[access]][self._on(access)]
-        return np.asarray(offsets - offsets.min())
+        addresses = offsets + batch.access_base[access]
+        return np.asarray(addresses - addresses.min() // width * width)
 
     def _bank_passes(self, access: int, width: int) -> int:
         own = self.events.rules
@@ -270,9 +271,10 @@ def _passes_of_words(batch: EventBatch, accesses: Numbers, banks: int, width: in
     """
     lanes = np.arange(batch.patterns.shape[1], dtype=np.uint64)
     on = (batch.access_mask[accesses][:, None] >> lanes & np.uint64(1)).astype(bool)
-    offsets = batch.patterns[batch.access_pattern[accesses]]
-    least = np.where(on, offsets, np.iinfo(np.int64).max).min(axis=1, keepdims=True)
-    words = np.where(on, (offsets - least) // width, -1)
+    addresses = batch.patterns[batch.access_pattern[accesses]]
+    addresses = addresses + batch.access_base[accesses][:, None]
+    least = np.where(on, addresses, np.iinfo(np.int64).max).min(axis=1, keepdims=True)
+    words = np.where(on, addresses // width - least // width, -1)
     words.sort(axis=1)
     new = words >= 0
     new[:, 1:] &= words[:, 1:] != words[:, :-1]

@@ -24,7 +24,11 @@ def slow_streams(batch, rules, spaces=None, chosen=None):
 
 def _one(space, lanes, addresses, width, rules):
     if space is Space.SHARED:
-        own = MemoryRules(banks=rules.banks, bank_width_bytes=rules.bank_width_bytes)
+        own = MemoryRules(
+            banks=rules.banks,
+            bank_width_bytes=rules.bank_width_bytes,
+            packs_pairs=rules.packs_pairs,
+        )
         passes = bank_passes(addresses[lanes], width, own, np.array(lanes, np.int64))
         return space, max(1, passes), len(lanes), []
     size = size_of(space, rules)

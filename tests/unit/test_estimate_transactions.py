@@ -288,14 +288,15 @@ def test_passes_of_many_accesses_are_those_of_each(width: int, banks: int) -> No
     rng = np.random.default_rng(width + banks)
     patterns = rng.integers(-40, 400, (20, LANES)) * rng.choice([1, 4, 32, 128], (20, 1))
     masks = rng.integers(1, 1 << LANES, 50, dtype=np.uint64)
-    own = rng.integers(0, 20, 50)
-    batch = SimpleNamespace(patterns=patterns, access_mask=masks, access_pattern=own)
+    own, base = rng.integers(0, 20, 50), rng.integers(1000, 1100, 50)
+    batch = SimpleNamespace(
+        patterns=patterns, access_mask=masks, access_pattern=own, access_base=base
+    )
     rules = MemoryRules(banks=banks, bank_width_bytes=width)
     wanted = []
-    for mask, pattern in zip(masks.tolist(), own.tolist(), strict=True):
+    for k, mask in enumerate(masks.tolist()):
         lanes = np.array([n for n in range(LANES) if mask >> n & 1])
-        offsets = patterns[pattern][lanes]
-        wanted.append(bank_passes(offsets - offsets.min(), 4, rules, lanes))
+        wanted.append(bank_passes(base[k] + patterns[own[k]][lanes], 4, rules, lanes))
     found = _passes_of_words(cast("EventBatch", batch), np.arange(50), banks, width)
     assert found.tolist() == wanted
     assert len(set(wanted)) > 3

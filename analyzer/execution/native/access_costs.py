@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import partial
 
 from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.structured import Variable, loop_while, variable
+from analyzer.execution.native.structured import Variable, loop_while, variable, when
 from analyzer.execution.native.values import Value, constant
 from analyzer.ir.types import Space
-from analyzer.memory_rules import MemoryRules
+from analyzer.memory_rules import WIDEST_WORDS, MemoryRules
 
 LINE_BYTES = 128
 """What requests are counted in, whatever the machine."""
@@ -46,7 +46,7 @@ class AccessCosts:
     def single(self, e: Emitter, bits: Value, space: Space) -> tuple[Value, ...]:
         """Give the costs of lanes that have one address together."""
         if space is Space.SHARED:
-            groups = self._groups(e, bits, self._shared_group)
+            groups = self._groups(e, bits, self._shared_group * (2 if self._may_pack else 1))
             return groups, groups
         return constant(1, "i64"), self._groups(e, bits, self.rules.lanes_per_group)
 
@@ -77,7 +77,7 @@ class AccessCosts:
     def write(self, e: Emitter, where: Value, bits: Value, space: Space) -> tuple[Value, ...]:
         """Give the costs of any lanes."""
         if space is Space.SHARED:
-            return self._passes(e, where, bits), self._groups(e, bits, self._shared_group)
+            return self._shared(e, where, bits)
         if space is Space.LOCAL:
             return self._local(e, where, bits)
         return self._lines(e, where, bits)
@@ -140,8 +140,27 @@ class AccessCosts:
         """Neighbouring lanes that shared memory serves together."""
         return max(1, self.rules.banks // self._words)
 
-    def _passes(self, e: Emitter, where: Value, bits: Value) -> Value:
-        """Count the passes over the banks: for each group the most words in one bank."""
+    @property
+    def _may_pack(self) -> bool:
+        """Whether two groups go at once where lanes read in pairs."""
+        return self.rules.packs_pairs and 1 < self._words <= WIDEST_WORDS
+
+    def _shared(self, e: Emitter, where: Value, bits: Value) -> tuple[Value, ...]:
+        """Give passes over the banks, and how many there are without conflicts."""
+        one, two = self._shared_group, 2 * self._shared_group
+        if not self._may_pack:
+            return self._passes(e, where, bits, one), self._groups(e, bits, one)
+        found = [variable(e, constant(0, "i64")) for _ in range(2)]
+
+        def of_groups(lanes: int) -> None:
+            found[0].set(self._passes(e, where, bits, lanes))
+            found[1].set(self._groups(e, bits, lanes))
+
+        when(e, _are_pairs(e, where, bits), partial(of_groups, two), partial(of_groups, one))
+        return tuple(f.get() for f in found)
+
+    def _passes(self, e: Emitter, where: Value, bits: Value, lanes: int) -> Value:
+        """Count the passes over the banks: for each group of lanes the most words in one bank."""
         rules, words = self.rules, self._words
         whole = self._is_one(words * rules.bank_width_bytes)
         unit = words * rules.bank_width_bytes if whole else rules.bank_width_bytes
@@ -151,21 +170,22 @@ class AccessCosts:
         values = [e.resize(e.op("ashr", m, shift), "i32") for m in moved]
         banks = max(1, rules.banks // words) if whole else rules.banks
         if whole:
-            return self._rounds(e, values[0], bits, banks)
+            return self._rounds(e, values[0], bits, banks, lanes)
         total = variable(e, constant(0, "i64"))
         table = e.array("i64", -(-banks // e.lanes))
-        for mask in _group_masks(e.lanes, self._shared_group):
+        for mask in _group_masks(e.lanes, lanes):
             some = e.op("and", bits, constant(mask, bits.type))
             most = self._most(e, values, some, banks, table)
             total.set(e.op("add", total.get(), most))
         return total.get()
 
-    def _rounds(self, e: Emitter, units: Value, bits: Value, banks: int) -> Value:
+    @staticmethod
+    def _rounds(e: Emitter, units: Value, bits: Value, banks: int, lanes: int) -> Value:
         """Count passes where an access is one unit of banks: rounds that take one unit of each."""
         bank = e.op("urem", units, constant(banks, "i32"))
         alike, colliding = _equal_pairs(e, units), _equal_pairs(e, bank)
         total = variable(e, constant(0, "i64"))
-        for mask in _group_masks(e.lanes, self._shared_group):
+        for mask in _group_masks(e.lanes, lanes):
             some = e.op("and", bits, constant(mask, bits.type))
             left = variable(e, _first_of_each(e, alike, some))
 
@@ -194,6 +214,22 @@ class AccessCosts:
 
         _each_distinct(e, values, bits, one)
         return most.get()
+
+
+def _are_pairs(e: Emitter, where: Value, bits: Value) -> Value:
+    """Tell whether each lane reads what its neighbour does, or what the next but one does.
+
+    These are the lanes whose numbers differ in the last bit, or in the one before it; lanes that
+    are off read the same as any.
+    """
+    on, found = e.mask(bits), constant(0, "i1")
+    for distance in (1, 2):
+        order = [lane ^ distance for lane in range(e.lanes)]
+        both = e.op("and", on, e.permute(on, order))
+        differs = e.op("and", both, e.compare("ne", where, e.permute(where, order)))
+        none = e.compare("eq", e.bits(differs), constant(0, bits.type))
+        found = e.op("or", found, none)
+    return found
 
 
 def _group_masks(lanes: int, group: int) -> list[int]:
