@@ -23,7 +23,13 @@ from analyzer.diagnostics import Diagnostic, Severity, UsageError
 from analyzer.frontends.load import Loaded, kernel_names, kernels_in, load_kernel
 from analyzer.ir.kernel import Kernel, Module
 from analyzer.ir.printer import print_function
-from analyzer.launch import Launch, check_launch, launch_from_options, load_launches
+from analyzer.launch import (
+    Launch,
+    check_launch,
+    launch_from_options,
+    load_launches,
+    with_sizes,
+)
 from analyzer.naming import demangle, find_by_name
 from warpmill.targets import check_target, is_application
 
@@ -48,6 +54,7 @@ class LaunchOptions:
     args: Sequence[str] = ()
     sizes: Mapping[str, int | str] = field(default_factory=dict)
     launches: int | Literal["all", "largest"] = "largest"
+    symbols: Sequence[str] = ()
 
     @property
     def given(self) -> tuple[str, ...]:
@@ -57,6 +64,7 @@ class LaunchOptions:
             ("--block", self.block),
             ("--shared", self.shared),
             ("--arg", self.args or None),
+            ("--symbol", self.symbols or None),
         )
         return tuple(name for name, value in each if value is not None)
 
@@ -313,8 +321,7 @@ def with_code(
 
 def _from_launch(launch: Launch, *, strict: bool) -> Job:
     loaded, kernel = load_kernel(launch.module, launch.kernel, strict=strict)
-    check_launch(launch, loaded.module, kernel)
-    return Job(loaded, kernel, launch)
+    return _checked(loaded, kernel, launch)
 
 
 def _from_kernel_file(
@@ -329,10 +336,25 @@ def _from_kernel_file(
         missing = "--grid" if options.grid is None else "--block"
         raise UsageError(f"a launch from options needs {missing}, as {options.given[0]} is given")
     launch = launch_from_options(
-        found, Path(path), options.grid, options.block, options.shared or 0, options.args
+        found,
+        Path(path),
+        options.grid,
+        options.block,
+        options.shared or 0,
+        options.args,
+        options.symbols,
+        loaded.module.variables,
     )
-    check_launch(launch, loaded.module, found)
-    return Job(loaded, found, launch)
+    return _checked(loaded, found, launch)
+
+
+def _checked(loaded: Loaded, kernel: Kernel, launch: Launch) -> Job:
+    """Give the job of a launch that fits its kernel. Arrays of open size get the launch's."""
+    check_launch(launch, loaded.module, kernel)
+    module = with_sizes(loaded.module, launch)
+    return Job(
+        loaded if module is loaded.module else replace(loaded, module=module), kernel, launch
+    )
 
 
 def kernels_beside(loaded: Loaded) -> tuple[str, ...]:

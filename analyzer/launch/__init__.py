@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from analyzer.launch.check import check_launch
+from analyzer.launch.check import check_launch, with_sizes
 from analyzer.launch.initialisers import (
     Arange,
     Constant,
@@ -67,4 +67,5 @@ __all__ = [
     "check_launch",
     "launch_from_options",
     "load_launches",
+    "with_sizes",
 ]

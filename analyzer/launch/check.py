@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
+from analyzer.analyses.undefined import is_undefined
 from analyzer.diagnostics import Diagnostic, InputError
 from analyzer.ir.kernel import Kernel, Module, Parameter, allocate_bytes
 from analyzer.ir.types import Space, TypeKind
@@ -172,7 +174,27 @@ def _check_symbols(launch: Launch, module: Module) -> list[Diagnostic]:
         if size is not None and buffer.bytes > size:
             words = f"variable `{name}` has {size} bytes, the {buffer.bytes} given do not fit"
             problems.append(launch.error(words, "symbols", name))
+        elif size is not None and buffer.bytes < size and is_undefined(settable[found]):
+            words = f"variable `{name}` is defined elsewhere and has {size} bytes: the"
+            words = f"{words} {buffer.bytes} given leave the rest unknown"
+            problems.append(launch.error(words, "symbols", name))
     return problems
+
+
+def with_sizes(module: Module, launch: Launch) -> Module:
+    """The module with the sizes that a launch's symbols give to global arrays of open size."""
+    names = [v.name for v in module.variables]
+    sizes = {find_by_name(name, names): buffer.bytes for name, buffer in launch.symbols}
+    is_open = [v.size_bytes is None and v.name in sizes for v in module.variables]
+    if not any(is_open):
+        return module
+    sized = [
+        replace(v, size_bytes=sizes[v.name], shape=(sizes[v.name] // v.type.size_bytes,))
+        if is_one
+        else v
+        for v, is_one in zip(module.variables, is_open, strict=True)
+    ]
+    return replace(module, variables=tuple(sized))
 
 
 def _listed(names: list[str]) -> str | None:

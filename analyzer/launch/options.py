@@ -8,12 +8,20 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from analyzer.diagnostics import Diagnostic, Severity, UsageError
-from analyzer.ir.kernel import Kernel, Parameter
-from analyzer.ir.types import Space, TypeKind
+from analyzer.ir.kernel import Kernel, Parameter, Variable
+from analyzer.ir.types import Space, Type, TypeKind
 from analyzer.launch.check import described
 from analyzer.launch.elements import ELEMENT_TYPES, ElementKind, ElementType
 from analyzer.launch.fit import misfit
-from analyzer.launch.initialisers import Arange, Initialiser, Normal, Permutation, Uniform, Zeros
+from analyzer.launch.initialisers import (
+    Arange,
+    Constant,
+    Initialiser,
+    Normal,
+    Permutation,
+    Uniform,
+    Zeros,
+)
 from analyzer.launch.model import (
     CHANNELS,
     Argument,
@@ -25,7 +33,7 @@ from analyzer.launch.model import (
     TextureArgument,
     dim3,
 )
-from analyzer.naming import integer_meant, suggestion
+from analyzer.naming import find_by_name, integer_meant, suggestion
 
 _MAX_ELEMENTS = (1 << 48) - 1
 _SHAPE = re.compile(r"[1-9]\d*(x[1-9]\d*)+")
@@ -48,13 +56,17 @@ def launch_from_options(  # noqa: PLR0913, PLR0917 - one parameter for each opti
     block: str | Sequence[int] | int,
     shared: int = 0,
     args: Sequence[str] = (),
+    symbols: Sequence[str] = (),
+    variables: Sequence[Variable] = (),
 ) -> Launch:
     """Make a launch of ``kernel`` from the words of a command line.
 
     ``grid`` and ``block`` are one to three integers, ``64,64``. Each of ``args`` is the next
     argument: ``i32=5``, ``f32=0.5``, ``buffer=f32:1024``, ``buffer=f32:64x64:uniform``,
     ``texture=f32:64x64``, ``texture=f32x4:64x64`` of texels of four channels, ``null``, or a bare
-    number of the parameter's own type. ``name=5`` is a number for the parameter of that name.
+    number of the parameter's own type. ``name=5`` is a number for the parameter of that name. Each
+    of ``symbols`` gives one of the module's ``variables`` its contents: ``name=f32:225:normal``, or
+    in the variable's own type and shape ``name=arange`` or a number for every element, ``name=3``.
     Raises UsageError.
     """
     if shared < 0:
@@ -66,7 +78,55 @@ def launch_from_options(  # noqa: PLR0913, PLR0917 - one parameter for each opti
         block=_dimensions("block", block),
         shared=shared,
         arguments=_arguments(kernel, args),
+        symbols=_symbols(symbols, variables),
     )
+
+
+def _symbols(texts: Sequence[str], variables: Sequence[Variable]) -> dict[str, BufferArgument]:
+    settable = {v.name: v for v in variables if v.space in (Space.GLOBAL, Space.CONST)}
+    found: dict[str, BufferArgument] = {}
+    for text in texts:
+        name, equals, value = (part.strip() for part in text.partition("="))
+        if not equals or not name or not value:
+            words = f"symbol `{text}`: this is not of the form NAME=CONTENTS"
+            raise UsageError(_problem(words, "such as --symbol table=f32:64:uniform"))
+        known = find_by_name(name, settable)
+        if known is None:
+            listed = f"variables: {', '.join(list(settable)[:8])}" if settable else None
+            words = f"the module has not exactly one global or constant variable `{name}`"
+            hint = suggestion(name, settable) or listed or "the module has none"
+            raise UsageError(_problem(words, hint))
+        if known in found:
+            raise UsageError(f"symbol `{text}`: `{name}` has its contents already")
+        found[known] = _contents(f"symbol `{text}`", value, settable[known])
+    return found
+
+
+def _contents(what: str, value: str, variable: Variable) -> BufferArgument:
+    """What fills a variable: a type and a size as a buffer's, or its own."""
+    if ":" in value:
+        buffer = _array("buffer", value, what)
+        assert isinstance(buffer, BufferArgument)
+        return buffer
+    type_ = ELEMENT_TYPES.get(_element_name(variable.type))
+    if type_ is None or None in variable.shape:
+        raise UsageError(_problem(f"{what}: type and size are needed", "write NAME=f32:64:arange"))
+    shape = tuple(size for size in variable.shape if size is not None) or (1,)
+    count = math.prod(shape)
+    number = _number(value, type_)
+    if number is None and value not in _FILLS:
+        words = f"{what}: `{value[:40]}` is neither a number nor an initialiser"
+        raise UsageError(_problem(words, f"initialisers: {', '.join(_FILLS)}; or NAME=f32:64"))
+    init = _FILLS[value](type_, count) if number is None else Constant(number)
+    reason = misfit(init, type_, count)
+    if reason is not None:
+        raise UsageError(f"{what}: {reason}")
+    return BufferArgument(type_.name, shape, init)
+
+
+def _element_name(type_: Type) -> str:
+    letter = {TypeKind.SIGNED: "i", TypeKind.UNSIGNED: "u", TypeKind.BITS: "u"}.get(type_.kind)
+    return type_.name if letter is None or type_.lanes > 1 else f"{letter}{type_.bits}"
 
 
 def _dimensions(what: str, given: str | Sequence[int] | int) -> Dim3:
@@ -198,26 +258,26 @@ def _number(value: str, type_: ElementType) -> int | float | None:
         return None
 
 
-def _array(kind: str, value: str) -> BufferArgument | TextureArgument:
+def _array(kind: str, value: str, what: str = "") -> BufferArgument | TextureArgument:
     texel, _, rest = value.partition(":")
     sizes, _, fill = rest.partition(":")
-    text = f"{kind}={value}"
+    text = what or f"argument `{kind}={value}`"
     element, channels = (texel, 1) if kind == "buffer" else _texel(text, texel)
     if element not in ELEMENT_TYPES:
-        words = f"argument `{text}`: unknown element type `{element[:40]}`"
+        words = f"{text}: unknown element type `{element[:40]}`"
         raise UsageError(_problem(words, suggestion(element, ELEMENT_TYPES)))
     form = f"{kind}={texel}:1024, or a size for each dimension, {kind}={texel}:32x32"
-    shape = tuple(_integer(size, f"argument `{text}`", form) for size in sizes.split("x"))
+    shape = tuple(_integer(size, text, form) for size in sizes.split("x"))
     type_, count = ELEMENT_TYPES[element], math.prod(shape) * channels
     if min(shape) < 1 or count > _MAX_ELEMENTS:
-        raise UsageError(f"argument `{text}`: a buffer has 1 to 2^48 - 1 elements")
+        raise UsageError(f"{text}: a buffer has 1 to 2^48 - 1 elements")
     if fill and fill not in _FILLS:
-        words = f"argument `{text}`: unknown initialiser `{fill[:40]}`"
+        words = f"{text}: unknown initialiser `{fill[:40]}`"
         raise UsageError(_problem(words, f"initialisers: {', '.join(_FILLS)}"))
     init = _FILLS[fill or "zeros"](type_, count)
     reason = misfit(init, type_, count)
     if reason is not None:
-        raise UsageError(f"argument `{text}`: {reason}")
+        raise UsageError(f"{text}: {reason}")
     if kind == "buffer":
         return BufferArgument(element, shape, init)
     return TextureArgument(element, shape, init, channels=channels)
@@ -230,5 +290,5 @@ def _texel(text: str, texel: str) -> tuple[str, int]:
         return element, 1
     if count not in map(str, CHANNELS):
         words = f"a texel has 1, 2 or 4 channels, not `{count[:40]}`"
-        raise UsageError(f"argument `{text}`: {words}")
+        raise UsageError(f"{text}: {words}")
     return element, int(count)

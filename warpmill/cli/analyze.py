@@ -15,6 +15,7 @@ from warpmill.cli.options import (
     Shared,
     Sizes,
     Strict,
+    Symbols,
     Target,
     Verbose,
     launch_options,
@@ -29,6 +30,7 @@ def analyze(  # noqa: PLR0913, PLR0917 - one parameter for each option
     block: Block = None,
     shared: Shared = None,
     arg: Arguments = None,
+    symbol: Symbols = None,
     size: Sizes = None,
     launch: Launches = None,
     assume: AssumeAny = None,
@@ -43,7 +45,7 @@ def analyze(  # noqa: PLR0913, PLR0917 - one parameter for each option
     from warpmill.reports.analyze import analyze_report  # noqa: PLC0415
 
     assumed = parse_assumptions(assume or ())
-    options = launch_options(grid, block, shared, arg, size, launch=launch)
+    options = launch_options(grid, block, shared, arg, size, symbols=symbol, launch=launch)
     with working(f"analysing {target}"):
         jobs = prepare_all(target, kernel, options, strict=strict)
         report = analyze_report(jobs, assumed)

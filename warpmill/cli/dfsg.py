@@ -21,6 +21,7 @@ from warpmill.cli.options import (
     Output,
     Shared,
     Strict,
+    Symbols,
     Verbose,
     launch_options,
 )
@@ -84,6 +85,7 @@ def show(  # noqa: PLR0913, PLR0917 - one parameter for each option
     block: Block = None,
     shared: Shared = None,
     arg: Arguments = None,
+    symbol: Symbols = None,
     size: RunSizes = None,
     launch: LaunchNumber = None,
     max_instructions: MaxInstructions = None,
@@ -107,7 +109,7 @@ def show(  # noqa: PLR0913, PLR0917 - one parameter for each option
         workers=workers,
         resident=resident,
     )
-    how = launch_options(grid, block, shared, arg, size)
+    how = launch_options(grid, block, shared, arg, size, symbols=symbol)
     graphs = _graphs(target, kernel, how, options, strict=strict, launch=launch)
     emit(dfsg_report(target, graphs), Destination(format_, output, verbose))
 
@@ -122,6 +124,7 @@ def diff(  # noqa: PLR0913, PLR0917 - one parameter for each option
     block: Block = None,
     shared: Shared = None,
     arg: Arguments = None,
+    symbol: Symbols = None,
     size: RunSizes = None,
     launch: LaunchNumber = None,
     launch_b: LaunchOfB = None,
@@ -153,7 +156,7 @@ def diff(  # noqa: PLR0913, PLR0917 - one parameter for each option
         workers=workers,
         resident=resident,
     )
-    how = launch_options(grid, block, shared, arg, size)
+    how = launch_options(grid, block, shared, arg, size, symbols=symbol)
     mixed = is_file_of_graphs(a) != is_file_of_graphs(b)
 
     def side(target: str, name: str | None, number: int | None) -> tuple[LaunchDfsg, ...]:

@@ -21,6 +21,7 @@ from warpmill.cli.options import (
     Shared,
     Sizes,
     Strict,
+    Symbols,
     Verbose,
     launch_options,
     trace_options,
@@ -60,6 +61,7 @@ def diff(  # noqa: PLR0913, PLR0917 - one parameter for each option
     block: Block = None,
     shared: Shared = None,
     arg: Arguments = None,
+    symbol: Symbols = None,
     size: Sizes = None,
     assume: Assume = None,
     max_trace_visits: MaxTraceVisits = None,
@@ -79,7 +81,7 @@ def diff(  # noqa: PLR0913, PLR0917 - one parameter for each option
     from warpmill.reports.diff import diff_report  # noqa: PLC0415
 
     how = trace_options("static", assume, max_trace_visits)
-    options = launch_options(grid, block, shared, arg, size)
+    options = launch_options(grid, block, shared, arg, size, symbols=symbol)
     with working(f"comparing {a} and {b}"):
         builds = prepare_builds((a, b), (kernel, kernel_b), options, strict=strict)
         _check_loops(how, [job for pair in builds.pairs for job in pair])

@@ -30,6 +30,7 @@ from warpmill.cli.options import (
     Shared,
     Sizes,
     Strict,
+    Symbols,
     Target,
     TraceChoice,
     Verbose,
@@ -114,6 +115,7 @@ def estimate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     block: Block = None,
     shared: Shared = None,
     arg: Arguments = None,
+    symbol: Symbols = None,
     size: Sizes = None,
     launch: Launches = None,
     regs: Registers = None,
@@ -143,7 +145,7 @@ def estimate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     how = trace_options(
         source, assume, max_trace_visits, pruned=pruned, max_instructions=max_instructions
     )
-    options = launch_options(grid, block, shared, arg, size, launch=launch)
+    options = launch_options(grid, block, shared, arg, size, symbols=symbol, launch=launch)
     registers = register_sources(regs, cubin, ptxas=ptxas)
     asked = estimate_options(mode, l2, timed)
     with working(f"estimating {target}"):

@@ -36,6 +36,7 @@ from warpmill.cli.options import (
     Shared,
     Sizes,
     Strict,
+    Symbols,
     Target,
     TraceChoice,
     Verbose,
@@ -67,6 +68,7 @@ def explain(  # noqa: PLR0913, PLR0917 - one parameter for each option
     block: Block = None,
     shared: Shared = None,
     arg: Arguments = None,
+    symbol: Symbols = None,
     size: Sizes = None,
     launch: Launches = None,
     regs: Registers = None,
@@ -94,7 +96,7 @@ def explain(  # noqa: PLR0913, PLR0917 - one parameter for each option
     names = machine_choice(machine or (DEFAULT_MACHINE,))
     machines = [load_machine(name, overrides) for name in names]
     how = trace_options(source, assume, max_trace_visits, max_instructions=max_instructions)
-    options = launch_options(grid, block, shared, arg, size, launch=launch)
+    options = launch_options(grid, block, shared, arg, size, symbols=symbol, launch=launch)
     registers = register_sources(regs, cubin, ptxas=ptxas)
     asked = estimate_options(mode, l2, timed)
     launches = []

@@ -83,6 +83,15 @@ Arguments = Annotated[
         show_default=False,
     ),
 ]
+Symbols = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--symbol",
+        metavar="NAME=CONTENTS",
+        help="Contents of a module variable, likewise: table=f32:64:uniform, table=arange, n=3.",
+        show_default=False,
+    ),
+]
 Sizes = Annotated[
     list[str] | None,
     typer.Option(
@@ -219,6 +228,7 @@ def launch_options(  # noqa: PLR0913 - each option by its name
     arguments: Sequence[str] | None,
     sizes: Sequence[str] | None,
     *,
+    symbols: Sequence[str] | None = None,
     launch: str | None = None,
 ) -> LaunchOptions:
     """Put the options of a launch together. UsageError for a size that is not NAME=VALUE."""
@@ -226,7 +236,8 @@ def launch_options(  # noqa: PLR0913 - each option by its name
 
     named = dict(pair("--size", text, "n=4096") for text in sizes or ())
     chosen = _launch_choice(launch)
-    return LaunchOptions(grid, block, shared, tuple(arguments or ()), named, chosen)
+    filled = tuple(symbols or ())
+    return LaunchOptions(grid, block, shared, tuple(arguments or ()), named, chosen, filled)
 
 
 def _launch_choice(text: str | None) -> int | Literal["all", "largest"]:

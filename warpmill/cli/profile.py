@@ -22,6 +22,7 @@ from warpmill.cli.options import (
     Output,
     Shared,
     Strict,
+    Symbols,
     Verbose,
     launch_options,
 )
@@ -97,6 +98,7 @@ def profile(  # noqa: PLR0913, PLR0917 - one parameter for each option
     block: Block = None,
     shared: Shared = None,
     arg: Arguments = None,
+    symbol: Symbols = None,
     size: RunSizes = None,
     launch: LaunchNumber = None,
     count: Counts = None,
@@ -133,7 +135,7 @@ def profile(  # noqa: PLR0913, PLR0917 - one parameter for each option
         workers=workers,
         resident=resident,
     )
-    how = launch_options(grid, block, shared, arg, size)
+    how = launch_options(grid, block, shared, arg, size, symbols=symbol)
     rules_of, options = _with_rules(machine, options)
     _check_collectors(collector or ())
     loaded = load_collectors(collector or ())

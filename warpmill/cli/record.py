@@ -17,6 +17,7 @@ from warpmill.cli.options import (
     Kernel,
     Shared,
     Strict,
+    Symbols,
     Verbose,
     launch_options,
 )
@@ -59,6 +60,7 @@ def record(  # noqa: PLR0913, PLR0917 - one parameter for each option
     block: Block = None,
     shared: Shared = None,
     arg: Arguments = None,
+    symbol: Symbols = None,
     size: RunSizes = None,
     device: DeviceOption = "cpu",
     max_instructions: MaxInstructions = None,
@@ -85,7 +87,7 @@ def record(  # noqa: PLR0913, PLR0917 - one parameter for each option
         workers=workers,
         resident=resident,
     )
-    launch = launch_options(grid, block, shared, arg, size)
+    launch = launch_options(grid, block, shared, arg, size, symbols=symbol)
     check_file(out)
     done = run_target(target, kernel, launch, replace(options, record=True), strict=strict)
     report = record_report(save_run(done, out))

@@ -19,6 +19,7 @@ from warpmill.cli.options import (
     Output,
     Shared,
     Strict,
+    Symbols,
     Verbose,
     launch_options,
 )
@@ -75,6 +76,7 @@ def run(  # noqa: PLR0913, PLR0917 - one parameter for each option
     block: Block = None,
     shared: Shared = None,
     arg: Arguments = None,
+    symbol: Symbols = None,
     size: RunSizes = None,
     device: DeviceOption = "cpu",
     save: Save = None,
@@ -104,7 +106,7 @@ def run(  # noqa: PLR0913, PLR0917 - one parameter for each option
         resident=resident,
     )
     options = replace(options, check_shared=check_shared, record=record is not None)
-    launch = launch_options(grid, block, shared, arg, size)
+    launch = launch_options(grid, block, shared, arg, size, symbols=symbol)
     if save is not None:
         check_place(save)
     check_files({"--output": output, "--record": record})

@@ -135,7 +135,13 @@ def run_target(
 
 
 def complain_of(jobs: Iterable[Job]) -> None:
-    """Write what reading kernels that were executed has found, each file once."""
-    read = {id(job.loaded): job.loaded for job in jobs}
-    found = (d for loaded in read.values() for d in loaded.diagnostics)
-    complain(d for d in found if d.kind != CALL_KEPT)  # here calls were executed
+    """Write what reading kernels that were executed has found, and what was taken for granted."""
+    from analyzer.execution.stand_ins import stand_ins  # noqa: PLC0415 - slow to load
+
+    read, kernels = {}, {}
+    for job in jobs:
+        read[id(job.loaded)] = job.loaded
+        kernels[id(job.kernel)] = job
+    found = [d for loaded in read.values() for d in loaded.diagnostics if d.kind != CALL_KEPT]
+    taken = [d for job in kernels.values() for d in stand_ins(job.kernel, job.loaded.source)]
+    complain([*found, *taken])  # calls were executed here

@@ -22,6 +22,7 @@ from warpmill.cli.options import (
     Settings,
     Shared,
     Sizes,
+    Symbols,
     Target,
     Verbose,
     launch_options,
@@ -86,6 +87,7 @@ def sample(  # noqa: PLR0913, PLR0917 - one parameter for each option
     block: Block = None,
     shared: Shared = None,
     arg: Arguments = None,
+    symbol: Symbols = None,
     size: Sizes = None,
     launch: Launches = None,
     regs: Registers = None,
@@ -130,7 +132,7 @@ def sample(  # noqa: PLR0913, PLR0917 - one parameter for each option
         machines,
         options,
         kernel=kernel,
-        launch=launch_options(grid, block, shared, arg, size, launch=launch),
+        launch=launch_options(grid, block, shared, arg, size, symbols=symbol, launch=launch),
         selection=None if saved is None else saved.of,
         simulate_options=_options(
             max_cycles=max_cycles, max_memory_bytes=max_memory, max_trace_events=max_trace_events

@@ -24,6 +24,7 @@ from warpmill.cli.options import (
     Shared,
     Sizes,
     Strict,
+    Symbols,
     Target,
     TraceChoice,
     Verbose,
@@ -75,6 +76,7 @@ def simulate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     block: Block = None,
     shared: Shared = None,
     arg: Arguments = None,
+    symbol: Symbols = None,
     size: Sizes = None,
     launch: Launches = None,
     keep_l1: KeepL1 = False,
@@ -134,7 +136,10 @@ def simulate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     )
     how = trace_options(source, assume, max_trace_visits, max_instructions=max_instructions)
     jobs = _jobs(
-        target, kernel, launch_options(grid, block, shared, arg, size, launch=launch), strict
+        target,
+        kernel,
+        launch_options(grid, block, shared, arg, size, symbols=symbol, launch=launch),
+        strict,
     )
     registers = register_sources(regs, cubin, ptxas=ptxas)
     plans = [

@@ -133,6 +133,7 @@ def sweep_target(  # noqa: PLR0913 - each option by its name
     block: str | None,
     shared: int | None,
     arguments: Sequence[str] | None,
+    symbols: Sequence[str] | None,
     sizes: Sequence[str] | None,
     launch: str | None,
     strict: bool,
@@ -144,7 +145,7 @@ def sweep_target(  # noqa: PLR0913 - each option by its name
     """
     from warpmill.sweeps.launches import Target  # noqa: PLC0415 - slow to load
 
-    options = launch_options(grid, block, shared, arguments, sizes, launch=launch)
+    options = launch_options(grid, block, shared, arguments, sizes, symbols=symbols, launch=launch)
     if is_application(path):
         return _there(Target(path, kernel, options, strict=strict))
     number = options.launches if isinstance(options.launches, int) else None

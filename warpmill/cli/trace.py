@@ -25,6 +25,7 @@ from warpmill.cli.options import (
     Shared,
     Sizes,
     Strict,
+    Symbols,
     Target,
     TraceChoice,
     Verbose,
@@ -94,6 +95,7 @@ def trace(  # noqa: PLR0913, PLR0917 - one parameter for each option
     block: Block = None,
     shared: Shared = None,
     arg: Arguments = None,
+    symbol: Symbols = None,
     size: Sizes = None,
     launch: Launches = None,
     source: TraceChoice = "auto",
@@ -121,7 +123,7 @@ def trace(  # noqa: PLR0913, PLR0917 - one parameter for each option
     how = trace_options(
         source, assume, max_trace_visits, pruned=pruned, max_instructions=max_instructions
     )
-    options = launch_options(grid, block, shared, arg, size, launch=launch)
+    options = launch_options(grid, block, shared, arg, size, symbols=symbol, launch=launch)
     with working(f"tracing {target}"):
         jobs = prepare_all(target, kernel, options, strict=strict)
         if save is not None and len(jobs) > 1:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy.typing as npt
 
+from analyzer.analyses.undefined import undefined_uses
 from analyzer.diagnostics import Diagnostic, InputError, LimitError, UsageError
 from analyzer.execution.device_memory import DEFAULT_MAX_BYTES, DeviceMemory
 from analyzer.execution.faults import ExecutionFault
@@ -147,9 +148,13 @@ class Engine:
 
 @dataclass
 class _Variables:
-    """A module's variables that have memory: their addresses by name."""
+    """A module's variables that have memory: their addresses by name.
+
+    ``given`` are those that the host has asked for, to set or to read them.
+    """
 
     addresses: dict[str, int] = field(default_factory=dict)
+    given: set[str] = field(default_factory=set)
 
 
 class CpuBackend:
@@ -204,10 +209,15 @@ class CpuBackend:
             raise UsageError(str(error)) from None
 
     def symbol(self, module: int, loaded: Loaded, variable: Variable) -> int:
-        """Give a variable memory when it is first asked for, and what it is initialised with.
+        """Give the host a variable's address. One that is defined elsewhere is the host's to fill.
 
         A constant variable has memory of its own, which launches copy to where kernels read it.
         """
+        self._variables.setdefault(module, _Variables()).given.add(variable.name)
+        return self._address(module, loaded, variable)
+
+    def _address(self, module: int, loaded: Loaded, variable: Variable) -> int:
+        """Give a variable memory when it is first asked for, and what it is initialised with."""
         addresses = self._variables.setdefault(module, _Variables()).addresses
         if variable.name not in addresses:
             size = variable.size_bytes or 0
@@ -222,7 +232,7 @@ class CpuBackend:
         named = [v.name for v in variable.initialiser if isinstance(v, Symbol)]
         found = dict.fromkeys(_functions(loaded.module), 0)
         for name in dict.fromkeys(n for n in named if n in known):
-            found[name] = self.symbol(module, loaded, known[name])
+            found[name] = self._address(module, loaded, known[name])
         image = initial_bytes(variable, found, loaded.module.address_bits // 8)
         address = self._variables[module].addresses[variable.name]
         self.memory.view(address, image.size)[:] = image
@@ -242,7 +252,8 @@ class CpuBackend:
         self._view(address, data.size)[:] = data
 
     def launch(self, request: LaunchRequest) -> LaunchCounts:
-        """Run a kernel to its end."""
+        """Run a kernel to its end. InputError where it needs what nothing has defined."""
+        self._check_defined(request)
         instrument = self.instrument
         compiled = self._compile(request, instrument)
         on_words = None if instrument is None else instrument.begin(request, compiled)
@@ -282,6 +293,7 @@ class CpuBackend:
         )
         from analyzer.execution.launching import Grid, Limits  # noqa: PLC0415 - as above
 
+        self._check_defined(request)
         plain, recording = self._compile(request, None), self._compile(request, RECORDING)
         limits, cooperative = self._limits_left(), self._is_cooperative(request)
         if cooperative:
@@ -299,6 +311,13 @@ class CpuBackend:
             max(limits.resident_ctas, MOST_RESIDENT if cooperative else 1),
         )
 
+    def _check_defined(self, request: LaunchRequest) -> None:
+        given = self._variables.setdefault(request.module, _Variables()).given
+        uses = undefined_uses(request.loaded.module, request.kernel, frozenset(given))
+        if uses:
+            source = request.loaded.source
+            raise InputError(*[_shown(use.diagnostic, source) for use in uses])
+
     def count_as_made(self, thread_instructions: int) -> None:
         """Count a launch among those made whose CTAs have all been traced."""
         self._instructions += thread_instructions
@@ -307,7 +326,7 @@ class CpuBackend:
         """Give where the global variables that a kernel names lie."""
         names = self._compile(request, None).global_names
         known = {v.name: v for v in request.loaded.module.variables}
-        return {n: self.symbol(request.module, request.loaded, known[n]) for n in names}
+        return {n: self._address(request.module, request.loaded, known[n]) for n in names}
 
     def _is_cooperative(self, request: LaunchRequest) -> bool:
         return (request.module, request.kernel.name) in self._cooperative
@@ -338,7 +357,7 @@ class CpuBackend:
     def _symbols(self, compiled: CompiledKernel, request: LaunchRequest) -> list[int]:
         known = {v.name: v for v in request.loaded.module.variables}
         return [
-            self.symbol(request.module, request.loaded, known[name])
+            self._address(request.module, request.loaded, known[name])
             for name in compiled.global_names
         ]
 
@@ -348,7 +367,7 @@ class CpuBackend:
         named = {s.name for v in variables for s in v.initialiser or () if isinstance(s, Symbol)}
         addresses = dict.fromkeys(_functions(request.loaded.module), 0)
         addresses |= {
-            v.name: self.symbol(request.module, request.loaded, v)
+            v.name: self._address(request.module, request.loaded, v)
             for v in variables
             if _has_memory(v) and v.name in named
         }

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
+from analyzer.frontends.llvm import spirv
 from analyzer.frontends.llvm import statement as st
 from analyzer.frontends.llvm.accesses import dotted
 from analyzer.frontends.llvm.assembly import lower_assembly
@@ -54,7 +55,8 @@ def _prefixes(name: str) -> list[str]:
 def find_rule(callee: str) -> Rule | None:
     """The rule for a function by its name; None where there is none."""
     if callee.startswith("llvm."):
-        return _intrinsic(callee)
+        spoken = spirv.intrinsic_of(callee)
+        return _intrinsic(callee) if spoken is None else _builtin(spoken, "j")
     mangled = _MANGLED.fullmatch(callee)
     if mangled is not None:
         length = int(mangled[1])
@@ -82,6 +84,11 @@ _VECTOR_SUFFIX = re.compile(r"\.v\d+([ip]\d+|b?f\d+)(?=\.|$)")  # of its element
 
 
 def _builtin(name: str, signature: str) -> Rule | None:
+    spoken = spirv.builtin_of(name)
+    if spoken is not None:
+        rule = _builtin(spoken[0], "j")
+        assert rule is not None
+        return rule._replace(emit=[t.replace("<axis>", spoken[1] or "<axis>") for t in rule.emit])
     line = _TABLE["opencl"].get(name)
     if line is None and name.startswith("half_"):
         return _builtin(name.replace("half_", "native_", 1), signature)
@@ -110,7 +117,9 @@ _ROUNDING = {"e": "rn", "z": "rz", "p": "rp", "n": "rm"}
 
 
 def _plain(callee: str) -> Rule | None:
-    """Functions of C, of libdevice and of AMD's device library."""
+    """Functions of C, of libdevice, of AMD's device library, and SPIR-V's without mangling."""
+    if spirv.builtin_of(callee) is not None:
+        return _builtin(callee, "j")
     if callee in _TABLE["functions"]:
         return Rule(callee, _TABLE["functions"][callee])
     alias = _TABLE["aliases"].get(callee)
@@ -171,6 +180,7 @@ def spelled_words(
 
 def _known(low: Lowering, template: st.Template, callee: str) -> bool:
     """Lower a call of a known function; False where it is not known in this form."""
+    template, callee = spirv.as_opencl(template, callee, low.values) or (template, callee)
     handler = find_handler(callee)
     mark = len(low.builder.out)
     if handler is not None and handler(low, template, callee) and fits(low, mark):

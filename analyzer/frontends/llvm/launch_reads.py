@@ -1,23 +1,28 @@
-"""Reads of the launch's dimensions that kernels for AMD make through memory.
+"""Reads of the launch's dimensions and of a thread's place that kernels make through memory.
 
-Such a kernel gets its block and grid sizes out of two structures that the driver lays beside its
-arguments: the implicit arguments and the dispatch packet. Their loads become the special registers
-that say the same. Offsets are those of code object version 5 and of the packet of the HSA.
+A kernel for AMD gets its block and grid sizes out of two structures that the driver lays beside its
+arguments: the implicit arguments and the dispatch packet. SPIR-V has variables that hold them, and
+the ids. Loads of them become the special registers that say the same. Offsets are those of code
+object version 5 and of the packet of the HSA; a version that another file defines is taken as 5.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Protocol
 
 from analyzer.frontends.llvm import statement as st
+from analyzer.frontends.llvm.calls import find_rule
 from analyzer.frontends.llvm.context import ModuleContext
 from analyzer.frontends.llvm.lowering import Lowering
 from analyzer.frontends.llvm.scalar_plans import Run
+from analyzer.frontends.llvm.spirv import builtin_of
+from analyzer.frontends.llvm.templates import Call, fill
 from analyzer.frontends.llvm.text import unquoted
-from analyzer.frontends.llvm.types import IntType, Unsupported
+from analyzer.frontends.llvm.types import IntType, Scalar, Type, Unsupported
 from analyzer.frontends.llvm.values import Values
-from analyzer.ir.kernel import Imm, Operand, Special
+from analyzer.ir.kernel import Imm, Operand, Reg, Special
 from analyzer.ir.types import TYPES
 
 IMPLICIT, PACKET = "llvm.amdgcn.implicitarg.ptr", "llvm.amdgcn.dispatch.ptr"
@@ -36,6 +41,9 @@ _PACKET: dict[int, tuple[int, str]] = {
     **{12 + 4 * k: (4, f"nctaid.{a} * ntid.{a}") for k, a in enumerate(_AXES)},
 }
 _TABLES = {IMPLICIT: _IMPLICIT, PACKET: _PACKET}
+_VERSION, _VERSION_5 = "__oclc_ABI_version", {0: (4, "500")}
+_Table = dict[int, tuple[int, str]]
+_ELEMENT = re.compile(r"(?:constant|global) (?P<many><3 x |\[3 x )?i(?P<bits>32|64)\b")
 _CHOICES = {frozenset({12 + 2 * k, 18 + 2 * k}): 12 + 2 * k for k in range(3)}
 
 
@@ -56,15 +64,16 @@ class Line(Protocol):
 class LaunchReads:
     """Which statements of a function make up such reads, by their place.
 
-    ``loads`` has the structure and the offset of each load; ``silent`` the statements that only
-    compute addresses of them.
+    ``loads`` has for each load what its parts are; ``silent`` are the statements that only compute
+    addresses of them.
     """
 
     def __init__(self, lines: Sequence[Line], values: Values) -> None:
         self._values = values
+        self._variables = _variables(values.module)
         self._pointers: dict[str, tuple[str, int]] = {}
         self._choices: dict[str, int] = {}
-        self.loads: dict[int, tuple[str, int]] = {}
+        self.loads: dict[int, tuple[str, ...]] = {}
         self.silent: set[int] = set()
         for number, line in enumerate(lines):
             self._take(number, line)
@@ -76,22 +85,31 @@ class LaunchReads:
         match template.opcode:
             case "call" if isinstance(template.callee, st.Global):
                 name = unquoted(texts[template.callee.slot][1:])
-                if name in _TABLES and template.result is not None:
-                    self._pointers[self._values.name(template.result)] = (name, 0)
-                    self.silent.add(number)
+                if name in _TABLES:
+                    self._point(number, template, (name, 0))
             case "select":
                 self._note_choice(template)
+                one, other = (self._base(o) for o in template.operands[1:])
+                if one is not None and other is not None and self._entry(one) == self._entry(other):
+                    self._point(number, template, one)
+            case "addrspacecast" | "bitcast" if base := self._base(template.operands[0]):
+                self._point(number, template, base)
             case "getelementptr" if (base := self._base(template.operands[0])) is not None:
                 self._move(number, template, base)
             case "load" if (base := self._base(template.operands[0])) is not None:
-                size = _size(template)
-                if _TABLES[base[0]].get(base[1], (0, ""))[0] == size:
-                    self.loads[number] = base
+                found = self._read_at(template, base)
+                if found is not None:
+                    self.loads[number] = found
+
+    def _point(self, number: int, template: st.Template, base: tuple[str, int]) -> None:
+        if template.result is not None:
+            self._pointers[self._values.name(template.result)] = base
+            self.silent.add(number)
 
     def runs(self, count: int) -> list[Run | None]:
         """For each of ``count`` statements what lowers it; None: its own plan."""
         silent = dict.fromkeys(self.silent, _nothing)
-        loads = {number: _read(read) for number, read in self.loads.items()}
+        loads = {number: _read(parts) for number, parts in self.loads.items()}
         found: dict[int, Run] = {**silent, **loads}
         return [found.get(number) for number in range(count)]
 
@@ -99,7 +117,37 @@ class LaunchReads:
         match typed.value:
             case st.Local(name):
                 return self._pointers.get(self._values.name(name))
+            case st.Global(slot) if self._values.global_name(slot) in self._variables:
+                return self._values.global_name(slot), 0
+            case st.Expression("addrspacecast" | "bitcast", (inner,)):
+                return self._base(inner)
+            case st.Expression("getelementptr", (inner, *indices), source) if source is not None:
+                base = self._base(inner)
+                offset = None if base is None else self._offset(source, indices)
+                return None if base is None or offset is None else (base[0], base[1] + offset)
         return None
+
+    def _entry(self, base: tuple[str, int]) -> tuple[int, str] | None:
+        """Bytes and meaning of what a pointer points to."""
+        table = _TABLES.get(base[0]) or self._variables[base[0]]
+        return table.get(base[1])
+
+    def _read_at(self, template: st.Template, base: tuple[str, int]) -> tuple[str, ...] | None:
+        """What the parts of a load are; None where one of them is not known."""
+        assert template.type is not None
+        layout, found = self._values.layout, []
+        for leaf, offset in layout.placed_leaves(template.type):
+            size = layout.scalar_bits(leaf) // 8
+            entry = self._entry((base[0], base[1] + offset))
+            is_wider = base[0] in self._variables and entry is not None and size < entry[0]
+            if (
+                entry is None
+                or not isinstance(leaf, IntType)
+                or (size != entry[0] and not is_wider)
+            ):
+                return None
+            found.append(entry[1])
+        return tuple(found)
 
     def _note_choice(self, template: st.Template) -> None:
         """A choice between the size of a whole block and of the last: all blocks are whole."""
@@ -110,19 +158,24 @@ class LaunchReads:
             self._choices[self._values.name(template.result)] = _CHOICES[numbers]
 
     def _move(self, number: int, template: st.Template, base: tuple[str, int]) -> None:
-        assert template.type is not None and template.result is not None
+        assert template.type is not None
+        offset = self._offset(template.type, list(template.operands[1:]))
+        if offset is not None:
+            self._point(number, template, (base[0], base[1] + offset))
+
+    def _offset(self, source: Type, indices: list[st.Typed]) -> int | None:
+        """Bytes that indices move a pointer by; None where they are not known."""
         try:
-            offset, terms = self._values.gep_terms(template.type, list(template.operands[1:]))
+            offset, terms = self._values.gep_terms(source, indices)
         except Unsupported:
-            return
+            return None
         for index, scale in terms:
             match index.value:
                 case st.Local(name) if self._values.name(name) in self._choices and scale == 1:
                     offset += self._choices[self._values.name(name)]
                 case _:
-                    return
-        self._pointers[self._values.name(template.result)] = (base[0], base[1] + offset)
-        self.silent.add(number)
+                    return None
+        return offset
 
     def _give_back(self, lines: Sequence[Line]) -> None:
         """Where a pointer goes elsewhere too, its statements stay as they are."""
@@ -137,13 +190,27 @@ class LaunchReads:
 
 
 def reads_structures(module: ModuleContext) -> bool:
-    """Whether a module asks for the structures at all."""
-    return not _TABLES.keys().isdisjoint(module.text.declarations)
+    """Whether a module asks for the structures, or has such variables, at all."""
+    return not _TABLES.keys().isdisjoint(module.text.declarations) or bool(_variables(module))
 
 
-def _read(read: tuple[str, int]) -> Run:
+def _variables(module: ModuleContext) -> dict[str, _Table]:
+    """The module's variables that hold such values: what is at which offset."""
+    found = {}
+    for name, (line, _) in module.text.variables.items():
+        builtin = builtin_of(name)
+        if builtin is not None and (element := _ELEMENT.search(line)) is not None:
+            size = int(element["bits"]) // 8
+            axes = [f"{builtin[0]}.{axis}" for axis in _AXES] if element["many"] else [builtin[0]]
+            found[name] = {k * size: (size, what) for k, what in enumerate(axes)}
+        elif name == _VERSION and " external " in f" {line} ":
+            found[name] = _VERSION_5
+    return found
+
+
+def _read(parts: tuple[str, ...]) -> Run:
     def run(low: Lowering, texts: Sequence[str]) -> None:  # noqa: ARG001 - a plan takes both
-        lower_read(low, read)
+        lower_read(low, parts)
 
     return run
 
@@ -152,17 +219,25 @@ def _nothing(low: Lowering, texts: Sequence[str]) -> None:
     """A statement that leaves no instruction."""
 
 
-def _size(template: st.Template) -> int | None:
-    return template.type.bits // 8 if isinstance(template.type, IntType) else None
-
-
-def lower_read(low: Lowering, read: tuple[str, int]) -> None:
-    """Lower a load of such a value."""
-    template, (structure, offset) = low.template, read
+def lower_read(low: Lowering, parts: tuple[str, ...]) -> None:
+    """Lower a load of such values."""
+    template = low.template
     assert template.type is not None
-    (to,) = low.results(template.type)
-    _, what = _TABLES[structure][offset]
-    low.builder.move(to, _value(low, what, low.builder.type_of(to).bits))
+    leaves = low.layout.leaves(template.type)
+    for to, leaf, what in zip(low.results(template.type), leaves, parts, strict=True):
+        if what.startswith("get_"):
+            _lower_builtin(low, to, leaf, what)
+        else:
+            low.builder.move(to, _value(low, what, low.builder.type_of(to).bits))
+
+
+def _lower_builtin(low: Lowering, to: Reg, leaf: Scalar, what: str) -> None:
+    """The value that one of OpenCL's functions gives."""
+    name, _, axis = what.partition(".")
+    rule = find_rule(f"_Z{len(name)}{name}j")
+    assert rule is not None
+    words = {"axis": axis, "warp_size": str(low.module.warp_size)}
+    fill(low, rule.emit, Call(((to, leaf),), (), {}, words))
 
 
 def _value(low: Lowering, what: str, bits: int) -> Operand:

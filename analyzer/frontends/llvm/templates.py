@@ -89,8 +89,10 @@ def _word(call: Call, name: str) -> str:
 
 
 def _settle(low: Lowering, to: Reg, value: Reg, scalar: Scalar) -> None:
-    """Bring a 32-bit result to the type that the call has."""
-    if is_predicate(scalar):
+    """Bring a 32-bit result, or a predicate, to the type that the call has."""
+    if low.builder.type_of(value) is TYPES["pred"]:
+        low.emit(f"selp.b{low.module.width(scalar)}", to, Imm(1), Imm(0), value)
+    elif is_predicate(scalar):
         low.emit("setp.ne.s32", to, value, Imm(0))
     else:
         low.builder.resize(to, value, low.module.width(scalar), 32, "u")
@@ -173,9 +175,12 @@ def _result(
     if number >= len(call.results):
         raise Unsupported("a result where the call has none")
     register, scalar = call.results[number]
-    if not type_ or (isinstance(scalar, IntType) and low.module.width(scalar) == 32):
+    is_word = isinstance(scalar, IntType) and low.module.width(scalar) == 32
+    if not type_ or (is_word and type_ != "pred"):
         return register
-    value = low.builder.temporary("b32")
+    if type_ == "pred" and is_predicate(scalar):
+        return register
+    value = low.builder.temporary("pred" if type_ == "pred" else "b32")
     late.append((register, value, scalar))
     return value
 
@@ -186,6 +191,8 @@ def _argument(low: Lowering, call: Call, number: int, type_: str) -> Operand:
     ((operand, scalar),) = call.arguments[number]
     if is_predicate(scalar):
         return low.builder.predicate(operand)
+    if type_ == "pred":
+        return low.builder.compute(f"setp.ne.b{low.module.width(scalar)}", "pred", operand, Imm(0))
     if not type_ or isinstance(scalar, FloatType):
         return operand
     return low.builder.resized(operand, scalar, TYPES[type_].bits, type_[0])

@@ -1,0 +1,105 @@
+"""What front-ends read, what nothing defines, and what writes: inputs of other projects' kinds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from tests.cases.conftest import Command
+
+EXTERN = "47-extern-without-definition"
+SPIRV, SPIRV_FUNCTIONS = "46-sycl-spirv-builtins", "46b-spirv-functions"
+HIP_VERSION = "47b-hip-abi-version"
+
+
+def saved(warpmill: Command, folder: Path, *words: str) -> dict[str, npt.NDArray[np.generic]]:
+    """The buffers that a run leaves."""
+    ended = warpmill(*words, f"--save {folder / 'out.npz'}")
+    assert ended.code == 0, ended.err
+    return dict(np.load(folder / "out.npz"))
+
+
+def test_contents_that_nothing_defines_are_no_zeros(warpmill: Command) -> None:
+    """Each variable at its load, in every command that executes."""
+    launch = "--grid 1 --block 8 --arg buffer=u32:8"
+    for command in ("run", "profile"):
+        ended = warpmill(EXTERN, command, "kernel.ptx", launch)
+        assert ended.code == 2
+        assert "kernel.ptx:15:2: error: `table` of 64 bytes is declared here" in ended.said
+        assert "kernel.ptx:16:2: error: `factor` of 4 bytes is declared here" in ended.said
+    executed = warpmill(EXTERN, "estimate", "kernel.ptx", launch, "-m a100 --trace executed")
+    assert executed.code == 2
+    assert "--symbol table=u32:16:arange" in executed.said
+    assert warpmill(EXTERN, "estimate", "kernel.ptx", launch, "-m a100").code == 0  # by addresses
+
+
+def test_symbols_give_contents(warpmill: Command, tmp_path: Path) -> None:
+    """In the variable's own type and shape, or as a buffer is written."""
+    run = (EXTERN, "run", "kernel.ptx", "--grid 1 --block 8 --arg buffer=u32:8")
+    for table in ("arange", "u32:16:arange"):
+        got = saved(warpmill, tmp_path, *run, f"--symbol table={table} --symbol factor=3")
+        assert got["out"].tolist() == [3 * i + 1 for i in range(8)]
+
+
+@pytest.mark.parametrize(
+    ("symbol", "why"),
+    [
+        ("table=u32:8", "defined elsewhere and has 64 bytes: the 32 given leave the rest unknown"),
+        ("tabel=arange", "has not exactly one global or constant variable `tabel`"),
+        ("table=often", "`often` is neither a number nor an initialiser"),
+        ("table", "not of the form NAME=CONTENTS"),
+        ("table=u32:17", "variable `table` has 64 bytes, the 68 given do not fit"),
+    ],
+)
+def test_symbols_that_do_not_fit(warpmill: Command, symbol: str, why: str) -> None:
+    """Each with what is wrong."""
+    launch = "--grid 1 --block 8 --arg buffer=u32:8"
+    ended = warpmill(EXTERN, "run", "kernel.ptx", launch, f"--symbol {symbol}")
+    assert ended.code == 2
+    assert why in ended.said
+
+
+def test_sycl_ids(warpmill: Command, tmp_path: Path) -> None:
+    """SPIR-V's variables and functions are OpenCL's ids."""
+    args = "--arg buffer=f32:64:arange --arg buffer=f32:64 --arg 2.0"
+    got = saved(warpmill, tmp_path, SPIRV, "run kernel.ll -k axpy --grid 2 --block 32", args)
+    assert np.array_equal(got["y"], 2 * np.arange(64))
+    ids = "run kernel.ll -k ids --grid 2 --block 32 --arg buffer=u32:64"
+    assert np.array_equal(saved(warpmill, tmp_path, SPIRV, ids)["y"], np.tile(np.arange(32), 2))
+
+
+def test_every_way_to_spirv_variables(warpmill: Command, tmp_path: Path) -> None:
+    """Elements by offset, low words, generic addresses; an unknown element is an error."""
+    run = "run kernel.ll -k variables --grid 2,2 --block 4,2 --arg buffer=u32:32"
+    got = saved(warpmill, tmp_path, SPIRV_FUNCTIONS, run)["out"]
+    y, x = np.mgrid[:4, :8]
+    index = (y % 2) * 4 + x % 4
+    assert np.array_equal(got.reshape(4, 8), y * 1000000 + y // 2 * 100000 + 4000 + index)
+    chosen = "run kernel.ll -k chosen --grid 1 --block 1 --arg buffer=u64:1 --arg 1"
+    ended = warpmill(SPIRV_FUNCTIONS, chosen)
+    assert ended.code == 2
+    assert "error: `__spirv_BuiltInWorkgroupId` of 32 bytes is declared here" in ended.said
+
+
+def test_spirv_functions(warpmill: Command, tmp_path: Path) -> None:
+    """Group operations, barriers, atomics and OpenCL's mathematics by SPIR-V's names."""
+    run = "run kernel.ll -k functions --grid 2 --block 32"
+    args = "--arg buffer=u32:64:arange --arg buffer=u32:65"
+    got = saved(warpmill, tmp_path, SPIRV_FUNCTIONS, run, args)["out"]
+    values = np.arange(64).reshape(2, 32)
+    before = np.cumsum(values, 1) - values
+    swapped = values[:, np.arange(32) ^ 1]
+    wanted = 32 * values.sum(1, keepdims=True) + np.maximum(before, swapped)
+    assert np.array_equal(got[:64].reshape(2, 32), wanted)
+    assert got[64] == 128
+
+
+def test_hip_block_size_behind_the_abi_version(warpmill: Command, tmp_path: Path) -> None:
+    """At -O0 a version that another file defines chooses between two places of one number."""
+    run = "run kernel.ll --grid 2 --block 32 --arg buffer=f32:64:arange --arg 64"
+    got = saved(warpmill, tmp_path, HIP_VERSION, run)
+    (doubled,) = got.values()
+    assert np.array_equal(doubled, 2 * np.arange(64))
