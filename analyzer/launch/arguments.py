@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from analyzer.diagnostics import InputError
 from analyzer.launch.elements import ELEMENT_TYPES, ElementKind, ElementType
 from analyzer.launch.fill import read_initialiser
-from analyzer.launch.initialisers import Initialiser
+from analyzer.launch.initialisers import Initialiser, seed_of
 from analyzer.launch.model import (
     Argument,
     BufferArgument,
@@ -44,6 +44,11 @@ class ArgumentReader:
     numbers: NumberReader
     folder: Path
     _named: dict[str, tuple[BufferArgument | None, KeyPath]] = field(default_factory=dict)
+    _arrays: int = 0
+
+    def begin_launch(self) -> None:
+        """Count arrays from 0 again: the number of one is its seed where none is written."""
+        self._arrays = 0
 
     def argument(self, path: KeyPath) -> Argument | None:
         """Read the argument whose table is at ``path``."""
@@ -88,11 +93,13 @@ class ArgumentReader:
         form = self._form(path, BufferForm)
         if form is None:
             return None
-        shape = self._shape(path, len(form.shape))
+        number = self._next_array()
+        shape = self._shape(path)
         init = None if shape is None else self._init(path, form.buffer, math.prod(shape))
         buffer = None
         if shape is not None and init is not None:
-            buffer = BufferArgument(form.buffer, shape, init, form.seed, form.name)
+            seed = seed_of(init, number) if form.seed is None else form.seed
+            buffer = BufferArgument(form.buffer, shape, init, seed, form.name)
         if form.name is not None:
             self._define(path, form.name, buffer)
         return buffer
@@ -106,19 +113,23 @@ class ArgumentReader:
 
     def _texture(self, path: KeyPath) -> TextureArgument | None:
         form = self._form(path, TextureForm)
-        shape = None if form is None else self._shape(path, len(form.shape), form.channels)
+        number = self._next_array()
+        shape = None if form is None else self._shape(path, form.channels)
         if form is None or shape is None:
             return None
         init = self._init(path, form.texture, math.prod(shape) * form.channels)
         if init is None:
             return None
-        return TextureArgument(form.texture, shape, init, form.seed, form.filter, form.channels)
+        seed = seed_of(init, number) if form.seed is None else form.seed
+        return TextureArgument(form.texture, shape, init, seed, form.filter, form.channels)
 
-    def _shape(self, path: KeyPath, dimensions: int, channels: int = 1) -> tuple[int, ...] | None:
-        places = ((*path, "shape", n) for n in range(dimensions))
-        found = [self.numbers.integer(place, 1, _MAX_ELEMENTS) for place in places]
-        shape = tuple(size for size in found if size is not None)
-        if len(shape) != dimensions:
+    def _next_array(self) -> int:
+        self._arrays += 1
+        return self._arrays - 1
+
+    def _shape(self, path: KeyPath, channels: int = 1) -> tuple[int, ...] | None:
+        shape = self.numbers.integers((*path, "shape"), 1, _MAX_ELEMENTS)
+        if shape is None:
             return None
         if math.prod(shape) * channels > _MAX_ELEMENTS:
             self.numbers.fail((*path, "shape"), "the buffer has 2^48 elements or more")

@@ -96,3 +96,12 @@ class Recorded:
 
 
 Initialiser = Zeros | Constant | Arange | Uniform | Normal | Permutation | Csr | FromFile | Recorded
+
+
+def seed_of(init: Initialiser, number: int) -> int:
+    """The seed of an array where none is said: its number among the arrays of its launch, from 0.
+
+    Two arrays of random numbers differ so. The parts of a CSR matrix share one, as they belong
+    together; what is not random has 0.
+    """
+    return number if isinstance(init, Uniform | Normal | Permutation) else 0

@@ -46,6 +46,14 @@ class NumberReader:
         self.fail(path, f"the value must be {bound}, not {shown(value)}")
         return None
 
+    def integers(self, path: KeyPath, low: int, high: int = INT64_MAX) -> tuple[int, ...] | None:
+        """Read an array of integers as ``integer`` does; one alone stands for an array of one."""
+        written = self.document.value(path)
+        places = [(*path, n) for n in range(len(written))] if isinstance(written, list) else [path]
+        found = [self.integer(place, low, high) for place in places]
+        known = tuple(n for n in found if n is not None)
+        return known if len(known) == len(found) else None
+
     def number(self, path: KeyPath) -> int | float | None:
         """Read a number, whole or not."""
         written = self.document.value(path)

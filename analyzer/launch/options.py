@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from analyzer.diagnostics import Diagnostic, Severity, UsageError
@@ -21,6 +22,7 @@ from analyzer.launch.initialisers import (
     Permutation,
     Uniform,
     Zeros,
+    seed_of,
 )
 from analyzer.launch.model import (
     CHANNELS,
@@ -37,16 +39,25 @@ from analyzer.naming import find_by_name, integer_meant, suggestion
 
 _MAX_ELEMENTS = (1 << 48) - 1
 _SHAPE = re.compile(r"[1-9]\d*(x[1-9]\d*)+")
+_SEED_AT = 3
+"""Colons in the words of an array with a seed: ``buffer=f32:64:uniform:7``."""
+
 _MOST_LISTED = 8
 _SUCH_AS = "such as --arg buffer=f32:1024, --arg i32=5 or --arg f32=0.5"
 _ARRAYS = ("buffer", "texture")
-_FILLS: dict[str, Callable[[ElementType, int], Initialiser]] = {
+FILLS: dict[str, Callable[[ElementType, int], Initialiser]] = {
     "zeros": lambda _type, _count: Zeros(),
     "arange": lambda _type, _count: Arange(),
     "permutation": lambda _type, _count: Permutation(),
-    "uniform": lambda type_, count: Uniform(0, 1 if type_.is_float else count),
+    "uniform": lambda type_, count: Uniform(0, _above(type_, count)),
     "normal": lambda _type, _count: Normal(0, 1),
 }
+"""What an array is filled with, by its name; of a type and so many elements."""
+
+
+def _above(type_: ElementType, count: int) -> int:
+    """Where ``uniform`` ends: 1, or of integers the number of elements, if the type has so many."""
+    return 1 if type_.is_float else min(count, int(type_.largest) + 1)
 
 
 def launch_from_options(  # noqa: PLR0913, PLR0917 - one parameter for each option
@@ -62,7 +73,8 @@ def launch_from_options(  # noqa: PLR0913, PLR0917 - one parameter for each opti
     """Make a launch of ``kernel`` from the words of a command line.
 
     ``grid`` and ``block`` are one to three integers, ``64,64``. Each of ``args`` is the next
-    argument: ``i32=5``, ``f32=0.5``, ``buffer=f32:1024``, ``buffer=f32:64x64:uniform``,
+    argument: ``i32=5``, ``f32=0.5``, ``buffer=f32:1024``, ``buffer=f32:64x64:uniform`` (a seed may
+    follow, ``:7``; without it arrays of random numbers differ),
     ``texture=f32:64x64``, ``texture=f32x4:64x64`` of texels of four channels, ``null``, or a bare
     number of the parameter's own type. ``name=5`` is a number for the parameter of that name. Each
     of ``symbols`` gives one of the module's ``variables`` its contents: ``name=f32:225:normal``, or
@@ -71,18 +83,26 @@ def launch_from_options(  # noqa: PLR0913, PLR0917 - one parameter for each opti
     """
     if shared < 0:
         raise UsageError(f"shared memory must not be negative: {shared}")
+    arguments = _arguments(kernel, args)
     return Launch.of(
         module_path,
         kernel.name,
         grid=_dimensions("grid", grid),
         block=_dimensions("block", block),
         shared=shared,
-        arguments=_arguments(kernel, args),
-        symbols=_symbols(symbols, variables),
+        arguments=arguments,
+        symbols=_symbols(symbols, variables, sum(map(_is_array, arguments))),
     )
 
 
-def _symbols(texts: Sequence[str], variables: Sequence[Variable]) -> dict[str, BufferArgument]:
+def _is_array(argument: Argument) -> bool:
+    return isinstance(argument, BufferArgument | TextureArgument)
+
+
+def _symbols(
+    texts: Sequence[str], variables: Sequence[Variable], first: int
+) -> dict[str, BufferArgument]:
+    """The contents of variables; ``first`` is the number of the first one among all arrays."""
     settable = {v.name: v for v in variables if v.space in (Space.GLOBAL, Space.CONST)}
     found: dict[str, BufferArgument] = {}
     for text in texts:
@@ -98,7 +118,10 @@ def _symbols(texts: Sequence[str], variables: Sequence[Variable]) -> dict[str, B
             raise UsageError(_problem(words, hint))
         if known in found:
             raise UsageError(f"symbol `{text}`: `{name}` has its contents already")
-        found[known] = _contents(f"symbol `{text}`", value, settable[known])
+        contents = _contents(f"symbol `{text}`", value, settable[known])
+        if value.count(":") < _SEED_AT:
+            contents = replace(contents, seed=seed_of(contents.init, first + len(found)))
+        found[known] = contents
     return found
 
 
@@ -114,10 +137,10 @@ def _contents(what: str, value: str, variable: Variable) -> BufferArgument:
     shape = tuple(size for size in variable.shape if size is not None) or (1,)
     count = math.prod(shape)
     number = _number(value, type_)
-    if number is None and value not in _FILLS:
+    if number is None and value not in FILLS:
         words = f"{what}: `{value[:40]}` is neither a number nor an initialiser"
-        raise UsageError(_problem(words, f"initialisers: {', '.join(_FILLS)}; or NAME=f32:64"))
-    init = _FILLS[value](type_, count) if number is None else Constant(number)
+        raise UsageError(_problem(words, f"initialisers: {', '.join(FILLS)}; or NAME=f32:64"))
+    init = FILLS[value](type_, count) if number is None else Constant(number)
     reason = misfit(init, type_, count)
     if reason is not None:
         raise UsageError(f"{what}: {reason}")
@@ -159,6 +182,7 @@ def _integer(given: str | int, what: str, form: str) -> int:
 
 def _arguments(kernel: Kernel, args: Sequence[str]) -> list[Argument]:
     found: dict[int, Argument] = {}
+    seeded: set[int] = set()
     for text in args:
         key, _, value = text.partition("=")
         named = None if _is_typed(text) else _parameter_index(kernel, key, value)
@@ -168,11 +192,17 @@ def _arguments(kernel: Kernel, args: Sequence[str]) -> list[Argument]:
             raise UsageError(_unplaced(kernel, text, place, found))
         parameter = kernel.parameters[place]
         found[place] = _argument(text if named is None else value, parameter)
+        if text.count(":") == _SEED_AT:
+            seeded.add(place)
     missing = [p for n, p in enumerate(kernel.parameters) if n not in found]
     if missing:
         words = f"`{kernel.name}` takes {len(kernel.parameters)} arguments, not {len(found)}"
         hint = f"give each its value, {_SUCH_AS}: {_listed(missing)}"
         raise UsageError(_problem(words, hint))
+    for number, place in enumerate(n for n in sorted(found) if _is_array(found[n])):
+        array = found[place]
+        if isinstance(array, BufferArgument | TextureArgument) and place not in seeded:
+            found[place] = replace(array, seed=seed_of(array.init, number))
     return [found[n] for n in range(len(kernel.parameters))]
 
 
@@ -271,16 +301,19 @@ def _array(kind: str, value: str, what: str = "") -> BufferArgument | TextureArg
     type_, count = ELEMENT_TYPES[element], math.prod(shape) * channels
     if min(shape) < 1 or count > _MAX_ELEMENTS:
         raise UsageError(f"{text}: a buffer has 1 to 2^48 - 1 elements")
-    if fill and fill not in _FILLS:
+    fill, _, seed = fill.partition(":")
+    if seed and not (seed.isascii() and seed.isdigit() and len(seed) < 20):
+        raise UsageError(f"{text}: the seed `{seed[:40]}` is no whole number from 0")
+    if fill and fill not in FILLS:
         words = f"{text}: unknown initialiser `{fill[:40]}`"
-        raise UsageError(_problem(words, f"initialisers: {', '.join(_FILLS)}"))
-    init = _FILLS[fill or "zeros"](type_, count)
+        raise UsageError(_problem(words, f"initialisers: {', '.join(FILLS)}"))
+    init = FILLS[fill or "zeros"](type_, count)
     reason = misfit(init, type_, count)
     if reason is not None:
         raise UsageError(f"{text}: {reason}")
     if kind == "buffer":
-        return BufferArgument(element, shape, init)
-    return TextureArgument(element, shape, init, channels=channels)
+        return BufferArgument(element, shape, init, int(seed or 0))
+    return TextureArgument(element, shape, init, int(seed or 0), channels=channels)
 
 
 def _texel(text: str, texel: str) -> tuple[str, int]:

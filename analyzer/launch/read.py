@@ -11,7 +11,7 @@ from analyzer.expressions import ExpressionError, evaluate
 from analyzer.frontends.compiling import how_to_compile, language_of
 from analyzer.launch.arguments import ArgumentReader
 from analyzer.launch.files import is_file, nearby_files
-from analyzer.launch.model import BufferArgument, Dim3, Launch, dim3
+from analyzer.launch.model import BufferArgument, Launch, dim3
 from analyzer.launch.numbers import INT64_MAX, NumberReader
 from analyzer.launch.schema import FileForm, LaunchForm
 from analyzer.naming import integer_meant, suggestion
@@ -99,18 +99,19 @@ def _resolve_launch(
     numbers = reader.numbers
     before = len(numbers.problems)
     module = _module(numbers, folder, path, form.module)
-    grid = _dimensions(numbers, (*path, "grid"), len(form.grid))
-    block = _dimensions(numbers, (*path, "block"), len(form.block))
+    grid = numbers.integers((*path, "grid"), 1)
+    block = numbers.integers((*path, "block"), 1)
     shared = numbers.integer((*path, "shared"), 0, _MAX_SHARED) if form.shared != 0 else 0
-    symbols = _symbols(reader, (*path, "symbols"), form)
+    reader.begin_launch()
     arguments = [reader.argument((*path, "args", place)) for place in range(len(form.args))]
+    symbols = _symbols(reader, (*path, "symbols"), form)
     if len(numbers.problems) > before or grid is None or block is None or shared is None:
         return None
     launch = Launch(
         kernel=form.kernel,
         module=module,
-        grid=grid,
-        block=block,
+        grid=dim3(grid),
+        block=dim3(block),
         dynamic_shared_bytes=shared,
         arguments=tuple(a for a in arguments if a is not None),
         symbols=symbols,
@@ -123,12 +124,6 @@ def _resolve_launch(
     if launch.buffer_bytes >= _MAX_LAUNCH_BYTES:
         numbers.fail((*path, "args"), "the buffers of the launch take 2^48 bytes or more")
     return launch
-
-
-def _dimensions(numbers: NumberReader, path: KeyPath, count: int) -> Dim3 | None:
-    found = [numbers.integer((*path, place), 1) for place in range(count)]
-    sizes = [size for size in found if size is not None]
-    return dim3(sizes) if len(sizes) == count else None
 
 
 def _symbols(

@@ -11,11 +11,11 @@ from analyzer.launch.model import CHANNELS
 Expression = int | str
 """An integer, or text that ``analyzer.expressions`` computes."""
 
-Dimensions = Annotated[list[Expression], Field(min_length=1, max_length=3)]
+Dimensions = Expression | Annotated[list[Expression], Field(min_length=1, max_length=3)]
 Element = Literal[
     "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f16", "bf16", "f32", "f64", "bool"
 ]
-Shape = Annotated[list[Expression], Field(min_length=1, max_length=8)]
+Shape = Expression | Annotated[list[Expression], Field(min_length=1, max_length=8)]
 Seed = Annotated[int, Field(ge=0, lt=1 << 64)]
 
 
@@ -59,7 +59,7 @@ class BufferForm(_Strict):
     buffer: Element
     shape: Shape
     init: str | dict[str, Any] = "zeros"
-    seed: Seed = 0
+    seed: Seed | None = None
     name: str | None = None
     offset: Expression = 0
 
@@ -72,7 +72,7 @@ class TextureForm(_Strict):
     shape: Shape
     filter: Literal["point", "linear"] = "point"
     init: str | dict[str, Any] = "zeros"
-    seed: Seed = 0
+    seed: Seed | None = None
 
 
 class RefForm(_Strict):

@@ -156,6 +156,11 @@ class StaticSource:
         return *self._walker.assumptions, *calls, *self._overruns.texts
 
     @property
+    def overruns(self) -> tuple[str, ...]:
+        """Accesses of the traces so far that leave their buffer or shared memory for certain."""
+        return tuple(one.text for one in self._overruns.texts)
+
+    @property
     def reason(self) -> str:
         """Why the traces are static: as was said, or as those made so far tell."""
         if self._reason is not None:

@@ -124,9 +124,13 @@ def test_what_computes_something_else_is_set_apart(capsys):
         "same", "different", "different",
     ]  # fmt: skip
     (one,) = report(capsys, *words, "--no-check")["machines"]
-    assert [c["result"] for c in one["choices"]] == ["not executed"] * 3
-    assert one["different"] == []
-    assert "nothing was executed (--no-check)" in text(capsys, *words, "--no-check")
+    assert sorted(c["result"] for c in one["choices"]) == ["not executed", "same"]
+    assert [c["is_default"] for c in one["choices"] if c["result"] == "same"] == [True]
+    (wrong,) = one["different"]  # static traces tell it of this one
+    assert wrong["configuration"]["block"] == "64x4"
+    assert "past the end of a CTA's shared memory" in wrong["reason"]
+    found = flat(text(capsys, *words, "--no-check"))
+    assert "nothing was executed (--no-check)" in found
 
 
 def test_json_has_the_figures_of_estimate_and_of_execution(capsys):
@@ -160,13 +164,19 @@ def test_runs_of_another_size_are_said(timed, capsys):
 def test_what_is_unknown_is_said(timed, capsys):
     words = [VECADD, *BLOCKS, "-m", "a100", "--max-check-instructions", "10"]
     found = flat(text(capsys, *words))
+    assert "a100: no choice is recommended: none that is faster is known to compute what" in found
+    assert "block=64 would be 4.00~ times as fast as the default (block=256) (64~ µs, est" in found
     assert "whether it computes the same is unknown: vecadd ran for" in found
     assert "--max-check-instructions moves the limit" in found
+    one = report(capsys, *words)["machines"][0]
+    assert (one["outcome"], one["best_rank"], one["unchecked_rank"]) == ("unchecked", 3, 1)
+    found = flat(text(capsys, VECADD, *SMALL, *BLOCKS, "-m", "a100,v100", "--no-check"))
+    assert found.count("no choice is recommended: nothing was checked (--no-check)") == 2
+    assert "one choice for all" not in found
     given = ["--grid", "16", "--block", "256", *["--arg", "buffer=f32:4096"] * 3, "--arg", "4096"]
     found = flat(text(capsys, PTX, *given, *BLOCKS, "-m", "a100"))
-    assert (
-        "is unknown: nobody says what its buffers hold (a launch file does, and --arg can)" in found
-    )
+    assert "a100: block=64 is 4.00~ times as fast as the default" in found
+    assert "3 runs, of random numbers (--arg and launch files say what buffers hold)" in found
 
 
 def test_one_choice_for_all(timed, capsys):

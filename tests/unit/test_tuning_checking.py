@@ -153,11 +153,27 @@ def test_limits_leave_it_unknown(launch_file):
     assert Checker(base).check(slow, {}).same
 
 
-def test_nobody_knows_without_data(tmp_path):
+def test_a_launch_that_is_too_large_is_run_at_smaller_sizes(launch_file):
+    base = launch_file(n=100_000)
+    checker = Checker(base, max_instructions=1_000_000)
+    checker.prepare(base, Space((Axis("block", (32, 128)),)))
+    assert checker.check(base, {"block": 32}).same
+    assert checker.are_chosen
+    assert checker.sizes == {"n": 100_000 // 4 // 1024 * 1024 // 4 // 1024 * 1024 + 100_000 % 1024}
+    kept = Checker(base, max_instructions=1_000_000)
+    kept.prepare(base, Space((Axis("n", (1, 2)),)))  # which is varied, and stays
+    assert (kept.check(base, {"block": 32}).same, kept.sizes) == (None, {})
+
+
+def test_buffers_of_zeros_hold_random_numbers(tmp_path):
     ptx = str(SAMPLES / "vecadd" / "vecadd.sm_80.ptx")
     zeros = ("buffer=f32:1024",) * 3 + ("1024",)
     base = Target(ptx, options=LaunchOptions("4", "256", args=zeros))
-    assert Checker(base).check(base, {"block": 128}).kind == "nobody says what its buffers hold"
+    checker = Checker(base)
+    assert checker.check(base, {"block": 128}).same
+    assert checker.is_random
+    too_few = {"block": 128, "grid": 7}
+    assert "128 of 1,024 elements of param_2 differ" in checker.check(base, too_few).reason
     given = ("buffer=f32:1024:uniform",) * 2 + zeros[2:]
     base = Target(ptx, options=LaunchOptions("4", "256", args=given))
     assert Checker(base).check(base, {"block": 128}).same

@@ -75,7 +75,7 @@ def blocks(choices):
 
 def test_the_best_come_first_beside_the_default(times):
     times(lambda b, *_: {32: 9, 64: 4, 128: 5, 256: 8, 512: 16}[b])
-    (one,) = tuned().machines
+    (one,) = tuned(Told()).machines
     assert blocks(one.choices) == [64, 128, 256, 32, 512]
     assert [one.speedup(c) for c in one.choices] == [2.0, 1.6, 1.0, 8 / 9, 0.5]
     assert [c.is_default for c in one.choices] == [False, False, True, False, False]
@@ -88,7 +88,7 @@ def test_the_best_come_first_beside_the_default(times):
 )
 def test_a_lead_that_models_cannot_tell_is_none(times, time, outcome):
     times(lambda b, *_: time if b == 64 else 10)
-    (one,) = tuned().machines
+    (one,) = tuned(Told()).machines
     assert one.outcome == outcome
     assert (blocks(one.choices)[0] == 64) == (time < 10)  # of equal ones the default comes first
 
@@ -104,7 +104,7 @@ def test_a_default_that_is_no_choice_is_measured_too(times):
 
 def test_a_default_that_does_not_fit(times):
     times(lambda b, m, *_: None if b == 256 and m == "a100" else float(b))
-    found = tuned(how=TWO)
+    found = tuned(Told(), how=TWO)
     one, other = found.machines
     assert (one.outcome, one.speedup(one.choices[0])) == ("no default", None)
     assert one.default.row.problem == "it does not fit"
@@ -175,8 +175,12 @@ def test_nothing_is_executed_where_nobody_asks(times):
     times(lambda b, *_: float(b))
     found = tuned(how=TWO)
     assert found.runs == 0
-    assert all(c.verdict is None for one in found.machines for c in one.choices)
-    assert found.common.choice == {"block": 32}
+    for one in found.machines:
+        assert all((c.verdict is None) is not c.is_default for c in one.choices)
+        assert (one.outcome, one.best.is_default, blocks([one.unchecked])) == (
+            "unchecked", True, [32],
+        )  # fmt: skip
+    assert found.common is None
 
 
 def test_registers_decide_nothing_that_is_computed(times):
@@ -217,14 +221,14 @@ def test_the_best_are_simulated_and_ranked_by_that(times):
 
 def test_a_default_that_cannot_be_simulated(times):
     times(lambda b, *_: float(b), lambda b, *_: None if b == 256 else 5.0)
-    (one,) = tuned(refine=1).machines
+    (one,) = tuned(Told(), refine=1).machines
     assert (one.outcome, one.speedup(one.choices[0])) == ("no default", None)
     assert one.speedup(one.choices[1]) == 4.0  # by estimates
 
 
 def test_the_common_choice_is_of_what_was_simulated_on_all(times):
     times(lambda b, *_: float(b), lambda b, m, *_: 600.0 / b if m == "v100" else 500.0 / b)
-    found = tuned(refine=2, how=TWO)
+    found = tuned(Told(), refine=2, how=TWO)
     assert found.common.choice == {"block": 256}  # 512 was not simulated
 
 

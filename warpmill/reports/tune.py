@@ -82,13 +82,18 @@ class NotMeasuredFacts(Part):
 class MachineFacts(Part):
     """The choices of a machine, the best first; those with another result are ``different``.
 
-    ``outcome`` says what the best is: ``faster`` than the default by ``noticeable_fraction`` or
-    more, ``as good``, ``no default`` where the default has no time there (``default_reason``), or
-    ``nothing`` where no choice remains. ``default`` is among ``choices``, too, where it is one.
+    ``outcome`` says what the best is of those that are known to compute what the default does:
+    ``faster`` than the default by ``noticeable_fraction`` or more, ``as good``, ``no default``
+    where the default has no time there (``default_reason``), ``unchecked`` where none that is
+    faster is known to compute the same, or ``nothing`` where no choice remains. ``best_rank`` is
+    the rank of that one; ``unchecked_rank`` that of a faster one of which nobody knows. ``default``
+    is among ``choices``, too, where it is one.
     """
 
     machine: str
     outcome: Outcome
+    best_rank: int | None
+    unchecked_rank: int | None
     default: ChoiceFacts
     default_reason: str | None
     choices: list[ChoiceFacts]
@@ -99,14 +104,18 @@ class MachineFacts(Part):
 class CheckFacts(Part):
     """How choices were executed, ``runs`` of them with the default.
 
-    ``sizes`` are those of the runs where they are others than the launch's. ``tolerances`` say how
-    far numbers may be apart, by the type of a buffer.
+    ``sizes`` are those of the runs where they are others than the launch's; ``sizes_are_chosen``
+    where nobody said them, and the launch as it is takes more than ``max_instructions``.
+    ``data_are_random`` where nobody said what buffers hold. ``tolerances`` say how far numbers may
+    be apart, by the type of a buffer.
     """
 
     runs: int
     best: int
     """So many of each machine's best choices are executed."""
     sizes: dict[str, str]
+    sizes_are_chosen: bool
+    data_are_random: bool
     max_instructions: int
     tolerances: dict[str, float]
 
@@ -184,7 +193,7 @@ def _marks(marked: dict[str, Mark]) -> dict[str, Mark]:
     own = marks(TuneReport, Mark.EXACT)
     for key in own:
         last = key.rpartition(".")[2]
-        if last in {"rank", "speedup", "common_speedup", "simulated_us"} or key.endswith("_ratio"):
+        if last in {"rank", "best_rank", "unchecked_rank", "speedup", "common_speedup", "simulated_us"} or key.endswith("_ratio"):
             own[key] = Mark.MODELLED
     for part in ("default", "choices", "different"):
         own[f"machines.{part}.figures"] = Mark.MODELLED
@@ -211,6 +220,8 @@ def _check(found: Tuned) -> CheckFacts | None:
         runs=found.runs,
         best=found.wanted.top,
         sizes={name: str(value) for name, value in checker.sizes.items()},
+        sizes_are_chosen=checker.are_chosen,
+        data_are_random=checker.is_random,
         max_instructions=checker.max_instructions,
         tolerances=dict(TOLERANCES),
     )
@@ -221,6 +232,8 @@ def _machine(one: OnMachine, found: Tuned) -> MachineFacts:
     return MachineFacts(
         machine=one.machine,
         outcome=one.outcome,
+        best_rank=None if one.best is None else one.choices.index(one.best) + 1,
+        unchecked_rank=None if one.unchecked is None else 1,
         default=_choice(one.default, one, found, _rank(one)),
         default_reason=one.default.row.problem,
         choices=[_choice(c, one, found, rank) for rank, c in enumerate(one.choices, start=1)],

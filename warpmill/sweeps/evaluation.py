@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from analyzer.diagnostics import InputError
+from analyzer.trace.source import StaticSource, TraceSource
 from simulator.machines.model import Machine
 from warpmill.estimates import Estimator
 from warpmill.jobs import Job
@@ -113,8 +114,14 @@ def estimated(estimators: Sequence[Estimator], machine: Machine) -> Outcome:
         "trace": first.trace,
         "registers_assumed": any(one.registers.assumed for one in found),
         "assumptions": assumed,
+        "overruns": sorted({text for one in estimators for text in overruns_of(one.source)}),
     }
     return Outcome(known, facts | _launched([one.job for one in estimators]))
+
+
+def overruns_of(source: TraceSource) -> tuple[str, ...]:
+    """Accesses that leave their memory for certain; none where a kernel was executed for them."""
+    return source.overruns if isinstance(source, StaticSource) else ()
 
 
 def simulated(jobs: Sequence[Job], machine: Machine, how: How, registers: int | None) -> Outcome:

@@ -1,18 +1,22 @@
 """Whether a choice computes what the default does: both are executed, and their buffers compared.
 
-A block that a kernel was not written for is fast and wrong; so is a variant with a mistake.
+A block that a kernel was not written for is fast and wrong; so is a variant with a mistake. Where
+the launch takes more than a run may, its sizes are made smaller; where nobody says what its buffers
+hold, they hold random numbers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from analyzer.diagnostics import LimitError, UsageError, WarpmillError
 from analyzer.execution.fault_kinds import FaultKind
 from analyzer.execution.faults import ExecutionFault
 from analyzer.ir.types import Space
-from analyzer.launch.model import BufferArgument, RefArgument, StructArgument
+from analyzer.launch.initialisers import Zeros
+from analyzer.launch.model import Argument, BufferArgument, Launch, RefArgument, StructArgument
+from analyzer.launch.options import FILLS
 from warpmill.data import data_are_given
 from warpmill.jobs import Job
 from warpmill.runs import Buffer, RunOptions, run_jobs
@@ -24,7 +28,7 @@ from warpmill.tuning.verdicts import Verdict, compared
 MOST_INSTRUCTIONS = 2_000_000_000
 """Thread instructions that one run may take, where nobody says another number."""
 
-_KINDS = {
+FAULTS = {
     FaultKind.OUT_OF_BOUNDS: "it accesses memory out of bounds",
     FaultKind.NULL: "it accesses memory out of bounds",
     FaultKind.MISALIGNED: "it accesses memory where it is not aligned",
@@ -36,11 +40,22 @@ _FAULT = "it cannot be executed to its end"
 _NO_RUN = "it cannot be executed here"
 _LIMIT = "it takes more than a run may"
 
+_SMALLER = 8
+"""Runs at sizes that nobody chose take so many times less than a run may: there are many."""
+
+_LEAST_SIZE = 64
+"""Sizes below this are tiles and the like: they stay."""
+
+_PERIOD = 1024
+"""What is left of a size, divided by this, stays as it is: kernels that are wrong there show it."""
+
 
 class Checker:
     """Executes choices beside the default and compares all that they leave in memory.
 
-    ``sizes`` are those of smaller runs, where they are given; CTAs run in ``workers`` threads.
+    ``sizes`` are those of smaller runs: given, or ``are_chosen`` where the launch as it is takes
+    more than ``max_instructions``. ``is_random``: buffers hold random numbers, as nobody says what
+    they hold. CTAs run in ``workers`` threads.
     """
 
     def __init__(
@@ -56,6 +71,8 @@ class Checker:
         self._launches: dict[tuple[str, str | None, Code | None], Launches] = {}
         self._expected: tuple[Buffer, ...] | Verdict | None = None
         self._runs = 0
+        self._varied: frozenset[str] = frozenset()
+        self.are_chosen = self.is_random = False
 
     @property
     def runs(self) -> int:
@@ -73,6 +90,7 @@ class Checker:
             raise UsageError(
                 f"--check-size changes the sizes of a launch file, and {target.path} is none"
             )
+        self._varied |= {axis.name for axis in space.axes}
         self._of(target)
 
     def check(
@@ -115,23 +133,78 @@ class Checker:
         if any(job.recorded is not None for job in jobs):
             words = "launches of an application are not executed apart from it"
             return Verdict(None, words, words)
-        if not all(map(data_are_given, jobs)):
-            words = "nobody says what its buffers hold (a launch file does, and --arg can)"
-            return Verdict(None, "nobody says what its buffers hold", words)
+        self.is_random = not all(map(data_are_given, jobs))
         try:
             found = self._left_by(jobs)
+        except LimitError as error:
+            smaller = self._left_by_smaller()
+            if smaller is None:
+                return Verdict(None, "the default cannot be executed", _failed(error).reason)
+            found = smaller
         except WarpmillError as error:
-            failed = _failed(error)
-            return Verdict(None, "the default cannot be executed", failed.reason)
+            words = _failed(error).reason
+            if self.is_random:
+                words = f"with random numbers in its buffers (--arg says what they hold): {words}"
+            return Verdict(None, "the default cannot be executed", words)
         if not any(buffer.changed for buffer in found):
             words = "the default changes no buffer: there is nothing to compare"
             return Verdict(None, words, words)
         return found
 
+    def _left_by_smaller(self) -> tuple[Buffer, ...] | None:
+        """Execute the default at smaller sizes; None where it has none, or does not run so."""
+        if self.sizes or not self._base.is_launch_file:
+            return None
+        given = self._of(self._base).sizes
+        every, options = dict(given), self._options
+        self._options = replace(options, max_instructions=self.max_instructions // _SMALLER)
+        while smaller := _smaller(every, self._varied):
+            every |= smaller
+            self.sizes = {name: size for name, size in every.items() if size != given[name]}
+            self._launches.clear()
+            try:
+                found = self._left_by(self._of(self._base).base)
+            except LimitError:
+                continue
+            except WarpmillError:
+                break
+            self.are_chosen = True
+            return found
+        self.sizes, self._options = {}, options
+        self._launches.clear()
+        return None
+
     def _left_by(self, jobs: tuple[Job, ...]) -> tuple[Buffer, ...]:
         self._runs += 1
         first = needed_before(jobs[0]) if len(jobs) == 1 else ()
-        return run_jobs((*first, *jobs), self._options).buffers
+        every = (*first, *jobs)
+        if self.is_random:
+            every = tuple(job.with_launch(with_random(job.required_launch())) for job in every)
+        return run_jobs(every, self._options).buffers
+
+
+def _smaller(sizes: Mapping[str, int], kept: Collection[str]) -> dict[str, int]:
+    """Give the largest of the sizes a quarter of what it is; nothing where all are small."""
+    free = {n: size for n, size in sizes.items() if n not in kept and size >= _LEAST_SIZE}
+    if not free:
+        return {}
+    name = max(free, key=lambda n: free[n])
+    quarter = free[name] // 4
+    period = min(_PERIOD, 1 << (quarter.bit_length() - 1))
+    return {name: quarter // period * period + free[name] % period}
+
+
+def with_random(launch: Launch) -> Launch:
+    """Give a launch whose buffers of zeros hold random numbers, each of them others."""
+
+    def filled(argument: Argument, seed: int) -> Argument:
+        if not isinstance(argument, BufferArgument) or not isinstance(argument.init, Zeros):
+            return argument
+        init = FILLS["uniform"](argument.type, argument.element_count)
+        return replace(argument, init=init, seed=seed)
+
+    arguments = tuple(filled(each, seed) for seed, each in enumerate(launch.arguments))
+    return replace(launch, arguments=arguments)
 
 
 def needed_before(job: Job) -> tuple[Job, ...]:
@@ -168,7 +241,7 @@ def _names(job: Job) -> set[str]:
 def _failed(error: WarpmillError) -> Verdict:
     """Say what a run that came to no end tells: a fault is wrong, a limit tells nothing."""
     if isinstance(error, ExecutionFault):
-        return Verdict(False, _KINDS.get(error.fault.kind, _FAULT), _words(error))
+        return Verdict(False, FAULTS.get(error.fault.kind, _FAULT), _words(error))
     if isinstance(error, LimitError):
         hint = "--check-size makes runs smaller"
         if any("--max-instructions" in (d.hint or "") for d in error.diagnostics):

@@ -6,11 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from analyzer.execution.fault_kinds import FaultKind
 from warpmill.processes import in_processes
 from warpmill.sweeps.launches import Target
 from warpmill.sweeps.points import How
 from warpmill.sweeps.space import Axis, Space, Value
 from warpmill.sweeps.sweep import Measured, sweep
+from warpmill.tuning.checking import FAULTS
 from warpmill.tuning.choices import is_default, key_of
 from warpmill.tuning.model import VARIANT, Choice, OnMachine, Running, Wanted
 from warpmill.tuning.verdicts import Verdict
@@ -29,17 +31,19 @@ class Verdicts:
         """Whether anything is to be executed."""
         return self._wanted.checker is not None
 
-    def look_at(self, ranked: Sequence[Choice]) -> None:
+    def look_at(self, one: OnMachine) -> None:
         """Execute choices, the best first, until so many are not wrong as were asked for."""
         if self._wanted.checker is None:
             return
         if self._running.executed is not None:
             self._running.executed(len(self._known))
         fine = 0
-        for choice in ranked:
+        for choice in one.choices:
             if fine == self._wanted.top:
                 return
-            fine += self.of(choice).same is not False
+            self.of(choice)
+            verdict = self.given(choice, one.default).verdict
+            fine += verdict is None or verdict.same is not False
 
     def of(self, choice: Choice) -> Verdict:
         """Execute a choice where that was not done yet. What the default computes is right."""
@@ -59,13 +63,30 @@ class Verdicts:
         target = self._targets[str(own.pop(VARIANT))]
         return checker.check(target, own, keep_grid=self._wanted.keep_grid and "grid" in own)
 
-    def given(self, choice: Choice) -> Choice:
-        """Give a choice with what is known of it."""
-        if self._wanted.checker is None:
-            return choice
+    def given(self, choice: Choice, default: Choice) -> Choice:
+        """Give a choice with what is known of it: of its execution, or of its static traces.
+
+        A run of the launch as it is tells more than traces do, one at smaller sizes less.
+        """
         if is_default(choice.row.configuration, self._own, apart_from=("regs",)):
             return replace(choice, verdict=Verdict(True))
-        return replace(choice, verdict=self._known.get(key_of(choice.row.configuration)))
+        known = self._known.get(key_of(choice.row.configuration))
+        checker = self._wanted.checker
+        is_whole = checker is not None and not checker.sizes
+        if known is not None and (known.same is False or (known.same and is_whole)):
+            return replace(choice, verdict=known)
+        return replace(choice, verdict=overrunning(choice, default) or known)
+
+
+def overrunning(choice: Choice, default: Choice) -> Verdict | None:
+    """What static traces tell of a choice that leaves its memory for certain; None: nothing.
+
+    Where the default does so, too, that says nothing of a choice.
+    """
+    found = choice.row.facts.get("overruns")
+    if not found or default.row.facts.get("overruns"):
+        return None
+    return Verdict(False, FAULTS[FaultKind.OUT_OF_BOUNDS], f"{found[0].partition(';')[0]} (static)")
 
 
 @dataclass(frozen=True)

@@ -25,9 +25,10 @@ VARIANT = "variant"
 NOTICEABLE = 0.02
 """A lead of less than this share is none: models do not tell so little."""
 
-Outcome = Literal["faster", "as good", "no default", "nothing"]
-"""What the best choice is: faster than the default, no faster, the best where the default cannot be
-measured; or there is none."""
+Outcome = Literal["faster", "as good", "no default", "unchecked", "nothing"]
+"""What the best checked choice is: faster than the default, no faster, the best where the default
+cannot be measured. ``unchecked``: whatever is faster than the default was not checked; or there is
+no choice."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,11 @@ class Choice:
         return str(self.row.configuration[VARIANT])
 
     @property
+    def is_checked(self) -> bool:
+        """Whether it is known to compute what the default does."""
+        return self.is_default or (self.verdict is not None and self.verdict.same is True)
+
+    @property
     def is_simulated(self) -> bool:
         """Whether the whole-GPU model has said a time beside that of the engine."""
         return self.simulated is not None and self.simulated.problem is None
@@ -63,7 +69,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class OnMachine:
-    """Choices on one machine, the best first; those with another result are in ``different``.
+    """Choices on one machine, the fastest first; those with another result are in ``different``.
 
     Those that were simulated stand before the others. ``default`` is the launch as it is written;
     where it is a choice, too, it stands among them.
@@ -89,18 +95,34 @@ class OnMachine:
 
     @property
     def best(self) -> Choice | None:
-        """The first choice. None where nothing that could be measured computes the same."""
-        return self.choices[0] if self.choices else None
+        """The first choice that computes what the default does. None where none is known to."""
+        return next((choice for choice in self.choices if choice.is_checked), None)
+
+    @property
+    def unchecked(self) -> Choice | None:
+        """The first choice, where it is faster than the best by more than models can tell.
+
+        Nobody knows whether it computes the same.
+        """
+        first, best = next(iter(self.choices), None), self.best
+        if first is None or first.is_checked:
+            return None
+        own, other = first.microseconds, None if best is None else best.microseconds
+        if own and other and other / own < 1 + NOTICEABLE:
+            return None
+        return first
 
     @property
     def outcome(self) -> Outcome:
-        """Say what the best choice is beside the default."""
-        if self.best is None:
+        """Say what the best checked choice is beside the default."""
+        if not self.choices:
             return "nothing"
-        speedup = self.speedup(self.best)
-        if speedup is None:
+        speedup = None if self.best is None else self.speedup(self.best)
+        if self.best is not None and speedup is None:
             return "no default"
-        return "faster" if speedup >= 1 + NOTICEABLE else "as good"
+        if speedup is not None and speedup >= 1 + NOTICEABLE:
+            return "faster"
+        return "as good" if self.unchecked is None else "unchecked"
 
 
 @dataclass(frozen=True)

@@ -55,7 +55,8 @@ def tune(wanted: Wanted, running: Running | None = None) -> Tuned:
     machines, common = _looked_at(ranked, verdicts, axes)
     if wanted.refine:
         machines = simulated(machines, wanted, running)
-        common = common_choice(_simulated_rows(machines), axes, ("machine",), Ranking())
+        rows = _simulated_rows(machines) if verdicts.are_asked else []
+        common = common_choice(rows, axes, ("machine",), Ranking())
     return Tuned(
         wanted,
         launches[base.name].base,
@@ -76,7 +77,7 @@ def _simulated_rows(machines: Sequence[OnMachine]) -> list[Measured]:
         replace(choice.row, figures=choice.simulated.figures)
         for one in machines
         for choice in one.choices
-        if choice.simulated is not None and choice.is_simulated
+        if choice.simulated is not None and choice.is_simulated and choice.is_checked
     ]
 
 
@@ -167,14 +168,19 @@ def _on_machine(
 def _looked_at(
     ranked: Sequence[OnMachine], verdicts: Verdicts, axes: Sequence[Axis]
 ) -> tuple[Sequence[OnMachine], CommonChoice | None]:
-    """Execute the best choices of each machine, and the one that is best over all of them."""
+    """Execute the best choices of each machine, and the one that is best over all of them.
+
+    That one is among those that may be recommended: none where nothing is executed.
+    """
     for one in ranked:
-        verdicts.look_at(one.choices)
+        verdicts.look_at(one)
     while True:  # each time one more is known; at last the best over all is, or there is none
         parted = [_parted(one, verdicts, axes) for one in ranked]
-        rows = [choice.row for one in parted for choice in one.choices]
+        if not verdicts.are_asked:
+            return parted, None
+        rows = [c.row for one in parted for c in one.choices if c.is_checked or c.verdict is None]
         common = common_choice(rows, axes, ("machine",), Ranking())
-        if common is None or not verdicts.are_asked:
+        if common is None:
             return parted, common
         named = _named(common, parted)
         if named.verdict is not None:
@@ -193,7 +199,7 @@ def _named(common: CommonChoice, parted: Sequence[OnMachine]) -> Choice:
 
 def _parted(one: OnMachine, verdicts: Verdicts, axes: Sequence[Axis]) -> OnMachine:
     """Set those apart that compute something else, in the order of the axes."""
-    every = [verdicts.given(choice) for choice in one.choices]
+    every = [verdicts.given(choice, one.default) for choice in one.choices]
     wrong = [c for c in every if c.verdict is not None and c.verdict.same is False]
     right = [c for c in every if c.verdict is None or c.verdict.same is not False]
     there = [axis for axis in axes if axis.name in (wrong[0].row.configuration if wrong else ())]
@@ -202,5 +208,5 @@ def _parted(one: OnMachine, verdicts: Verdicts, axes: Sequence[Axis]) -> OnMachi
         return [axis.values.index(choice.row.configuration[axis.name]) for axis in there]
 
     wrong.sort(key=place)
-    default = verdicts.given(one.default)
+    default = verdicts.given(one.default, one.default)
     return replace(one, default=default, choices=tuple(right), different=tuple(wrong))

@@ -24,6 +24,7 @@ from warpmill.views.tune_words import (
     lead,
     name_of,
     result_words,
+    unchecked_words,
     verdict,
 )
 from warpmill.views.words import plural
@@ -57,10 +58,10 @@ def _facts(report: TuneReport) -> Iterator[tuple[str, str]]:
 
 def _machine(report: TuneReport, one: MachineFacts, page: Page) -> None:
     page.heading(verdict(report, one))
-    best = one.choices[0] if one.choices else None
-    if one.outcome in {"faster", "no default"} and best is not None and best.result == "unknown":
-        page.line(f"whether it computes the same is unknown: {best.reason}")
-    if best is not None:
+    words = unchecked_words(report, one)
+    if words is not None:
+        page.line(words)
+    if one.choices:
         _table(report, one, page)
     if one.different:
         _different(report, one, page)

@@ -38,7 +38,10 @@ def verdict(report: TuneReport, one: MachineFacts) -> str:
     """Say in one sentence what is best on a machine, and by how much."""
     if one.outcome == "nothing":
         return f"{one.machine}: {_nothing(one)}"
-    best = one.choices[0]
+    if one.outcome == "unchecked":
+        return f"{one.machine}: no choice is recommended: {_unchecked(report)}"
+    best = best_of(one)
+    assert best is not None
     name, words = name_of(report, best), default_words(report)
     default = f"the default ({words})" if words else "the default"
     if one.outcome == "no default":
@@ -47,12 +50,38 @@ def verdict(report: TuneReport, one: MachineFacts) -> str:
         return f"{one.machine}: {name} is the fastest; {default} does not run: {one.default_reason}"
     if one.outcome == "as good":
         share = f"{report.noticeable_fraction:.0%}"
-        more = "" if best.is_default else f": nothing is more than {share} faster"
+        more = "" if one.choices[0].is_default else f": nothing is more than {share} faster"
         return f"{one.machine}: {default} is as good as any{more}"
     times = f"{_time(best)} µs instead of {_time(one.default, like=best)} µs"
     return (
         f"{one.machine}: {name} is {_faster(best.speedup)} {default}: {times}, {_by(report, best)}"
     )
+
+
+def best_of(one: MachineFacts) -> ChoiceFacts | None:
+    """The best of the choices that are known to compute what the default does."""
+    return None if one.best_rank is None else one.choices[one.best_rank - 1]
+
+
+def _unchecked(report: TuneReport) -> str:
+    if report.check is None:
+        return "nothing was checked (--no-check)"
+    return "none that is faster is known to compute what the default does"
+
+
+def unchecked_words(report: TuneReport, one: MachineFacts) -> str | None:
+    """Say what would be faster, were it known to compute the same; None: nothing."""
+    if one.unchecked_rank is None:
+        return None
+    first = one.choices[one.unchecked_rank - 1]
+    name, words = name_of(report, first), default_words(report)
+    default = f"the default ({words})" if words else "the default"
+    than = "" if first.speedup is None else f" {_faster(first.speedup)} {default}"
+    time = f"{_time(first)} µs, {_by(report, first)}"
+    reason = first.reason or (
+        "it was not executed" if report.check else "nothing was executed; leave out --no-check"
+    )
+    return f"{name} would be{than} ({time}); whether it computes the same is unknown: {reason}"
 
 
 def _nothing(one: MachineFacts) -> str:
@@ -126,6 +155,13 @@ def check_words(report: TuneReport) -> Iterator[str]:
     if check.runs:
         sizes = ", ".join(f"{name}={value}" for name, value in check.sizes.items())
         runs = plural(check.runs, "run") + (f" at {sizes}" if sizes else "")
+        if check.sizes_are_chosen:
+            runs += (
+                f" (chosen: the launch as it is takes more than {check.max_instructions:,} thread "
+                "instructions; --check-size names others)"
+            )
+        if check.data_are_random:
+            runs += ", of random numbers (--arg and launch files say what buffers hold)"
         yield (
             f"results: {runs}; all buffers are compared with those that the default leaves, f32 "
             f"within {_power(check.tolerances['f32'])}"
