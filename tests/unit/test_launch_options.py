@@ -1,5 +1,7 @@
+import numpy as np
 import pytest
 
+from analyzer.buffers import materialise
 from analyzer.diagnostics import UsageError
 from analyzer.ir.kernel import Kernel, Parameter
 from analyzer.ir.types import TYPES
@@ -52,6 +54,14 @@ def test_the_options_of_a_launch():
         ("u64", "buffer=f32:1024", BufferArgument("f32", (1024,), Zeros())),
         ("u64", "buffer=f32:4x8:uniform", BufferArgument("f32", (4, 8), Uniform(0, 1))),
         ("u64", "buffer=i32:9:uniform", BufferArgument("i32", (9,), Uniform(0, 9))),
+        ("u64", "buffer=u8:1024:uniform", BufferArgument("u8", (1024,), Uniform(0, 256))),
+        ("u64", "buffer=i8:1024:uniform", BufferArgument("i8", (1024,), Uniform(0, 128))),
+        ("u64", "buffer=bool:9:uniform", BufferArgument("bool", (9,), Uniform(0, 2))),
+        (
+            "u64",
+            "buffer=u16:70000:uniform:7",
+            BufferArgument("u16", (70000,), Uniform(0, 65536), 7),
+        ),
         ("u64", "buffer=u8:256:arange", BufferArgument("u8", (256,), Arange())),
         ("u64", "buffer=f32:1", BufferArgument("f32", (1,))),
         ("u64", "texture=f32:4x8", TextureArgument("f32", (4, 8))),
@@ -59,6 +69,17 @@ def test_the_options_of_a_launch():
 )
 def test_arguments(type_name, text, argument):
     assert arguments([type_name], text) == (argument,)
+
+
+def test_random_buffers_differ_unless_they_have_one_seed():
+    random = "buffer=f32:64:uniform"
+    a, b, c = arguments(["u64"] * 3, random, "buffer=f32:64", random)
+    assert [x.seed for x in (a, b, c)] == [0, 0, 2]
+    assert not np.array_equal(materialise(a), materialise(c))
+    a, _, c = arguments(["u64", "u32", "u64"], f"{random}:5", "1", f"{random}:5")
+    assert np.array_equal(materialise(a), materialise(c))
+    with pytest.raises(UsageError, match="the seed `-1` is no whole number from 0"):
+        arguments(["u64"], f"{random}:-1")
 
 
 def test_arguments_by_name_leave_their_place_to_no_other():

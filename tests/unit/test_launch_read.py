@@ -348,3 +348,31 @@ def test_a_missing_launch_file_names_its_neighbours(load, tmp_path):
         load_launches(tmp_path / "lauch.toml")
     with pytest.raises(InputError, match="cannot read the file"):
         load_launches(tmp_path)
+
+
+def test_one_size_needs_no_brackets(load):
+    args = '[{ buffer = "f32", shape = "n" }, { texture = "f32", shape = 8 }]'
+    text = HEAD.replace("[1]", '"n / 32"').replace("[32]", "32") + f"args = {args}\n"
+    (launch,) = load(text)
+    assert (launch.grid, launch.block) == ((32, 1, 1), (32, 1, 1))
+    assert [a.shape for a in launch.arguments] == [(1024,), (8,)]
+    (problem,) = problems(load, text.replace("block = 32", "block = 0"))
+    assert "the value must be at least 1, not 0" in problem
+
+
+def test_random_arrays_of_a_launch_differ_without_seeds(load):
+    def array(init, more="", kind="buffer"):
+        return f'{{ {kind} = "f32", shape = [64], init = {init}{more} }}'
+
+    uniform, csr = (
+        "{ uniform = [0, 1] }",
+        '{ csr = "values", rows = 8, columns = 9, nnz_per_row = 8 }',
+    )
+    parts = [array(uniform), f"{{ struct = [{array(uniform)}] }}", array(csr), array(csr)]
+    parts += [array(uniform, kind="texture"), array(uniform, ", seed = 0")]
+    text = HEAD + f"symbols = {{ s = {array(uniform)} }}\nargs = [{', '.join(parts)}]\n"
+    (launch,) = load(text)
+    first, struct, *others = launch.arguments
+    seeds = [first.seed, struct.fields[0].seed, *(each.seed for each in others)]
+    assert seeds == [0, 1, 0, 0, 4, 0]
+    assert launch.symbols[0][1].seed == 6

@@ -58,7 +58,8 @@ class RowFacts(Part):
     figures: dict[str, float]
     times_fastest: float | None
     rank: int | None
-    """1 for the best by ``ranked_by``; null where the figure is unknown."""
+    """1 for the best by ``ranked_by``; null where the figure is unknown, or memory out of bounds is
+    accessed."""
     bound: str | None
     trace: str | None
     grid: list[int] | None
@@ -83,7 +84,7 @@ class CommonFacts(Part):
 
 
 class ReasonFacts(Part):
-    """Why some rows were not measured."""
+    """Why some rows were not measured, or are not ranked."""
 
     reason: str
     rows: list[Id]

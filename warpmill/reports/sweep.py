@@ -79,6 +79,8 @@ class FrontFacts(Part):
 class SweepReport(Report):
     """A launch in many configurations. ``rows`` are in the order of the space.
 
+    ``reasons`` say why rows were not measured; those of ``out_of_bounds`` access memory that they
+    do not have, and are not ranked where others do not.
     ``best`` are the numbers of the best rows. ``fronts`` are those that were asked for.
     ``given`` are the axes that nobody chooses; ``best_of_each`` has their combinations.
     """
@@ -102,6 +104,7 @@ class SweepReport(Report):
     effects: list[EffectFacts]
     fronts: list[FrontFacts]
     reasons: list[ReasonFacts]
+    out_of_bounds: list[ReasonFacts]
     assumptions: list[AssumptionFacts]
     rows: list[RowFacts]
     marks: Marks
@@ -122,11 +125,12 @@ class Asked:
 
 def sweep_report(found: Swept, asked: Asked) -> SweepReport:
     """Report a sweep."""
-    axes, rows = found.axes, found.rows
+    axes, rows, sound = found.axes, found.rows, found.ranked
     places = {id(row): place for place, row in enumerate(rows)}
-    ranked = ranked_by(rows, asked.by)
+    ranked = ranked_by(sound, asked.by)
     given = given_names(axes, found.sizes) if asked.given is None else asked.given
-    each = best_of_each(rows, given, asked.by) if given else ()
+    each = best_of_each(sound, given, asked.by) if given else ()
+    faulty = [row for row in found.measured if id(row) not in set(map(id, sound))]
     overrides = sorted(found.how.overrides.items())
     marked = figure_marks(found)
     return SweepReport(
@@ -146,12 +150,16 @@ def sweep_report(found: Swept, asked: Asked) -> SweepReport:
         best=[places[id(row)] for row in ranked[: asked.top]],
         given=list(given),
         best_of_each=[_best(one, places) for one in each],
-        common_choice=common_facts(common_choice(rows, axes, given, asked.by)),
-        effects=[_effect(one) for one in effects(rows, axes)],
+        common_choice=common_facts(common_choice(sound, axes, given, asked.by)),
+        effects=[_effect(one) for one in effects(sound, axes)],
         fronts=[_front(found, front, places) for front in asked.fronts],
         reasons=[
             ReasonFacts(reason=text, rows=numbers)
             for text, numbers in grouped(rows, lambda r: [r.problem] if r.problem else []).items()
+        ],
+        out_of_bounds=[
+            ReasonFacts(reason=text, rows=[places[id(faulty[n])] for n in numbers])
+            for text, numbers in grouped(faulty, lambda r: r.facts["overruns"][:1]).items()
         ],
         assumptions=[
             AssumptionFacts(text=text, rows=len(numbers))
@@ -208,7 +216,7 @@ def _front(found: Swept, asked: Ranking, places: Mapping[int, int]) -> FrontFact
 
 def _rows(found: Swept, ranked: Sequence[Measured]) -> list[RowFacts]:
     ranks = {id(row): rank for rank, row in enumerate(ranked, start=1)}
-    fastest = min((row.figures[TIME] for row in found.measured), default=0.0)
+    fastest = min((row.figures[TIME] for row in found.ranked), default=0.0)
     names, own = [axis.name for axis in found.axes], FIGURES[found.how.engine]
     return [
         RowFacts(

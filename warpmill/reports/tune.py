@@ -193,7 +193,14 @@ def _marks(marked: dict[str, Mark]) -> dict[str, Mark]:
     own = marks(TuneReport, Mark.EXACT)
     for key in own:
         last = key.rpartition(".")[2]
-        if last in {"rank", "best_rank", "unchecked_rank", "speedup", "common_speedup", "simulated_us"} or key.endswith("_ratio"):
+        if last in {
+            "rank",
+            "best_rank",
+            "unchecked_rank",
+            "speedup",
+            "common_speedup",
+            "simulated_us",
+        } or key.endswith("_ratio"):
             own[key] = Mark.MODELLED
     for part in ("default", "choices", "different"):
         own[f"machines.{part}.figures"] = Mark.MODELLED

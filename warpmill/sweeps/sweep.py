@@ -68,6 +68,15 @@ class Swept:
         return tuple(row for row in self.rows if row.problem is None)
 
     @property
+    def ranked(self) -> tuple[Measured, ...]:
+        """Those that may be the best: where others do not, none that leaves its memory for certain.
+
+        That of a kernel which faults is no time.
+        """
+        sound = tuple(row for row in self.measured if not row.facts.get("overruns"))
+        return sound or self.measured
+
+    @property
     def failures(self) -> tuple[Measured, ...]:
         """Those that have none, each with its reason."""
         return tuple(row for row in self.rows if row.problem is not None)
@@ -85,7 +94,7 @@ class Swept:
         return [both[n][0] for n in chosen]
 
     def _with(self, figure: str) -> list[tuple[Measured, float]]:
-        found = [(row, row.figure(figure)) for row in self.measured]
+        found = [(row, row.figure(figure)) for row in self.ranked]
         known = [(row, value) for row, value in found if value is not None]
         if not known and found:
             names = names_of(FIGURES[self.how.engine], self.space.axes)

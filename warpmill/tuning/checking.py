@@ -142,7 +142,7 @@ class Checker:
                 return Verdict(None, "the default cannot be executed", _failed(error).reason)
             found = smaller
         except WarpmillError as error:
-            words = _failed(error).reason
+            words = _words(error)
             if self.is_random:
                 words = f"with random numbers in its buffers (--arg says what they hold): {words}"
             return Verdict(None, "the default cannot be executed", words)

@@ -39,6 +39,10 @@ def sweep_page(report: SweepReport, page: Page) -> None:
     if report.reasons:
         page.heading(f"not measured: {plural(report.not_measured, 'configuration')}")
         reason_items(page, report.reasons, report.rows, varied(report.axes))
+    if report.out_of_bounds:
+        number = sum(len(one.rows) for one in report.out_of_bounds)
+        page.heading(f"out of bounds, and not ranked: {plural(number, 'configuration')}")
+        reason_items(page, report.out_of_bounds, report.rows, varied(report.axes))
     _rests_on(report, page)
 
 
@@ -197,6 +201,9 @@ def _rests_on(report: SweepReport, page: Page) -> None:
     if sampled:
         texts.append(("a part was simulated and continued in a line (--rounds)", sampled))
     texts += [(one.text, one.rows) for one in report.assumptions]
+    if any(axis.kind == "launch" for axis in report.axes):
+        words = "results were not compared: `warpmill tune` says which shapes compute the same"
+        texts.insert(0, (words, measured))
     if texts:
         page.heading("what this rests on")
         assumption_items(page, texts, measured)
