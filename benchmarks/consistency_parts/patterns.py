@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from itertools import islice
 
 import numpy as np
 
 from analyzer.trace.event_batch import EventBatch
+from analyzer.trace.source import Runner
 from benchmarks.consistency_parts.launches import LaunchOf
 from warpmill.api import Job
 from warpmill.reports.accesses import accesses_facts
 from warpmill.reports.names import labels_of
 from warpmill.traces import TraceOptions, trace_source
 
-MOST_CTAS, MOST_ACCESSES = 8, 200_000
+MOST_CTAS, MOST_WORDS = 8, 200_000
 MAX_INSTRUCTIONS = 400_000_000
 CONTIGUOUS, BROADCAST, IRREGULAR = "contiguous", "broadcast", "irregular"
 _KINDS = ("load", "store", "atomic")
@@ -89,14 +89,12 @@ def traced_patterns(job: Job) -> dict[Place, str]:
     launch = job.required_launch()
     grid = launch.grid
     ctas = [(x, y, z) for z in range(grid[2]) for y in range(grid[1]) for x in range(grid[0])][
-        : max(MOST_CTAS, 1)
+        :MOST_CTAS
     ]
     seen: dict[Place, set[str]] = {}
-    left = MOST_ACCESSES
-    for batch in islice(source.batches(ctas) or (), MOST_CTAS):
-        left -= _look(batch, launch.block[0], seen)
-        if left < 0:
-            break
+    begun = source.beginnings(ctas, MOST_WORDS) if isinstance(source, Runner) else None
+    for batch in (source.batches(ctas) or ()) if begun is None else (begun,):
+        _look(batch, launch.block[0], seen)
     return {
         place: next(iter(kinds)) if len(kinds) == 1 else "other"
         for place, kinds in seen.items()
@@ -104,11 +102,11 @@ def traced_patterns(job: Job) -> dict[Place, str]:
     }
 
 
-def _look(batch: EventBatch, row: int, seen: dict[Place, set[str]]) -> int:
-    """Note what lanes do in the accesses of a batch; how many there were."""
+def _look(batch: EventBatch, row: int, seen: dict[Place, set[str]]) -> None:
+    """Note what lanes do in the accesses of a batch, copies left out: they have two addresses."""
     count = len(batch.access_point)
     if count == 0:
-        return 0
+        return
     lanes = batch.patterns.shape[1]
     numbers = np.arange(lanes, dtype=np.uint64)
     on = (batch.access_mask[:, None] >> numbers & np.uint64(1)).astype(bool)
@@ -122,11 +120,13 @@ def _look(batch: EventBatch, row: int, seen: dict[Place, set[str]]) -> int:
     some = pairs.any(axis=1)
     one_after_another = some & ~(pairs & (step != wide)).any(axis=1)
     all_alike = some & ~(pairs & (step != 0)).any(axis=1)
+    several = zip(batch.tables.points, batch.tables.turns, strict=True)
+    copies = {(p.block, p.instruction) for p, turn in several if turn}
     for number, point in enumerate(batch.tables.points):
         mine = (batch.access_point == number) & some
         if point.kind not in _KINDS or not widths[number] or not mine.any():
             continue
-        if batch.tables.points.index(point) != number or batch.tables.turns[number]:
+        if (point.block, point.instruction) in copies:
             continue
         kinds = seen.setdefault((point.block, point.instruction), set())
         kinds.update(
@@ -138,4 +138,3 @@ def _look(batch: EventBatch, row: int, seen: dict[Place, set[str]]) -> int:
             )
             if (mine & which).any()
         )
-    return count

@@ -1,7 +1,9 @@
 """Loops of kernels whose trips the launch decides, and how many of them have an unknown count.
 
 Where a loop's end rests on what is read from memory, nobody can know its count without data; all
-others the analysis should know as a number or as a formula.
+others the analysis should know as a number or as a formula. What an end rests on is found here by
+following registers back, without formulas: a second opinion, which sees through a stack in local
+memory (as code that is not optimised keeps its counters) only as a whole.
 """
 
 from __future__ import annotations
@@ -10,15 +12,20 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from analyzer.analyses.bounds import Unknown
-from analyzer.analyses.deciders import DecidedBy, decided_by
+from analyzer.analyses.ssa import Definition, DefinitionKind
+from analyzer.analyses.structure import Structure
+from analyzer.ir.kernel import Instruction, Reg
+from analyzer.ir.types import OpClass, Space
 from warpmill.api import Job
 
-_DATA = {DecidedBy.MEMORY, DecidedBy.OTHER}
+_READS_DATA = {OpClass.ATOMIC, OpClass.TEXTURE, OpClass.SURFACE, OpClass.MATRIX_MOVE}
+_GIVEN = {Space.PARAM}
+_CLOCKS = ("clock", "globaltimer", "smid", "envreg")
 
 
 @dataclass
 class Loops:
-    """Loops by maker: (unknown, decided by the launch, all); ``unknown`` says which and why."""
+    """Loops by maker: [unknown, decided by the launch, all]; ``unknown`` says which and why."""
 
     counts: dict[str, list[int]] = field(default_factory=dict)
     unknown: list[str] = field(default_factory=list)
@@ -26,22 +33,95 @@ class Loops:
     def add(self, maker: str, name: str, job: Job) -> None:
         """Count the loops of a kernel."""
         row = self.counts.setdefault(maker, [0, 0, 0])
-        structure = job.analysis.structure
-        for bound in job.analysis.bounds:
+        found = _Origins(job)
+        for loop, bound in zip(
+            job.analysis.structure.loops.loops, job.analysis.bounds, strict=True
+        ):
             row[2] += 1
-            conditions = [(e.source, e.condition) for e in bound.exits]
-            told = [c for c in conditions if c[1] is not None]
-            deciders = {
-                d for block, c in told if c is not None for d in decided_by(structure, block, c)
-            }
-            if not conditions or len(told) < len(conditions) or deciders & _DATA:
+            if not loop.exits or any(found.data_decide(source) for source, _ in loop.exits):
                 continue
             row[1] += 1
             if isinstance(bound.trips, Unknown):
                 row[0] += 1
-                self.unknown.append(f"{name}: loop {bound.loop}: {bound.trips.reason}")
+                self.unknown.append(f"{maker}: {name}: loop {bound.loop}: {bound.trips.reason}")
 
     def share(self, makers: Iterable[str] | None = None) -> tuple[int, int]:
         """(unknown, decided by the launch), over some makers or all."""
         rows = [r for m, r in self.counts.items() if makers is None or m in makers]
         return sum(r[0] for r in rows), sum(r[1] for r in rows)
+
+
+class _Origins:
+    """Which branches of a kernel rest on data."""
+
+    def __init__(self, job: Job) -> None:
+        self._structure: Structure = job.analysis.structure
+        self._spaces = {(a.block, a.instruction): a.space for a in job.analysis.accesses}
+        self._known: dict[int, bool] = {}
+        self._local: bool | None = None
+
+    def data_decide(self, block: int) -> bool:
+        """Whether the branch at the end of a block rests on data."""
+        code = self._structure.kernel.blocks[block].instructions
+        if not code:
+            return False
+        last = len(code) - 1
+        return self._any_data(self._structure.ssa.before[block][last].values())
+
+    def _any_data(self, starts: Iterable[int]) -> bool:
+        """Whether some definitions rest on data: what they are made from, all the way back."""
+        seen: set[int] = set()
+        todo = list(starts)
+        while todo:
+            number = todo.pop()
+            if number in seen:
+                continue
+            seen.add(number)
+            made = self._structure.ssa.definitions[number]
+            if self._is_data(made):
+                return True
+            todo += self._sources(made)
+        return False
+
+    def _instruction(self, made: Definition) -> Instruction | None:
+        if made.kind is not DefinitionKind.INSTRUCTION:
+            return None
+        return self._structure.kernel.blocks[made.block].instructions[made.instruction]
+
+    def _is_data(self, made: Definition) -> bool:
+        one = self._instruction(made)
+        if one is None:
+            return False
+        kind = one.operation.op_class
+        if kind in _READS_DATA or any(word in str(s) for s in one.sources for word in _CLOCKS):
+            return True
+        if kind is not OpClass.LOAD or one.operation.space in _GIVEN:
+            return False
+        if self._spaces.get((made.block, made.instruction)) is Space.LOCAL:
+            return self._local_holds_data()
+        return True
+
+    def _local_holds_data(self) -> bool:
+        """Whether anything that is stored to local memory rests on data."""
+        if self._local is None:
+            self._local = False  # what local memory's own loads give is no data by itself
+            ssa = self._structure.ssa
+            for (block, instruction), space in self._spaces.items():
+                one = self._structure.kernel.blocks[block].instructions[instruction]
+                stores = space is Space.LOCAL and one.operation.op_class is OpClass.STORE
+                if stores and self._any_data(ssa.before[block][instruction].values()):
+                    self._local = True
+                    break
+        return self._local
+
+    def _sources(self, made: Definition) -> list[int]:
+        ssa = self._structure.ssa
+        if made.kind is DefinitionKind.PHI:
+            return [
+                ssa.out[i.predecessor][i.operand.index]
+                for i in ssa.phi_inputs[made.id]
+                if isinstance(i.operand, Reg) and i.operand.index in ssa.out[i.predecessor]
+            ]
+        if made.kind is DefinitionKind.INSTRUCTION:
+            return list(ssa.before[made.block][made.instruction].values())
+        return []
