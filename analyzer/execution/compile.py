@@ -41,6 +41,7 @@ from analyzer.ir.kernel import (
     Variable,
     Vector,
 )
+from analyzer.ir.operation import form_fault
 from analyzer.ir.types import OpClass, Space
 from analyzer.memory_rules import MemoryRules
 
@@ -282,8 +283,9 @@ def _reason(module: Module, instruction: Instruction) -> str | None:
     unknown = [s for s in _specials(instruction.operands) if not is_special_known(s)]
     if unknown:
         return f"%{unknown[0]} has no value here"
+    fault = form_fault(operation)
     refusal = REFUSALS.get(operation.name)
-    return None if refusal is None else refusal(instruction)
+    return fault if fault is not None or refusal is None else refusal(instruction)
 
 
 def _call_reason(module: Module, call: Instruction) -> str | None:

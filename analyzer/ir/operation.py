@@ -42,7 +42,8 @@ class TableEntry:
     ``optional`` and ``operand_types`` run in step with ``roles``; a type is a name, ``1`` or ``2``
     for the opcode's first or last type, ``w`` for the first, doubled by ``.wide``, ``c`` for the
     first of a ``.cas`` only, or empty. ``bytes_operand`` is the operand, from 0, that says how many
-    bytes a thread accesses, where one does.
+    bytes a thread accesses, where one does. ``least_types`` are the data types that an opcode has
+    to name, ``needs`` choices of words: it has to have one of each.
     """
 
     name: str
@@ -55,6 +56,8 @@ class TableEntry:
     effects: frozenset[str]
     bytes_operand: int | None
     is_ptx: bool
+    least_types: int
+    needs: tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +133,10 @@ def _entry(name: str, line: dict[str, object]) -> TableEntry:
     words = [_OperandWord.read(word) for word in str(line["operands"]).split()]
     space = line.get("space")
     effects = line.get("effects", [])
+    needs = line.get("needs", [])
     assert isinstance(effects, list)
+    assert isinstance(needs, list)
+    own = int(any(word.type in ("1", "2", "w") and not word.is_optional for word in words))
     return TableEntry(
         name=name,
         op_class=OpClass(line["class"]),
@@ -142,6 +148,8 @@ def _entry(name: str, line: dict[str, object]) -> TableEntry:
         effects=frozenset(map(str, effects)),
         bytes_operand=size if isinstance(size := line.get("bytes"), int) else None,
         is_ptx=line.get("origin") != "warpmill",
+        least_types=types if isinstance(types := line.get("types", own), int) else own,
+        needs=tuple(tuple(str(choice).split()) for choice in needs),
     )
 
 
@@ -196,6 +204,21 @@ def decode(opcode: str) -> Operation:
         knowledge=Knowledge.TABLE,
         bytes_operand=entry.bytes_operand,
     )
+
+
+def form_fault(operation: Operation) -> str | None:
+    """Say what an opcode of the table lacks: data types, or a word that says what it does."""
+    entry = operation_table().get(operation.name)
+    if entry is None or operation.knowledge is not Knowledge.TABLE:
+        return None
+    if len(operation.types) < entry.least_types:
+        wanted = "a data type" if entry.least_types == 1 else f"{entry.least_types} data types"
+        return f"it has to name {wanted}"
+    present = operation.modifiers
+    for choice in entry.needs:
+        if not any(word in present for word in choice):
+            return f"it has to say one of .{', .'.join(choice)}"
+    return None
 
 
 def moved(operation: Operation, old: Space, new: Space) -> Operation:

@@ -19,7 +19,7 @@ from analyzer.source import Source
 RAW = tomllib.loads(files("analyzer.ir").joinpath("opcodes.toml").read_text(encoding="utf-8"))
 LINES = RAW["operations"]
 EFFECTS = {"reads", "writes", "barrier", "convergent", "ends", "volatile", "aborts"}
-KEYS = {"bytes", "class", "operands", "type", "space", "effects", "origin"}
+KEYS = {"bytes", "class", "operands", "type", "types", "needs", "space", "effects", "origin"}
 
 
 def test_the_file_has_a_version_and_operations_only():
@@ -44,6 +44,8 @@ def test_a_line_is_well_formed(name):
     effects = line.get("effects", [])
     assert set(effects) <= EFFECTS
     assert len(set(effects)) == len(effects)
+    assert 2 <= line.get("types", 2) <= 3
+    assert all(len(choice.split()) > 1 for choice in line.get("needs", []))
     assert line.get("origin", "warpmill") == "warpmill"
     parts = name.split(".")
     assert 1 <= len(parts) <= 5, "decode looks at five parts"

@@ -244,7 +244,7 @@ class Emitter(Instructions):
         apart all that ``body`` depends on beside the operands.
         """
         kinds = "".join([f".{'u' if v.uniform else 'v'}{v.type}" for v in operands])
-        key, shared = f"{name}{kinds}", self.module.shared
+        key, shared = f"{name}{kinds}".replace(":", "_"), self.module.shared
         if key not in shared:
             shared[key] = _written(self.module, key, body, operands, strict=strict)
         symbol, results = shared[key].symbol, shared[key].results

@@ -12,7 +12,7 @@ import hashlib
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from analyzer.execution.native.values import Value
+from analyzer.execution.native.values import FLOAT_BITS, Value
 
 
 @dataclass(frozen=True)
@@ -178,11 +178,15 @@ class Instructions:
         alike, uniform = self._alike(operands)
         words = ", ".join([v.text for v in alike])
         first = alike[0]
+        if any(v.type != first.type or v.is_float != (opcode[0] == "f") for v in alike):
+            raise TypeError(f"{opcode} of {' and '.join([v.type for v in alike])}")
         return self.define(f"{opcode} {self.llvm_type(first)} {words}", first.type, uniform=uniform)
 
     def compare(self, predicate: str, a: Value, b: Value) -> Value:
         """Compare: ``slt``, ``ult``, ``eq`` for integers, ``oeq``, ``une`` for floats; an i1."""
         (a, b), uniform = self._alike((a, b))
+        if a.type != b.type or predicate in (_OF_INTEGERS if a.is_float else _OF_FLOATS):
+            raise TypeError(f"{predicate} of {a.type} and {b.type}")
         kind = "fcmp" if a.is_float else "icmp"
         return self.define(
             f"{kind} {predicate} {self.llvm_type(a)} {a.text}, {b.text}", "i1", uniform=uniform
@@ -191,6 +195,8 @@ class Instructions:
     def select(self, condition: Value, then: Value, otherwise: Value) -> Value:
         """Choose, lane by lane."""
         (c, a, b), uniform = self._alike((condition, then, otherwise))
+        if a.type != b.type or c.type != "i1":
+            raise TypeError(f"a choice by {c.type} between {a.type} and {b.type}")
         return self.define(
             f"select {self.typed(c)}, {self.typed(a)}, {self.typed(b)}", a.type, uniform=uniform
         )
@@ -199,6 +205,8 @@ class Instructions:
         """Convert: ``zext``, ``sext``, ``trunc``, ``fpext``, ``fptrunc``, ``sitofp`` and so on."""
         if value.type == type_:
             return value
+        if not _is_cast(opcode, value, type_):
+            raise TypeError(f"{opcode} of {value.type} to {type_}")
         to = type_ if value.uniform else self.vector_type(type_)
         return self.define(f"{opcode} {self.typed(value)} to {to}", type_, uniform=value.uniform)
 
@@ -243,6 +251,29 @@ class Instructions:
     def body_text(self) -> str:
         """Give the function's body: room on the stack first, then the instructions."""
         return "\n".join([*self._allocas, *self.lines])
+
+
+_CASTS = {
+    "zext": (False, False), "sext": (False, False), "trunc": (False, False),
+    "fpext": (True, True), "fptrunc": (True, True), "sitofp": (False, True),
+    "uitofp": (False, True), "fptosi": (True, False), "fptoui": (True, False),
+}  # fmt: skip
+"""Whether a conversion takes a float, and whether it gives one."""
+
+
+def _is_cast(opcode: str, value: Value, type_: str) -> bool:
+    """Whether a value can be converted like that: LLVM's text is read by types alone."""
+    bits = FLOAT_BITS.get(type_)
+    if opcode == "bitcast":
+        return value.bits == (bits or int(type_[1:]))
+    return _CASTS.get(opcode) in (None, (value.is_float, bits is not None))
+
+
+_OF_INTEGERS = frozenset({"eq", "ne", "slt", "sle", "sgt", "sge"})
+_OF_FLOATS = frozenset(
+    {"oeq", "one", "olt", "ole", "ogt", "oge", "ord", "ueq", "une", "uno"}
+)  # fmt: skip
+"""Comparisons of one kind of numbers; ``ult`` and its like are of both."""
 
 
 def mangled(type_: str, lanes: int | None) -> str:

@@ -28,6 +28,11 @@ from analyzer.ir.kernel import Block, Instruction, Kernel, Special
 from analyzer.ir.operation import Role
 from analyzer.ir.types import OpClass
 
+UNKNOWN_FORM = (
+    AssertionError, AttributeError, LookupError, StopIteration, TypeError, ValueError,
+)  # fmt: skip
+"""What a rule ends with on operands or words that it was not written for."""
+
 
 class UnknownFormError(Exception):
     """A rule met operands that it was not written for."""
@@ -229,7 +234,7 @@ class _Writer:
         self.probes.guard(step)
         try:
             RULES[instruction.operation.name](step)
-        except (AssertionError, AttributeError, KeyError, TypeError, ValueError) as error:
+        except UNKNOWN_FORM as error:
             raise UnknownFormError(instruction, str(error)) from error
 
     def _site(self, block: int, index: int, instruction: Instruction) -> int:

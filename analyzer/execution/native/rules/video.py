@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 from analyzer.execution.native.emitter import Emitter
 from analyzer.execution.native.rules.integer import distance
-from analyzer.execution.native.rules.registry import pure, rule
+from analyzer.execution.native.rules.registry import pure, refuses, rule
 from analyzer.execution.native.rules.support import zero
 from analyzer.execution.native.step import Step
 from analyzer.execution.native.values import Value, constant
-from analyzer.ir.kernel import Element, Negated, Operand
+from analyzer.ir.kernel import Element, Instruction, Negated, Operand
 from analyzer.ir.operation import Operation
 from analyzer.ir.types import Type, TypeKind
 
@@ -158,7 +158,44 @@ def _is_set(operation: Operation) -> bool:
     return operation.name.startswith("vset")
 
 
-@rule("vadd", "vsub", "vabsdiff", "vmin", "vmax", "vshl", "vshr", "vset")
+_SCALAR = ("vadd", "vsub", "vabsdiff", "vmin", "vmax", "vshl", "vshr", "vset")
+
+
+@refuses(*_SCALAR, "vmad")
+def refuse_scalar(instruction: Instruction) -> str | None:
+    """Say why a scalar video instruction is none: its types, or parts that operands have not."""
+    operation = instruction.operation
+    to, *sources = instruction.operands
+    third = sources[2:] if operation.name != "vmad" else [to, *sources[2:]]
+    if wrong := refused_types(operation):
+        return wrong
+    if any(_part_of(o) not in _PARTS for o in (to, *sources[:2])):
+        return "a part of a register is one of .b0, .b1, .b2, .b3, .h0 and .h1"
+    if any(_part_of(o) for o in third):
+        return "a part of this operand cannot be chosen"
+    if _part_of(to) and (len(sources) < 3 or _second_word(operation)):
+        return "a part of the result is merged into a third operand, without another operation"
+    if len(sources) < 3 and _second_word(operation):
+        return "its second operation wants a third operand"
+    return None
+
+
+_PARTS = ("", "b0", "b1", "b2", "b3", "h0", "h1")
+
+
+def refused_types(operation: Operation) -> str | None:
+    """Say that a video instruction names other types than integers of 32 bits, if so."""
+    wrong = [t.name for t in operation.types if t.name not in ("u32", "s32")]
+    return f"its types are .u32 or .s32, not .{wrong[0]}" if wrong else None
+
+
+def _part_of(operand: Operand) -> str:
+    inner = operand.operand if isinstance(operand, Negated) else operand
+    word = inner.component if isinstance(inner, Element) else ""
+    return word if len(word) > 1 else ""  # .x and .b are elements of vector registers
+
+
+@rule(*_SCALAR)
 def scalar_video(step: Step) -> None:
     """Compute from parts of two words; then combine with a third word, or put into a part of it."""
     e, operation = step.emitter, step.operation
@@ -171,19 +208,16 @@ def scalar_video(step: Step) -> None:
     if "sat" in operation.modifiers:
         bits = {"": 32, "b": 8, "h": 16}[selector[:1]]
         result = clamp(e, result, bits, signed=signed)
-    if rest:
-        third = e.resize(step.read(rest[0]), "i32")
-        result = _with_third(e, operation, result, third, selector)
+    if rest and selector:
+        third, bits = e.resize(step.read(rest[0]), "i32"), 8 if selector[0] == "b" else 16
+        result = merge(e, e.resize(result, "i32"), third, bits, int(selector[1]))
+    elif rest and _second_word(operation):  # else the third operand is read by nobody
+        result = _second(e, operation, result, e.resize(step.read(rest[0]), "i32"))
     step.write(_register(to), e.resize(result, "i32"))
 
 
-def _with_third(
-    e: Emitter, operation: Operation, result: Value, third: Value, selector: str
-) -> Value:
-    if not selector:
-        return _second(e, operation, result, third)
-    bits = 8 if selector[0] == "b" else 16
-    return merge(e, e.resize(result, "i32"), third, bits, int(selector[1]))
+def _second_word(operation: Operation) -> str | None:
+    return next((w for w in operation.modifiers if w in ("add", "min", "max")), None)
 
 
 def _selector(to: Operand) -> str:
@@ -196,12 +230,9 @@ def _register(to: Operand) -> Operand:
 
 def _second(e: Emitter, operation: Operation, result: Value, third: Value) -> Value:
     """Combine the result, before it is cut to 32 bits, with a third word of its sign."""
-    words, signed = operation.modifiers, is_signed_result(operation)
-    wide = e.resize(third, result.type, signed=signed)
-    if "add" in words:
-        return e.op("add", result, wide)
-    name = next(w for w in ("min", "max") if w in words)
-    return e.call(f"llvm.s{name}", result, wide)
+    wide = e.resize(third, result.type, signed=is_signed_result(operation))
+    word = _second_word(operation)
+    return e.op("add", result, wide) if word == "add" else e.call(f"llvm.s{word}", result, wide)
 
 
 def merge(e: Emitter, word: Value, into: Value, bits: int, place: int) -> Value:

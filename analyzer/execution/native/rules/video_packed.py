@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.rules.registry import rule
+from analyzer.execution.native.rules.registry import refuses, rule
 from analyzer.execution.native.rules.support import zero
 from analyzer.execution.native.rules.video import (
     Selected,
@@ -12,19 +14,47 @@ from analyzer.execution.native.rules.video import (
     field,
     is_signed_result,
     merge,
+    refused_types,
     selected,
     source_types,
 )
 from analyzer.execution.native.step import Step
 from analyzer.execution.native.values import Value
-from analyzer.ir.kernel import Element, Operand
+from analyzer.ir.kernel import Element, Instruction, Operand
 from analyzer.ir.operation import Operation
 from analyzer.ir.types import Type, TypeKind
 
 _NAMES = ("vadd", "vsub", "vavrg", "vabsdiff", "vmin", "vmax", "vset")
 
 
-@rule(*[f"{name}{count}" for name in _NAMES for count in (2, 4)])
+_OPERATIONS = [f"{name}{count}" for name in _NAMES for count in (2, 4)]
+
+
+@refuses(*_OPERATIONS)
+def refuse_packed(instruction: Instruction) -> str | None:
+    """Say why a video instruction is none: its types, or elements that operands have not."""
+    operation, count = instruction.operation, int(instruction.operation.name[-1])
+    to, *sources, third = instruction.operands
+    letter = "h" if count == 2 else "b"
+    if wrong := refused_types(operation):
+        return wrong
+    if {"sat", "add"} <= {*operation.modifiers}:
+        return "it is saturated or added, not both"
+    elements = "3?2?1?0?" if count == 4 else "1?0?"
+    if not re.fullmatch(rf"({letter}(?=\d){elements})?", _chosen(to)):
+        return f"a mask names elements of the result, highest first: .{letter}10"
+    every = rf"({letter}[0-{2 * count - 1}]{{{count}}})?"
+    if not all(re.fullmatch(every, _chosen(source)) for source in sources):
+        return f"a selector names {count} elements: .{letter}{'3210'[-count:]}"
+    return "its third operand is taken whole" if _chosen(third) else None
+
+
+def _chosen(operand: Operand) -> str:
+    word = operand.component if isinstance(operand, Element) else ""
+    return word if len(word) > 1 else ""  # .x and .b are elements of vector registers
+
+
+@rule(*_OPERATIONS)
 def packed_video(step: Step) -> None:
     """Compute element by element; then add the results to a third word, or merge them into it."""
     e, operation = step.emitter, step.operation
