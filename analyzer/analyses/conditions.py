@@ -127,7 +127,7 @@ _DEEPEST = 16
 
 def _of_definition(structure: Structure, id_: int, depth: int) -> Condition:
     definition = structure.ssa.definitions[id_]
-    name = structure.kernel.registers[definition.register].name
+    name = structure.ssa.register(id_).name
     if definition.instruction < 0 or depth > _DEEPEST:
         ways = None if depth > _DEEPEST else ways_of(structure, id_)
         found = None if ways is None else _of_ways(structure, ways, depth + 1)

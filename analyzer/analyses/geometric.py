@@ -31,7 +31,7 @@ def geometric(structure: Structure, definition: int) -> Geometric | None:
     if start is None or len(steps) != 1:
         return None
     (after,) = steps
-    name = structure.kernel.registers[structure.ssa.definitions[definition].register].name
+    name = structure.ssa.register(definition).name
     own = Atom(AtomKind.CARRIED, name, definition)
     shift = _left(after, own) or -_right(after, own)
     if not shift:

@@ -50,6 +50,36 @@ def _read(source: Expression, type_: Type) -> Expression:
     return apply(atom.name, *sides, *atom.operands[2:])
 
 
+def as_loaded(stored: Expression, type_: Type, bits: int) -> Expression:
+    """Give what is loaded as a type, into a register of so many bits, where a value was stored.
+
+    Bytes and half words are cut out of it. Of wider ones it is assumed, as of conversions, that
+    they hold it.
+    """
+    if type_.bits >= min(bits, 32) or not type_.is_integer:
+        return stored
+    if _fits(stored, type_):
+        return stored
+    low, mask = type_.read(1 << type_.bits - 1), number((1 << type_.bits) - 1)
+    if low >= 0:
+        return apply("and", stored, mask)
+    return apply("and", stored - number(low), mask) + number(low)
+
+
+def _fits(value: Expression, type_: Type) -> bool:
+    """Whether a type holds a value: a number, a choice of numbers, what was cut to as many bits."""
+    if value.constant is not None:
+        return type_.read(value.constant) == value.constant
+    monomial, coefficient = value.terms[0]
+    if len(value.terms) > 1 or coefficient != 1 or len(monomial) != 1 or monomial[0].key >= 0:
+        return False
+    (atom,) = monomial
+    if atom.name.startswith("selp."):
+        return all(_fits(side, type_) for side in atom.operands[:2])
+    masks = [o.constant for o in atom.operands if o.constant is not None and o.constant >= 0]
+    return atom.name == "and" and any(type_.read(mask) == mask for mask in masks)
+
+
 Rule = Callable[[Instruction, list[Expression]], Expression | None]
 
 

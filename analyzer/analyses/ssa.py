@@ -2,6 +2,7 @@
 
 The IR lets a register be written many times. This finds, for every place, the one definition that
 reaches it, with φs where paths meet (Cytron et al., on dominance frontiers). The IR stays as it is.
+Slots of local memory count as registers that loads read and stores write.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
+from analyzer.analyses.slots import NO_SLOTS, Slots
 from analyzer.cfg.dominators import DomTree
 from analyzer.cfg.graph import Cfg
-from analyzer.ir.kernel import Function, Operand, Reg
+from analyzer.ir.kernel import Function, Operand, Reg, Register
 
 
 class DefinitionKind(Enum):
@@ -27,7 +29,7 @@ class DefinitionKind(Enum):
 
 
 class Definition(NamedTuple):
-    """One value of one register. ``instruction`` is the index in the block, -1 for a φ."""
+    """One value of one register or slot. ``instruction`` is the index in the block, -1 for a φ."""
 
     id: int
     register: int
@@ -50,6 +52,7 @@ class Ssa:
     ``before[block][i]`` maps registers that instruction ``i`` reads to definition ids; for a
     guarded write it also holds the written register's earlier definition. ``out[block]`` maps
     every register to its definition at the block's end. ``phi_inputs[d]`` belongs to φ ``d``.
+    ``registers`` are those of the function, then the slots.
     """
 
     definitions: tuple[Definition, ...]
@@ -58,20 +61,27 @@ class Ssa:
     entry: tuple[dict[int, int], ...]
     out: tuple[dict[int, int], ...]
     phi_inputs: dict[int, tuple[PhiInput, ...]]
+    registers: tuple[Register, ...]
+    slots: Slots = NO_SLOTS
+
+    def register(self, definition: int) -> Register:
+        """The register or slot that a definition is of."""
+        return self.registers[self.definitions[definition].register]
 
     def operand_definition(self, block: int, instruction: int, register: int) -> Definition:
         """Give the definition that instruction sees in ``register``."""
         return self.definitions[self.before[block][instruction][register]]
 
 
-def build_ssa(function: Function, cfg: Cfg, dominators: DomTree) -> Ssa:
+def build_ssa(function: Function, cfg: Cfg, dominators: DomTree, slots: Slots = NO_SLOTS) -> Ssa:
     """Find the reaching definition of every register use in the reachable part of a function."""
-    return _Builder(function, cfg, dominators).build()
+    return _Builder(function, cfg, dominators, slots).build()
 
 
 class _Builder:
-    def __init__(self, function: Function, cfg: Cfg, dominators: DomTree) -> None:
-        self.function, self.cfg, self.dominators = function, cfg, dominators
+    def __init__(self, function: Function, cfg: Cfg, dominators: DomTree, slots: Slots) -> None:
+        self.function, self.cfg, self.dominators, self.slots = function, cfg, dominators, slots
+        self.registers = (*function.registers, *slots.registers)
         self.definitions: list[Definition] = []
         self.phis = self._place_phis()
         n = len(function.blocks)
@@ -101,11 +111,11 @@ class _Builder:
                 if child < len(self.function.blocks)
             ]
         inputs = {id_: i for block, ids in phi_ids.items() for id_, i in self._inputs(block, ids)}
-        for register in range(len(self.function.registers)):
+        for register in range(len(self.registers)):
             self._undefined(register)
         return Ssa(
             tuple(self.definitions), tuple(self.before), tuple(self.written), tuple(self.entry),
-            tuple(self.out), inputs,
+            tuple(self.out), inputs, self.registers, self.slots,
         )  # fmt: skip
 
     def _define(self, register: int, kind: DefinitionKind, block: int, index: int = -1) -> int:
@@ -119,21 +129,12 @@ class _Builder:
 
     def _place_phis(self) -> dict[int, list[int]]:
         """Give the registers that need a φ at each block: edge copies, and where writes meet."""
-        places: dict[int, set[int]] = defaultdict(set)
+        places = self._written_in()
         phis: dict[int, dict[int, None]] = defaultdict(dict)
         for block in self.function.blocks:
-            if block.id not in self.cfg.reachable:
-                continue
-            for instruction in block.instructions:
-                for register in instruction.writes:
-                    places[register].add(block.id)
-            for edge in block.incoming:
+            for edge in block.incoming if block.id in self.cfg.reachable else ():
                 for register_, _ in edge.copies:
-                    places[register_.index].add(block.id)
                     phis[block.id][register_.index] = None
-        for parameter in self.function.parameters:
-            if parameter.register is not None:
-                places[parameter.register.index].add(self.cfg.entry)
         for register in sorted(places):
             work = sorted(places[register])
             while work:
@@ -143,20 +144,42 @@ class _Builder:
                         work.append(join)
         return {block: list(registers) for block, registers in phis.items() if registers}
 
+    def _written_in(self) -> dict[int, set[int]]:
+        """Give the blocks that write each register."""
+        places: dict[int, set[int]] = defaultdict(set)
+        for block in self.function.blocks:
+            if block.id not in self.cfg.reachable:
+                continue
+            for instruction in block.instructions:
+                for register in instruction.writes:
+                    places[register].add(block.id)
+            for edge in block.incoming:
+                for register_, _ in edge.copies:
+                    places[register_.index].add(block.id)
+        for parameter in self.function.parameters:
+            if parameter.register is not None:
+                places[parameter.register.index].add(self.cfg.entry)
+        for (at, _), slots in self.slots.writes.items():
+            for slot in slots:
+                places[slot].add(at)
+        return places
+
     def _rename(self, block: int, current: dict[int, int]) -> None:
         current = dict(current)
         self.entry[block] = dict(current)
         before, written = [], []
         for index, instruction in enumerate(self.function.blocks[block].instructions):
-            reads = set(instruction.reads)
+            reads, written_here = set(instruction.reads), instruction.writes
+            if self.slots.registers:
+                reads.update(r.slot for r in self.slots.read_at(block, index).values())
+                written_here = (*written_here, *self.slots.written_at(block, index))
             if instruction.guard is not None:
-                reads.update(instruction.writes)
+                reads.update(written_here)
             before.append(
                 {r: current[r] if r in current else self._undefined(r) for r in sorted(reads)}
             )
             writes = {
-                r: self._define(r, DefinitionKind.INSTRUCTION, block, index)
-                for r in instruction.writes
+                r: self._define(r, DefinitionKind.INSTRUCTION, block, index) for r in written_here
             }
             written.append(writes)
             current |= writes

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from analyzer.analyses.pressure.values import MachineView, machine_view
+from analyzer.analyses.slot_search import find_slots
 from analyzer.analyses.ssa import Ssa, build_ssa
 from analyzer.analyses.values import SymbolicValues
 from analyzer.cfg.dominators import DomTree, dominator_tree, postdominator_tree
@@ -37,13 +38,23 @@ class Structure:
         return machine_view(self.kernel, self.cfg)
 
 
-def analyse_structure(kernel: Kernel) -> Structure:
-    """Work out a kernel's control flow and symbolic values. ValueError where it has no block."""
+def analyse_structure(kernel: Kernel, *, follows_memory: bool = True) -> Structure:
+    """Work out a kernel's control flow and symbolic values. ValueError where it has no block.
+
+    ``follows_memory``: what a thread keeps in local memory at known places counts as values too.
+    """
     cfg = build_cfg(kernel)
     dominators = dominator_tree(cfg)
     postdominators = postdominator_tree(cfg)
     loops = find_loops(cfg, dominators)
     ssa = build_ssa(kernel, cfg, dominators)
+    values = SymbolicValues(kernel, cfg, loops, ssa)
+    for _ in range(MOST_ROUNDS if follows_memory else 0):
+        slots = find_slots(kernel, cfg, ssa, values)
+        if slots == ssa.slots:
+            break
+        ssa = build_ssa(kernel, cfg, dominators, slots)
+        values = SymbolicValues(kernel, cfg, loops, ssa)
     return Structure(
         kernel,
         cfg,
@@ -52,5 +63,9 @@ def analyse_structure(kernel: Kernel) -> Structure:
         loops,
         reconvergence(cfg, postdominators),
         ssa,
-        SymbolicValues(kernel, cfg, loops, ssa),
+        values,
     )
+
+
+MOST_ROUNDS = 4
+"""Searches for slots: each finds more where addresses of slots lie in slots."""

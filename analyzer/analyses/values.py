@@ -6,7 +6,7 @@ import struct
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from analyzer.analyses.operation_rules import RULES, as_read
+from analyzer.analyses.operation_rules import RULES, as_loaded, as_read
 from analyzer.analyses.ssa import Definition, DefinitionKind, PhiInput, Ssa
 from analyzer.cfg.graph import Cfg
 from analyzer.cfg.loops import LoopForest
@@ -142,7 +142,7 @@ class SymbolicValues:
             return (self._definition(definition),)
         instruction = self._function.blocks[made.block].instructions[made.instruction]
         at = self._ssa.before[made.block][made.instruction]
-        own = self._result(instruction, at, made)
+        own = self._written(instruction, at, made)
         return own, *self.read_by(made.block, made.instruction)
 
     def read_by(self, block: int, instruction: int) -> tuple[Expression, ...]:
@@ -209,7 +209,7 @@ class SymbolicValues:
         return block in self._loops.loops[loop].blocks
 
     def _register(self, definition: Definition) -> str:
-        return self._function.registers[definition.register].name
+        return self._ssa.registers[definition.register].name
 
     def _operand(self, operand: Operand, at: dict[int, int]) -> Expression:
         match operand:
@@ -325,13 +325,25 @@ class SymbolicValues:
     def _instruction(self, definition: Definition) -> Expression:
         instruction = self._function.blocks[definition.block].instructions[definition.instruction]
         at = self._ssa.before[definition.block][definition.instruction]
-        result = _told_apart(self._result(instruction, at, definition), definition.id)
+        result = _told_apart(self._written(instruction, at, definition), definition.id)
         result = bounded(result, self._register(definition), definition.id)
         if instruction.guard is None:
             return result
         if self._operand(Reg(definition.register), at) == result:
             return result
         return symbol(AtomKind.MERGE, self._register(definition), definition.id)
+
+    def _written(
+        self, instruction: Instruction, at: dict[int, int], definition: Definition
+    ) -> Expression:
+        """Give what an instruction leaves in a register or a slot, its guard aside."""
+        place = definition.block, definition.instruction
+        stored = self._ssa.slots.written_at(*place).get(definition.register)
+        if stored is None:
+            return self._result(instruction, at, definition)
+        if stored.value is None:
+            return of(Atom(AtomKind.LOAD, "load", definition.id))
+        return self._operand(stored.value, at)
 
     def _result(
         self, instruction: Instruction, at: dict[int, int], definition: Definition
@@ -353,6 +365,11 @@ class SymbolicValues:
     def _loaded(
         self, instruction: Instruction, at: dict[int, int], definition: Definition
     ) -> Expression:
+        place = definition.block, definition.instruction
+        read = self._ssa.slots.read_at(*place).get(definition.register)
+        if read is not None:
+            bits = self._ssa.registers[definition.register].type.bits
+            return as_loaded(self._definition(at[read.slot]), read.type, bits)
         address = instruction.address
         where = _unknown("address") if address is None else self._operand(address, at)
         if instruction.operation.space is Space.PARAM:

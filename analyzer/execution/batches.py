@@ -46,7 +46,7 @@ def _known_widths(kernel: Kernel, places: Collection[Place]) -> Mapping[Place, i
     from analyzer.analyses.memory import access_width  # noqa: PLC0415 - few kernels need them
     from analyzer.analyses.structure import analyse_structure  # noqa: PLC0415
 
-    structure = analyse_structure(kernel)
+    structure = analyse_structure(kernel, follows_memory=False)
     return {
         (block, i): access_width(structure, (block, i), kernel.blocks[block].instructions[i])
         for block, i in places

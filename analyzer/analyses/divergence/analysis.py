@@ -219,5 +219,5 @@ def _name(structure: Structure, id_: int | None) -> str:
     if id_ is None or id_ < 0:
         return "an operand"
     definition = structure.ssa.definitions[id_]
-    register = structure.kernel.registers[definition.register].name
+    register = structure.ssa.register(id_).name
     return f"{register} in {structure.kernel.blocks[definition.block].label}"

@@ -81,6 +81,18 @@ def result_class(instruction: Instruction, place: Place, bits: int) -> ValueClas
     return rule(instruction, place, sources) or _made_from(sources, no_steps)
 
 
+def moved_class(source: Read, type_: Type, bits: int) -> ValueClass:
+    """Give the class of what goes through memory as a type, into a register of so many bits.
+
+    What is narrower than a word keeps no step from thread to thread; what is widened is assumed not
+    to have wrapped, as in conversions.
+    """
+    found = None if source.is_uniform or type_.bits < 32 else _coefficients(source)
+    if found is None:
+        return _made_from([source], PASSED_ON)
+    return affine(*found[0], found[1] or bits > type_.bits)
+
+
 _LOADED = "loaded at an address that differs"
 _MASKED = "the lanes that take part differ"
 _LANE = "the lane that is read differs"

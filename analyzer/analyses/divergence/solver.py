@@ -27,7 +27,7 @@ from analyzer.analyses.divergence.place import (
     read_operand,
 )
 from analyzer.analyses.divergence.regions import Influence, influence
-from analyzer.analyses.divergence.rules import READ_CARRY, Read, result_class
+from analyzer.analyses.divergence.rules import READ_CARRY, Read, moved_class, result_class
 from analyzer.analyses.ssa import Definition, DefinitionKind
 from analyzer.analyses.structure import Structure
 from analyzer.ir.kernel import Instruction, NotPredicate, Operand, Reg, registers_in
@@ -164,11 +164,28 @@ class Solver:
         if definition.kind is DefinitionKind.PHI:
             return self._phi(definition)
         place = InstructionPlace(self.structure, self.at, definition.block, definition.instruction)
-        bits = self.structure.kernel.registers[definition.register].type.bits
-        found = result_class(place.instruction, place, bits)
+        found = self._of_memory(place, definition.register)
+        if found is None:
+            bits = self._ssa.register(definition.id).type.bits
+            found = result_class(place.instruction, place, bits)
         if self._warps is not None and self._is_warp_uniform(definition, found, self._warps):
             found = UNIFORM
         return self._guarded(place, definition, found)
+
+    def _of_memory(self, place: InstructionPlace, register: int) -> ValueClass | None:
+        """Give the class of what a load takes from a slot, or of what a slot is given."""
+        slots = self._ssa.slots
+        read = slots.read_at(place.block, place.index).get(register)
+        if read is not None:
+            bits = self._ssa.registers[register].type.bits
+            return moved_class(place.read(Reg(read.slot)), read.type, bits)
+        write = slots.written_at(place.block, place.index).get(register)
+        if write is None:
+            return None
+        if write.value is None:
+            return Divergent("written at an address that is not known")
+        type_ = self._ssa.registers[register].type
+        return moved_class(place.read(write.value), type_, type_.bits)
 
     def _is_warp_uniform(self, definition: Definition, found: ValueClass, warps: Warps) -> bool:
         """Whether a value that differs within the CTA does not within its warps."""
@@ -283,10 +300,20 @@ class Solver:
             return False
         instruction = self.structure.kernel.blocks[made.block].instructions[made.instruction]
         read = self._ssa.before[made.block][made.instruction].values()
-        return is_steady(self.structure.kernel, instruction) and all(
+        return self._repeats(made, instruction) and all(
             self._ssa.definitions[r].block not in blocks or r in steady or self._is_given(r)
             for r in read
         )
+
+    def _repeats(self, made: Definition, instruction: Instruction) -> bool:
+        """Whether an instruction leaves the same again where it reads the same."""
+        slots, place = self._ssa.slots, (made.block, made.instruction)
+        write = slots.written_at(*place).get(made.register)
+        if made.register in slots.read_at(*place) or (
+            write is not None and write.value is not None
+        ):
+            return True
+        return write is None and is_steady(self.structure.kernel, instruction)
 
     def _is_given(self, id_: int) -> bool:
         """Whether a value is there from the start."""

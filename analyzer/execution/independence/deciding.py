@@ -95,7 +95,7 @@ _MOST_PREPARED = 64
 def prepared(kernel: Kernel) -> _Prepared:
     """Give what is the same in all launches of a kernel, remembered for the latest kernels."""
     if id(kernel) not in _PREPARED:
-        structure = analyse_structure(kernel)
+        structure = analyse_structure(kernel, follows_memory=False)
         known = {*RULES, *PREDICATES}
         needed = needed_definitions(structure, may_be_global, known)
         order = next(_orders(kernel, structure), None)

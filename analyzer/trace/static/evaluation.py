@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from analyzer.analyses.slots import SlotRead
 from analyzer.ir.kernel import (
     Address,
     Imm,
@@ -18,11 +19,11 @@ from analyzer.ir.kernel import (
     Symbol,
     TupleAddress,
 )
-from analyzer.ir.types import TYPES, OpClass, Space
+from analyzer.ir.types import TYPES, OpClass, Space, TypeKind
 from analyzer.trace.static.batch import Batch
-from analyzer.trace.static.comparing import compare
+from analyzer.trace.static.comparing import compare, ranged
 from analyzer.trace.static.constraints import Constraint, Sign, at_least_one, gathered, outward
-from analyzer.trace.static.plan import Plan
+from analyzer.trace.static.plan import Plan, Step
 from analyzer.trace.static.transfer import evaluate
 from analyzer.trace.static.values import (
     Known,
@@ -97,13 +98,30 @@ class Evaluation:
 
     # -- values ------------------------------------------------------------------------------
 
-    def execute(self, instruction: Instruction, lanes: Lanes) -> None:
+    def execute(self, step: Step, lanes: Lanes) -> None:
         """Evaluate an instruction and write its result in some lanes."""
         self.active = lanes
-        targets = instruction.writes
-        value = self._result(instruction)
-        for register in targets:
-            self.write(register, value if len(targets) == 1 else _several(instruction), lanes)
+        instruction, targets = step.instruction, step.instruction.writes
+        results = {
+            register: self._from_slot(register, read) for register, read in step.reads.items()
+        }
+        if len(results) < len(targets):
+            value = self._result(instruction) if len(targets) == 1 else _several(instruction)
+            results = dict.fromkeys(targets, value) | results
+        for slot, write in step.writes.items():
+            stored = write.value
+            results[slot] = _left_by(instruction) if stored is None else self.read(stored)
+        for register, value in results.items():
+            self.write(register, value, lanes)
+
+    def _from_slot(self, register: int, read: SlotRead) -> Value:
+        """Give what is loaded from a slot, as wide as the load's type."""
+        value = self.registers.get(read.slot, _UNDEFINED)
+        type_ = read.type
+        bits = self._plan.kernel.registers[register].type.bits
+        if isinstance(value, Unknown) or not type_.is_integer or type_.bits >= bits >= 32:
+            return value
+        return ranged(value, type_, unsigned=type_.kind is not TypeKind.SIGNED, decide=self.decide)
 
     def _result(self, instruction: Instruction) -> Value:
         operation = instruction.operation
@@ -342,6 +360,10 @@ def _lanes(number: Lanes, shape: tuple[int, ...]) -> Lanes:
 
 def _several(instruction: Instruction) -> Unknown:
     return Unknown(f"one of several results of {instruction.operation.opcode}")
+
+
+def _left_by(instruction: Instruction) -> Unknown:
+    return Unknown(f"local memory that line {instruction.span.line} may write anywhere")
 
 
 def _even(stride: int | Lanes, lanes: Lanes) -> bool:

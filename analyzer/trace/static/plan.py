@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from analyzer.analyses.bounds import LoopBound
 from analyzer.analyses.memory import access_width
+from analyzer.analyses.slots import SlotRead, Slots, SlotWrite
 from analyzer.analyses.structure import Structure
 from analyzer.ir.host_calls import is_unfollowed
 from analyzer.ir.kernel import (
@@ -39,13 +41,16 @@ class StepAccess:
 class Step:
     """An instruction that the walk looks at: it evaluates its result, notes accesses, or both.
 
-    Instructions that do neither and have no guard are passed over.
+    Instructions that do neither and have no guard are passed over. ``reads`` and ``writes`` are the
+    slots of local memory that it moves values from and to.
     """
 
     index: int
     instruction: Instruction
     evaluates: bool
     accesses: tuple[StepAccess, ...]
+    reads: Mapping[int, SlotRead]
+    writes: Mapping[int, SlotWrite]
 
 
 @dataclass(frozen=True)
@@ -70,12 +75,21 @@ class Plan:
 def make_plan(structure: Structure, bounds: tuple[LoopBound, ...]) -> Plan:
     """Find the instructions whose results decide control flow or addresses."""
     kernel = structure.kernel
-    needed = _needed_registers(kernel)
+    slots = structure.ssa.slots
+    needed = _needed_registers(kernel, slots)
     steps = tuple(
         tuple(
-            Step(i, instruction, evaluates, _accesses(structure, (block.id, i), instruction))
+            Step(
+                i,
+                instruction,
+                evaluates,
+                _accesses(structure, (block.id, i), instruction),
+                slots.read_at(block.id, i),
+                written,
+            )
             for i, instruction in enumerate(block.instructions)
-            for evaluates in [bool(needed.intersection(instruction.writes))]
+            for written in [slots.written_at(block.id, i)]
+            for evaluates in [bool(needed.intersection((*instruction.writes, *written)))]
             if evaluates or is_access(instruction) or instruction.guard is not None
         )
         for block in kernel.blocks
@@ -126,7 +140,7 @@ def _only(edge: EdgeCopies, needed: frozenset[int]) -> EdgeCopies:
     return EdgeCopies(edge.predecessor, tuple(c for c in edge.copies if c[0].index in needed))
 
 
-def _needed_registers(kernel: Kernel) -> frozenset[int]:
+def _needed_registers(kernel: Kernel, slots: Slots) -> frozenset[int]:
     """Registers that decide a guard, a branch or an address, and all that they are made from."""
     needed: set[int] = set()
     for instruction in kernel.instructions:
@@ -138,7 +152,7 @@ def _needed_registers(kernel: Kernel) -> frozenset[int]:
             needed.update(registers_in(address))
         if instruction.read_limit is not None:
             needed.update(registers_in(instruction.read_limit))
-    sources = _sources_by_register(kernel)
+    sources = _sources_by_register(kernel, slots)
     work = sorted(needed)
     while work:
         for register in sources.get(work.pop(), ()):
@@ -148,7 +162,7 @@ def _needed_registers(kernel: Kernel) -> frozenset[int]:
     return frozenset(needed)
 
 
-def _sources_by_register(kernel: Kernel) -> dict[int, set[int]]:
+def _sources_by_register(kernel: Kernel, slots: Slots) -> dict[int, set[int]]:
     sources: dict[int, set[int]] = {}
     for instruction in kernel.instructions:
         operation = instruction.operation
@@ -156,6 +170,14 @@ def _sources_by_register(kernel: Kernel) -> dict[int, set[int]]:
         reads = () if from_data else instruction.reads
         for register in instruction.writes:
             sources.setdefault(register, set()).update(reads)
+    for read in slots.reads.values():
+        for register, from_ in read.items():
+            sources.setdefault(register, set()).add(from_.slot)
+    for written in slots.writes.values():
+        for slot, write in written.items():
+            given = sources.setdefault(slot, set())
+            if write.value is not None:
+                given.update(registers_in(write.value))
     for block in kernel.blocks:
         for edge in block.incoming:
             for copied, operand in edge.copies:

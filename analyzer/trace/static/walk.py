@@ -441,7 +441,7 @@ class Walk:
                     raise DataDecide("data decide where it accesses memory")
                 accesses.append(BatchAccess(access.which, reading, address))
             if step.evaluates:
-                self._state.execute(step.instruction, on)
+                self._state.execute(step, on)
         self._state.active = lanes
         self._sink.append(BatchVisit(block, lanes, tuple(guards), tuple(accesses)))
         if some and self._plan.unfollowed[block]:

@@ -1,0 +1,342 @@
+"""Finds the slots of a kernel: memory that is followed as registers are.
+
+Compilers that do not optimise keep every variable in local memory, and loops count there (hybrid
+estimation, §III-A-2, case 2). What is stored in a local variable at a known place is what the next
+load from there gives, as local memory is each thread's own.
+
+A store at an address that is not known leaves unknown values in all slots that it may reach: those
+of the variables that its address is made from, and of those whose addresses lie in memory that is
+not followed, or went into calls.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from analyzer.analyses.slots import NO_SLOTS, SlotRead, Slots, SlotWrite
+from analyzer.analyses.ssa import Ssa
+from analyzer.analyses.values import SymbolicValues
+from analyzer.cfg.graph import Cfg
+from analyzer.ir.host_calls import EXTERNS, callee_of
+from analyzer.ir.kernel import (
+    Address,
+    Function,
+    Instruction,
+    Operand,
+    Reg,
+    Register,
+    Vector,
+    registers_in,
+    symbols_in,
+)
+from analyzer.ir.places import Place
+from analyzer.ir.types import TYPES, OpClass, Space, Type
+from analyzer.symbolic import AtomKind, symbol
+
+MOST_WRITES = 1 << 16
+"""Changes of slots, to unknown values among them, up to which memory is followed."""
+
+
+class _Part(NamedTuple):
+    """Bytes of a local variable."""
+
+    variable: str
+    offset: int
+    size: int
+
+    def overlaps(self, other: _Part) -> bool:
+        return (
+            self.variable == other.variable
+            and self.offset < other.offset + other.size
+            and other.offset < self.offset + self.size
+        )
+
+
+@dataclass(frozen=True)
+class _Use:
+    """What an instruction does to local memory.
+
+    ``parts`` are the places that it accesses one by one, with an operand each; ``reach`` are the
+    variables that it may access anywhere.
+    """
+
+    place: Place
+    instruction: Instruction
+    parts: tuple[tuple[_Part, Operand | None], ...]
+    reach: frozenset[str]
+
+    @property
+    def is_load(self) -> bool:
+        return self.instruction.operation.op_class is OpClass.LOAD
+
+
+def find_slots(function: Function, cfg: Cfg, ssa: Ssa, values: SymbolicValues) -> Slots:
+    """Find the slots that can be told with what is known of values so far."""
+    local = [v.name for v in function.variables if v.space is Space.LOCAL]
+    if not local:
+        return NO_SLOTS
+    pointers = _Pointers(function, cfg, ssa, values, frozenset(local))
+    return _slots(function, list(pointers.uses()))
+
+
+def _slots(function: Function, uses: list[_Use]) -> Slots:
+    read = [part for use in uses if use.is_load for part, to in use.parts if to is not None]
+    stores = [use for use in uses if not use.is_load]
+    stored = {part for use in stores for part, value in use.parts if value is not None}
+    parts = [part for part in dict.fromkeys(read) if part in stored]
+    first = len(function.registers)
+    number = {part: first + i for i, part in enumerate(sorted(parts))}
+    by_variable: dict[str, list[_Part]] = defaultdict(list)
+    for part in number:
+        by_variable[part.variable].append(part)
+    writes: dict[Place, dict[int, SlotWrite]] = {}
+    total = 0
+    for use in stores:
+        changed = _changed(use, by_variable)
+        total += len(changed)
+        if total > MOST_WRITES:
+            return NO_SLOTS
+        if changed:
+            writes[use.place] = {number[part]: SlotWrite(value) for part, value in changed.items()}
+    reads = {}
+    for use in uses:
+        type_ = use.instruction.operation.types[0] if use.is_load else None
+        found = {
+            to.index: SlotRead(number[part], type_)
+            for part, to in use.parts
+            if type_ is not None and isinstance(to, Reg) and part in number
+        }
+        if found:
+            reads[use.place] = found
+    registers = tuple(
+        Register(f"[{p.variable}+{p.offset}]" if p.offset else f"[{p.variable}]", _bits(p.size))
+        for p in sorted(parts)
+    )
+    return Slots(registers, tuple(p.variable for p in sorted(parts)), reads, writes)
+
+
+def _bits(size: int) -> Type:
+    return TYPES[f"b{8 * size}"]
+
+
+def _changed(use: _Use, slots: dict[str, list[_Part]]) -> dict[_Part, Operand | None]:
+    """Give the slots that an instruction may write, with what it leaves there."""
+    found: dict[_Part, Operand | None] = {}
+    for variable in sorted(use.reach):
+        found |= dict.fromkeys(slots.get(variable, ()))
+    for part, value in use.parts:
+        for slot in slots.get(part.variable, ()):
+            if slot.overlaps(part):
+                found[slot] = value if slot == part else None
+    return found
+
+
+class _Pointers:
+    """Follows the addresses of local variables through registers and memory.
+
+    A definition holds the variables that it may point into. What memory holds is known by variable;
+    everything else is one more, ``_ELSEWHERE``.
+    """
+
+    def __init__(
+        self,
+        function: Function,
+        cfg: Cfg,
+        ssa: Ssa,
+        values: SymbolicValues,
+        local: frozenset[str],
+    ) -> None:
+        self._function, self._cfg, self._ssa, self._values = function, cfg, ssa, values
+        self._local = local
+        self._order = [b for b in cfg.reverse_postorder if b < len(function.blocks)]
+        self._held: dict[int, frozenset[str]] = {}
+        self._content: dict[str, frozenset[str]] = {}
+        self._bases: dict[Place, tuple[_Part | None, ...]] = {}
+        self._phis: dict[int, list[int]] = defaultdict(list)
+        for id_ in ssa.phi_inputs:
+            self._phis[ssa.definitions[id_].block].append(id_)
+        self._changes = True
+        while self._changes:
+            self._changes = False
+            self._go_round()
+            self._mix()
+
+    def uses(self) -> Iterator[_Use]:
+        """Give what accesses or may access local variables."""
+        for block in self._order:
+            for index, instruction in enumerate(self._function.blocks[block].instructions):
+                use = self._use((block, index), instruction)
+                if use is not None and (use.parts or use.reach):
+                    yield use
+
+    def _use(self, place: Place, instruction: Instruction) -> _Use | None:
+        class_ = instruction.operation.op_class
+        if class_ is not OpClass.LOAD and not _may_write(instruction):
+            return None
+        reach = set(self._content.get(_ELSEWHERE, ())) if _is_open(instruction) else set()
+        parts: list[tuple[_Part, Operand | None]] = []
+        for address, part in zip(_addresses(instruction), self._parts(place), strict=True):
+            if part is None:
+                reach |= self._of(address, place)
+            elif class_ in (OpClass.LOAD, OpClass.STORE):
+                parts += self._pieces(instruction, part)
+            else:
+                parts.append((part, None))
+        return _Use(place, instruction, tuple(parts), frozenset(reach))
+
+    def _pieces(
+        self, instruction: Instruction, part: _Part
+    ) -> Iterator[tuple[_Part, Operand | None]]:
+        """Give the registers that a load or store moves, each with its place."""
+        is_load = instruction.operation.op_class is OpClass.LOAD
+        operands = instruction.destinations if is_load else instruction.sources
+        moved = next((o for o in operands if not isinstance(o, Address)), None)
+        items = moved.elements if isinstance(moved, Vector) else (moved,)
+        size = part.size // len(items)
+        is_plain = size in _SIZES and size * len(items) == part.size
+        is_plain = is_plain and 8 * size == instruction.operation.types[0].bits
+        if not is_plain or any(self._is_vector(item) for item in items):
+            yield part, None
+            return
+        for turn, item in enumerate(items):
+            piece = _Part(part.variable, part.offset + turn * size, size)
+            yield piece, item if not is_load or isinstance(item, Reg) else None
+
+    def _is_vector(self, item: Operand | None) -> bool:
+        return isinstance(item, Reg) and self._function.registers[item.index].vector > 1
+
+    # Where addresses lie.
+
+    def _parts(self, place: Place) -> tuple[_Part | None, ...]:
+        """Give the place in a local variable of each address; None where none is known."""
+        if place not in self._bases:
+            instruction = self._function.blocks[place[0]].instructions[place[1]]
+            self._bases[place] = tuple(
+                self._part(place, instruction, address) for address in _addresses(instruction)
+            )
+        return self._bases[place]
+
+    def _part(self, place: Place, instruction: Instruction, address: Address) -> _Part | None:
+        size = instruction.width_bytes
+        if size is None or instruction.operation.space not in _MAY_BE_LOCAL:
+            return None
+        where = self._values.of_operand(*place, address)
+        for atom in where.atoms:
+            if atom.kind is AtomKind.ADDRESS and atom.name in self._local:
+                offset = (where - symbol(atom.kind, atom.name, atom.key)).constant
+                return None if offset is None else _Part(atom.name, offset, size)
+        return None
+
+    # What registers and memory hold.
+
+    def _go_round(self) -> None:
+        for block in self._order:
+            for id_ in self._phis[block]:
+                self._hold(id_, self._of_phi(id_))
+            for index, instruction in enumerate(self._function.blocks[block].instructions):
+                self._pass_on((block, index), instruction)
+
+    def _of_phi(self, id_: int) -> frozenset[str]:
+        found: frozenset[str] = frozenset()
+        for source in self._ssa.phi_inputs[id_]:
+            found |= self._read(source.operand, self._ssa.out[source.predecessor])
+        return found
+
+    def _pass_on(self, place: Place, instruction: Instruction) -> None:
+        class_ = instruction.operation.op_class
+        written = self._ssa.written[place[0]][place[1]]
+        slots = self._ssa.slots
+        for slot, write in slots.written_at(*place).items():
+            variable = slots.variables[slot - len(self._function.registers)]
+            held = self._content.get(variable, frozenset())
+            self._hold(written[slot], held if write.value is None else self._of(write.value, place))
+        if class_ is OpClass.LOAD:
+            read = slots.read_at(*place)
+            before = self._ssa.before[place[0]][place[1]]
+            loaded = None
+            for register in instruction.writes:
+                if register in read:
+                    held = self._held.get(before[read[register].slot], frozenset())
+                else:
+                    held = loaded = self._loaded(place) if loaded is None else loaded
+                self._hold(written[register], held)
+            return
+        given = [o for o in instruction.sources if not isinstance(o, Address)]
+        held = frozenset[str]().union(*(self._of(o, place) for o in given))
+        if _may_write(instruction):
+            for variable in self._touched(place) if held else ():
+                self._put(variable, held)
+            held = self._content.get(_ELSEWHERE, frozenset())
+        for register in instruction.writes:
+            self._hold(written[register], held)
+
+    def _loaded(self, place: Place) -> frozenset[str]:
+        return frozenset[str]().union(
+            *(self._content.get(v, frozenset()) for v in self._touched(place))
+        )
+
+    def _touched(self, place: Place) -> Iterator[str]:
+        """Give the variables that an instruction may access, and whether it may others."""
+        instruction = self._function.blocks[place[0]].instructions[place[1]]
+        if not _addresses(instruction) or _is_open(instruction):
+            yield _ELSEWHERE
+        for address, part in zip(_addresses(instruction), self._parts(place), strict=True):
+            if part is not None:
+                yield part.variable
+            else:
+                yield _ELSEWHERE
+                yield from self._of(address, place)
+
+    def _mix(self) -> None:
+        """Let what lies elsewhere lie in all variables whose addresses do, and the other way."""
+        for variable in sorted(self._content.get(_ELSEWHERE, ())):
+            self._put(_ELSEWHERE, self._content.get(variable, frozenset()))
+            self._put(variable, self._content[_ELSEWHERE])
+
+    def _put(self, variable: str, held: frozenset[str]) -> None:
+        known = self._content.get(variable, frozenset())
+        if not held <= known:
+            self._content[variable] = known | held
+            self._changes = True
+
+    def _hold(self, id_: int, held: frozenset[str]) -> None:
+        known = self._held.get(id_, frozenset())
+        if not held <= known:
+            self._held[id_] = known | held
+            self._changes = True
+
+    def _of(self, operand: Operand, place: Place) -> frozenset[str]:
+        return self._read(operand, self._ssa.before[place[0]][place[1]])
+
+    def _read(self, operand: Operand, at: dict[int, int]) -> frozenset[str]:
+        found = frozenset(name for name in symbols_in(operand) if name in self._local)
+        for register in registers_in(operand):
+            found |= self._held.get(at.get(register, -1), frozenset())
+        return found
+
+
+def _addresses(instruction: Instruction) -> list[Address]:
+    if instruction.operation.space not in _MAY_BE_LOCAL:
+        return []
+    return [o for o in instruction.operands if isinstance(o, Address)]
+
+
+def _may_write(instruction: Instruction) -> bool:
+    """Whether an instruction may write memory, its own or that of a thread."""
+    return "writes" in instruction.operation.effects or _is_open(instruction)
+
+
+def _is_open(instruction: Instruction) -> bool:
+    """Whether it may access whatever it can find an address of: a call, an unknown operation."""
+    class_ = instruction.operation.op_class
+    if class_ is OpClass.CALL:
+        return callee_of(instruction) not in EXTERNS
+    return class_ is OpClass.UNKNOWN
+
+
+_ELSEWHERE = ""
+_SIZES = frozenset({1, 2, 4, 8})
+_MAY_BE_LOCAL = frozenset({None, Space.GENERIC, Space.LOCAL})

@@ -1,0 +1,56 @@
+"""Slots: places of a thread's local memory that hold values as registers do.
+
+A slot is some bytes of a local variable that loads read at an address which is known: the
+variable's and a number. In the side table of static single assignment it is a register more, which
+stores write and loads read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from analyzer.ir.kernel import Operand, Register
+from analyzer.ir.places import Place
+from analyzer.ir.types import Type
+
+
+@dataclass(frozen=True, slots=True)
+class SlotRead:
+    """The slot that a load takes a register's value from, and the type that it is read as."""
+
+    slot: int
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class SlotWrite:
+    """What a slot is given; ``value`` is None where that is not known."""
+
+    value: Operand | None
+
+
+@dataclass(frozen=True)
+class Slots:
+    """The slots of a function, numbered on after its registers, and where they are used.
+
+    ``variables`` are those that they lie in. ``reads`` gives for loads the slot of each register
+    that is written, ``writes`` the slots that change at a place.
+    """
+
+    registers: tuple[Register, ...] = ()
+    variables: tuple[str, ...] = ()
+    reads: Mapping[Place, Mapping[int, SlotRead]] = field(default_factory=dict)
+    writes: Mapping[Place, Mapping[int, SlotWrite]] = field(default_factory=dict)
+
+    def read_at(self, block: int, instruction: int) -> Mapping[int, SlotRead]:
+        """The slots that an instruction reads, by the register that each goes to."""
+        return self.reads.get((block, instruction), {})
+
+    def written_at(self, block: int, instruction: int) -> Mapping[int, SlotWrite]:
+        """The slots that an instruction writes, by their numbers."""
+        return self.writes.get((block, instruction), {})
+
+
+NO_SLOTS = Slots()
+"""What a function has that keeps nothing in local memory."""
