@@ -12,14 +12,16 @@ not followed, or went into calls.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from analyzer.analyses.slots import NO_SLOTS, SlotRead, Slots, SlotWrite
-from analyzer.analyses.ssa import Ssa
+from analyzer.analyses.ssa import Ssa, build_ssa
 from analyzer.analyses.values import SymbolicValues
+from analyzer.cfg.dominators import DomTree
 from analyzer.cfg.graph import Cfg
+from analyzer.cfg.loops import LoopForest
 from analyzer.ir.host_calls import EXTERNS, callee_of
 from analyzer.ir.kernel import (
     Address,
@@ -73,59 +75,100 @@ class _Use:
         return self.instruction.operation.op_class is OpClass.LOAD
 
 
-def find_slots(function: Function, cfg: Cfg, ssa: Ssa, values: SymbolicValues) -> Slots:
-    """Find the slots that can be told with what is known of values so far."""
-    local = [v.name for v in function.variables if v.space is Space.LOCAL]
-    if not local:
-        return NO_SLOTS
-    pointers = _Pointers(function, cfg, ssa, values, frozenset(local))
-    return _slots(function, list(pointers.uses()))
+@dataclass(frozen=True)
+class FollowedMemory:
+    """The slots of a function with what is known of values through them."""
+
+    ssa: Ssa
+    values: SymbolicValues
 
 
-def _slots(function: Function, uses: list[_Use]) -> Slots:
+def follow_memory(
+    function: Function, cfg: Cfg, dominators: DomTree, loops: LoopForest
+) -> FollowedMemory:
+    """Find the slots of a function, and its values.
+
+    At first no store at an address that is not known is taken to change a slot, until all addresses
+    are known that can be; addresses may lie in slots. Then those that remain are, until nothing
+    changes. What comes out holds at each step of a thread where it held at all before: the first
+    store that changed a slot unseen would have an address that was known wrongly.
+    """
+
+    def with_slots(slots: Slots) -> FollowedMemory:
+        ssa = build_ssa(function, cfg, dominators, slots)
+        return FollowedMemory(ssa, SymbolicValues(function, cfg, loops, ssa))
+
+    found = with_slots(NO_SLOTS)
+    local = frozenset(v.name for v in function.variables if v.space is Space.LOCAL)
+    blind: frozenset[Place] = frozenset()
+    for _ in range(MOST_ROUNDS if local else 0):
+        uses = list(_Pointers(function, cfg, found.ssa, found.values, local).uses())
+        slots = _slots(function, uses, blind)
+        if slots == found.ssa.slots:
+            unseen = frozenset(u.place for u in uses if u.reach and not u.is_load) - blind
+            if not unseen:
+                return found
+            blind |= unseen
+            slots = _slots(function, uses, blind)
+        found = with_slots(slots)
+    return with_slots(NO_SLOTS) if local else found
+
+
+MOST_ROUNDS = 16
+"""Searches for slots; where they come to no end, no memory is followed."""
+
+
+def _slots(function: Function, uses: list[_Use], blind: frozenset[Place]) -> Slots:
+    """Give the slots that uses tell of; of those that may access anywhere, the ``blind`` do."""
     read = [part for use in uses if use.is_load for part, to in use.parts if to is not None]
     stores = [use for use in uses if not use.is_load]
     stored = {part for use in stores for part, value in use.parts if value is not None}
     parts = [part for part in dict.fromkeys(read) if part in stored]
-    first = len(function.registers)
-    number = {part: first + i for i, part in enumerate(sorted(parts))}
+    number = {part: len(function.registers) + i for i, part in enumerate(sorted(parts))}
     by_variable: dict[str, list[_Part]] = defaultdict(list)
     for part in number:
         by_variable[part.variable].append(part)
     writes: dict[Place, dict[int, SlotWrite]] = {}
     total = 0
     for use in stores:
-        changed = _changed(use, by_variable)
+        changed = _changed(use, by_variable, everywhere=use.place in blind)
         total += len(changed)
         if total > MOST_WRITES:
             return NO_SLOTS
         if changed:
             writes[use.place] = {number[part]: SlotWrite(value) for part, value in changed.items()}
-    reads = {}
-    for use in uses:
-        type_ = use.instruction.operation.types[0] if use.is_load else None
-        found = {
-            to.index: SlotRead(number[part], type_)
-            for part, to in use.parts
-            if type_ is not None and isinstance(to, Reg) and part in number
-        }
-        if found:
-            reads[use.place] = found
     registers = tuple(
         Register(f"[{p.variable}+{p.offset}]" if p.offset else f"[{p.variable}]", _bits(p.size))
-        for p in sorted(parts)
+        for p in number
     )
-    return Slots(registers, tuple(p.variable for p in sorted(parts)), reads, writes)
+    return Slots(registers, tuple(p.variable for p in number), _reads(uses, number), writes)
+
+
+def _reads(uses: list[_Use], number: Mapping[_Part, int]) -> dict[Place, dict[int, SlotRead]]:
+    reads = {}
+    for use in uses if number else ():
+        if use.is_load:
+            type_ = use.instruction.operation.types[0]
+            found = {
+                to.index: SlotRead(number[part], type_)
+                for part, to in use.parts
+                if isinstance(to, Reg) and part in number
+            }
+            if found:
+                reads[use.place] = found
+    return reads
 
 
 def _bits(size: int) -> Type:
     return TYPES[f"b{8 * size}"]
 
 
-def _changed(use: _Use, slots: dict[str, list[_Part]]) -> dict[_Part, Operand | None]:
+def _changed(
+    use: _Use, slots: Mapping[str, list[_Part]], *, everywhere: bool
+) -> dict[_Part, Operand | None]:
     """Give the slots that an instruction may write, with what it leaves there."""
     found: dict[_Part, Operand | None] = {}
-    for variable in sorted(use.reach):
+    for variable in sorted(use.reach) if everywhere else ():
         found |= dict.fromkeys(slots.get(variable, ()))
     for part, value in use.parts:
         for slot in slots.get(part.variable, ()):

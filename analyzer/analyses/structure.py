@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from analyzer.analyses.pressure.values import MachineView, machine_view
-from analyzer.analyses.slot_search import find_slots
+from analyzer.analyses.slot_search import follow_memory
 from analyzer.analyses.ssa import Ssa, build_ssa
 from analyzer.analyses.values import SymbolicValues
 from analyzer.cfg.dominators import DomTree, dominator_tree, postdominator_tree
@@ -47,13 +47,11 @@ def analyse_structure(kernel: Kernel, *, follows_memory: bool = True) -> Structu
     dominators = dominator_tree(cfg)
     postdominators = postdominator_tree(cfg)
     loops = find_loops(cfg, dominators)
-    ssa = build_ssa(kernel, cfg, dominators)
-    values = SymbolicValues(kernel, cfg, loops, ssa)
-    for _ in range(MOST_ROUNDS if follows_memory else 0):
-        slots = find_slots(kernel, cfg, ssa, values)
-        if slots == ssa.slots:
-            break
-        ssa = build_ssa(kernel, cfg, dominators, slots)
+    if follows_memory:
+        found = follow_memory(kernel, cfg, dominators, loops)
+        ssa, values = found.ssa, found.values
+    else:
+        ssa = build_ssa(kernel, cfg, dominators)
         values = SymbolicValues(kernel, cfg, loops, ssa)
     return Structure(
         kernel,
@@ -65,7 +63,3 @@ def analyse_structure(kernel: Kernel, *, follows_memory: bool = True) -> Structu
         ssa,
         values,
     )
-
-
-MOST_ROUNDS = 4
-"""Searches for slots: each finds more where addresses of slots lie in slots."""

@@ -1,7 +1,8 @@
 """What a kernel does, lane by lane and instruction by instruction: the twin of static traces.
 
 Integers and predicates only. A register holds the unsigned bits of its type in each lane; loads
-give 0. Where lanes part, a plain reconvergence stack keeps the order of design.md, section 4.
+give what the lane has stored at that address in local or generic memory, else 0. Where lanes part,
+a plain reconvergence stack keeps the order of design.md, section 4.
 """
 
 from dataclasses import dataclass, field
@@ -10,6 +11,9 @@ from analyzer.cfg.dominators import postdominator_tree
 from analyzer.cfg.graph import build_cfg
 from analyzer.ir.kernel import Address, Imm, Kernel, NotPredicate, Reg, Special, Symbol
 from analyzer.ir.types import OpClass, Space, TypeKind
+
+OWN = frozenset({None, Space.GENERIC, Space.LOCAL})
+"""Spaces in which a lane keeps values of its own."""
 
 
 class TooLongError(Exception):
@@ -31,6 +35,7 @@ class Warp:
         cfg = build_cfg(self.kernel)
         meet = postdominator_tree(cfg).idom
         self.registers = [{} for _ in self.specials]
+        self.memory = [{} for _ in self.specials]
         for parameter in self.kernel.parameters:
             for lane in self.registers if parameter.register is not None else ():
                 lane[parameter.register.index] = self.arguments[parameter.name]
@@ -69,12 +74,19 @@ class Warp:
                     where = tuple(self.address(place, lane) for lane in sorted(on))
                     accesses.append((index, where))
                 if operation.op_class is OpClass.STORE:
+                    self.store(instruction, on)
                     continue
             for lane in on:
                 self.write(instruction, lane)
         self.events.append((block.id, bits(lanes), tuple(guards), tuple(accesses)))
         if len(self.events) > self.most_events:
             raise TooLongError
+
+    def store(self, instruction, lanes):
+        if instruction.operation.space in OWN:
+            for lane in lanes:
+                value = self.bits_of(instruction.sources[-1], lane)
+                self.memory[lane][self.address(instruction.address, lane)] = value
 
     def guarded(self, instruction, lanes):
         guard = instruction.guard
@@ -161,8 +173,10 @@ class Warp:
         operation, sources = instruction.operation, instruction.sources
         name, words = operation.name, operation.modifiers
         if operation.op_class is OpClass.LOAD:
-            is_param = operation.space is Space.PARAM
-            return self.arguments[instruction.address.base.name] if is_param else 0
+            if operation.space is Space.PARAM:
+                return self.arguments[instruction.address.base.name]
+            where = self.address(instruction.address, lane)
+            return self.memory[lane].get(where, 0) if operation.space in OWN else 0
         first = operation.types[0]
         if name == "cvt":
             return self.typed(sources[0], lane, operation.types[1])

@@ -1,0 +1,70 @@
+"""Values that a kernel keeps in local memory are those that it would keep in registers."""
+
+import random
+
+import pytest
+
+from analyzer.analyses.bounds import Unknown, loop_bounds
+from analyzer.analyses.structure import analyse_structure
+from analyzer.diagnostics import InputError, LimitError
+from analyzer.trace.static.evaluation import Inputs
+from analyzer.trace.static.grid import GridWalker
+from analyzer.trace.static.values import Known
+from tests.property.test_static_traces import CTAS, GRID, LIMITS, SHAPES, plan_of, unfolded
+from tests.reference.interpreter import TooLongError, Warp, lanes_of_warp
+from tests.reference.programs import Lowering
+from tests.reference.random_programs import NAMES, random_program
+from tests.reference.spilled import ADDRESSES, spilled
+
+
+def interpreted(kernel, shape, arguments):
+    block, size = shape
+    return [
+        Warp(kernel, lanes_of_warp(w, size, GRID, block, cta), arguments, ADDRESSES).run()
+        for cta in CTAS
+        for w in range(-(-block[0] * block[1] * block[2] // size))
+    ]
+
+
+def random_kernel(seed, *, is_wild=False):
+    rng = random.Random(seed)
+    plain = Lowering(NAMES, phis=False).kernel(random_program(rng))
+    return plain, spilled(plain, rng, is_wild=is_wild)
+
+
+def compared(seed, kernel):
+    """Give what was assumed, and whether static traces are what the interpreter does."""
+    shape, arguments = SHAPES[seed % len(SHAPES)], {"out": 7 << 40, "arg0": seed % 7, "arg1": 2}
+    try:
+        expected = interpreted(kernel, shape, arguments)
+    except TooLongError:
+        pytest.skip("it runs on")
+    inputs = Inputs({k: Known(v) for k, v in arguments.items()}, ADDRESSES)
+    walker = GridWalker(plan_of(kernel), (GRID, *shape), inputs, LIMITS)
+    traces = [trace for warps in walker.traces(CTAS) for trace in warps]
+    return walker.assumptions, unfolded(traces) == expected
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_static_traces_through_memory_are_what_the_interpreter_does(seed):
+    _, kernel = random_kernel(seed)
+    assert compared(seed, kernel) == ((), True)
+
+
+@pytest.mark.parametrize("seed", range(80))
+def test_stores_that_may_be_anywhere_leave_nothing_known_wrongly(seed):
+    _, kernel = random_kernel(seed, is_wild=True)
+    try:
+        assumptions, is_equal = compared(seed, kernel)
+    except (InputError, LimitError):
+        pytest.skip("a loop that data decide")
+    assert assumptions or is_equal
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_counts_through_memory_are_those_of_registers(seed):
+    plain, kernel = random_kernel(seed)
+    each = zip(*(loop_bounds(analyse_structure(k)) for k in (plain, kernel)), strict=True)
+    for own, in_memory in each:
+        if not isinstance(own.trips, Unknown) or not isinstance(in_memory.trips, Unknown):
+            assert (str(own.trips), own.at_most) == (str(in_memory.trips), in_memory.at_most)
