@@ -2,8 +2,12 @@
 
 
 def test_a_loop_counted_in_the_local_depot(warpmill):
-    launch = "--grid 4 --block 64 --arg buffer=f32:65536 --arg i32=20 --format json"
-    data = warpmill("70-loop-counted-in-memory", "analyze", "kernel.ptx", launch).data
-    (kernel,) = data["kernels"]
-    (loop,) = kernel["loops"]
-    assert (loop["trips"], loop["iterations"]) == ("max(0, n)", 20)
+    launch = "--grid 4 --block 64 --arg buffer=f32:65536 --arg i32=20 -f json"
+    case = "70-loop-counted-in-memory"
+    (analysis,) = warpmill(case, "analyze kernel.ptx", launch).data["analyses"]
+    (loop,) = analysis["loops"]
+    assert (loop["formula"], loop["count_min"], loop["count_max"]) == ("max(0, n)", 20, 20)
+    (traced,) = warpmill(case, "trace kernel.ptx --compare", launch).data["launches"]
+    assert traced["assumptions"] == []
+    beside = traced["beside_executed"]
+    assert beside["equal_warps"] == beside["warps"] == 8

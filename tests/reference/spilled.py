@@ -35,7 +35,7 @@ def spilled(kernel, rng, *, is_wild=False):
 class _Spilling:
     def __init__(self, kernel, rng, noisy):
         self.before, self.rng, self.registers = kernel, rng, list(kernel.registers)
-        self.noisy = noisy
+        self.noisy, self.often = noisy, 0.02 if noisy == "depot" else 0.1
         kept = [i for i, r in enumerate(kernel.registers) if r.type.bits == 32]
         self.place = {register: 8 + 4 * turn for turn, register in enumerate(kept)}
         size = 8 * (1 + len(kept)) + 64
@@ -94,7 +94,8 @@ class _Spilling:
             else:
                 way, address = self.address(operand.index, span)
                 code += [*way, Instruction(decode(f"ld{self.space}.b32"), (own, address), span)]
-        noise = self.noise(span) if self.rng.random() < 0.1 and not instruction.is_branch else []
+        is_noisy = self.rng.random() < self.often and not instruction.is_branch
+        noise = self.noise(span) if is_noisy else []
         return [*code, *noise, replace(instruction, operands=tuple(operands)), *behind]
 
     def address(self, register, span):
