@@ -194,7 +194,7 @@ class Job:
         """The instructions that the paper's pruning keeps, and why not the others."""
         return pruned(self.analysis.structure)
 
-    @property
+    @cached_property
     def kept(self) -> tuple[frozenset[int], ...]:
         """The instructions that the paper's pruning keeps, by block."""
         return tuple(frozenset(block.kept) for block in self.pruned.blocks)
@@ -206,7 +206,7 @@ class Job:
         """
         earlier = self.before if before is None else before
         other = replace(self, launch=launch, before=earlier, recorded=None)
-        for name in ("calls", "pruned", "printed"):
+        for name in ("calls", "pruned", "kept", "printed"):
             if name in self.__dict__:
                 other.__dict__[name] = self.__dict__[name]
         return other

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from enum import Enum
+from typing import NamedTuple
 
 from analyzer.analyses.conditions import Combined, Compare, Condition, Opaque
 from analyzer.analyses.ssa import DefinitionKind
 from analyzer.analyses.structure import Structure
+from analyzer.reach import Reach
 from analyzer.symbolic import Atom, AtomKind, Expression
 
 
@@ -24,6 +26,13 @@ class DecidedBy(Enum):
     OTHER = "other"
 
 
+class _Node(NamedTuple):
+    """What rests on others: a value, the branch at a block's end, a join, or the ends of a loop."""
+
+    kind: str
+    id: int
+
+
 def decided_by(structure: Structure, block: int, condition: Condition) -> tuple[DecidedBy, ...]:
     """Tell what decides a condition at the end of a block, in the order of DecidedBy.
 
@@ -31,13 +40,122 @@ def decided_by(structure: Structure, block: int, condition: Condition) -> tuple[
     by even steps, rests on what it is set to, starts from and is changed by; what a loop carries is
     a loop counter where no data are among these.
     """
-    found: set[DecidedBy | None] = set()
-    for atom in _atoms(condition):
-        if _is_followed(atom):
-            found |= _Following(structure).deciders(atom.key, block)
-        else:
-            found.add(_decider(atom))
-    return tuple(d for d in DecidedBy if d in found)
+    return Deciders(structure).of(block, condition)
+
+
+class Deciders:
+    """What decides the conditions of one kernel; values that several rest on are followed once.
+
+    A value is followed back through loops and joins to all that it is made from. The branches that
+    choose between ways are followed too: data may decide whether a counter grows. What values,
+    branches and ends of loops rest on is a graph; what is reached in it from a condition decides.
+    """
+
+    def __init__(self, structure: Structure) -> None:
+        self._structure = structure
+        self._reach = Reach(self._rests_on)
+
+    def of(self, block: int, condition: Condition) -> tuple[DecidedBy, ...]:
+        """Tell what decides a condition at the end of a block, as ``decided_by`` does."""
+        found = 0
+        for atom in _atoms(condition):
+            bits, nodes = self._of_atom(atom, block)
+            for node in nodes:
+                bits |= self._reach.of(node)
+            counted = bits & _CARRIED and not bits & _BITS[DecidedBy.MEMORY]
+            found |= bits | (_BITS[DecidedBy.COUNTER] if counted else 0)
+        return tuple(d for d in DecidedBy if found & _BITS[d])
+
+    def _of_atom(self, atom: Atom, block: int) -> tuple[int, list[_Node]]:
+        """Give what an atom that a block uses rests on; behind its loop, what ends that counts."""
+        if not _is_followed(atom):
+            decider = _decider(atom)
+            return (0 if decider is None else _BITS[decider]), []
+        loop = self._header_loop(atom.key)
+        nodes = [_Node("value", atom.key)]
+        if loop is None:
+            return _BITS[DecidedBy.FLOW], nodes
+        if block in self._structure.loops.loops[loop].blocks:
+            return _CARRIED, nodes
+        return _CARRIED | _BITS[DecidedBy.FLOW], [*nodes, _Node("ends of loop", loop)]
+
+    def _rests_on(self, node: _Node) -> tuple[int, list[_Node]]:
+        structure, id_ = self._structure, node.id
+        match node.kind:
+            case "value":
+                made = structure.ssa.definitions[id_]
+                bits, nodes = self._of_all(structure.values.made_from(id_), made.block)
+                return bits, [*nodes, *self._ways_to(id_)]
+            case "branch":
+                last = len(structure.kernel.blocks[id_].instructions) - 1
+                return self._of_all(structure.values.read_by(id_, last), id_)
+            case "ends of loop":
+                return 0, [_Node("branch", b) for b in self._ends(id_)]
+        return 0, [_Node("branch", b) for b in self._choosing(id_)]
+
+    def _of_all(self, expressions: Iterable[Expression], block: int) -> tuple[int, list[_Node]]:
+        found, all_nodes = 0, []
+        for atom in frozenset[Atom]().union(*(e.atoms for e in expressions)):
+            bits, nodes = self._of_atom(atom, block)
+            found |= bits
+            all_nodes += nodes
+        return found, all_nodes
+
+    def _header_loop(self, definition: int) -> int | None:
+        """Give the loop whose header a φ stands in, where it is one."""
+        made = self._structure.ssa.definitions[definition]
+        loop = self._structure.loops.innermost(made.block)
+        if loop is None or loop.header != made.block or made.kind is not DefinitionKind.PHI:
+            return None
+        return loop.id
+
+    def _ends(self, loop: int) -> Iterator[int]:
+        blocks = self._structure.loops.loops[loop].blocks
+        after = self._structure.cfg.successors
+        return (b for b in blocks if any(s not in blocks for s in after[b]))
+
+    def _ways_to(self, definition: int) -> list[_Node]:
+        """Give the join that a φ stands in: the φs of one are chosen by the same branches."""
+        inputs = self._structure.ssa.phi_inputs.get(definition)
+        return [_Node("join", self._structure.ssa.definitions[definition].block)] if inputs else []
+
+    def _choosing(self, join: int) -> Iterator[int]:
+        """Give the branches that choose what the φs of a block take of different values.
+
+        They lie on the ways to it from where these part: a loop's header, else its dominator.
+        """
+        structure = self._structure
+        loop = structure.loops.innermost(join)
+        before: Iterable[int] = structure.cfg.predecessors[join]
+        is_header = loop is not None and loop.header == join
+        if loop is not None and is_header:
+            before = [b for b in before if b in loop.blocks]
+        if len(list(before)) < 2:
+            return
+        start = join if is_header else structure.dominators.idom[join]
+        between = self._between(start, before)
+        reached = between | {join}
+        for block in between:
+            if sum(s in reached for s in structure.cfg.successors[block]) > 1:
+                yield block
+
+    def _between(self, start: int | None, ends: Iterable[int]) -> set[int]:
+        """Give the blocks on ways from a start to one of the ends, of those that are reached."""
+        cfg = self._structure.cfg
+        found = set(ends) & cfg.reachable
+        todo = list(found)
+        while todo:
+            block = todo.pop()
+            before = () if block == start else cfg.predecessors[block]
+            new = [b for b in before if b in cfg.reachable and b not in found]
+            todo += new
+            found.update(new)
+        return found
+
+
+_BITS = {decider: 1 << place for place, decider in enumerate(DecidedBy)}
+_CARRIED = 1 << len(DecidedBy)
+"""A loop carries a value among those that are followed."""
 
 
 def _atoms(condition: Condition) -> frozenset[Atom]:
@@ -79,102 +197,3 @@ _KINDS = {
     AtomKind.MERGE: DecidedBy.FLOW,
     AtomKind.UNKNOWN: DecidedBy.OTHER,
 }
-
-
-class _Following:
-    """Follows a value back through loops and joins to all that it is made from.
-
-    The branches that choose between ways are followed too: data may decide whether a counter grows.
-    """
-
-    def __init__(self, structure: Structure) -> None:
-        self._structure = structure
-        self._found: set[DecidedBy | None] = set()
-        self._carried = False
-        self._seen: set[int] = set()
-        self._ended: set[int] = set()
-        self._todo: list[int] = []
-
-    def deciders(self, definition: int, block: int) -> set[DecidedBy | None]:
-        """Give what decides the value of a definition that is seen from a block."""
-        self._follow(definition, block)
-        while self._todo:
-            made = self._todo.pop()
-            at = self._structure.ssa.definitions[made].block
-            self._note(self._structure.values.made_from(made), at)
-            for branch in self._choosing(made):
-                self._note_branch(branch)
-        counted = self._carried and DecidedBy.MEMORY not in self._found
-        return self._found | {DecidedBy.COUNTER} if counted else self._found
-
-    def _note(self, expressions: Iterable[Expression], block: int) -> None:
-        for expression in expressions:
-            for atom in expression.atoms:
-                if _is_followed(atom):
-                    self._follow(atom.key, block)
-                else:
-                    self._found.add(_decider(atom))
-
-    def _note_branch(self, block: int) -> None:
-        last = len(self._structure.kernel.blocks[block].instructions) - 1
-        self._note(self._structure.values.read_by(block, last), block)
-
-    def _follow(self, definition: int, block: int) -> None:
-        """Take a value along that is used in a block; behind its loop, what ends that counts."""
-        loop = self._header_loop(definition)
-        self._carried |= loop is not None
-        if loop is None:
-            self._found.add(DecidedBy.FLOW)
-        elif block not in self._structure.loops.loops[loop].blocks and loop not in self._ended:
-            self._ended.add(loop)
-            self._found.add(DecidedBy.FLOW)
-            for end in self._ends(loop):
-                self._note_branch(end)
-        if definition not in self._seen:
-            self._seen.add(definition)
-            self._todo.append(definition)
-
-    def _header_loop(self, definition: int) -> int | None:
-        """Give the loop whose header a φ stands in, where it is one."""
-        made = self._structure.ssa.definitions[definition]
-        loop = self._structure.loops.innermost(made.block)
-        if loop is None or loop.header != made.block or made.kind is not DefinitionKind.PHI:
-            return None
-        return loop.id
-
-    def _ends(self, loop: int) -> Iterator[int]:
-        blocks = self._structure.loops.loops[loop].blocks
-        after = self._structure.cfg.successors
-        return (b for b in blocks if any(s not in blocks for s in after[b]))
-
-    def _choosing(self, definition: int) -> Iterator[int]:
-        """Give the branches that choose what a φ takes of different values.
-
-        They lie on the ways to it from where these part: a loop's header, else its dominator.
-        """
-        structure, loop = self._structure, self._header_loop(definition)
-        join = structure.ssa.definitions[definition].block
-        before = [i.predecessor for i in structure.ssa.phi_inputs.get(definition, ())]
-        if loop is not None:
-            before = [b for b in before if b in structure.loops.loops[loop].blocks]
-        if len(before) < 2:
-            return
-        start = structure.dominators.idom[join] if loop is None else join
-        between = self._between(start, before)
-        reached = between | {join}
-        for block in between:
-            if sum(s in reached for s in structure.cfg.successors[block]) > 1:
-                yield block
-
-    def _between(self, start: int | None, ends: Iterable[int]) -> set[int]:
-        """Give the blocks on ways from a start to one of the ends, of those that are reached."""
-        cfg = self._structure.cfg
-        found = set(ends) & cfg.reachable
-        todo = list(found)
-        while todo:
-            block = todo.pop()
-            before = () if block == start else cfg.predecessors[block]
-            new = [b for b in before if b in cfg.reachable and b not in found]
-            todo += new
-            found.update(new)
-        return found

@@ -8,10 +8,10 @@ memory; there what a function accesses by the address of its parameter lies too 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field, replace
 
-from analyzer.diagnostics import CALL_KEPT, Diagnostic, Severity
+from analyzer.diagnostics import CALL_KEPT, Diagnostic, LimitError, Severity
 from analyzer.ir.kernel import (
     Address,
     Arguments,
@@ -37,12 +37,10 @@ from analyzer.ir.kernel import (
     Variable,
     Vector,
 )
+from analyzer.ir.limits import most_inlined
 from analyzer.ir.operand_rules import operand_faults
 from analyzer.ir.operation import Operation, decode, moved
 from analyzer.ir.types import OpClass, Space
-
-MOST_INSTRUCTIONS = 1_000_000
-"""Instructions that a kernel may grow to; calls beyond stay calls."""
 
 
 @dataclass(frozen=True)
@@ -54,9 +52,12 @@ class Inlined:
 
 
 def inline_calls(module: Module, kernel: Kernel) -> Inlined:
-    """Put the bodies of device functions in place of their calls, deepest first."""
+    """Put the bodies of device functions in place of their calls, deepest first.
+
+    LimitError where calls of calls make a kernel that is over the limit of ``limits``.
+    """
     inliner = _Inliner({f.name: f for f in module.functions}, module.name)
-    whole = inliner.expand(kernel, ())
+    whole = inliner.expand(kernel)
     assert isinstance(whole, Kernel)
     if whole is kernel:
         return Inlined(kernel, tuple(inliner.diagnostics))
@@ -73,18 +74,36 @@ class _Inliner:
     file: str
     diagnostics: list[Diagnostic] = field(default_factory=list)
     _done: dict[str, Function] = field(default_factory=dict)
+    _calling: set[str] = field(default_factory=set)
     _recursive: set[str] = field(default_factory=set)
 
-    def expand(self, function: Function, stack: tuple[str, ...]) -> Function:
-        """Give a function with the calls in it expanded."""
-        if function.name in self._done:
-            return self._done[function.name]
-        body = _Body(function)
+    def expand(self, function: Function) -> Function:
+        """Give a function with the calls in it expanded; however deep they nest, none recurses."""
+        under_way = {function.name: self._expansion(function)}
+        expanded = None
+        while under_way:
+            name, expansion = next(reversed(under_way.items()))
+            try:
+                wanted = expansion.send(expanded)
+            except StopIteration as end:
+                expanded = self._done[name] = end.value
+                del under_way[name]
+            else:
+                expanded = self._done.get(wanted.name)
+                if expanded is None:
+                    under_way[wanted.name] = self._expansion(wanted)
+        return self._done[function.name]
+
+    def _expansion(self, function: Function) -> Generator[Function, Function | None, Function]:
+        """Expand a function: asks for each that it calls, and is sent that one expanded."""
+        body = _Body(function, self.file)
         found = False
+        self._calling.add(function.name)
         for block in function.blocks:
             body.start(block)
             for instruction in block.instructions:
-                callee = self._callee(instruction, function, stack)
+                called = self._callee(instruction)
+                callee = None if called is None else (yield called)
                 if callee is None:
                     body.add(instruction)
                 elif (obstacle := body.call(instruction, callee)) is not None:
@@ -93,14 +112,11 @@ class _Inliner:
                 else:
                     found = True
             body.finish(block)
-        result = body.result() if found else function
-        self._done[function.name] = result
-        return result
+        self._calling.discard(function.name)
+        return body.result() if found else function
 
-    def _callee(
-        self, call: Instruction, caller: Function, stack: tuple[str, ...]
-    ) -> Function | None:
-        """Give the expanded function that an instruction calls, where it can be inlined."""
+    def _callee(self, call: Instruction) -> Function | None:
+        """Give the function that an instruction calls, where it can be inlined."""
         if call.operation.op_class is not OpClass.CALL:
             return None
         target = call.operands[1]
@@ -113,14 +129,14 @@ class _Inliner:
                 call, f"{target.name} has no body here; its call counts as one instruction"
             )
             return None
-        if callee.name in (*stack, caller.name):
+        if callee.name in self._calling:
             self._report_recursion(call, callee.name)
             return None
         if call.guard is not None:
             words = f"a guarded call of {callee.name} is not inlined"
             self._report(call, f"{words}; its call counts as one instruction")
             return None
-        return self.expand(callee, (*stack, caller.name))
+        return callee
 
     def _report_recursion(self, call: Instruction, name: str) -> None:
         """Report that a function calls itself, where that is seen first."""
@@ -150,14 +166,14 @@ class _Draft:
 class _Body:
     """Rewrites one function's body, block by block."""
 
-    def __init__(self, function: Function) -> None:
-        self._function = function
+    def __init__(self, function: Function, file: str) -> None:
+        self._function, self._file = function, file
         self._registers = list(function.registers)
         self._variables = list(function.variables)
         self._drafts: list[_Draft] = []
         self._last_part: dict[int, tuple[int, ...]] = {}
         self._calls = 0
-        self._size = function.instruction_count
+        self._size = _size(function)
 
     def start(self, block: Block) -> None:
         """Begin a block of the caller."""
@@ -186,22 +202,31 @@ class _Body:
         fits = fits and len(results.items) in (0, len(callee.returns))
         if not fits:
             return f"{callee.name} takes other arguments"
-        if self._size + callee.instruction_count > MOST_INSTRUCTIONS:
-            return (
-                f"with {callee.name} inlined there are more than {MOST_INSTRUCTIONS} instructions"
+        self._size += _size(callee)
+        if self._size > (most := most_inlined()):
+            words = f"with {callee.name} inlined, {self._function.name} has more than {most:,}"
+            raise LimitError(
+                Diagnostic(
+                    Severity.ERROR,
+                    f"{words} instructions and blocks",
+                    self._file,
+                    call.span,
+                    hint="--max-inlined moves the limit",
+                )
             )
         copy = _Copy(callee, f"{callee.name}.{self._calls + 1}", len(self._registers), call)
         moves_in = copy.bind(arguments.items)
         moves_out = copy.bind_results(results.items)
-        registers = [*self._registers, *copy.registers()]
         moves = (*moves_in, *moves_out)
+        self._registers += copy.registers()
         if any(
-            fault for m in moves for fault in operand_faults(m.operation, m.operands, registers)
+            fault
+            for m in moves
+            for fault in operand_faults(m.operation, m.operands, self._registers)
         ):
+            del self._registers[copy.first_register :]
             return f"{callee.name} takes arguments of other types"
-        self._size += callee.instruction_count
         self._calls += 1
-        self._registers = registers
         self._variables += copy.variables()
         before, number = self._open, self._calls
         before.instructions += moves_in
@@ -240,6 +265,10 @@ class _Body:
     def _end_of(self, key: tuple[int, ...]) -> tuple[int, ...]:
         """Give the part of a caller's block that control leaves it by."""
         return self._last_part[key[0]] if len(key) == 1 else key
+
+
+def _size(function: Function) -> int:
+    return function.instruction_count + len(function.blocks)
 
 
 @dataclass

@@ -17,7 +17,7 @@ from analyzer.analyses.bounds import loop_bounds
 from analyzer.analyses.calls import calls
 from analyzer.analyses.coalescing import full_warp_costs
 from analyzer.analyses.conditions import guard_condition
-from analyzer.analyses.deciders import decided_by
+from analyzer.analyses.deciders import Deciders
 from analyzer.analyses.divergence.analysis import divergence
 from analyzer.analyses.launch_costs import launch_costs
 from analyzer.analyses.memory import memory_accesses
@@ -117,11 +117,12 @@ def _analyses(job: Job) -> None:
 
 
 def _conditions(structure: Structure) -> None:
+    deciders = Deciders(structure)
     for block in structure.kernel.blocks:
         for index, instruction in enumerate(block.instructions):
             if instruction.guard is not None and block.id in structure.cfg.reachable:
                 condition = guard_condition(structure, block.id, index, instruction.guard)
-                decided_by(structure, block.id, condition)
+                deciders.of(block.id, condition)
 
 
 def _with_launch(job: Job) -> None:

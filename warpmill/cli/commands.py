@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from functools import cache
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
+from typer.main import get_command
 
 from analyzer.diagnostics import Diagnostic, Severity, UsageError
+from analyzer.ir.limits import MOST_INLINED, MOST_INLINED_VARIABLE
 from analyzer.naming import suggestion
 from warpmill.cli.written_files import check_apart
 
 
 class Command(TyperCommand):
-    """A command whose help has the words of this package, and none of Python's types."""
+    """A command whose help has the words of this package, and none of Python's types.
+
+    One that reads kernels takes ``--max-inlined`` too.
+    """
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        if any(each.name == "strict" for each in self.params):
+            self.params.append(_max_inlined())
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read words. UsageError, below the help, where there are none and some are needed.
@@ -106,6 +118,38 @@ class ListingGroup(DefaultCommandGroup):
         shows = f"`{ctx.command_path} show {word}` shows what is called so"
         hint = f"{shows}; there are {', '.join(known)}"
         raise UsageError(Diagnostic(Severity.ERROR, words, hint=hint))
+
+
+def _move_inlined(value: int | None) -> None:
+    if value is not None:
+        os.environ[MOST_INLINED_VARIABLE] = str(value)
+    else:
+        os.environ.pop(MOST_INLINED_VARIABLE, None)
+
+
+@cache
+def _max_inlined() -> Any:
+    """Make the option that moves the limit of inlining, for what the command starts as well."""
+    app = typer.Typer(add_completion=False)
+    app.command()(_with_limits)
+    return get_command(app).params[0]
+
+
+def _with_limits(
+    _most: Annotated[
+        int | None,
+        typer.Option(
+            "--max-inlined",
+            metavar="N",
+            min=1,
+            help=f"Most instructions that inlined calls make; {MOST_INLINED} without it.",
+            show_default=False,
+            expose_value=False,
+            callback=_move_inlined,
+        ),
+    ] = None,
+) -> None:
+    """Stand for the commands that read kernels."""
 
 
 def needed(command: Any) -> list[str]:

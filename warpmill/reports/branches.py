@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from analyzer.analyses.conditions import Condition, Opaque, guard_condition
-from analyzer.analyses.deciders import decided_by
+from analyzer.analyses.deciders import Deciders
 from analyzer.analyses.divergence.analysis import DivergentBranch
 from analyzer.analyses.structure import Structure
 from analyzer.ir.kernel import Instruction
@@ -87,8 +87,9 @@ def branch_facts(job: Job, labels: Sequence[str], outcomes: Outcomes | None) -> 
     """Describe the branches of a kernel by block; ``labels`` are those of its blocks."""
     structure = job.analysis.structure
     parted = {branch.block: branch for branch in job.divergence.branches}
+    deciders = Deciders(structure)
     return [
-        _branch(job, labels, number, (parted.get(number), outcomes))
+        _branch(job, (labels, deciders), number, (parted.get(number), outcomes))
         for number in sorted(structure.cfg.reachable)
         if len(structure.cfg.successors[number]) > 1
     ]
@@ -96,10 +97,11 @@ def branch_facts(job: Job, labels: Sequence[str], outcomes: Outcomes | None) -> 
 
 def _branch(
     job: Job,
-    labels: Sequence[str],
+    shared: tuple[Sequence[str], Deciders],
     number: int,
     found: tuple[DivergentBranch | None, Outcomes | None],
 ) -> BranchFacts:
+    labels, deciders = shared
     parted, outcomes = found
     structure = job.analysis.structure
     block = job.kernel.blocks[number]
@@ -117,7 +119,7 @@ def _branch(
         block=labels[number],
         opcode=last.operation.opcode,
         condition=str(condition),
-        decided_by=[d.value for d in decided_by(structure, number, condition)],
+        decided_by=[d.value for d in deciders.of(number, condition)],
         taken=[labels[s] for s in after if s != otherwise],
         otherwise=labels[otherwise],
         reconverges=None if meet is None else labels[meet],

@@ -22,7 +22,7 @@ et al. (divergence analysis); the paper (hybrid estimation, §III-B-1) asks only
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from analyzer.analyses.conditions import guard_condition
 from analyzer.analyses.divergence.classes import (
@@ -105,7 +105,7 @@ class Divergence:
     def reasons(self, definition: int) -> tuple[str, ...]:
         """Say why a definition is not uniform, back to where it comes from; empty where it is."""
         found = Read(self.classes[definition] or UNIFORM, definition)
-        return tuple(_reasons(self.structure, self.classes, self.deciders, found))
+        return _Reasons(self.structure, self.classes, self.deciders).of(found)
 
     def at(self, definition: int, block: int) -> ValueClass:
         """Give the class of a definition as ``block`` sees it; ValueError where unreachable."""
@@ -133,7 +133,7 @@ def divergence(structure: Structure, warps: Warps | None = None) -> Divergence:
     return Divergence(
         structure,
         tuple(solver.classes),
-        tuple(_branch(solver, block) for block in sorted(solver.parting)),
+        tuple(_branches(solver)),
         _loops(solver),
         {id_: tuple(where) for id_, where in sorted(solver.outdated.items())},
         {block: read for block, (read, _) in sorted(solver.parting.items())},
@@ -150,22 +150,31 @@ def parting_branches(structure: Structure) -> Mapping[int, int | None]:
     return {block: found.reconvergence for block, (_, found) in sorted(solver.parting.items())}
 
 
-def _branch(solver: Solver, block: int) -> DivergentBranch:
-    read, found = solver.parting[block]
-    deciders = {b: decider for b, (decider, _) in solver.parting.items()}
-    around = [
-        (len(other.blocks), b)
-        for b, (_, other) in solver.parting.items()
-        if b != block and block in other.blocks and found.blocks <= other.blocks
-    ]
-    return DivergentBranch(
-        block,
-        _condition(solver.structure, block),
-        tuple(_reasons(solver.structure, solver.classes, deciders, read)),
-        tuple(sorted(found.blocks)),
-        found.reconvergence,
-        min(around)[1] if around else None,
-    )
+def _branches(solver: Solver) -> Iterator[DivergentBranch]:
+    deciders = {block: decider for block, (decider, _) in solver.parting.items()}
+    reasons = _Reasons(solver.structure, solver.classes, deciders)
+    around = _around(solver)
+    for block, (read, found) in sorted(solver.parting.items()):
+        inner = (b for b in around[block] if found.blocks <= solver.parting[b][1].blocks)
+        yield DivergentBranch(
+            block,
+            _condition(solver.structure, block),
+            reasons.of(read),
+            tuple(sorted(found.blocks)),
+            found.reconvergence,
+            next(inner, None),
+        )
+
+
+def _around(solver: Solver) -> dict[int, list[int]]:
+    """Give for each branch the others whose regions it stands in, the smallest region first."""
+    found: dict[int, list[int]] = {block: [] for block in solver.parting}
+    sizes = sorted((len(region.blocks), b) for b, (_, region) in solver.parting.items())
+    for _, other in sizes:
+        for block in solver.parting[other][1].blocks & found.keys():
+            if block != other:
+                found[block].append(other)
+    return found
 
 
 def _condition(structure: Structure, block: int) -> str:
@@ -188,30 +197,66 @@ def _loops(solver: Solver) -> tuple[DivergentLoop, ...]:
     )
 
 
-def _reasons(
-    structure: Structure,
-    classes: Sequence[ValueClass | None],
-    deciders: Mapping[int, Read],
-    read: Read,
-) -> Iterator[str]:
-    """Follow a difference back to where it comes from; steps that only hand it on are left out."""
-    seen: set[object] = set()
-    while read not in seen:
-        seen.add(read)
-        value, id_ = read.value, read.definition
-        if isinstance(value, Affine):
-            yield f"{_name(structure, id_)} is {value}"
-            return
-        if not isinstance(value, Divergent):
-            return
-        if value.reason != PASSED_ON:
-            yield f"{_name(structure, id_)}: {value.reason}"
-        if value.branch is not None:
-            label = structure.kernel.blocks[value.branch].label
-            yield f"threads part at the end of {label}"
-            read = deciders[value.branch]
-        elif value.source is not None:
-            read = Read(classes[value.source] or UNIFORM, value.source)
+_MOST_REASONS = 24
+"""Steps of a reason that are told; where the next branch on the way is reached they end."""
+
+
+@dataclass(frozen=True)
+class _Reasons:
+    """Where differences come from. Steps that only hand one on are left out, and walked once."""
+
+    structure: Structure
+    classes: Sequence[ValueClass | None]
+    deciders: Mapping[int, Read]
+    _origins: dict[int, int] = field(default_factory=dict)
+
+    def of(self, read: Read) -> tuple[str, ...]:
+        """Follow a difference back to where it comes from.
+
+        A long way ends at a branch, which has the rest among its own reasons.
+        """
+        seen: set[object] = set()
+        steps: list[str] = []
+        while read not in seen:
+            seen.add(read)
+            value, id_ = read.value, read.definition
+            if isinstance(value, Affine):
+                steps.append(f"{_name(self.structure, id_)} is {value}")
+                break
+            if not isinstance(value, Divergent):
+                break
+            if value.reason != PASSED_ON:
+                steps.append(f"{_name(self.structure, id_)}: {value.reason}")
+            if value.branch is not None:
+                label = self.structure.kernel.blocks[value.branch].label
+                is_long = len(steps) >= _MOST_REASONS
+                rest = ", for the reasons of that branch" if is_long else ""
+                steps.append(f"threads part at the end of {label}{rest}")
+                if is_long:
+                    break
+                read = self.deciders[value.branch]
+            elif value.source is not None:
+                read = self._read(self._origin(value.source))
+        return tuple(steps)
+
+    def _read(self, id_: int) -> Read:
+        return Read(self.classes[id_] or UNIFORM, id_)
+
+    def _origin(self, id_: int) -> int:
+        """Give the definition that one has its class from, behind those that hand it on."""
+        passed: dict[int, None] = {}
+        while id_ not in self._origins and id_ not in passed:
+            passed[id_] = None
+            value = self.classes[id_]
+            if not isinstance(value, Divergent) or value.reason != PASSED_ON:
+                break
+            if value.branch is not None or value.source is None:
+                break
+            id_ = value.source
+        end = self._origins.get(id_, id_)
+        for each in passed:
+            self._origins[each] = end
+        return end
 
 
 def _name(structure: Structure, id_: int | None) -> str:
