@@ -8,9 +8,9 @@ from functools import cache
 from pathlib import Path
 
 from analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
-from analyzer.naming import suggestion
 from simulator.machines.derived import RULES, Rule, evaluate
 from simulator.machines.files import Entry, MachineFile, machine_names, packaged_file, user_file
+from simulator.machines.lookup import machine_meant
 from simulator.machines.model import Alternative, Machine, Value
 from simulator.machines.schema import Key, Scalar, normalised, problem_with, schema
 
@@ -20,8 +20,9 @@ _SET = "--set"
 def load_machine(name_or_path: str, overrides: Mapping[str, Scalar] | None = None) -> Machine:
     """Load a packaged machine by name, or a machine file by path, and set some of its values.
 
-    UsageError for an unknown name (with the nearest ones) and for overrides that the schema does
-    not allow; InputError for what is wrong in a file. Numbers are in the units of the schema.
+    The name may be one that people have for it, ``H100`` or ``RTX 4090``: ``machine_meant`` finds
+    it. UsageError for an unknown name (with the nearest ones) and for overrides that the schema
+    does not allow; InputError for what is wrong in a file. Numbers are in the units of the schema.
     """
     if not overrides and name_or_path in machine_names():
         return _packaged(name_or_path)
@@ -64,14 +65,15 @@ def _chain(file: MachineFile) -> tuple[MachineFile, ...]:
 
 
 def _first_file(name_or_path: str) -> MachineFile:
-    if name_or_path in machine_names():
-        return packaged_file(name_or_path)
-    if name_or_path.endswith(".toml") or "/" in name_or_path:
+    if is_machine_file(name_or_path):
         return user_file(Path(name_or_path), name_or_path)
-    words = f"there is no machine `{name_or_path}`"
-    hint = suggestion(name_or_path, machine_names())
-    others = f"machines: {', '.join(machine_names())}, or a path that ends in .toml"
-    raise UsageError(Diagnostic(Severity.ERROR, words, hint=hint or others))
+    return packaged_file(machine_meant(name_or_path).name)
+
+
+def is_machine_file(name_or_path: str) -> bool:
+    """Whether a text is the path of a machine file, not the name of a packaged machine."""
+    is_path = name_or_path.endswith(".toml") or "/" in name_or_path
+    return is_path and name_or_path not in machine_names()
 
 
 def _override_entries(overrides: Mapping[str, Scalar]) -> dict[str, Entry]:

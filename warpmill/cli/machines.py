@@ -13,7 +13,7 @@ from analyzer.naming import suggestion
 from warpmill.cli.calibrate_options import check_toml
 from warpmill.cli.commands import Command, ListingGroup
 from warpmill.cli.examples import epilog
-from warpmill.cli.options import Format, FormatOption, Output, Settings, Verbose
+from warpmill.cli.options import Format, FormatOption, Output, Settings, Verbose, machine_name
 from warpmill.cli.output import Destination, complain, emit, write
 from warpmill.cli.written_files import written
 
@@ -107,7 +107,7 @@ def show(
     from warpmill.reports.machines import machine_report  # noqa: PLC0415
 
     overrides = parse_overrides(set_ or ())
-    report = machine_report(load_machine(name, overrides), overrides)
+    report = machine_report(load_machine(machine_name("", name), overrides), overrides)
     emit(report, Destination(format_, output))
 
 
@@ -117,7 +117,8 @@ def diff(a: First, b: Second, format_: FormatOption = Format.TEXT, output: Outpu
     from simulator.machines import load_machine  # noqa: PLC0415 - slow to load
     from warpmill.reports.machines import machine_diff_report  # noqa: PLC0415
 
-    emit(machine_diff_report(load_machine(a), load_machine(b)), Destination(format_, output))
+    pair = [load_machine(machine_name("", name)) for name in (a, b)]
+    emit(machine_diff_report(*pair), Destination(format_, output))
 
 
 @machines.command(
@@ -133,6 +134,7 @@ def new(name: NewName, base: Base, set_: Settings = None, out: Out = None) -> No
         parse_overrides,
     )
 
+    base = machine_name("--from", base)
     _check_base(base, machine_names())
     _check_out(out)
     write(new_machine_text(base, parse_overrides(set_ or ()), name), out)
@@ -161,6 +163,7 @@ def import_(  # noqa: PLR0913, PLR0917 - one parameter for each option
     from simulator.machines import machine_names, read_configuration  # noqa: PLC0415 - slow to load
 
     if base is not None:
+        base = machine_name("--from", base)
         _check_base(base, machine_names())
     _check_out(out)
     found = read_configuration(file, config, name, base, icnt)

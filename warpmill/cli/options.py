@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from analyzer.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.cli.output import complain
 from warpmill.cli.written_files import written_file
 
 if TYPE_CHECKING:
@@ -308,7 +309,7 @@ _PERCENT = re.compile(r"(?P<number>\d{1,6}(?:\.\d{1,6})?)\s*%")
 def machine_choice(given: Sequence[str] | None) -> tuple[str, ...]:
     """List the machines that were named, with commas or one by one, each once. UsageError."""
     names = [name.strip() for text in given or DEFAULT_MACHINES for name in text.split(",")]
-    chosen = tuple(dict.fromkeys(name for name in names if name))
+    chosen = dict.fromkeys(machine_name("--machine", name) for name in names if name)
     if not chosen:
         raise UsageError("--machine names no machine")
     called: dict[str, str] = {}
@@ -317,7 +318,31 @@ def machine_choice(given: Sequence[str] | None) -> tuple[str, ...]:
         if other != name:
             words = f"--machine {other},{name}: two machines of one name; give one file another"
             raise UsageError(words)
-    return chosen
+    return tuple(chosen)
+
+
+def machine_name(option: str, typed: str) -> str:
+    """Give the machine that a name means, with a note where it is spelt otherwise; files as is.
+
+    A name that means none stays as it is: what loads it says so.
+    """
+    from simulator.machines.files import packaged_file  # noqa: PLC0415 - slow to load
+    from simulator.machines.lookup import machine_meant  # noqa: PLC0415
+    from simulator.machines.resolve import is_machine_file  # noqa: PLC0415
+
+    if is_machine_file(typed):
+        return typed
+    try:
+        found = machine_meant(typed)
+    except UsageError:
+        return typed
+    if found.name != typed:
+        product = packaged_file(found.name).entries["machine.name"].value
+        words = f"{option} {typed} is taken to be {found.name} ({product})".lstrip()
+        if found.others:
+            words += f"; {' and '.join(found.others)} would fit, too"
+        complain([Diagnostic(Severity.NOTE, words)])
+    return found.name
 
 
 def coordinates(option: str, text: str) -> tuple[int, int, int]:

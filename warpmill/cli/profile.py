@@ -25,6 +25,7 @@ from warpmill.cli.options import (
     Symbols,
     Verbose,
     launch_options,
+    machine_name,
 )
 from warpmill.cli.output import Destination, emit
 from warpmill.cli.progress import progress_bar
@@ -205,7 +206,7 @@ def _with_rules(name: str | None, options: RunOptions) -> tuple[Machine | None, 
     from simulator.machines.memory import memory_rules  # noqa: PLC0415 - only where asked for
     from simulator.machines.resolve import load_machine  # noqa: PLC0415 - as above
 
-    machine = load_machine(name)
+    machine = load_machine(machine_name("--machine", name))
     return machine, replace(options, memory_rules=memory_rules(machine))
 
 

@@ -2,36 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 
 from analyzer.diagnostics import Diagnostic, Severity, UsageError
 from analyzer.launch.files import is_file
 from simulator.machines import Machine, load_machine
 from simulator.machines.files import machine_names, packaged_file
+from simulator.machines.lookup import KnownMachine, alike, fitting
 from simulator.machines.schema import Scalar
-
-_BRANDS = frozenset(
-    ("nvidia", "amd", "geforce", "tesla", "quadro", "instinct", "radeon", "gpu", "corporation")
-)
-_PARTS = re.compile(r"[0-9]+(?P<size>gb)|(?P<form>sxm|pcie)[0-9]*|(?P<memory>hbm|gddr)[0-9]+[ex]?")
-"""Words that tell forms of one product apart; where a machine's name has none, any is its own."""
-
-_INDEX = re.compile(r"\s*\(\d+\)\s*$")
-_REMARK = re.compile(r"\([^)]*\)")
-
-
-@dataclass(frozen=True)
-class KnownMachine:
-    """A packaged machine that is a product: the words of its name, and those that may be there."""
-
-    name: str
-    product: str
-    words: frozenset[str]
-    extra: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -77,7 +57,7 @@ def find_machine(
     if gpu.endswith(".toml"):
         beside = folder / gpu if folder is not None else Path(gpu)
         return MachineChoice(gpu, str(beside) if is_file(beside) else gpu, None, False)
-    found = _fitting(gpu)
+    found = fitting(gpu)
     if len(found) == 1:
         return MachineChoice(gpu, found[0].name, found[0].product, True)
     raise UsageError(_unknown(gpu, found))
@@ -136,63 +116,8 @@ def _product(name: str) -> str | None:
     return str(packaged_file(name).entries["machine.name"].value)
 
 
-def _fitting(gpu: str) -> list[KnownMachine]:
-    """Give the machines that a name fits: one whose names are spelt so, else all by their words."""
-    text = _INDEX.sub("", gpu)
-    squeezed = _squeezed(text)
-    spelt = [m for m in _known() if squeezed in (_squeezed(m.name), _squeezed(m.product))]
-    if spelt:
-        return spelt
-    words = _words(text)
-    return [m for m in _known() if words and _fits(words, m)]
-
-
-def _fits(words: frozenset[str], machine: KnownMachine) -> bool:
-    missing, beyond = machine.words - words, words - machine.words - machine.extra
-    if not words & machine.words:
-        return False
-    if missing and (beyond or not all(_PARTS.fullmatch(word) for word in missing)):
-        return False
-    return all(_PARTS.fullmatch(word) and not _contradicts(word, machine) for word in beyond)
-
-
-def _contradicts(word: str, machine: KnownMachine) -> bool:
-    """Tell whether a machine's own name says another size or form; all have a memory."""
-    kind = _kind(word)
-    return kind == "memory" or kind in {_kind(own) for own in machine.words}
-
-
-def _kind(word: str) -> str | None:
-    match = _PARTS.fullmatch(word)
-    return None if match is None else match.lastgroup
-
-
-@cache
-def _known() -> tuple[KnownMachine, ...]:
-    """The packaged machines that are products; configurations of simulators are named as such."""
-    found = []
-    for name in machine_names():
-        entries = packaged_file(name).entries
-        if entries["machine.kind"].value != "hardware":
-            continue
-        product = str(entries["machine.name"].value)
-        memory = entries.get("dram.type")
-        extra = {str(memory.value).lower()} if memory is not None else set()
-        words = _words(_REMARK.sub("", product))
-        found.append(KnownMachine(name, product, words, frozenset(extra)))
-    return tuple(found)
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(w for w in re.split(r"[^0-9a-z]+", text.lower()) if w) - _BRANDS
-
-
-def _squeezed(text: str) -> str:
-    return re.sub(r"[^0-9a-z]+", "", text.lower())
-
-
 def _unknown(gpu: str, found: list[KnownMachine]) -> Diagnostic:
-    near = found or _alike(gpu)
+    near = found or alike(gpu)
     names = ", ".join(f"{m.name} ({m.product})" for m in near)
     words = f"no machine is known to be `{gpu}`"
     if found:
@@ -200,8 +125,3 @@ def _unknown(gpu: str, found: list[KnownMachine]) -> Diagnostic:
     like = f"like it: {names}; " if names else "warpmill machines list has the machines; "
     hint = f"{like}--machine '{gpu}=NAME' says which stands for it"
     return Diagnostic(Severity.ERROR, words, hint=hint)
-
-
-def _alike(gpu: str) -> list[KnownMachine]:
-    words = {w for w in _words(gpu) if not _PARTS.fullmatch(w) and any(c.isdigit() for c in w)}
-    return [m for m in _known() if words & m.words][:4]
