@@ -156,6 +156,8 @@ def _columns(
 
 def _load(path: Path, type_: ElementType, count: int) -> Array:
     try:
+        if path.exists() and not path.is_file():
+            raise OSError("it is no file")
         data: Array = np.lib.format.open_memmap(path, mode="r")
     except (
         OSError,

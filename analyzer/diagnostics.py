@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
@@ -77,6 +77,14 @@ class WarpmillError(Exception):
             Diagnostic(Severity.ERROR, d) if isinstance(d, str) else d for d in diagnostics
         )
         super().__init__("\n".join(str(d) for d in self.diagnostics))
+
+    def put_in(self, file: str | None, before: str = "") -> None:
+        """Say the file in those diagnostics that name none, and where in it before their words."""
+        self.diagnostics = tuple(
+            replace(d, file=file, message=f"{before}{d.message}") if d.file is None else d
+            for d in self.diagnostics
+        )
+        self.args = ("\n".join(str(d) for d in self.diagnostics),)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Let another process send it, whatever a kind of error is made of."""

@@ -20,7 +20,7 @@ def jit(function: _Function) -> _Function:
     The cache's key is the function's own file; an engine keeps all that it jits in one file.
     """
     try:
-        return cast(_Function, numba.njit(cache=True)(function))
+        return cast(_Function, _kept_if_it_can_be(numba.njit(cache=True)(function)))
     except RuntimeError:  # numba finds no folder that it may write to
         return cast(_Function, numba.njit(function))
 
@@ -37,9 +37,35 @@ def jit_part(function: _Function, *, keep: bool = True) -> _Function:
     if not keep:
         return cast(_Function, njit(error_model="numpy", **_UNCOUNTED)(function))
     try:
-        return cast(_Function, njit(cache=True, **_UNCOUNTED)(function))
+        return cast(_Function, _kept_if_it_can_be(njit(cache=True, **_UNCOUNTED)(function)))
     except RuntimeError:  # as above
         return cast(_Function, njit(**_UNCOUNTED)(function))
+
+
+not_kept: dict[str, str] = {}
+"""Folders that compiled code could not be kept in since the process began, each with why."""
+
+
+def _kept_if_it_can_be(compiled: Any) -> Any:
+    """Let a cache that cannot be written or read cost time and nothing else."""
+    cache = compiled._cache
+    load, save = cache.load_overload, cache.save_overload
+
+    def loaded(*given: Any) -> Any:
+        try:
+            return load(*given)
+        except Exception:  # whatever a damaged file makes of unpickling; it is compiled anew
+            return None
+
+    def saved(*given: Any) -> None:
+        try:
+            save(*given)
+        except OSError as error:
+            cache.disable()
+            not_kept[cache.cache_path] = error.strerror or str(error)
+
+    cache.load_overload, cache.save_overload = loaded, saved
+    return compiled
 
 
 def cache_folder() -> str | None:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from analyzer.diagnostics import Diagnostic, InputError, Severity, at
+from analyzer.input_files import read_input
 from analyzer.source import Source, Span
 
 if TYPE_CHECKING:
@@ -117,10 +118,7 @@ def read_toml_file(path: Path, name: str | None = None) -> TomlDocument:
     """
     name = str(path) if name is None else name
     try:
-        if path.is_file() and path.stat().st_size > _MAX_TEXT:
-            words = f"the file is larger than {_MAX_TEXT >> 20} MiB, the most that is read as TOML"
-            raise InputError(Diagnostic(Severity.ERROR, words, name))
-        data = path.read_bytes()
+        data = read_input(path, _MAX_TEXT)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError(

@@ -20,14 +20,16 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from benchmarks.fuzzing.check import (
+from benchmarks.fuzzing.check import SUFFIXES
+from benchmarks.fuzzing.found import (
     ACCEPTED,
+    BAD_OUTPUT,
     BAD_SPAN,
     INVALID_IR,
     NOT_READ_BACK,
     REJECTED,
-    SUFFIXES,
     TRACEBACK,
+    UNLOCATED,
 )
 from benchmarks.fuzzing.seeds import seeds
 from benchmarks.fuzzing.shrink import shrunk
@@ -48,6 +50,8 @@ FIGURES = {
     BAD_SPAN: "bad_spans",
     INVALID_IR: "invalid_ir",
     NOT_READ_BACK: "not_read_back",
+    UNLOCATED: "unlocated",
+    BAD_OUTPUT: "bad_output",
 }
 
 
@@ -190,9 +194,9 @@ def _numbers(group):
 def table(result, frontends):
     """Lay the figures out for people."""
     rows = list(result[frontends[0]])
-    yield f"{'seed ' + str(result['seed']):<22}" + "".join(f"{f:>12}" for f in frontends)
+    yield f"{'seed ' + str(result['seed']):<22}" + "".join(f"{f:>16}" for f in frontends)
     for row in rows:
-        yield f"{row:<22}" + "".join(f"{result[f][row]:>12}" for f in frontends)
+        yield f"{row:<22}" + "".join(f"{result[f][row]:>16}" for f in frontends)
     for frontend in frontends:
         for group in result["failures"][frontend]:
             some = ", ".join(map(str, group["numbers"]))

@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from analyzer.diagnostics import Diagnostic, Severity, UsageError
-from analyzer.whole_files import write_whole
+from analyzer.whole_files import (
+    target_of,
+    temporary_folder,
+    unfinished_beside,
+    unwritable,
+    write_whole,
+)
 from codegen.leaks import Original, leaks
 from codegen.model_json import models_text
 from warpmill.cloning import Cloned
 from warpmill.jobs import Job
 from warpmill.registers import RECORD, recorded_registers
 from warpmill.views.clone_dot import models_dot
+from warpmill.writable import check_folder_of
 
 PTX, LAUNCH_FILE, MODEL, GRAPH = "clone.ptx", "launch.toml", "model.json", "model.dot"
 
@@ -95,8 +101,7 @@ def _stated(job: Job, registers: int | None) -> dict[str, Any]:
 
 def check_folder(path: Path, *, force: bool) -> None:
     """See that a clone could be written to a folder, before it is made. UsageError."""
-    if not path.resolve().parent.is_dir():
-        raise UsageError(f"{path} cannot be written: there is no folder {path.parent}")
+    check_folder_of(path)
     if not path.exists():
         return
     if not path.is_dir():
@@ -110,17 +115,14 @@ def check_folder(path: Path, *, force: bool) -> None:
 @contextmanager
 def beside(path: Path | None) -> Iterator[Path]:
     """Give a folder for unfinished files: beside where they will go, or anywhere. UsageError."""
-    parent = None if path is None else path.resolve().parent
-    prefix = "warpmill-" if path is None else f".{path.name[:40]}."
-    try:
-        unfinished = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
-    except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror or error}") from None
-    try:
-        yield unfinished
-    finally:
-        with suppress(OSError):
-            shutil.rmtree(unfinished)
+    with ExitStack() as stack:
+        try:
+            made = temporary_folder() if path is None else unfinished_beside(target_of(path))
+            folder = stack.enter_context(made) / "folder"
+            folder.mkdir(0o755)
+        except OSError as error:
+            raise unwritable(path or Path(tempfile.gettempdir()), error) from None
+        yield folder
 
 
 def put(unfinished: Path, path: Path) -> None:
@@ -130,7 +132,6 @@ def put(unfinished: Path, path: Path) -> None:
             for file in sorted(unfinished.iterdir()):
                 file.replace(path / file.name)
             return
-        unfinished.chmod(0o755)
-        unfinished.replace(path.resolve())
+        unfinished.replace(target_of(path))
     except OSError as error:
         raise UsageError(f"{path} cannot be written: {error.strerror or error}") from None

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from hashlib import sha256
+from hashlib import file_digest, sha256
+from pathlib import Path
 
 from analyzer.diagnostics import LimitError
+from analyzer.input_files import open_input
 from analyzer.launch.initialisers import FromFile, Zeros
 from analyzer.launch.model import (
     Argument,
@@ -88,5 +90,10 @@ def _contents(buffer: BufferArgument | TextureArgument) -> str:
     if isinstance(buffer, TextureArgument):
         read = f" {buffer.channels} {buffer.filter}"
     if isinstance(buffer.init, FromFile):
-        return sha256(buffer.init.path.read_bytes()).hexdigest() + read
+        return _file_hash(buffer.init.path) + read
     return f"{buffer.element} {buffer.shape} {buffer.init} {buffer.seed}{read}"
+
+
+def _file_hash(path: Path) -> str:
+    with open_input(path) as file:
+        return file_digest(file, "sha256").hexdigest()

@@ -16,6 +16,7 @@ from analyzer.dfsg.flow import flow_errors
 from analyzer.dfsg.graph import Dfsg, Edge, Node
 from analyzer.dfsg.make import loop_statistics
 from analyzer.diagnostics import Diagnostic, InputError, Severity
+from analyzer.input_files import read_input
 from analyzer.profile import LoopCounts
 from analyzer.source import DebugLocation
 from warpmill.reports.base import SCHEMA_VERSION
@@ -62,10 +63,7 @@ def _report(path: Path) -> DfsgReport:
 
 def _text(path: Path) -> str:
     try:
-        size = path.stat().st_size
-        if size > MAX_FILE_BYTES:
-            raise InputError(f"{size} bytes are too many: {MAX_FILE_BYTES} at most")
-        return path.read_text("utf-8")
+        return read_input(path, MAX_FILE_BYTES).decode("utf-8")
     except UnicodeDecodeError:
         raise InputError("this is no UTF-8 text") from None
     except (OSError, ValueError) as error:

@@ -6,11 +6,11 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from analyzer.diagnostics import LimitError, UsageError
 from analyzer.frontends.load import Format
 from analyzer.machine_code.ptxas import TIME_LIMIT_S, assemble
+from analyzer.whole_files import temporary_folder
 from warpmill.api import Job
 
 FIGURES: dict[str, tuple[str, re.Pattern[str]]] = {
@@ -44,7 +44,7 @@ def _asked(job: Job, chip: str) -> str:
     tool = shutil.which("ptxas")
     if tool is None:
         raise UsageError("--ptxas: there is no ptxas on PATH")
-    with TemporaryDirectory(prefix="warpmill-") as folder:
+    with temporary_folder() as folder:
         text = Path(folder, "kernel.ptx")
         text.write_text(job.loaded.source.text, encoding="utf-8")
         words = ["-v", f"-arch={chip}", "-e", job.kernel.name, str(text), "-o", f"{text}.cubin"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import sys
 import traceback
 from collections.abc import Callable, Iterator
@@ -12,9 +13,17 @@ from types import ModuleType
 from typing import TypeVar
 
 from analyzer.diagnostics import Diagnostic, InputError, Severity, WarpmillError, at
+from analyzer.input_files import read_input
 from analyzer.source import Source, Span
 
 Result = TypeVar("Result")
+
+MAX_FILE_BYTES = 16 << 20
+"""What is read as a Python program."""
+
+
+def _text(path: Path) -> str:
+    return io.StringIO(read_input(path, MAX_FILE_BYTES).decode("utf-8"), newline=None).read()
 
 
 @dataclass(frozen=True)
@@ -29,7 +38,7 @@ class PythonFile:
     def read(cls, path: Path, kind: str) -> PythonFile:
         """Read it. InputError."""
         try:
-            return cls(path, Source(str(path), path.read_text("utf-8")), kind)
+            return cls(path, Source(str(path), _text(path)), kind)
         except OSError as error:
             words = f"cannot be read: {error.strerror or error}"
         except ValueError:

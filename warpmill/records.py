@@ -142,4 +142,4 @@ def loaded(recording: Recording | str | Path, max_bytes: int | None = None) -> R
     """Read a recording, unless it has been. InputError, LimitError."""
     if isinstance(recording, Recording):
         return recording
-    return load_recording(recording) if max_bytes is None else load_recording(recording, max_bytes)
+    return load_recording(recording, max_bytes)

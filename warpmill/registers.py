@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from analyzer.diagnostics import UsageError
-from analyzer.frontends.load import Format, Loaded
+from analyzer.frontends.load import MAX_FILE_BYTES, Format, Loaded
+from analyzer.input_files import read_input
 from analyzer.ir.kernel import Kernel
 from simulator.estimate.result import RegisterCount
 from simulator.machines.model import Machine
@@ -182,7 +183,7 @@ def _entry(loaded: Loaded) -> dict[str, Any]:
 
 
 def _is_outdated(entry: Mapping[str, Any], loaded: Loaded) -> bool:
-    contents = Path(loaded.path).read_bytes()
+    contents = read_input(Path(loaded.path), MAX_FILE_BYTES)
     return bool(entry.get("sha256") != hashlib.sha256(contents).hexdigest())
 
 

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-import shutil
-import tempfile
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from analyzer.diagnostics import Diagnostic, Severity, UsageError
-from analyzer.whole_files import write_whole
-from warpmill.writable import check_file
+from analyzer.whole_files import target_of, unfinished_beside, write_whole
+from warpmill.writable import check_file, check_new_folder
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9_.-]+")
 
@@ -46,10 +43,8 @@ def check_place(path: Path) -> None:
         hint = f"{path.with_suffix('.npz').name} holds all buffers, {path.stem} is a folder of .npy"
         words = f"{path} would hold one array, and a run has several"
         raise UsageError(Diagnostic(Severity.ERROR, words, hint=hint))
-    elif not path.resolve().parent.is_dir():
-        raise UsageError(f"{path} cannot be written: there is no folder {path.parent}")
-    elif path.exists() and (not path.is_dir() or any(path.iterdir())):
-        raise UsageError(f"{path} is there already, and no empty folder")
+    else:
+        check_new_folder(path)
 
 
 def file_names(names: list[str]) -> list[str]:
@@ -70,17 +65,13 @@ def _folder(arrays: Mapping[str, npt.NDArray[Any]], path: Path) -> None:
     """Write a folder beside its place, then move it there."""
     try:
         check_place(path)
-        parent = path.resolve().parent
-        unfinished = Path(tempfile.mkdtemp(prefix=f".{path.name[:40]}.", dir=parent))
-        try:
+        target = target_of(path)
+        with unfinished_beside(target) as beside:
+            folder = beside / "folder"
+            folder.mkdir(0o755)
             for name, array in arrays.items():
-                np.save(unfinished / f"{name}.npy", array, allow_pickle=False)
-            unfinished.chmod(0o755)
-            unfinished.replace(path.resolve())
-        except BaseException:
-            with suppress(OSError):
-                shutil.rmtree(unfinished)
-            raise
+                np.save(folder / f"{name}.npy", array, allow_pickle=False)
+            folder.replace(target)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise UsageError(f"{path} cannot be written: {reason}") from None

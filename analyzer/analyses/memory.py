@@ -108,6 +108,8 @@ def access_width(
     size = instruction.bytes_operand
     if size is None or instruction.width_bytes is not None:
         return instruction.width_bytes
+    if place[0] not in structure.cfg.reachable:
+        return None
     known = structure.values.of_operand(*place, size).constant
     return known if known is not None and known > 0 else None
 

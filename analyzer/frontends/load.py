@@ -16,6 +16,7 @@ from typing import BinaryIO
 
 from analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
 from analyzer.frontends.compiling import how_to_compile, language_of
+from analyzer.input_files import input_limit, read_input, read_up_to
 from analyzer.ir.inline import inline_calls
 from analyzer.ir.kernel import Kernel, Module
 from analyzer.naming import base_name, demangle, find_by_name, nearest_names
@@ -240,14 +241,13 @@ def _read(path: Path) -> tuple[Text, ...]:
 def _bytes(path: Path) -> bytes:
     name = str(path)
     if name == STANDARD_INPUT:
+        if sys.stdin is None:
+            raise InputError(_error("<stdin>", "standard input is closed"))
         return _standard_input(sys.stdin.buffer)
     try:
         if path.is_dir():
             raise InputError(_error(name, "this is a folder, not a kernel file"))
-        size = path.stat().st_size
-        if size > MAX_FILE_BYTES:
-            raise InputError(_error(name, f"{size} bytes are too many: {MAX_FILE_BYTES} at most"))
-        data = path.read_bytes()
+        data = read_input(path, MAX_FILE_BYTES)
     except OSError as error:
         reason = error.strerror or str(error)
         raise InputError(_error(name, f"cannot be read: {reason}", _similar(path))) from None
@@ -261,10 +261,13 @@ def _bytes(path: Path) -> bytes:
 @lru_cache(maxsize=1)
 def _standard_input(stream: BinaryIO) -> bytes:
     """Read all that comes, once: who asks again for the same stream gets the same. InputError."""
-    data = stream.read(MAX_FILE_BYTES + 1)
-    if len(data) > MAX_FILE_BYTES or not data.strip():
-        what = f"over {MAX_FILE_BYTES} bytes came" if data.strip() else "nothing came"
-        raise InputError(_error("<stdin>", what))
+    try:
+        data = bytes(read_up_to(stream.read, input_limit(MAX_FILE_BYTES), "<stdin>"))
+    except (OSError, ValueError) as error:  # one that only can be written, or is closed
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(_error("<stdin>", f"cannot be read: {reason}")) from None
+    if not data.strip():
+        raise InputError(_error("<stdin>", "nothing came"))
     return data
 
 

@@ -18,7 +18,7 @@ from analyzer.ir.kernel import (
     match_roles,
 )
 from analyzer.ir.operand_types import Registers, type_faults
-from analyzer.ir.operation import Knowledge, Operation, Role
+from analyzer.ir.operation import Knowledge, Operation, Role, lacks_type
 
 
 class OperandFault(NamedTuple):
@@ -37,6 +37,9 @@ def operand_faults(
     Registers must be in range. An operand of a wrong form is not looked at for its type.
     """
     if operation.knowledge is not Knowledge.TABLE:
+        return
+    if lacks_type(operation):
+        yield OperandFault(12, f"`{operation.opcode}` names no data type", None)
         return
     misfits = list(_role_faults(operation, operands))
     yield from misfits

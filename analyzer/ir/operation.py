@@ -239,6 +239,17 @@ def _operand_type(word: str, parts: list[str], types: tuple[Type, ...]) -> Type 
     return types[-1 if word == "2" else 0]
 
 
+_TYPE_OF_OPCODE = frozenset({"1", "2", "w", "c"})
+
+
+def lacks_type(operation: Operation) -> bool:
+    """Whether an opcode names no type where its line says that operands have one of its types."""
+    if operation.types or operation.knowledge is not Knowledge.TABLE:
+        return False
+    words = operation_table()[operation.name].operand_types
+    return not _TYPE_OF_OPCODE.isdisjoint(words)
+
+
 def _longest_match(parts: list[str]) -> TableEntry | None:
     """Find the line of the longest name; the last part counts without its ``::`` part too."""
     table = operation_table()

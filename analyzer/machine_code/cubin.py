@@ -21,6 +21,7 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
 from analyzer.diagnostics import Diagnostic, InputError, Severity
+from analyzer.input_files import open_input
 
 MAX_CUBIN_BYTES = 256 << 20
 """Largest file that is read."""
@@ -56,7 +57,7 @@ def read_cubin(path: Path, name: str | None = None) -> Cubin:
     """Read a cubin; ``name`` is what messages call it. InputError for anything else."""
     file = name or str(path)
     try:
-        with path.open("rb") as stream:
+        with open_input(path) as stream:
             _check_kind(stream, path.stat().st_size, file)
             return _read(stream, path.stat().st_size, file)
     except OSError as error:

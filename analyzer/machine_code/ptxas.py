@@ -6,11 +6,11 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from analyzer.diagnostics import Diagnostic, InputError, LimitError, Severity, UsageError, at
 from analyzer.machine_code.cubin import Cubin, read_cubin
 from analyzer.source import Source, Span
+from analyzer.whole_files import temporary_folder
 
 TIME_LIMIT_S = 120.0
 """How long one run may take."""
@@ -29,7 +29,7 @@ def assemble(source: Source, kernel: str, architecture: str) -> Cubin:
     tool = shutil.which("ptxas")
     if tool is None:
         raise UsageError("--ptxas: there is no ptxas on PATH; give --regs or --cubin, or neither")
-    with TemporaryDirectory(prefix="warpmill-") as folder:
+    with temporary_folder() as folder:
         text, cubin = Path(folder, "kernel.ptx"), Path(folder, "kernel.cubin")
         text.write_text(source.text, encoding="utf-8")
         command = [tool, f"-arch={architecture}", "-e", kernel, str(text), "-o", str(cubin)]
@@ -39,7 +39,7 @@ def assemble(source: Source, kernel: str, architecture: str) -> Cubin:
         return read_cubin(cubin, f"what ptxas makes of {source.name}")
 
 
-def _run(command: list[str], file: str, folder: str) -> subprocess.CompletedProcess[str]:
+def _run(command: list[str], file: str, folder: Path) -> subprocess.CompletedProcess[str]:
     try:
         return subprocess.run(
             command,

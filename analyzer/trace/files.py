@@ -57,6 +57,7 @@ class FileSource:
             self._size = path.stat().st_size
             self._index = self._read_index()
             self.header = self._index.header
+            self._check_index()
         except OSError as error:
             raise InputError(f"{path}: {error.strerror or error}") from None
         except Corrupt as error:
@@ -151,6 +152,12 @@ class FileSource:
         except (msgspec.DecodeError, ValueError) as error:  # ValueError: a text that is no UTF-8
             raise Corrupt(f"its index cannot be read: {error}") from None
 
+    def _check_index(self) -> None:
+        """See that there are CTAs, in chunks that there are. Corrupt."""
+        chunks = len(self._index.chunks)
+        if not self._index.ctas or any(not 0 <= n < chunks for _, n in self._index.ctas):
+            raise Corrupt("its index is wrong")
+
     def _bytes(self, start: int, length: int) -> bytes:
         if start < 0 or length < 0 or start + length > self._size:
             raise Corrupt("it is cut off")
@@ -208,8 +215,6 @@ class FileSource:
             )
 
     def _read_chunk(self, number: int) -> _Read:
-        if not 0 <= number < len(self._index.chunks):
-            raise Corrupt("its index is wrong")
         frame = self._frame(self._index.chunks[number])
         if self._tables is not None:
             return self._read_batch(frame, number, self._tables)

@@ -4,7 +4,6 @@ import traceback
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
 from analyzer.analyses.bounds import loop_bounds
 from analyzer.analyses.memory import memory_accesses
@@ -18,29 +17,35 @@ from analyzer.ir.printer import print_module
 from analyzer.ir.reader import read_module
 from analyzer.ir.verifier import verify
 from analyzer.machine_code.cubin import read_cubin
-
-ACCEPTED, REJECTED = "accepted", "rejected"
-TRACEBACK, BAD_SPAN, INVALID_IR, NOT_READ_BACK = (
-    "traceback",
-    "bad span",
-    "invalid IR",
-    "not read back",
+from benchmarks.fuzzing.found import (
+    ACCEPTED,
+    BAD_SPAN,
+    INVALID_IR,
+    NOT_READ_BACK,
+    REJECTED,
+    ROOT,
+    TRACEBACK,
+    Found,
 )
-SUFFIXES = {"ptx": ".ptx", "llvm": ".ll", "bitcode": ".bc", "binary": ".o"}
+
+SUFFIXES = {
+    "ptx": ".ptx",
+    "llvm": ".ll",
+    "bitcode": ".bc",
+    "binary": ".o",
+    "ptx-statements": ".ptx",
+    "llvm-statements": ".ll",
+    "launch": ".toml",
+    "recording": ".wmrec",
+    "trace": ".wmtrace",
+}
+"""What files of a kind are called. The first four are read; commands run on the others."""
+
+MUTATED_BY_FORM = tuple(SUFFIXES)[4:]
 BY_NAME_ONE_IN = 4
 """Of so many files one is also read as ``load_kernel`` does, by the name of a kernel."""
 
-_ROOT = str(Path(__file__).resolve().parents[2])
 _CHILD_DIED = "LLVM gave up on this module"
-
-
-class Found(NamedTuple):
-    """What became of a file: a kind, where in the code, and in which words."""
-
-    kind: str
-    place: str = ""
-    words: str = ""
-    child_died: bool = False
 
 
 class WrongError(Exception):
@@ -54,6 +59,10 @@ class WrongError(Exception):
 def check(path, frontend, number):
     """Take a file the whole way; every exception becomes what is found."""
     try:
+        if frontend in MUTATED_BY_FORM:
+            from benchmarks.fuzzing.commands import check_commands  # noqa: PLC0415 - loads the CLI
+
+            return check_commands(path, frontend, number)
         return _check(path, frontend, number)
     except WrongError as wrong:
         return wrong.found
@@ -188,7 +197,7 @@ def _columns(span, line, words):
 def _place(error):
     """The last frame of a traceback, before all one of this project; of a recursion its file."""
     frames = traceback.extract_tb(error.__traceback__)
-    ours = [f for f in frames if f.filename.startswith(_ROOT) and "/.venv/" not in f.filename]
+    ours = [f for f in frames if f.filename.startswith(ROOT) and "/.venv/" not in f.filename]
     name = type(error).__name__
     if isinstance(error, RecursionError):
         file, function = Counter((f.filename, f.name) for f in ours).most_common(1)[0][0]
@@ -198,9 +207,9 @@ def _place(error):
 
 
 def _short(filename):
-    return filename.removeprefix(_ROOT).lstrip("/")
+    return filename.removeprefix(ROOT).lstrip("/")
 
 
 def _last_lines(error):
     lines = traceback.format_exception(error, limit=-4)
-    return "".join(lines).replace(f"{_ROOT}/", "")[-1500:]
+    return "".join(lines).replace(f"{ROOT}/", "")[-1500:]

@@ -5,7 +5,10 @@ import re
 import tomllib
 from pathlib import Path
 
+from benchmarks.fuzzing.decoded import mutate_launch, mutate_recording, mutate_trace
+from benchmarks.fuzzing.llvm_statements import mutate_llvm
 from benchmarks.fuzzing.seeds import large_seeds, seeds
+from benchmarks.fuzzing.statements import mutate_statements
 
 LARGE_ONE_IN = 250
 """Of so many mutations one is of a large file."""
@@ -241,4 +244,14 @@ _LINES = (_line_delete, _line_duplicate, _line_swap, _line_move, _line_foreign, 
 _GENTLE = (_token_alike, _token_alike, _token_same_sign, _token_same_sign, _token_number, _part)
 _TEXT = (*_BYTES, *_TOKENS, *_LINES, *_GENTLE, *_GENTLE)
 _RAW = (*_BYTES, _flip, _flip, _word, _word, _word, _swap_words)
-_CHANGES = {"ptx": _TEXT, "llvm": _TEXT, "bitcode": _RAW, "binary": _RAW}
+_CHANGES = {
+    "ptx": _TEXT,
+    "llvm": _TEXT,
+    "bitcode": _RAW,
+    "binary": _RAW,
+    "ptx-statements": (mutate_statements,),
+    "llvm-statements": (mutate_llvm,),
+    "launch": (mutate_launch,),
+    "recording": (mutate_recording,),
+    "trace": (mutate_trace,),
+}

@@ -1,9 +1,15 @@
 """The valid files that damage begins at: the samples, the tests' inputs, and some of their own."""
 
 import struct
+import tomllib
+from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
+from io import StringIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
+
+import zstandard
 
 ROOT = Path(__file__).resolve().parents[2]
 OWN = "benchmarks/fuzzing/inputs/*.ll"
@@ -60,7 +66,99 @@ def _binary():
         yield Seed(f"{seed.name} in a fat binary", _fat_binary(seed.data))
 
 
-_GATHERED = {"ptx": _ptx, "llvm": _llvm, "bitcode": _bitcode, "binary": _binary}
+SMALL = {
+    "binomial": ("options=256", "large=2"),
+    "bitonic": ("n=2048",),
+    "lud": ("n=32",),
+    "matmul": ("n=32",),
+    "nw": ("n=32",),
+    "reduce": ("n=1500",),
+    "scan": ("n=1500",),
+    "spmv": ("rows=64", "cols=64"),
+    "stencil5": ("width=64", "height=24"),
+    "transpose": ("rows=64", "columns=32"),
+    "vecadd": ("n=300",),
+}
+"""Sizes with which a sample's launches take no time."""
+
+
+@cache
+def samples():
+    """The launch files of samples by name, with small sizes and without their comments."""
+    from benchmarks.fuzzing.decoded import toml  # noqa: PLC0415 - which needs the texts from here
+
+    found = {}
+    for name, sizes in SMALL.items():
+        tree = tomllib.loads((ROOT / "samples" / name / "launch.toml").read_text("utf-8"))
+        for size in sizes:
+            key, _, value = size.partition("=")
+            tree["sizes"][key] = int(value)
+        found[name] = toml(tree).encode()
+    return found
+
+
+def _launch():
+    for name, data in samples().items():
+        yield Seed(f"samples/{name}/launch.toml, small", data)
+
+
+def _made(*words):
+    """What a command writes to the file that ``FILE`` among its words stands for."""
+    from warpmill.cli.main import main  # noqa: PLC0415 - heavy
+
+    quiet = StringIO()
+    with TemporaryDirectory() as folder, redirect_stdout(quiet), redirect_stderr(quiet):
+        path = Path(folder, "made")
+        code = main([str(path) if word == "FILE" else word for word in words])
+        if code != 0:
+            raise SystemExit(f"{' '.join(words)} ended with {code}: {quiet.getvalue()}")
+        return path.read_bytes()
+
+
+def _sized(name):
+    sizes = [word for size in SMALL[name] for word in ("--size", size)]
+    return (str(ROOT / "samples" / name / "launch.toml"), *sizes)
+
+
+def _recording():
+    for name in ("reduce", "scan", "vecadd", "spmv"):
+        yield Seed(f"recording of {name}", _made("run", *_sized(name), "--record", "FILE"))
+    program = str(ROOT / "benchmarks/fuzzing/inputs/calls.py")
+    yield Seed("recording of calls.py", _made("record", program, "--output", "FILE"))
+
+
+def _trace():
+    for name in ("reduce", "matmul", "transpose", "spmv"):
+        for kind in ("static", "executed"):
+            words = ("trace", *_sized(name), "--trace", kind, "--save", "FILE")
+            yield Seed(f"{kind} traces of {name}", _made(*words))
+
+
+def trace_launch(data):
+    """The sample whose traces a file holds, as it says itself; None where it does not."""
+    names = [name for name in SMALL if name.encode() in _index_text(data)]
+    return names[0] if names else None
+
+
+def _index_text(data):
+    try:
+        start = int.from_bytes(data[-16:-8], "little")
+        return zstandard.ZstdDecompressor().decompress(data[start:-16])
+    except zstandard.ZstdError:
+        return b""
+
+
+_GATHERED = {
+    "ptx": _ptx,
+    "llvm": _llvm,
+    "bitcode": _bitcode,
+    "binary": _binary,
+    "ptx-statements": _ptx,
+    "llvm-statements": _llvm,
+    "launch": _launch,
+    "recording": _recording,
+    "trace": _trace,
+}
 
 
 def _files(*patterns):

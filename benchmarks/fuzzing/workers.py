@@ -5,6 +5,7 @@ takes its place.
 """
 
 import faulthandler
+import gc
 import multiprocessing
 import os
 import re
@@ -93,6 +94,7 @@ def _work(pipe, folder, check, hang_s):
         if seconds > SLOW_S and not found.place:
             found = found._replace(place=_where(folder))
         child = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+        gc.collect()  # tracebacks hold on to what a command had made
         pipe.send((*found, seconds, _peak(), child, _peak() - before))
 
 

@@ -7,6 +7,7 @@ were taken. Traces to come are made anew from where they were; executed ones run
 from __future__ import annotations
 
 import io
+import zipfile
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -17,6 +18,7 @@ import numpy.typing as npt
 import zstandard
 
 from analyzer.diagnostics import InputError
+from analyzer.input_files import MAX_UNPACKED_BYTES, input_limit, read_input, read_up_to
 from analyzer.whole_files import write_whole
 from simulator.gpu import fields as f
 from simulator.gpu.compiled import sources_digest
@@ -24,6 +26,12 @@ from simulator.gpu.pool import Batch, Window
 from simulator.gpu.simulate import Counts, Simulation
 
 _MAGIC = b"WMSIM001"
+
+_DAMAGED = (
+    *(zstandard.ZstdError, zipfile.BadZipFile, ValueError, OSError, KeyError, IndexError),
+    *(TypeError, MemoryError, EOFError),
+)
+"""What reading a file raises that is no checkpoint, or not a whole one."""
 
 
 def save(simulation: Simulation, path: Path) -> None:
@@ -53,6 +61,13 @@ def restore(simulation: Simulation, path: Path) -> None:
     InputError where the file cannot be read, or is of another simulation.
     """
     arrays = _read(path)
+    try:
+        _take_up(simulation, path, arrays)
+    except _DAMAGED as error:
+        raise _damaged(path, error) from None
+
+
+def _take_up(simulation: Simulation, path: Path, arrays: dict[str, npt.NDArray[Any]]) -> None:
     if arrays["digest"].tobytes() != _digest(simulation):
         raise InputError(
             f"{path} is of another simulation: of other launches, another machine, other options, "
@@ -94,17 +109,23 @@ def _restore_traces(simulation: Simulation, arrays: dict[str, npt.NDArray[Any]])
 
 def _read(path: Path) -> dict[str, npt.NDArray[Any]]:
     try:
-        data = path.read_bytes()
+        data = read_input(path, MAX_UNPACKED_BYTES)
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from None
     if not data.startswith(_MAGIC):
         raise InputError(f"{path} is no checkpoint of a simulation, or one of another version")
     try:
-        held = io.BytesIO(zstandard.decompress(data[len(_MAGIC) :]))
-        with np.load(held) as found:
+        packed = zstandard.ZstdDecompressor().stream_reader(data[len(_MAGIC) :])
+        limit = input_limit(MAX_UNPACKED_BYTES)
+        with np.load(io.BytesIO(read_up_to(packed.read, limit, path))) as found:
             return dict(found)
-    except (zstandard.ZstdError, ValueError, OSError, KeyError) as error:
-        raise InputError(f"{path} is damaged: {error}; simulate from the start") from None
+    except _DAMAGED as error:
+        raise _damaged(path, error) from None
+
+
+def _damaged(path: Path, error: BaseException) -> InputError:
+    reason = str(error) or type(error).__name__
+    return InputError(f"{path} is damaged: {reason}; simulate from the start")
 
 
 def _digest(simulation: Simulation) -> bytes:

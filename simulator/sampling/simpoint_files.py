@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, NoReturn, cast
 
 from analyzer.diagnostics import Diagnostic, InputError, Severity
+from analyzer.input_files import MAX_UNPACKED_BYTES, input_limit, open_input, too_large
 from analyzer.source import Span
 from simulator.sampling.kmeans import sparse_rows
 
@@ -142,13 +143,17 @@ def _of_file(path: Path, message: str, hint: str | None = None) -> Diagnostic:
 def _lines(path: Path) -> Iterator[_Line]:
     """Read line by line, as files of vectors can be large."""
     try:
-        with path.open("rb") as file:
+        limit = left = input_limit(MAX_UNPACKED_BYTES)
+        with open_input(path) as file:
             packed = file.read(2) == _GZIP
             file.seek(0)
             data = cast(BinaryIO, gzip.GzipFile(fileobj=file)) if packed else file
             text = io.TextIOWrapper(data, encoding="utf-8", errors="replace", newline="\n")
             number = 1
             while line := text.readline(LONGEST_LINE + 1):
+                left -= len(line)
+                if left < 0:
+                    raise too_large(path, limit)
                 if len(line) > LONGEST_LINE:
                     words = f"line {number} has over {LONGEST_LINE} characters, the most read"
                     raise InputError(_of_file(path, words))

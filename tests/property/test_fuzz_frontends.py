@@ -3,7 +3,9 @@
 import os
 import signal
 import struct
+import sys
 import time
+from pathlib import Path
 
 import pytest
 import zstandard
@@ -14,13 +16,25 @@ from analyzer.machine_code.fat_binary import MAGIC, ptx_images
 from analyzer.source import Span
 from benchmarks import fuzz_frontends
 from benchmarks.fuzzing import check as checks
-from benchmarks.fuzzing.check import ACCEPTED, REJECTED, SUFFIXES, TRACEBACK, Found
+from benchmarks.fuzzing import commands
+from benchmarks.fuzzing.check import SUFFIXES
+from benchmarks.fuzzing.found import (
+    ACCEPTED,
+    BAD_OUTPUT,
+    REJECTED,
+    TRACEBACK,
+    UNLOCATED,
+    Found,
+)
 from benchmarks.fuzzing.mutate import mutated
 from benchmarks.fuzzing.seeds import seeds
 from benchmarks.fuzzing.shrink import shrunk
 from benchmarks.fuzzing.workers import CRASH, HANG, Pool, Task
 
 MUTATIONS = {"ptx": 30, "llvm": 30, "bitcode": 8, "binary": 30}
+READ = tuple(MUTATIONS)
+COMMANDS = {"ptx-statements": 8, "llvm-statements": 6, "launch": 8, "recording": 8, "trace": 6}
+"""Of each kind that commands run on, so many mutations are tried here, in this process."""
 SECONDS = 4.0  # a worker that allocates much is no hanging one, on a busy machine either
 
 
@@ -41,7 +55,63 @@ def given(*files):
     return [Task("ptx", 0, number, data) for number, data in enumerate(files)]
 
 
-@pytest.mark.parametrize("frontend", SUFFIXES)
+def test_every_kind_is_tried():
+    assert {*READ, *COMMANDS} == set(SUFFIXES)
+
+
+@pytest.mark.parametrize("kind", COMMANDS)
+def test_commands_on_mutated_forms_end_in_an_answer_or_a_clean_error(kind, tmp_path):
+    path = tmp_path / f"case{SUFFIXES[kind]}"
+    found = []
+    for number in range(COMMANDS[kind]):
+        path.write_bytes(mutated(kind, 0, number)[1])
+        found.append(checks.check(path, kind, number))
+    assert [f for f in found if f.kind not in (ACCEPTED, REJECTED)] == []
+    assert {f.kind for f in found} == {ACCEPTED, REJECTED}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", COMMANDS)
+def test_commands_take_what_mutations_begin_at(kind, tmp_path):
+    path = tmp_path / f"case{SUFFIXES[kind]}"
+    for seed in seeds(kind):
+        path.write_bytes(seed.data)
+        assert checks.check(path, kind, 0).kind in (ACCEPTED, REJECTED), seed.name
+
+
+def said(code, out, err, monkeypatch):
+    """How a command is judged that ends so."""
+
+    def ended(_words):
+        print(out, end="")
+        print(err, end="", file=sys.stderr)
+        return code
+
+    monkeypatch.setattr(commands, "main", ended)
+    return commands._ended(("run", "case.ptx", "--format", "json"), Path.cwd() / "case.ptx").kind
+
+
+TRACED = f'  File "{checks.ROOT}/analyzer/x.py", line 3, in f\ninternal error: KeyError: 1\n'
+
+
+@pytest.mark.parametrize(
+    ("code", "out", "err", "kind"),
+    [
+        (0, "{}", "", ACCEPTED),
+        (0, '{"a": NaN}', "", BAD_OUTPUT),
+        (0, "half", "", BAD_OUTPUT),
+        (2, "", "case.ptx:1:1: error: no", REJECTED),
+        (2, "", "error: no", UNLOCATED),
+        (3, "", "error: --max-seconds", REJECTED),
+        (3, "", "stopped", UNLOCATED),
+        (70, "", TRACED, TRACEBACK),
+    ],
+)
+def test_how_a_command_ends_is_judged(code, out, err, kind, monkeypatch):
+    assert said(code, out, err, monkeypatch) == kind
+
+
+@pytest.mark.parametrize("frontend", READ)
 def test_damage_ends_in_an_answer_or_a_clean_error(frontend):
     result = fuzz_frontends.measure((frontend,), MUTATIONS[frontend], 0, 1, None)
     figures = result[frontend]
@@ -52,7 +122,7 @@ def test_damage_ends_in_an_answer_or_a_clean_error(frontend):
     assert figures["accepted"] + figures["rejected"] == figures["mutations"] == MUTATIONS[frontend]
 
 
-@pytest.mark.parametrize("frontend", SUFFIXES)
+@pytest.mark.parametrize("frontend", READ)
 def test_what_damage_begins_at_is_valid(frontend, tmp_path):
     refused = []
     for number, seed in enumerate(seeds(frontend)):

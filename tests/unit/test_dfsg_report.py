@@ -10,7 +10,7 @@ import subprocess
 import pytest
 
 from analyzer.dfsg.graph import Dfsg
-from analyzer.diagnostics import InputError, UsageError
+from analyzer.diagnostics import InputError, LimitError, UsageError
 from analyzer.frontends import ptx
 from analyzer.source import Source
 from tests.reference import flow_kernels
@@ -189,7 +189,7 @@ def test_a_file_that_is_not_there_or_too_large(tmp_path, monkeypatch):
         load_dfsgs(tmp_path)
     path = written(tmp_path, report("SELF_LOOP"))
     monkeypatch.setattr("warpmill.dfsg_files.MAX_FILE_BYTES", 100)
-    with pytest.raises(InputError, match="bytes are too many: 100 at most"):
+    with pytest.raises(LimitError, match="more than 100 bytes"):
         load_dfsgs(path)
 
 

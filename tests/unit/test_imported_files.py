@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from analyzer.diagnostics import InputError, UsageError
+from analyzer.diagnostics import InputError, LimitError, UsageError
 from analyzer.source import Source
 from simulator.machines.imported.booksim import read_network
 from simulator.machines.imported.configs_json import read_configs
@@ -102,7 +102,7 @@ def test_files_that_cannot_be_read(tmp_path):
             read_source(tmp_path / name)
     with (tmp_path / "large").open("wb") as file:
         file.truncate((4 << 20) + 1)
-    with pytest.raises(InputError, match="larger than 4 MiB"):
+    with pytest.raises(LimitError, match="more than 4194304 bytes"):
         read_source(tmp_path / "large")
 
 

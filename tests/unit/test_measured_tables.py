@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from analyzer.diagnostics import InputError
+from analyzer.diagnostics import InputError, LimitError
 from warpmill.measurements import tables
 from warpmill.measurements.tables import read_table
 
@@ -112,5 +112,5 @@ def test_what_cannot_be_read(tmp_path, monkeypatch):
         with pytest.raises(InputError, match=words):
             read_table(path)
     monkeypatch.setattr(tables, "MAX_BYTES", 5)
-    with pytest.raises(InputError, match="larger than"):
+    with pytest.raises(LimitError, match="more than 5 bytes"):
         read_table(tmp_path / "times.csv")

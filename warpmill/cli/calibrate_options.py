@@ -9,7 +9,7 @@ import typer
 
 from analyzer.diagnostics import UsageError
 from warpmill.cli.written_files import written
-from warpmill.writable import check_files
+from warpmill.writable import check_files, check_new_folder
 
 OnModel = Annotated[
     str | None,
@@ -119,13 +119,5 @@ def check_places(
     if plot is not None:
         check_plot(plot)
     if folder is not None:
-        _check_folder(folder)
+        check_new_folder(folder)
     check_files({"--out": file, "--output": output, "--plot": plot})
-
-
-def _check_folder(path: Path) -> None:
-    """See that a folder is empty, or can be made. UsageError."""
-    if not path.resolve().parent.is_dir():
-        raise UsageError(f"{path} cannot be written: there is no folder {path.parent}")
-    if path.exists() and (not path.is_dir() or any(path.iterdir())):
-        raise UsageError(f"{path} is there already, and no empty folder")

@@ -15,7 +15,7 @@ from typing import Any
 
 from typer.main import get_command
 
-from analyzer.diagnostics import Diagnostic, Severity, UsageError, WarpmillError
+from analyzer.diagnostics import Diagnostic, LimitError, Severity, UsageError, WarpmillError
 from warpmill.cli.app import app
 from warpmill.cli.output import complain, flush_output, forget_output, open_streams
 
@@ -48,12 +48,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         forget_output()
         return NO_READER
+    except MemoryError as error:
+        complain([_no_memory(error)])
+        return LimitError.exit_code
     except SystemExit as end:
         return _ended(end)
     except Exception as error:
         if isinstance(error, OSError) and error.errno in _UNWRITABLE:
             forget_output()
-            words = f"the output cannot be written: {_UNWRITABLE[error.errno]}"
+            what = error.filename or "the output"
+            if error.errno == errno.ENOSPC and not error.filename:
+                what = "the output, or a temporary file,"
+            words = f"{what} cannot be written: {_UNWRITABLE[error.errno]}"
             complain([Diagnostic(Severity.ERROR, words)])
             return UsageError.exit_code
         return _unexpected(error)
@@ -69,7 +75,27 @@ def _finished(run: Callable[[], object]) -> int:
     """Run a command and flush what it wrote, so that a closed pipe shows here and not at exit."""
     code = run()
     flush_output()
+    _say_what_was_not_kept()
     return code if isinstance(code, int) else 0
+
+
+def _say_what_was_not_kept() -> None:
+    """Warn where compiled code could not be kept: the next run takes as long again."""
+    jit = sys.modules.get("analyzer.jit")  # where nothing was compiled, it is not there
+    not_kept: dict[str, str] = {} if jit is None else jit.not_kept
+    for folder, why in [*not_kept.items()][:1]:
+        words = f"compiled code cannot be kept in {folder}: {why}; each run compiles it again"
+        hint = "make room there, or set NUMBA_CACHE_DIR to another folder"
+        complain([Diagnostic(Severity.WARNING, words, hint=hint)])
+    not_kept.clear()
+
+
+def _no_memory(error: MemoryError) -> Diagnostic:
+    """Say that memory was not enough, with how much was asked for where that is known."""
+    asked = f": {error}" if str(error) else ""
+    words = f"the memory that this process may take is not enough{asked}"
+    hint = "make the launch smaller, or stop sooner with --max-memory where the command has it"
+    return Diagnostic(Severity.ERROR, words, hint=hint)
 
 
 def _ended(end: SystemExit) -> int:

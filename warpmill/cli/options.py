@@ -215,7 +215,7 @@ Output = Annotated[
         "--output",
         "-o",
         metavar="FILE",
-        help="Write to this file, whole or not at all.",
+        help="Write to this file, whole or not at all; of a link, to what it points to.",
         callback=written_file,
     ),
 ]

@@ -89,7 +89,7 @@ def _paths(value: Any, *, is_argument: bool) -> Iterator[Path]:
 
 def _named_in(path: Path) -> Iterator[Path]:
     """Give the files that a launch file names. Whether it is right is not looked at."""
-    if path.suffix.lower() != ".toml":
+    if path.suffix.lower() != ".toml" or not path.is_file():
         return
     try:
         values = tomllib.loads(path.read_text("utf-8"))

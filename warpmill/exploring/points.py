@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from analyzer.diagnostics import InputError, WarpmillError
+from analyzer.input_files import open_input
 from simulator.gpu.options import Options
 from simulator.machines.schema import Scalar
 from simulator.regression.parameters import Point as DesignPoint
@@ -104,7 +105,7 @@ class How:
 
 def _hash_of(path: Path) -> str:
     try:
-        with path.open("rb") as file:
+        with open_input(path) as file:
             return file_digest(file, "sha256").hexdigest()
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from None

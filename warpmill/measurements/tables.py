@@ -15,6 +15,7 @@ from functools import cached_property
 from pathlib import Path
 
 from analyzer.diagnostics import Diagnostic, InputError, Severity, at
+from analyzer.input_files import read_input
 from analyzer.launch.files import nearby_files
 from analyzer.source import Source, Span
 
@@ -84,10 +85,7 @@ def _text(path: Path) -> str:
         if not path.exists():
             hint = nearby_files(path, (".csv",))
             raise InputError(_whole(name, "there is no such file", hint))
-        if path.is_file() and path.stat().st_size > MAX_BYTES:
-            words = f"the file is larger than {MAX_BYTES >> 20} MiB, the most that is read"
-            raise InputError(_whole(name, words))
-        data = path.read_bytes()
+        data = read_input(path, MAX_BYTES)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError(_whole(name, f"cannot read the file: {reason}")) from None

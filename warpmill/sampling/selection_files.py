@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 from pydantic import ValidationError
 
 from analyzer.diagnostics import Diagnostic, InputError, Severity
+from analyzer.input_files import read_input
 from analyzer.source import Source
 from analyzer.whole_files import write_whole
 from simulator.machines.imported.json_places import JsonPath, json_places
@@ -83,11 +84,7 @@ def load_selection(path: Path) -> SavedSelection:
 
 def _text(path: Path) -> str:
     try:
-        size = path.stat().st_size
-        if size > MAX_FILE_BYTES:
-            words = f"{size} bytes are too many: {MAX_FILE_BYTES} at most"
-            raise InputError(Diagnostic(Severity.ERROR, words, str(path)))
-        return path.read_text("utf-8")
+        return read_input(path, MAX_FILE_BYTES).decode("utf-8")
     except UnicodeDecodeError:
         raise InputError(Diagnostic(Severity.ERROR, "this is no UTF-8 text", str(path))) from None
     except (OSError, ValueError) as error:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from analyzer.diagnostics import UsageError
+from analyzer.whole_files import temporary_folder
 
 
 def default_store() -> Path:
@@ -31,5 +31,5 @@ def kept_or_passing(store: str | Path | None) -> Iterator[str | Path]:
     if store is not None:
         yield store
         return
-    with tempfile.TemporaryDirectory() as folder:
-        yield Path(folder) / "s.db"
+    with temporary_folder() as folder:
+        yield folder / "s.db"

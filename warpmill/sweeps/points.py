@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from analyzer.diagnostics import InputError, UsageError
+from analyzer.input_files import open_input
 from simulator.gpu.options import Options
 from simulator.machines import load_machine
 from simulator.machines.model import Machine
@@ -68,7 +69,7 @@ def trace_words(options: TraceOptions) -> str:
     if options.source in {"auto", "static", "executed"}:
         return repr(options)
     try:
-        with Path(options.source).open("rb") as file:
+        with open_input(Path(options.source)) as file:
             return f"{options!r} {file_digest(file, 'sha256').hexdigest()}"
     except OSError as error:
         raise InputError(f"{options.source}: {error.strerror or error}") from None

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from analyzer.diagnostics import InputError
+from analyzer.execution.host.modules import check_sizes
 from analyzer.execution.host.recording import (
     AllocateCall,
     ArgumentRecord,
@@ -26,7 +27,7 @@ from analyzer.execution.host.recording import (
     TextureCall,
 )
 from analyzer.execution.host.replay_calls import taken_kernel
-from analyzer.execution.host.replay_state import wrong
+from analyzer.execution.host.replay_state import placed
 from analyzer.frontends.load import Loaded
 from analyzer.ir.distinct_names import distinct_names
 from analyzer.ir.kernel import Kernel, Parameter
@@ -95,23 +96,32 @@ class _Reader:
     def launches(self) -> Iterator[RecordedLaunch]:
         number = 0
         for call in self.recording.calls:
-            match call:
-                case KernelCall():
-                    self.kernels[call.module, call.kernel] = taken_kernel(self.recording, call)
-                case AllocateCall() | SymbolCall():
-                    self.arrays[call.address] = call
-                case FreeCall():
-                    self.arrays.pop(call.address, None)
-                case TextureCall():
-                    self.textures[call.handle] = call
-                case LaunchCall():
-                    yield self._launch(call, number)
-                    number += 1
+            if isinstance(call, LaunchCall):
+                with placed(self.recording, call):
+                    launch = self._launch(call, number)
+                yield launch
+                number += 1
+            else:
+                with placed(self.recording, call):
+                    self._note(call)
+
+    def _note(self, call: Call) -> None:
+        """Keep what later launches may refer to."""
+        match call:
+            case KernelCall():
+                self.kernels[call.module, call.kernel] = taken_kernel(self.recording, call)
+            case AllocateCall() | SymbolCall():
+                self.arrays[call.address] = call
+            case FreeCall():
+                self.arrays.pop(call.address, None)
+            case TextureCall():
+                self.textures[call.handle] = call
 
     def _launch(self, call: LaunchCall, number: int) -> RecordedLaunch:
         if (call.module, call.kernel) not in self.kernels:
-            raise wrong(call, f"kernel `{call.kernel}` was never taken from its module")
+            raise InputError(f"kernel `{call.kernel}` was never taken from its module")
         loaded, kernel = self.kernels[call.module, call.kernel]
+        check_sizes(loaded, kernel, (call.grid, call.block), call.dynamic_shared_bytes)
         launch = Launch(
             kernel=kernel.name,
             module=Path(loaded.path),
@@ -125,7 +135,7 @@ class _Reader:
 
     def _arguments(self, call: LaunchCall, kernel: Kernel) -> Iterator[Argument]:
         if len(call.arguments) != len(kernel.parameters):
-            raise wrong(call, f"`{kernel.name}` takes {len(kernel.parameters)} arguments")
+            raise InputError(f"`{kernel.name}` takes {len(kernel.parameters)} arguments")
         known: dict[int, BufferArgument] = {}
         for parameter, record in zip(kernel.parameters, call.arguments, strict=True):
             yield self._argument(call, parameter, record, known)
@@ -142,32 +152,32 @@ class _Reader:
             case "null":
                 return NullArgument(record.bytes, record.bytes)
             case "buffer":
-                return self._buffer(call, int.from_bytes(held, "little"), record.bytes, known)
+                return self._buffer(int.from_bytes(held, "little"), record.bytes, known)
             case "texture" | "surface":
-                return self._texture(call, int.from_bytes(held, "little"))
+                return self._texture(int.from_bytes(held, "little"))
             case "struct":
                 return StructArgument(tuple(self._fields(call, record, known)))
         return _scalar(parameter, record, held)
 
     def _buffer(
-        self, call: Call, address: int, size: int, known: dict[int, BufferArgument]
+        self, address: int, size: int, known: dict[int, BufferArgument]
     ) -> BufferArgument | RefArgument:
         """Give the buffer that an address lies in; one that was passed before is referred to."""
         start = max((a for a in self.arrays if a <= address), default=None)
         if start is None or address > start + self.arrays[start].bytes:
-            raise wrong(call, f"there is no memory at {address:#x}")
+            raise InputError(f"there is no memory at {address:#x}")
         if start not in known:
             known[start] = _described(self.arrays[start])
             if address == start:
                 return known[start]
         return RefArgument(known[start], address - start, size, size)
 
-    def _texture(self, call: Call, handle: int) -> TextureArgument:
+    def _texture(self, handle: int) -> TextureArgument:
         made = self.textures.get(handle)
         while made is not None and made.over is not None:
             made = self.textures.get(made.over)
         if made is None:
-            raise wrong(call, f"there is no texture of handle {handle:#x}")
+            raise InputError(f"there is no texture of handle {handle:#x}")
         shape = (*((made.layers,) if made.layers else ()), *reversed(made.extent))
         element, channels = _element(made.element), made.channels
         return TextureArgument(element, shape, Recorded(), filter=made.filter, channels=channels)
@@ -182,7 +192,7 @@ class _Reader:
         while place < len(data):
             if place in addresses:
                 address = int.from_bytes(data[place : place + 8], "little")
-                yield self._buffer(call, address, 8, known)
+                yield self._buffer(address, 8, known)
                 place += 8
                 continue
             size = _WORD if len(data) - place >= _WORD else 1

@@ -276,12 +276,13 @@ class Recording:
     """The calls of a program, and the contents that they name by hash.
 
     ``contents`` is empty where a device was told not to keep them; such a recording can be read
-    and saved but not replayed.
+    and saved but not replayed. ``file`` is what it was read from, None where it was not.
     """
 
     calls: tuple[Call, ...]
     contents: Mapping[str, bytes] = field(default_factory=dict, repr=False)
     device: str = "cpu"
+    file: str | None = field(default=None, compare=False)
 
     @property
     def launches(self) -> tuple[LaunchCall, ...]:

@@ -14,6 +14,7 @@ import zstandard
 
 from analyzer.diagnostics import Diagnostic, InputError, LimitError, Severity
 from analyzer.execution.host.recording import CALLS, AllocateCall, Call, Recording, content_hash
+from analyzer.input_files import MAX_UNPACKED_BYTES, input_limit, open_input, read_up_to
 from analyzer.whole_files import write_whole
 
 MAGIC = b"WMRECORD"
@@ -21,10 +22,7 @@ MAGIC = b"WMRECORD"
 VERSION = 1
 """Rises when a call or a key changes its meaning."""
 
-MAX_RECORDING_BYTES = 16 << 30
-"""Bytes of a recording, uncompressed, above which it is not read."""
-
-_PIECE_BYTES = 4 << 20  # read at a time, so that memory grows only as there is something to read
+_SMALL_MAP = range(0x80, 0x90)  # how MessagePack begins a map of up to 15 keys
 
 
 class _Form(msgspec.Struct, forbid_unknown_fields=True):
@@ -47,8 +45,12 @@ def _fields(call: Call) -> dict[str, Any]:
     return {name: getattr(call, name) for name in call.__dataclass_fields__ if name != "call"}
 
 
-def load_recording(path: str | Path, max_bytes: int = MAX_RECORDING_BYTES) -> Recording:
-    """Read a recording. InputError where it is none or damaged, LimitError where it is too big."""
+def load_recording(path: str | Path, max_bytes: int | None = None) -> Recording:
+    """Read a recording. InputError where it is none or damaged, LimitError where it is too big.
+
+    ``max_bytes`` is the memory of the device that it is for; none unpacks to more than
+    ``MAX_UNPACKED_BYTES`` unless the environment says so.
+    """
     data = _unpacked(Path(path), max_bytes)
     try:
         form = msgspec.msgpack.decode(data, type=_Form)
@@ -65,7 +67,7 @@ def load_recording(path: str | Path, max_bytes: int = MAX_RECORDING_BYTES) -> Re
     for digest, content in form.contents.items():
         if content_hash(content) != digest:
             raise _broken(path, f"a content does not have its hash {digest[:12]}…")
-    return Recording(calls, form.contents, form.device)
+    return Recording(calls, form.contents, form.device, str(path))
 
 
 def _call(given: dict[str, Any]) -> Call:
@@ -79,22 +81,32 @@ def _call(given: dict[str, Any]) -> Call:
     return msgspec.convert(given, kind)
 
 
-def _unpacked(path: Path, max_bytes: int) -> bytearray:
-    data = bytearray()
+def _unpacked(path: Path, max_bytes: int | None) -> bytearray:
+    limit = input_limit(MAX_UNPACKED_BYTES)
     try:
-        with path.open("rb") as file:
+        with open_input(path) as file:
             if file.read(len(MAGIC)) != MAGIC:
                 raise _broken(path, "it does not start as one")
             reader = zstandard.ZstdDecompressor().stream_reader(file)
-            while len(data) <= max_bytes and (piece := reader.read(_PIECE_BYTES)):
-                data += piece
+            head = reader.read(1)
+            if not head or head[0] not in _SMALL_MAP:
+                raise _broken(path, "what it holds in compressed form is no map of calls")
+            if max_bytes is not None and max_bytes < limit:
+                return _up_to(reader, max_bytes, path, head)
+            return read_up_to(reader.read, limit, path, head)
     except OSError as error:
         raise _broken(path, error.strerror or str(error)) from None
     except zstandard.ZstdError:
         raise _broken(path, "what it holds in compressed form is damaged") from None
-    if len(data) > max_bytes:
-        raise LimitError(f"{path}: the recording has more than {max_bytes} bytes (--max-memory)")
-    return data
+
+
+def _up_to(reader: Any, max_bytes: int, path: Path, head: bytes) -> bytearray:
+    """Read what the device's memory could hold. LimitError."""
+    try:
+        return read_up_to(reader.read, max_bytes, path, head)
+    except LimitError:
+        words = f"the recording has more than {max_bytes} bytes (--max-memory)"
+        raise LimitError(Diagnostic(Severity.ERROR, words, str(path))) from None
 
 
 def _broken(path: str | Path, why: str) -> InputError:

@@ -17,7 +17,7 @@ from analyzer.execution.host.backend import Backend, LaunchCounts, LaunchRequest
 from analyzer.execution.host.cpu_device import CpuBackend, CpuOptions
 from analyzer.execution.host.recording import Call, LaunchCall, Recording
 from analyzer.execution.host.replay_calls import launch_request, make_again
-from analyzer.execution.host.replay_state import BeforeLaunch, Hooks, OnLaunch, Replay
+from analyzer.execution.host.replay_state import BeforeLaunch, Hooks, OnLaunch, Replay, placed
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,8 @@ class ReplayWalk:
             self._done += 1
         launch = calls[self._places[number]]
         assert isinstance(launch, LaunchCall)
-        return launch_request(self._run, launch)
+        with placed(self._run.recording, launch):
+            return launch_request(self._run, launch)
 
 
 def _needed(

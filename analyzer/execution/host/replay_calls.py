@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from analyzer.diagnostics import InputError
 from analyzer.execution.host.backend import LaunchRequest, TextureSpec
 from analyzer.execution.host.kernel_arguments import parameter_offsets
 from analyzer.execution.host.modules import check_sizes
@@ -34,7 +35,7 @@ from analyzer.execution.host.recording import (
     WriteCall,
     content_hash,
 )
-from analyzer.execution.host.replay_state import Replay, kept_content, wrong
+from analyzer.execution.host.replay_state import Replay, kept_content, placed
 from analyzer.frontends.load import Format, Loaded, Text, kernel_of
 from analyzer.ir.kernel import Kernel
 from analyzer.source import Source
@@ -42,10 +43,8 @@ from analyzer.source import Source
 
 def make_again(run: Replay, call: Call) -> None:
     """Make a call again. InputError where it contradicts those before it."""
-    try:
+    with placed(run.recording, call):
         _DO.get(type(call), _nothing)(run, call)
-    except (ValueError, KeyError, IndexError, OverflowError) as error:
-        raise wrong(call, str(error)) from None
 
 
 def _nothing(run: Replay, call: Call) -> None:
@@ -58,10 +57,10 @@ def _kernel(run: Replay, call: KernelCall) -> None:
 
 def taken_kernel(recording: Recording, call: KernelCall) -> tuple[Loaded, Kernel]:
     """Read a kernel that was taken from its module. InputError."""
-    text = kept_content(recording, call.text, call).decode(errors="replace")
+    text = kept_content(recording, call.text).decode(errors="replace")
     known = {f.value: f for f in Format}
     if call.format not in known:
-        raise wrong(call, f"there is no format `{call.format}`")
+        raise InputError(f"there is no format `{call.format}`")
     return _kernel_of(text, call.source, known[call.format], call.kernel)
 
 
@@ -77,20 +76,20 @@ def _allocate(run: Replay, call: AllocateCall) -> None:
 
 
 def _free(run: Replay, call: FreeCall) -> None:
-    run.backend.free(run.address(call.address, call))
+    run.backend.free(run.address(call.address))
     del run.moved[call.address]
     run.starts.remove(call.address)
 
 
 def _write(run: Replay, call: WriteCall) -> None:
-    data = np.frombuffer(run.content(call.content, call), np.uint8)
-    stream = run.known(run.streams, call.stream, call)
-    run.backend.write(run.address(call.address, call), data, stream)
+    data = np.frombuffer(run.content(call.content), np.uint8)
+    stream = run.known(run.streams, call.stream)
+    run.backend.write(run.address(call.address), data, stream)
 
 
 def _read(run: Replay, call: ReadCall) -> None:
-    stream = run.known(run.streams, call.stream, call)
-    data = run.backend.read(run.address(call.address, call), call.bytes, stream)
+    stream = run.known(run.streams, call.stream)
+    data = run.backend.read(run.address(call.address), call.bytes, stream)
     _compare(run, call, data)
 
 
@@ -103,23 +102,23 @@ def _compare(run: Replay, call: ReadCall | ReadTextureCall, data: npt.NDArray[np
 
 
 def _copy(run: Replay, call: CopyCall) -> None:
-    to, source = run.address(call.address, call), run.address(call.source, call)
-    run.backend.copy(to, source, call.bytes, run.known(run.streams, call.stream, call))
+    to, source = run.address(call.address), run.address(call.source)
+    run.backend.copy(to, source, call.bytes, run.known(run.streams, call.stream))
 
 
 def _fill(run: Replay, call: FillCall) -> None:
-    stream = run.known(run.streams, call.stream, call)
-    run.backend.fill(run.address(call.address, call), call.value, call.bytes, stream)
+    stream = run.known(run.streams, call.stream)
+    run.backend.fill(run.address(call.address), call.value, call.bytes, stream)
 
 
 def _symbol(run: Replay, call: SymbolCall) -> None:
     of_module = (v[0] for (module, _), v in run.kernels.items() if module == call.module)
     loaded = next(of_module, None)
     if loaded is None:
-        raise wrong(call, "no kernel of its module was launched")
+        raise InputError("no kernel of its module was launched")
     variable = next((v for v in loaded.module.variables if v.name == call.name), None)
     if variable is None:
-        raise wrong(call, f"the module has no variable `{call.name}`")
+        raise InputError(f"the module has no variable `{call.name}`")
     run.place(call.address, call.bytes, run.backend.symbol(call.module, loaded, variable))
 
 
@@ -137,18 +136,18 @@ def _texture(run: Replay, call: TextureCall) -> None:
         is_cube=call.is_cube,
         is_linear=call.is_linear,
     )
-    over = None if call.over is None else run.known(run.handles, call.over, call)
-    address = run.address(call.address, call) if over is None else 0
+    over = None if call.over is None else run.known(run.handles, call.over)
+    address = run.address(call.address) if over is None else 0
     run.handles[call.handle] = run.backend.texture(spec, address, over)
 
 
 def _read_texture(run: Replay, call: ReadTextureCall) -> None:
-    _compare(run, call, run.backend.read_texture(run.known(run.handles, call.handle, call)))
+    _compare(run, call, run.backend.read_texture(run.known(run.handles, call.handle)))
 
 
 def _copy_texture(run: Replay, call: CopyTextureCall) -> None:
-    handle, address = run.known(run.handles, call.handle, call), run.address(call.address, call)
-    run.backend.copy_texture(handle, address, run.known(run.streams, call.stream, call))
+    handle, address = run.known(run.handles, call.handle), run.address(call.address)
+    run.backend.copy_texture(handle, address, run.known(run.streams, call.stream))
 
 
 def _stream(run: Replay, call: StreamCall) -> None:
@@ -159,8 +158,8 @@ def _event(run: Replay, call: EventCall) -> None:
     if call.action == "create":
         run.events[call.event] = run.backend.event()
         return
-    event = run.known(run.events, call.event, call)
-    stream = run.known(run.streams, call.stream or 0, call)
+    event = run.known(run.events, call.event)
+    stream = run.known(run.streams, call.stream or 0)
     match call.action:
         case "record":
             run.backend.record_event(event, stream)
@@ -169,7 +168,7 @@ def _event(run: Replay, call: EventCall) -> None:
         case "synchronize":
             run.backend.synchronize(None)
         case _:
-            raise wrong(call, f"nothing is called `{call.action}`")
+            raise InputError(f"nothing is called `{call.action}`")
 
 
 def _synchronize(run: Replay, call: SynchronizeCall) -> None:
@@ -181,7 +180,7 @@ def _flush(run: Replay, call: FlushCall) -> None:
 
 
 def _one_or_all(run: Replay, call: SynchronizeCall | FlushCall) -> int | None:
-    return None if call.stream is None else run.known(run.streams, call.stream, call)
+    return None if call.stream is None else run.known(run.streams, call.stream)
 
 
 def _launch(run: Replay, call: LaunchCall) -> None:
@@ -204,12 +203,12 @@ def _launch(run: Replay, call: LaunchCall) -> None:
 def launch_request(run: Replay, call: LaunchCall) -> LaunchRequest:
     """Give a launch with the addresses of now. InputError where it does not fit its kernel."""
     if (call.module, call.kernel) not in run.kernels:
-        raise wrong(call, f"kernel `{call.kernel}` was never taken from its module")
+        raise InputError(f"kernel `{call.kernel}` was never taken from its module")
     loaded, kernel = run.kernels[call.module, call.kernel]
     check_sizes(loaded, kernel, (call.grid, call.block), call.dynamic_shared_bytes)
     offsets, size = parameter_offsets(kernel)
     if size != len(call.params):
-        raise wrong(call, f"the parameters have {size} bytes, not {len(call.params)}")
+        raise InputError(f"the parameters have {size} bytes, not {len(call.params)}")
     return LaunchRequest(
         module=call.module,
         loaded=loaded,
@@ -219,7 +218,7 @@ def launch_request(run: Replay, call: LaunchCall) -> LaunchRequest:
         dynamic_shared_bytes=call.dynamic_shared_bytes,
         params=_relocated(run, call, loaded.module.address_bits // 8),
         offsets=offsets,
-        stream=run.known(run.streams, call.stream, call),
+        stream=run.known(run.streams, call.stream),
     )
 
 
@@ -230,12 +229,9 @@ def _relocated(run: Replay, call: LaunchCall, address_bytes: int) -> bytes:
     for place in call.addresses:
         size = 8 if place in textures else address_bytes
         if place + size > len(data):
-            raise wrong(call, f"there is no address at byte {place} of the parameters")
+            raise InputError(f"there is no address at byte {place} of the parameters")
         recorded = int.from_bytes(data[place : place + size], "little")
-        if place in textures:
-            now = run.known(run.handles, recorded, call)
-        else:
-            now = run.address(recorded, call)
+        now = run.known(run.handles, recorded) if place in textures else run.address(recorded)
         data[place : place + size] = now.to_bytes(size, "little")
     return bytes(data)
 

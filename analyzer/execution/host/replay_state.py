@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.diagnostics import InputError
+from analyzer.diagnostics import InputError, WarpmillError
 from analyzer.execution.host.backend import Backend, LaunchCounts, LaunchRequest
 from analyzer.execution.host.recording import Call, LaunchCall, Recording
 from analyzer.frontends.load import Loaded
@@ -62,33 +63,42 @@ class Replay:
             self.starts.insert(bisect_right(self.starts, recorded), recorded)
         self.moved[recorded] = (size, address)
 
-    def address(self, recorded: int, call: Call) -> int:
+    def address(self, recorded: int) -> int:
         """Give where an address of the recording is now. InputError for one of no memory."""
         place = bisect_right(self.starts, recorded) - 1
         start = self.starts[place] if place >= 0 else recorded + 1
         offset = recorded - start
         if offset < 0 or offset > self.moved[start][0]:
-            raise wrong(call, f"there is no memory at {recorded:#x}")
+            raise InputError(f"there is no memory at {recorded:#x}")
         return self.moved[start][1] + offset
 
-    def content(self, digest: str, call: Call) -> bytes:
+    def content(self, digest: str) -> bytes:
         """Give bytes that were kept. InputError."""
-        return kept_content(self.recording, digest, call)
+        return kept_content(self.recording, digest)
 
-    def known(self, table: dict[int, int], number: int, call: Call) -> int:
+    def known(self, table: dict[int, int], number: int) -> int:
         """Give what a number of the recording is now. InputError."""
         if number not in table:
-            raise wrong(call, f"number {number} was never made")
+            raise InputError(f"number {number} was never made")
         return table[number]
 
 
-def kept_content(recording: Recording, digest: str, call: Call) -> bytes:
+def kept_content(recording: Recording, digest: str) -> bytes:
     """Give bytes that a recording has kept. InputError."""
     if digest not in recording.contents:
-        raise wrong(call, "the recording has not kept the bytes that it needs")
+        raise InputError("the recording has not kept the bytes that it needs")
     return recording.contents[digest]
 
 
-def wrong(call: Call, why: str) -> InputError:
-    """Say which call cannot be made again, and why."""
-    return InputError(f"the recording cannot be replayed: call {call.index}, {call.call}: {why}")
+@contextmanager
+def placed(recording: Recording, call: Call) -> Iterator[None]:
+    """What goes wrong with a call, where it names no file, names the recording's and the call."""
+    try:
+        try:
+            yield
+        except (ValueError, KeyError, IndexError, OverflowError) as error:
+            raise InputError(str(error)) from None
+    except WarpmillError as error:
+        where = f"call {call.index}, {call.call}: "
+        error.put_in(recording.file or "the recording", where)
+        raise

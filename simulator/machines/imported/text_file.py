@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from analyzer.diagnostics import Diagnostic, InputError, Severity, at
+from analyzer.input_files import read_input
 from analyzer.source import Source, Span
 
 _MOST_BYTES = 4 << 20
@@ -16,9 +17,7 @@ def read_source(path: Path) -> Source:
     """Read a text file. InputError where it is not there, too large, or not UTF-8."""
     name = str(path)
     try:
-        if path.is_file() and path.stat().st_size > _MOST_BYTES:
-            raise _refused(name, f"the file is larger than {_MOST_BYTES >> 20} MiB")
-        data = path.read_bytes()
+        data = read_input(path, _MOST_BYTES)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise _refused(name, f"cannot read the file: {reason}") from None

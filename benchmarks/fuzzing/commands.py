@@ -1,0 +1,198 @@
+"""Commands on a file, in this process: how each ends, and what must hold whatever the file is.
+
+Exit codes are 0, 1, 2 or 3; what ends in 2 or 3 has said an error, and where in the file it is
+where the file can be pointed into; JSON is JSON.
+"""
+
+import io
+import json
+import os
+import re
+from contextlib import redirect_stderr, redirect_stdout
+from functools import cache
+from pathlib import Path
+
+from benchmarks.fuzzing.found import (
+    ACCEPTED,
+    BAD_OUTPUT,
+    REJECTED,
+    ROOT,
+    TRACEBACK,
+    UNLOCATED,
+    Found,
+)
+from benchmarks.fuzzing.seeds import SMALL, samples, trace_launch
+from warpmill.cli.main import TRACEBACK_VARIABLE, main
+
+_PARAMETERS = re.compile(r"\.entry\s+([\w$]+)\s*\(([^)]*)\)")
+_PARAMETER = re.compile(r"\.param\s+(?:\.align\s+\d+\s+)?\.(\w+)[^,\[]*(?:\[(\d+)\])?")
+_DEFINED = re.compile(r"^define .*?(@[\w.$]+)\((.*?)\)[^()]*\{", re.MULTILINE)
+_FRAME = re.compile(r'File "(.*)", line (\d+), in (\S+)')
+_LAST = re.compile(r"^internal error: (\w+)", re.MULTILINE)
+_MACHINE = ("--machine", "a100")
+_TIME = ("--max-seconds", "1")
+_MEMORY = ("--max-memory", str(1 << 28))
+_STEPS = ("--max-instructions", "2000000", "--max-trace-visits", "2000")
+_CYCLES = ("--max-cycles", "20000", "--max-trace-events", "200000", *_MEMORY, *_STEPS)
+_FORMATS = ("text", "json", "csv")
+
+
+def check_commands(path, kind, number):
+    """Run the commands for a kind of file; the first that ends wrongly is what is found."""
+    kinds = set()
+    for words in _COMMANDS[kind](path):
+        form = _FORMATS[number % len(_FORMATS)]
+        found = _ended((*words, "--format", form), path)
+        if found.kind not in (ACCEPTED, REJECTED):
+            return found
+        kinds.add(found.kind)
+    return Found(ACCEPTED if ACCEPTED in kinds else REJECTED)
+
+
+def _ended(words, path):
+    """How a command ended."""
+    out, errors = io.StringIO(), io.StringIO()
+    os.environ[TRACEBACK_VARIABLE] = "1"
+    before = Path.cwd()
+    os.chdir(path.parent)
+    try:
+        with redirect_stdout(out), redirect_stderr(errors):
+            code = main(words)
+    finally:
+        os.chdir(before)
+    said = errors.getvalue()
+    shown = f"warpmill {' '.join(words)}\nexit code {code}\n{said[-3000:]}"
+    if code not in (0, 1, 2, 3):
+        return Found(TRACEBACK, _place(said, words[0]), shown)
+    if code in (2, 3) and "error:" not in said.lower():
+        return Found(UNLOCATED, f"{words[0]} says no error", shown)
+    if code == 2 and not _says_where(said, words, path):  # a limit is of the command
+        return Found(UNLOCATED, f"{words[0]} does not name the file", shown)
+    if code in (0, 1) and words[-1] == "json":
+        try:
+            json.loads(out.getvalue(), parse_constant=_no_number)
+        except ValueError as error:
+            return Found(BAD_OUTPUT, f"{words[0]}: {error}"[:60], shown)
+    return Found(ACCEPTED if code in (0, 1) else REJECTED)
+
+
+def _says_where(said, words, path):
+    """Whether an error names the file, a module of the launch, or the kernel."""
+    kernel = words[words.index("--kernel") + 1] if "--kernel" in words else path.stem
+    places = (path.stem, kernel, "sm_80.ptx", "kernel ")
+    return any(p in said for p in places) or re.search(r":\d+:\d+: ", said) is not None
+
+
+def _no_number(word):
+    raise ValueError(f"{word} is no JSON")
+
+
+def _place(said, command):
+    """The project's innermost frame of a traceback, with the error's name."""
+    frames = [f for f in _FRAME.findall(said) if f[0].startswith(ROOT) and "/.venv/" not in f[0]]
+    names = _LAST.findall(said)
+    name = names[-1] if names else "?"
+    if not frames:
+        return f"{name} in {command}"
+    file, line, function = frames[-1]
+    return f"{name} in {file.removeprefix(ROOT).lstrip('/')}:{line} {function}"
+
+
+# -- commands, by kind ---------------------------------------------------------------------------
+
+
+def _launched(target, *words):
+    """The commands that take a launch."""
+    yield "run", target, *words, *_TIME, *_MEMORY
+    yield "trace", target, *words, *_STEPS
+    yield "estimate", target, *words, *_MACHINE, *_STEPS
+
+
+def _ptx(path):
+    yield "inspect", path.name
+    yield "analyze", path.name
+    yield from _launched(path.name, *_ptx_launch(path.read_text("utf-8", "replace")))
+
+
+def _ptx_launch(text):
+    """A small launch that fits the first kernel's parameters, as far as the text tells."""
+    kernel = _PARAMETERS.search(text)
+    words = ["--grid", "2", "--block", "64"]
+    if kernel is None:
+        return words
+    for type_, size in _PARAMETER.findall(kernel[2]):
+        words += ["--arg", _argument(type_, size)]
+    return [*words, "--kernel", kernel[1]]
+
+
+def _argument(type_, size):
+    if size:
+        return "null"
+    return "buffer=f32:1024:uniform" if type_ in ("u64", "b64") else "4"
+
+
+def _llvm(path):
+    yield "inspect", path.name
+    yield "analyze", path.name
+    kernel = _DEFINED.search(path.read_text("utf-8", "replace"))
+    words = ["--grid", "2", "--block", "64"]
+    if kernel is not None:
+        for part in filter(str.strip, re.sub(r"\([^()]*\)", "", kernel[2]).split(",")):
+            words += ["--arg", "buffer=f32:1024:uniform" if "ptr" in part else "4"]
+        words += ["--kernel", kernel[1].lstrip("@")]
+    yield from _launched(path.name, *words)
+
+
+def _launch(path):
+    _beside(path)
+    yield "inspect", path.name
+    yield from _launched(path.name)
+
+
+def _recording(path):
+    yield "replay", path.name, *_TIME, *_MEMORY
+    yield "trace", path.name, *_STEPS
+    yield "estimate", path.name, *_MACHINE, *_STEPS
+
+
+def _trace(path):
+    _beside(path)
+    for sample in _of_trace(path):
+        launch = path.with_name(f"of-{path.stem}.toml")
+        launch.write_bytes(sample)
+        words = (launch.name, "--trace", path.name)
+        yield "trace", *words
+        yield "estimate", *words, *_MACHINE
+        yield "simulate", *words, *_MACHINE, *_CYCLES
+
+
+def _of_trace(path):
+    """The launch that the traces are of, as far as the file still tells."""
+    name = trace_launch(path.read_bytes())
+    yield samples()[name if name in samples() else "reduce"]
+
+
+@cache
+def _sources():
+    return tuple(
+        (file.name, file)
+        for name in SMALL
+        for file in sorted(Path(ROOT, "samples", name).glob("*.sm_80.ptx"))
+    )
+
+
+def _beside(path):
+    """Put the modules that launch files name beside them."""
+    for name, file in _sources():
+        there = path.with_name(name)
+        if not there.exists():
+            there.symlink_to(file)
+
+
+_COMMANDS = {
+    "ptx-statements": _ptx,
+    "llvm-statements": _llvm,
+    "launch": _launch,
+    "recording": _recording,
+    "trace": _trace,
+}

@@ -1,0 +1,211 @@
+"""Inputs of an attack: each ends in a located message, in bounded time and memory."""
+
+import gzip
+import hashlib
+import os
+import subprocess
+import sys
+import threading
+import time
+import tracemalloc
+
+import msgspec
+import pytest
+import zstandard
+
+from analyzer import input_files
+from analyzer.diagnostics import InputError, LimitError
+from analyzer.execution.host.recording_file import load_recording
+from analyzer.input_files import open_input, read_input
+from simulator.sampling.simpoint_files import read_vectors
+from warpmill.cli.main import main
+
+CASE = "attack"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("run", "fma.ptx"), "fma.ptx:6:14: error: `fma.rn.ft32` names no data type"),
+        (("run", "mutant-llvm.ptx"), "mutant-llvm.ptx:139:15: error: `and.shared` names no data"),
+        (("estimate", "mutant-transfer1.ptx"), "mutant-transfer1.ptx:91:19: error: `mul.wide.glo"),
+        (
+            ("estimate", "mutant-transfer2.ptx"),
+            "mutant-transfer2.ptx:79:11: error: `shr.loc` n",
+        ),
+    ],
+)
+def test_an_opcode_without_the_type_that_it_needs_is_refused(warpmill, words, said):
+    command, file = words
+    ended = warpmill(CASE, command, file, "--grid 1 --block 32")
+    assert ended.code == 2
+    assert said in ended.said
+
+
+def test_sizes_of_a_recorded_launch_are_checked_whoever_reads_it(warpmill):
+    for command in ("estimate", "replay", "trace"):
+        ended = warpmill(CASE, command, "mutant-cut.wmrec")
+        assert ended.code == 2
+        assert "mutant-cut.wmrec: error: call 7, launch: block y must be 1 to 1024" in ended.said
+
+
+# ------------------------------------------------------------------------------ what is read
+
+
+def test_a_recording_of_zeros_is_refused_at_its_first_bytes(tmp_path):
+    path = tmp_path / "bomb.wmrec"
+    packer = zstandard.ZstdCompressor(level=3).compressobj()
+    pieces = [packer.compress(bytes(1 << 24)) for _ in range(32)]
+    path.write_bytes(b"WMRECORD" + b"".join((*pieces, packer.flush())))
+    tracemalloc.start()
+    with pytest.raises(InputError, match="no map of calls"):
+        load_recording(path)
+    assert tracemalloc.get_traced_memory()[1] < 32 << 20
+    tracemalloc.stop()
+
+
+def test_what_a_recording_unpacks_to_has_a_limit_that_can_be_moved(tmp_path, monkeypatch):
+    zeros = bytes(4 << 20)
+    form = {"version": 1, "device": "cpu", "calls": [], "contents": {}}
+    form["contents"] = {hashlib.sha256(zeros).hexdigest(): zeros}
+    path = tmp_path / "large.wmrec"
+    path.write_bytes(b"WMRECORD" + zstandard.compress(msgspec.msgpack.encode(form)))
+    assert load_recording(path).contents
+    monkeypatch.setenv("WARPMILL_MAX_INPUT", str(1 << 20))
+    with pytest.raises(LimitError, match="WARPMILL_MAX_INPUT=BYTES"):
+        load_recording(path)
+    monkeypatch.setenv("WARPMILL_MAX_INPUT", "much")
+    with pytest.raises(InputError, match="WARPMILL_MAX_INPUT=much is no number of bytes"):
+        load_recording(path)
+
+
+def test_vectors_that_unpack_to_much_are_limited(tmp_path, monkeypatch):
+    path = tmp_path / "x.bb.gz"
+    path.write_bytes(gzip.compress(b"T:1:1\n" * 100_000))
+    assert read_vectors(path).shape == (100_000, 1)
+    monkeypatch.setenv("WARPMILL_MAX_INPUT", "1000")
+    with pytest.raises(LimitError, match="more than 1000 bytes"):
+        read_vectors(path)
+
+
+READERS = {
+    ("inspect",): ".ptx",
+    ("run",): ".toml",
+    ("replay",): ".wmrec",
+    ("dfsg",): ".json",
+    ("machines", "import"): ".config",
+}
+
+
+@pytest.mark.parametrize("words", READERS, ids=" ".join)
+@pytest.mark.parametrize("kind", ["zero", "folder", "loop", "missing"])
+def test_what_is_no_file_is_told_at_once(words, kind, tmp_path, capsys):
+    path = tmp_path / f"given{READERS[words]}"
+    if kind == "zero":
+        path.symlink_to("/dev/zero")
+    elif kind == "folder":
+        path.mkdir()
+    elif kind == "loop":
+        path.symlink_to(path)
+    begin = time.perf_counter()
+    assert main([*words, str(path)]) == 2
+    assert time.perf_counter() - begin < 5
+    assert path.stem in capsys.readouterr().err
+
+
+def test_a_pipe_is_read_and_one_that_nobody_writes_is_given_up(tmp_path, monkeypatch):
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    writer = threading.Thread(target=lambda: path.write_bytes(b"x" * 100_000))
+    writer.start()
+    assert read_input(path, 1 << 20) == b"x" * 100_000
+    writer.join()
+    monkeypatch.setattr(input_files, "PIPE_S", 0.05)
+    with pytest.raises(TimeoutError, match="nobody has opened this pipe"):
+        open_input(path)
+
+
+def test_a_closed_standard_input_is_told(capsys, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", None)
+    assert main(["inspect", "-"]) == 2
+    assert "<stdin>: error: standard input is closed" in capsys.readouterr().err
+
+
+# --------------------------------------------------------------------------- what is written
+
+
+def test_output_goes_through_a_link_to_what_it_points_to(warpmill, tmp_path):
+    target, link = tmp_path / "there.txt", tmp_path / "link"
+    link.symlink_to(target)
+    for _ in range(2):  # a dangling link, and one to a file
+        assert warpmill(CASE, "inspect", "oob.ptx", f"-o {link}").code == 0
+        assert link.is_symlink()
+        assert "kernel k" in target.read_text() or "oob.ptx" in target.read_text()
+    link.unlink()
+    link.symlink_to(tmp_path / "no" / "there.txt")
+    ended = warpmill(CASE, "inspect", "oob.ptx", f"-o {link}")
+    assert ended.code == 2
+    assert f"it is a link to {tmp_path}/no/there.txt, and there is no folder {tmp_path}/no" in (
+        ended.said
+    )
+    link.unlink()
+    link.symlink_to(link)
+    ended = warpmill(CASE, "inspect", "oob.ptx", f"-o {link}")
+    assert ended.code == 2
+    assert "cannot be written: Too many levels of symbolic links" in ended.said
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from analyzer.whole_files import whole_file
+with whole_file(Path(sys.argv[1])) as file:
+    file.write(b"half")
+    file.flush()
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_what_a_killed_process_leaves_goes_at_the_next_run(warpmill, tmp_path, monkeypatch):
+    output = tmp_path / "out.txt"
+    subprocess.run([sys.executable, "-c", KILLED, output], check=False)
+    assert [p.name[:9] for p in tmp_path.iterdir()] == [".out.txt."]
+    monkeypatch.setattr("analyzer.whole_files._YOUNG_S", 0.0)
+    assert warpmill(CASE, "inspect", "oob.ptx", f"-o {output}").code == 0
+    assert list(tmp_path.iterdir()) == [output]
+
+
+def test_what_another_process_is_writing_stays(tmp_path, monkeypatch):
+    from analyzer.whole_files import whole_file  # noqa: PLC0415 - patched below
+
+    monkeypatch.setattr("analyzer.whole_files._YOUNG_S", 0.0)
+    output = tmp_path / "out.txt"
+    with whole_file(output) as first:
+        first.write(b"first")
+        with whole_file(output) as second:
+            second.write(b"second")
+        assert output.read_bytes() == b"second"
+    assert output.read_bytes() == b"first"
+
+
+FULL = """
+import errno
+import numpy as np
+from numba.core.caching import IndexDataCacheFile
+def save(*_):
+    raise OSError(errno.ENOSPC, "No space left on device")
+IndexDataCacheFile.save = save
+from analyzer.jit import jit, not_kept
+@jit
+def twice(x):
+    return x + x
+assert twice(np.int64(4)) == 8
+print(list(not_kept.values()))
+"""
+
+
+def test_a_full_disk_under_the_compile_cache_costs_time_alone(tmp_path):
+    script = tmp_path / "full.py"
+    script.write_text(FULL)
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "['No space left on device']\n"), done.stderr
