@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Literal
@@ -98,8 +99,9 @@ def estimate(  # noqa: PLR0913 - each option by its name
     microseconds = done.cycles / clock
     launching = launch_overhead(recorded, waves.ctas, launched)
     total = launching.total_us(microseconds)
-    dram_bytes = float(moved.dram.sum()) * l1_sector_bytes(recorded)
-    utilisation = _utilisation(timing, recorded, launching.busy(microseconds))
+    traffic = _traffic(moved, dram, recorded)
+    dram_bytes = math.fsum(one.dram_bytes for one in traffic)
+    utilisation = _utilisation(timing, launching.busy(microseconds))
     launch_fraction = 1.0 - microseconds / total
     return Estimate(
         machine=machine.name,
@@ -119,7 +121,7 @@ def estimate(  # noqa: PLR0913 - each option by its name
         bound=_bound(timing, utilisation, launch_fraction),
         utilisation=utilisation,
         waits=_waits(timing),
-        traffic=_traffic(moved, dram, recorded),
+        traffic=traffic,
         l1_hit_fraction=_l1_hits(timing.moved),
         instruction_times=_instruction_times(code, timing),
         shares=shares(timing.sums, launch_fraction),
@@ -164,15 +166,11 @@ def _fit(subject: Subject, machine: Machine, registers: RegisterCount) -> Occupa
     return fit
 
 
-def _utilisation(timing: Timing, machine: Machine, launching: float) -> tuple[Utilisation, ...]:
-    whole, sums = max(timing.part_cycles, 1.0), timing.sums
-    parts = machine.integer("sm.subpartitions")
-    busy = [("issue slots", sums.issue_busy / parts)]
-    busy += [
-        (f"{name} pipe", cycles / parts)
-        for name, cycles in zip(cost_table().pipes, sums.pipe_busy, strict=True)
-    ]
-    busy += [(_SERVER_NAMES[s], b) for s, b in zip(SERVERS, sums.server_busy, strict=True)]
+def _utilisation(timing: Timing, launching: float) -> tuple[Utilisation, ...]:
+    whole, held = max(timing.cycles, 1.0), timing.held
+    busy = [("issue slots", held.issue)]
+    busy += [(f"{p} pipe", b) for p, b in zip(cost_table().pipes, held.pipes, strict=True)]
+    busy += [(_SERVER_NAMES[s], b) for s, b in zip(SERVERS, held.servers, strict=True)]
     found = (Utilisation(name, float(cycles / whole)) for name, cycles in busy)
     return (*found, Utilisation(STARTS, launching))
 
@@ -220,10 +218,19 @@ def _traffic(moved: Moved, dram: Dram, machine: Machine) -> tuple[Traffic, ...]:
         np.bincount(dram.region_of, sectors, minlength=count) * sector
         for sectors in (moved.requested, moved.l2, moved.dram)
     )
+    if dram.whole is not None:
+        off = dram.whole
     return tuple(
-        Traffic(name, float(requested[k]), float(l2[k]), float(off[k]), float(dram.footprint[k]))
+        Traffic(
+            name,
+            float(requested[k]),
+            float(l2[k]),
+            float(off[k]),
+            float(dram.footprint[k]),
+            float(dram.first_read[k]),
+        )
         for k, name in sorted(enumerate(dram.regions), key=lambda pair: pair[1])
-        if requested[k]
+        if requested[k] or dram.first_read[k]
     )
 
 

@@ -19,7 +19,7 @@ from analyzer.analyses.repeated_loads import RepeatedLoad, repeated_loads, with_
 from analyzer.analyses.schedule import scheduled_regions
 from analyzer.analyses.structure import Structure
 from analyzer.ir.kernel import Kernel, Module
-from analyzer.ir.types import Space
+from analyzer.ir.types import OpClass, Space
 from analyzer.trace.static.plan import is_access
 from simulator.estimate.expansion.array_mixes import kept_mixes
 from simulator.estimate.expansion.expand import Expansion, expand
@@ -109,12 +109,15 @@ class KernelFacts:
             block.id
             for block in self.kernel.blocks
             for place, instruction in enumerate(block.instructions)
-            if is_access(instruction) and self._space(block.id, place) not in _ON_CHIP
+            if is_access(instruction) and not self._spaces_of(block.id, place) <= _ON_CHIP
         )
 
-    def _space(self, block: int, place: int) -> Space | None:
-        own = self.kernel.blocks[block].instructions[place].operation.space
-        return self.spaces.get((block, place), own)
+    def _spaces_of(self, block: int, place: int) -> set[Space]:
+        """Give the spaces that an access is to; a copy reads one and writes another."""
+        operation = self.kernel.blocks[block].instructions[place].operation
+        if operation.op_class is OpClass.ASYNC_COPY:
+            return {*operation.spaces} or {Space.GENERIC}
+        return {self.spaces.get((block, place), operation.space or Space.GENERIC)}
 
     @cached_property
     def known_accesses(self) -> tuple[MemoryAccess, ...]:

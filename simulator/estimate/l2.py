@@ -42,7 +42,9 @@ class WaveTraffic:
     ``accesses`` are warps' accesses at each point; ``misses`` the sectors that they read from
     DRAM, ``writes`` those that they write there for the first time in the wave, ``sectors`` all
     that they touch: arrays (points,). ``waiting`` are accesses that DRAM has a part of: misses come
-    by whole accesses as a rule. ``region_touched`` has the sectors of each region that are touched;
+    by whole accesses as a rule. ``begun`` are sectors that nothing in the wave touched before a load
+    or an atomic does, ``beginning`` the accesses that have such. ``region_touched`` has the sectors of each region that are touched,
+    ``region_read`` those of them that are read before they are written;
     ``region_of`` is the region that most accesses of a point are to. ``pages`` are
     rows of DRAM banks that are opened for all these: once to read and once to write what the wave
     touches of a row. ``fills`` are
@@ -54,11 +56,14 @@ class WaveTraffic:
     sectors: Floats
     misses: Floats
     waiting: Floats
+    begun: Floats
+    beginning: Floats
     fills: Floats
     writes: Floats
     pages: float
     regions: tuple[str, ...]
     region_touched: Floats
+    region_read: Floats
     region_of: Numbers
     atomic_lanes: float
     hottest_lanes: float
@@ -111,11 +116,14 @@ def wave_traffic(
         sums.touched.astype(np.float64),
         np.asarray(sums.missed * weight, np.float64),
         sums.waiting / np.maximum(sums.looked_at, 1) * accesses,
+        sums.begun.astype(np.float64),
+        sums.beginning.astype(np.float64),
         np.asarray(sums.filled * weight, np.float64),
         sums.written.astype(np.float64),
         _pages(found.granule, read, missing, machine) + _pages(found.granule, stored, 1.0, machine),
         named.names,
         sums.region_first.astype(np.float64),
+        sums.region_read.astype(np.float64),
         sums.region_of,
         *_atomics(wave, machine),
     )
@@ -189,15 +197,19 @@ def _atomics(wave: Transactions, machine: Machine) -> tuple[float, float]:
 
 
 class Regions:
-    """Regions of memory by number: those of the layout in order, local memory, what has none."""
+    """Regions of memory by number: those of the layout in order, local memory, what has none.
+
+    ``sizes`` are bytes of the sectors that they lie in; 0 of the last two.
+    """
 
     def __init__(self, layout: Layout, machine: Machine) -> None:
         self._sector = l1_sector_bytes(machine)
         own = sorted((r for r in layout.regions if r.size_bytes), key=lambda r: r.start)
         self.names = (*(r.name for r in own), LOCAL_MEMORY, ELSEWHERE)
-        self.sizes = np.array([r.size_bytes for r in own] + [0, 0], np.int64)
         self._starts = np.array([r.start for r in own], np.int64)
         self._ends = np.array([r.start + r.size_bytes for r in own], np.int64)
+        sectors = -(-self._ends // self._sector) - self._starts // self._sector
+        self.sizes = np.append(sectors * self._sector, [0, 0])
 
     def of(self, sectors: Numbers) -> Numbers:
         """Give the number of the region that each sector lies in."""

@@ -50,7 +50,10 @@ class Dram:
 
     ``waits`` is the share of the accesses that wait for what they read there.
     ``region_of`` has the region of each point, by number among ``regions``; ``footprint`` the bytes
-    of each region that the launch touches. ``efficiency`` is what is left of DRAM's rate where it
+    of each region that the launch touches, ``first_read`` those that the wave which was looked at
+    reads before it writes them: the launch reads no fewer. ``of_a_cta`` are the sectors of each
+    region that a CTA reads from DRAM in the mean, ``whole`` the bytes of each that the launch reads
+    and writes there, where the wave is all of it and was looked at whole; None elsewhere. ``efficiency`` is what is left of DRAM's rate where it
     is read and written. ``atomic_cycles`` is how long the lane of an atomic
     holds what all SMs share of the atomic units.
     """
@@ -62,6 +65,9 @@ class Dram:
     regions: tuple[str, ...]
     region_of: npt.NDArray[np.int64]
     footprint: Floats
+    first_read: Floats
+    of_a_cta: Floats
+    whole: Floats | None
     atomic_cycles: float
 
 
@@ -98,9 +104,11 @@ def dram_traffic(  # noqa: PLR0913 - what it rests on, and one option
         share * wave.size / looked_at,
     )
     if sharing is not None:
-        misses, waiting = traffic.misses * sharing.left, traffic.waiting * sharing.left
-        left = float(misses.sum()) / max(1.0, float(traffic.misses.sum()))
-        traffic = replace(traffic, misses=misses, waiting=waiting, pages=traffic.pages * left)
+        missed = float(traffic.misses.sum())
+        named = ("misses", "waiting", "begun", "beginning")
+        shared = {name: getattr(traffic, name) * sharing.left for name in named}
+        left = float(shared["misses"].sum()) / max(1.0, missed)
+        traffic = replace(traffic, pages=traffic.pages * left, **shared)
     sector = float(l1_sector_bytes(machine))
     size = machine.number("l2.size_bytes")
     every = waves.ctas / looked_at
@@ -109,17 +117,23 @@ def dram_traffic(  # noqa: PLR0913 - what it rests on, and one option
     reads, writes = traffic.misses / per_access, traffic.writes / per_access
     waits = traffic.waiting / per_access
     fills = traffic.fills / per_access if fills_parts(machine) else np.zeros_like(writes)
-    launch_reads = _by_region(reads * traffic.accesses * times, traffic) * every * sector
+    moved = traffic.accesses * times
+    read = None
     touched = _touched(subject, machine, traffic, times, every * sector)
     whole = float(touched.sum())
-    if whole <= size:
-        most = np.zeros_like(touched) if warm else touched
+    if whole <= size:  # what comes from DRAM at all comes once
+        writes, fills = writes * 0.0, fills * (0.0 if warm else 1.0)
+        reads, waits = traffic.begun / per_access, traffic.beginning / per_access
+        most = np.zeros_like(touched) if warm else touched * _read_share(traffic)
+        read = np.minimum(most, traffic.region_read * sector)
+        launch_reads = _by_region(reads * moved, traffic) * every * sector
         kept = np.minimum(1.0, most / np.maximum(launch_reads, 1.0))
         reads, waits = (each * kept[traffic.region_of] for each in (reads, waits))
-        writes, fills = writes * 0.0, fills * (0.0 if warm else 1.0)
     else:
         writes = writes * (1.0 - size / whole)
-    moved = traffic.accesses * times
+    if read is None:
+        read = _by_region(reads * moved, traffic) * sector
+    also = _by_region((writes + fills) * moved, traffic) * sector
     return Dram(
         reads,
         waits,
@@ -129,6 +143,9 @@ def dram_traffic(  # noqa: PLR0913 - what it rests on, and one option
         traffic.regions,
         traffic.region_of,
         touched,
+        traffic.region_read * sector,
+        _by_region(reads * moved, traffic) / looked_at,
+        read + also if looked_at == waves.ctas else None,
         _atomic_cycles(traffic, machine),
     )
 
@@ -262,6 +279,11 @@ def times_of(one: Round, batch: EventBatch) -> Floats:
 
 def _by_region(sectors: Floats, traffic: WaveTraffic) -> Floats:
     return np.asarray(np.bincount(traffic.region_of, sectors, minlength=len(traffic.regions)))
+
+
+def _read_share(traffic: WaveTraffic) -> Floats:
+    """Give by region the share of the sectors touched that are read before they are written."""
+    return np.asarray(traffic.region_read / np.maximum(traffic.region_touched, 1.0))
 
 
 def _touched(

@@ -23,8 +23,10 @@ class Tally(NamedTuple):
     By point of the kernel: ``touched`` all, ``missed`` those that are read from DRAM, ``filled``
     stores to a part of a sector that is read there first, ``written`` first stores to a sector;
     ``looked_at`` accesses that L2 was asked for, ``waiting`` those of them that miss something;
+    ``begun`` sectors that are touched for the first time, by a load or an atomic, ``beginning`` the
+    accesses that have some;
     ``region_of`` has the region of most transactions. ``region_first`` are by region the sectors
-    that are touched for the first time.
+    that are touched for the first time, ``region_read`` those of them by a load or an atomic.
     ``readable`` counts the first touches of sectors that may be read.
     """
 
@@ -34,8 +36,11 @@ class Tally(NamedTuple):
     written: Numbers
     looked_at: Numbers
     waiting: Numbers
+    begun: Numbers
+    beginning: Numbers
     region_of: Numbers
     region_first: Numbers
+    region_read: Numbers
     readable: int
 
 
@@ -182,8 +187,9 @@ def tally(  # noqa: PLR0913, PLR0917 - as above
     touched, missed = np.zeros(points, np.int64), np.zeros(points, np.int64)
     filled, written = np.zeros(points, np.int64), np.zeros(points, np.int64)
     of_both = np.zeros((points, regions), np.int64)
-    region_first = np.zeros(regions, np.int64)
+    region_first, region_read = np.zeros(regions, np.int64), np.zeros(regions, np.int64)
     asked, waits = np.zeros(point.size, np.bool_), np.zeros(point.size, np.bool_)
+    begun, begins = np.zeros(points, np.int64), np.zeros(point.size, np.bool_)
     readable = 0
     for k in range(owner.size):
         access = owner[k]
@@ -191,6 +197,10 @@ def tally(  # noqa: PLR0913, PLR0917 - as above
         touched[at] += 1
         of_both[at, where] += 1
         region_first[where] += first[k]
+        if first[k] and not stores[access]:
+            region_read[where] += 1
+            begun[at] += 1
+            begins[access] = True
         written[at] += stored[k]
         readable += first[k] and not (stores[access] and whole[k])
         if not looked_at[k]:
@@ -204,16 +214,18 @@ def tally(  # noqa: PLR0913, PLR0917 - as above
         elif not whole[k]:
             filled[at] += 1
     asked_at, waiting = np.zeros(points, np.int64), np.zeros(points, np.int64)
+    beginning = np.zeros(points, np.int64)
     for access in range(point.size):
         asked_at[point[access]] += asked[access]
         waiting[point[access]] += waits[access]
+        beginning[point[access]] += begins[access]
     region_of = np.zeros(points, np.int64)
     for at in range(points):
         for where in range(regions):
             if of_both[at, where] > of_both[at, region_of[at]]:
                 region_of[at] = where
-    return (touched, missed, filled, written, asked_at, waiting, region_of, region_first,
-            readable)  # fmt: skip
+    return (touched, missed, filled, written, asked_at, waiting, begun, beginning, region_of, region_first,
+            region_read, readable)  # fmt: skip
 
 
 @jit

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from simulator.estimate.shares import Roofline, Share
@@ -39,7 +40,8 @@ class Traffic:
     """Bytes of one region of memory over the whole grid.
 
     ``requested_bytes`` are those that warps ask their SMs for, ``l2_bytes`` what the SMs ask L2
-    for, ``dram_bytes`` what comes from or goes to DRAM.
+    for, ``dram_bytes`` what comes from or goes to DRAM. ``first_read_bytes`` are distinct ones that
+    loads read before anything writes them, as far as the trace was looked at.
     """
 
     region: str
@@ -47,6 +49,7 @@ class Traffic:
     l2_bytes: float
     dram_bytes: float
     footprint_bytes: float
+    first_read_bytes: float
 
     @property
     def l2_hit_fraction(self) -> float | None:
@@ -111,6 +114,11 @@ class Estimate:
     trace_reason: str
     assumptions: tuple[str, ...]
     assumed_values: tuple[tuple[str, Value], ...]
+
+    @property
+    def dram_bytes(self) -> float:
+        """What comes from DRAM and goes there, over all regions."""
+        return math.fsum(one.dram_bytes for one in self.traffic)
 
     @property
     def total_microseconds(self) -> float:

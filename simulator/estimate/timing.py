@@ -24,6 +24,7 @@ from simulator.machines.capability import capability_of
 from simulator.machines.model import Machine
 
 Floats = npt.NDArray[np.float64]
+Numbers = npt.NDArray[np.int64]
 
 MOST_OPERATIONS = 160_000
 """Operations of a round that go through the pipeline; of longer ones a part does."""
@@ -45,9 +46,10 @@ _LATENCY, _LEVEL = len(SERVERS), len(SERVERS) + 1
 class Timing:
     """What CTAs take on one SM. ``cycles`` and ``operations`` are those of all that they execute.
 
-    ``instructions`` are the machine instructions of its warps.
+    ``instructions`` are the machine instructions of its warps; ``held`` is how long all of it holds
+    each resource.
 
-    What is busy and waited for is that of the ``part`` of it that ran, in ``part_cycles``; but the
+    What is waited for is that of the ``part`` of it that ran, in ``part_cycles``; but the
     time at each operation is that of all.
     """
 
@@ -58,6 +60,29 @@ class Timing:
     part_cycles: float
     sums: Sums
     moved: Moved
+    held: Held
+
+
+@dataclass(frozen=True, eq=False)
+class Held:
+    """Cycles that CTAs hold the resources of an SM: issue slots, pipes, servers.
+
+    Issue slots and pipes are those of a sub-partition in the mean.
+    """
+
+    issue: float
+    pipes: Floats
+    servers: Floats
+
+    def __sub__(self, other: Held) -> Held:
+        """Give what is held longer than by others."""
+        pipes, servers = self.pipes - other.pipes, self.servers - other.servers
+        return Held(self.issue - other.issue, pipes, servers)
+
+    @property
+    def busiest(self) -> float:
+        """The cycles of the resource that is held longest: nothing is done in less."""
+        return float(max(self.issue, self.pipes.max(initial=0.0), self.servers.max(initial=0.0)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +143,9 @@ class Sm:
         if total <= most:
             return self._part(one, 1.0)
         factor = most / total
-        return _continued(self._part(one, factor), self._part(one, factor / 2), self._issued(one))
+        more, less = self._part(one, factor), self._part(one, factor / 2)
+        rest = (more.held - self._held_by(more.sums)).busiest
+        return _continued(more, less, self._issued(one), rest)
 
     def _issued(self, one: Round) -> float:
         """Count the operations that take an issue slot, nothing cut short."""
@@ -141,7 +168,7 @@ class Sm:
         service = serve(
             transactions,
             found,
-            self._beyond(transactions, found),
+            self._beyond(one, transactions, found),
             Carriers(self.machine, self.active_sms),
         )
         work = self._work(events, service)
@@ -151,22 +178,58 @@ class Sm:
         moved = _moved(one, transactions, found, service, flops)
         instructions = self.compiled.instructions(one.executions)
         return Timing(
-            float(cycles), float(sums.operations), instructions, False, float(cycles), sums, moved
+            float(cycles),
+            float(sums.operations),
+            instructions,
+            False,
+            float(cycles),
+            sums,
+            moved,
+            self._held(one, events, work) if factor < 1.0 else self._held_by(sums),
         )
 
-    def _beyond(self, t: Transactions, found: OnSm) -> BeyondL1:
+    def _held_by(self, sums: Sums) -> Held:
+        """Give how long what ran holds the resources."""
+        parts = self._scalars.subpartitions
+        return Held(sums.issue_busy / parts, sums.pipe_busy / parts, sums.server_busy)
+
+    def _held(self, one: Round, events: Events, work: Work) -> Held:
+        """Give the same of all that a round executes, of which the work is a part.
+
+        What is left of a block holds as much as many times what it was shortened by.
+        """
+        code, blocks = self.compiled.code, len(self.subject.kernel.blocks)
+        whole = np.array([one.executions.get(block, 0) for block in range(blocks)], np.float64)
+        left = np.bincount(events.batch.block, minlength=blocks)
+        times = np.divide(whole, left, out=np.ones_like(whole), where=left > 0)
+        ran = np.bincount(work.event_block, minlength=blocks) * times
+        ran += np.where((left == 0) & (self.code.heads.of == np.arange(blocks)), whole, 0.0)
+        op_times = np.repeat(ran, np.diff(self.code.first)) * (code.issue_cycles > 0.0)
+        pipes, parts = self._scalars.pipes, self._scalars.subpartitions
+        held = np.zeros(pipes)
+        for pipe, cycles in ((code.pipe, code.pipe_cycles), (code.second, code.second_cycles)):
+            own = pipe >= 0
+            held += np.bincount(pipe[own], (op_times * cycles)[own], minlength=pipes)
+        held *= np.where(code.of_sm, parts, 1.0)
+        rows = np.repeat(times[work.event_block], np.diff(work.event_access))
+        servers = rows @ work.cost[:, :_LATENCY]
+        return Held(float(op_times @ code.issue_cycles) / parts, held / parts, servers)
+
+    def _beyond(self, one: Round, t: Transactions, found: OnSm) -> BeyondL1:
         """Turn sectors an access into shares of what this round asks L2 for."""
-        points = len(self.dram.reads)
+        dram, points = self.dram, len(self.dram.reads)
         accesses = np.bincount(t.point, minlength=points)
-        asked = np.bincount(t.point, found.misses, minlength=points) / np.maximum(accesses, 1)
-        some = np.maximum(asked, 1e-12)
+        misses = np.bincount(t.point, found.misses, minlength=points)
+        some = np.maximum(misses / np.maximum(accesses, 1), 1e-12)
         ask = np.bincount(t.point, found.misses > 0, minlength=points) / np.maximum(accesses, 1)
+        times = times_of(one, t.events.batch)
+        reads = _reads(dram, one.size, accesses * times, misses * times)
         return BeyondL1(
-            np.minimum(1.0, self.dram.reads / some),
-            np.minimum(1.0, self.dram.waits / np.maximum(ask, 1e-12)),
-            np.minimum(2.0, self.dram.writes / some),
-            self.dram.efficiency,
-            self.dram.atomic_cycles * self.active_sms,
+            reads / np.maximum(misses * times, 1e-12),
+            np.minimum(1.0, dram.waits / np.maximum(ask, 1e-12)),
+            np.minimum(2.0, dram.writes / some),
+            dram.efficiency,
+            dram.atomic_cycles * self.active_sms,
         )
 
     def _work(self, events: Events, service: Service) -> Work:
@@ -186,13 +249,14 @@ class Sm:
         order = np.lexsort((ops, event))
         order = order[self.compiled.code.memory[ops[order]]]
         ops, event = ops[order], event[order]
+        ops, event, cost = _of_copies(ops, event, self._folded(ops, cost[order]))
         event_access = np.searchsorted(event, np.arange(len(begins) + 1))
         return Work(
             np.searchsorted(begins, s.warp_events),
             self.code.heads.of[s.event_block[begins]],
             event_access,
             ops,
-            self._folded(ops, cost[order]),
+            cost,
         )
 
     def _folded(self, ops: npt.NDArray[np.int32], cost: Floats) -> Floats:
@@ -244,6 +308,40 @@ class Sm:
         )
 
 
+def _of_copies(
+    ops: npt.NDArray[np.int32], event: Numbers, cost: Floats
+) -> tuple[npt.NDArray[np.int32], Numbers, Floats]:
+    """Make one access of what one operation reads and writes: a copy goes to both memories.
+
+    The load-store unit takes it once, all else carries both, and the result is of the later one.
+    """
+    first = np.append(True, (ops[1:] != ops[:-1]) | (event[1:] != event[:-1]))[: len(ops)]
+    if first.all():
+        return ops, event, cost
+    latest = np.lexsort((-cost[:, _LATENCY], np.cumsum(first)))
+    begins = np.flatnonzero(first)
+    made = cost[latest][begins]
+    made[:, 0] = np.maximum.reduceat(cost[:, 0], begins)
+    made[:, 1:_LATENCY] = np.add.reduceat(cost[:, 1:_LATENCY], begins, axis=0)
+    return ops[begins], event[begins], made
+
+
+def _reads(dram: Dram, ctas: int, accesses: Floats, asked: Floats) -> Floats:
+    """Give the sectors that the accesses of some CTAs read from DRAM, by point.
+
+    At each point as many an access as the wave does, and no more than they ask L2 for. Where the
+    wave reads a region first at points that these CTAs do not come to, or where their SM has it,
+    their other accesses to it read their part of what all CTAs do.
+    """
+    found = np.minimum(dram.reads * accesses, asked)
+    spare = asked - found
+    regions = len(dram.regions)
+    read, room = (np.bincount(dram.region_of, x, minlength=regions) for x in (found, spare))
+    left = np.maximum(0.0, dram.of_a_cta * ctas - read)
+    more = np.minimum(1.0, left / np.maximum(room, 1e-12))
+    return np.asarray(found + spare * more[dram.region_of])
+
+
 def _with_drain(sums: Sums, cycles: float, work: Work, warps: int) -> Sums:
     """Have warps wait, at what they sent out, for what goes on after the last of them ended.
 
@@ -264,10 +362,11 @@ def _with_drain(sums: Sums, cycles: float, work: Work, warps: int) -> Sums:
     return sums._replace(waits=waits, operation_cycles=spent)
 
 
-def _continued(more: Timing, less: Timing, operations: float) -> Timing:
+def _continued(more: Timing, less: Timing, operations: float, rest: float) -> Timing:
     """Continue two parts in a line to all operations; each operation's time as well.
 
-    What runs once takes as long in both parts.
+    What runs once takes as long in both parts. What is left takes the cycles ``rest`` at the least,
+    those of the resource that it holds longest: it may be of other operations than the parts are.
     """
     gained = more.operations - less.operations
     rate = (more.cycles - less.cycles) / gained if gained > 0 else 0.0
@@ -279,7 +378,7 @@ def _continued(more: Timing, less: Timing, operations: float) -> Timing:
     left = operations - more.operations
     return replace(
         more,
-        cycles=more.cycles + rate * left,
+        cycles=more.cycles + max(rate * left, rest),
         operations=operations,
         extrapolated=True,
         sums=more.sums._replace(operation_cycles=spent + each * left),

@@ -103,6 +103,7 @@ class LaunchRuns:
         several = self._rounds.of(self._ctas(generations))
         whole = self._sm(w.per_sm, w.sms).time(several)
         each = (whole.cycles - timing.cycles) / (generations - 1)
+        each = max(each, whole.held.busiest / generations)  # no wave is done in less
         rest = w.rest_per_sm / w.per_sm * each if w.rest else 0.0
         full = (timing.cycles + each * (w.full - 1)) * self._others(several, whole)
         return self._whole(full, rest, several, whole)

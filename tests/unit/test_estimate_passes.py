@@ -111,6 +111,10 @@ def test_transactions_are_counted_by_point_and_by_region(seed: int):
     assert found.written.tolist() == by(at[stored], points)
     assert found.looked_at.tolist() == by(point[np.unique(owner[asked])], points)
     assert found.waiting.tolist() == by(point[np.unique(owner[missed])], points)
+    begun = first & ~stores
+    assert found.begun.tolist() == by(at[begun], points)
+    assert found.beginning.tolist() == by(point[np.unique(owner[begun])], points)
+    assert found.region_read.tolist() == by(region[begun], regions)
     assert found.region_first.tolist() == by(region[first], regions)
     table = np.bincount(at * regions + region, minlength=points * regions)
     assert found.region_of.tolist() == table.reshape(points, regions).argmax(axis=1).tolist()
