@@ -84,8 +84,8 @@ def _of_estimate(found: Estimate, machine: Machine, cold: bool) -> Iterator[Viol
     yield Violation(
         "issue slots", found.warp_instructions / cycles, own.issue_slots, "warp instructions/clk"
     )
-    for one in found.utilisation:
-        yield Violation(one.resource, one.fraction, 1.0, "of the time")
+    for used in found.utilisation:
+        yield Violation(used.resource, used.fraction, 1.0, "of the time")
     roof = found.roofline
     if roof.kind is not None and roof.peak_gflops is not None and roof.roof_gflops is not None:
         peak = Violation(f"peak of {roof.kind}", roof.achieved_gflops, roof.peak_gflops, "GFLOP/s")
@@ -100,11 +100,12 @@ def _of_estimate(found: Estimate, machine: Machine, cold: bool) -> Iterator[Viol
 
 
 def simulation_violations(
-    found: SimResult, machine: Machine, *, cold: bool = True
+    found: SimResult, machine: Machine, *, cold: bool = False
 ) -> tuple[Violation, ...]:
     """Rates of a simulation that exceed those of its machine.
 
-    ``cold``: L2 was empty at the beginning. Rates are over the cycles that were simulated.
+    ``cold``: L2 was empty at the beginning, which one that goes on from others does not tell. Rates
+    are over the cycles that were simulated.
     """
     return _beyond(_of_simulation(found, machine, cold))
 
@@ -172,6 +173,12 @@ class _Rates:
         return self.sms * self.number("shared.ports")
 
 
-def is_strict() -> bool:
-    """Whether results beyond their machine's limits are internal errors, as tests have it."""
-    return os.environ.get(STRICT, "") not in ("", "0")
+class BeyondMachineError(Exception):
+    """A result contradicts its machine: an error of this program, not of its input."""
+
+
+def told(found: tuple[Violation, ...]) -> tuple[str, ...]:
+    """Violations in words, for a result to carry; BeyondMachineError where STRICT is set."""
+    if found and os.environ.get(STRICT, "0") not in ("", "0"):
+        raise BeyondMachineError("; ".join(map(str, found)))
+    return tuple(map(str, found))

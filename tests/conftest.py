@@ -1,8 +1,13 @@
 """What all tests share: switches that rewrite expectations, and that run every case."""
 
+import os
 from collections import Counter
 
 import pytest
+
+from simulator.machine_limits import STRICT
+
+os.environ[STRICT] = "1"  # a result that contradicts its machine is an error of ours
 
 
 def pytest_addoption(parser):

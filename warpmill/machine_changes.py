@@ -138,7 +138,8 @@ def _typed(key: str, value: float) -> Scalar:
 
 def _pipe(pipe: str) -> Make:
     """Make the settings that give a pipe more lanes; what lanes do not say, by its intervals."""
-    named = {str(line["interval"]) for line in cost_table().lines.values() if line["pipe"] == pipe}
+    own = [line for line in cost_table().lines.values() if line["pipe"] == pipe]
+    named = {str(line[k]) for line in own for k in ("interval", "f32_interval") if k in line}
 
     def make(machine: Machine, factor: float, _shared: int) -> Settings:
         intervals = sorted(key for key in named if key.startswith(_INTERVAL))

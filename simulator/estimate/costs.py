@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -32,6 +33,8 @@ class Cost:
     second_cycles: float = 0.0
 
 
+_F32_BITS = 32
+_WARPS_OF_64_ROWS = 4  # four warps do a wgmma together
 _MMA_SHAPE = re.compile(r"m(\d+)n(\d+)k(\d+)")
 _MMA_WORK = 16 * 8 * 16  # multiply-adds of the m16n8k16 that interval.tensor is of
 TENSOR_TIMES = {64: 16.0, 32: 2.0, 16: 1.0, 8: 0.5, 4: 0.25, 1: 0.0625}
@@ -116,12 +119,12 @@ def arithmetic_cost(operation: Operation, machine: Machine) -> Cost | None:
     issues = int(line.get("issues", 1))
     if kind_of(operation) == "int" and operation.type is not None and operation.type.bits == 64:
         issues = int(line.get("issues64", issues))
-    interval = interval_cycles(machine, str(line["interval"]))
+    interval = interval_cycles(machine, _interval(line, operation))
     latency = sequence_cycles(operation, machine)
     if latency is None:
         latency = float(machine.number(str(line["latency"]))) + interval * (issues - 1)
     cost = Cost(str(line["pipe"]), interval * issues, issues, latency)
-    return _of_shape(cost, operation)
+    return _of_shape(cost, operation, line)
 
 
 def sequence_cycles(operation: Operation, machine: Machine) -> float | None:
@@ -143,25 +146,43 @@ def ptx_cost(operation: Operation, machine: Machine) -> Cost | None:
     if key is None:
         return None
     line = cost_table().lines[key]
-    pipe, interval, latency = (
-        str(line.get(f"ptx_{name}", line[name])) for name in ("pipe", "interval", "latency")
-    )
-    cycles = interval_cycles(machine, interval)
-    return _of_shape(Cost(pipe, cycles, 1, float(machine.number(latency))), operation)
+    pipe, latency = (str(line.get(f"ptx_{name}", line[name])) for name in ("pipe", "latency"))
+    cycles = interval_cycles(machine, str(line.get("ptx_interval", _interval(line, operation))))
+    return _of_shape(Cost(pipe, cycles, 1, float(machine.number(latency))), operation, line)
 
 
-def _of_shape(cost: Cost, operation: Operation) -> Cost | None:
+def _interval(line: Mapping[str, str | int], operation: Operation) -> str:
+    """Give the key of an operation's interval."""
+    sums = "f32_interval" if "f32_interval" in line and sums_in_f32(operation) else "interval"
+    return str(line[sums])
+
+
+def sums_in_f32(operation: Operation) -> bool:
+    """Whether a matrix product's sums, whose type comes first, are FP32."""
+    own = operation.types[:1]
+    return bool(own) and own[0].is_float and own[0].bits == _F32_BITS
+
+
+def _of_shape(cost: Cost, operation: Operation, line: Mapping[str, str | int]) -> Cost | None:
     """Give a matrix product the time of its shape; other costs are as they are.
 
-    None where its shape is data: tcgen05's stands in a descriptor.
+    None where its shape is data: tcgen05's stands in a descriptor. Its latency grows with its time
+    beyond that of the shape which the latency is of, and one of many warps shrinks below it.
     """
     if operation.op_class is not OpClass.MMA:
         return cost
     factor = _mma_factor(operation)
     if factor is None:
         return None
-    latency = cost.latency_cycles * max(1.0, factor)
-    return Cost(cost.pipe, cost.pipe_cycles * factor, cost.issues, latency)
+    whole = _work_of(str(line["latency_of"])) / _MMA_WORK
+    times = max(1.0, factor) / whole
+    return Cost(cost.pipe, cost.pipe_cycles * factor, cost.issues, cost.latency_cycles * times)
+
+
+def _work_of(shape: str) -> float:
+    """Give the multiply-adds of one warp in a shape, of which four warps do one of 64 rows."""
+    m, n, k = mma_shape(shape) or (0, 0, 0)
+    return m * n * k / (_WARPS_OF_64_ROWS if m == 64 else 1)
 
 
 def mma_shape(opcode: str) -> tuple[int, int, int] | None:
@@ -179,7 +200,7 @@ def mma_multiply_adds(operation: Operation) -> float | None:
     if shape is None:
         return None
     m, n, k = shape
-    warps = 4 if operation.name.startswith("wgmma") else 1  # four warps do one together
+    warps = _WARPS_OF_64_ROWS if operation.name.startswith("wgmma") else 1
     is_sparse = any(word.partition("::")[0] == "sp" for word in operation.modifiers)
     return m * n * k / warps / (2 if is_sparse else 1)
 

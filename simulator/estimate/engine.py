@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -35,6 +36,7 @@ from simulator.estimate.timing import Moved, Sm, Timing
 from simulator.estimate.waves import Waves
 from simulator.estimate.whole_launch import LaunchRuns
 from simulator.gpu.streams import stream_rules
+from simulator.machine_limits import estimate_violations, told
 from simulator.machines.capability import capability_of
 from simulator.machines.memory import l1_sector_bytes
 from simulator.machines.model import Machine, with_recording
@@ -103,7 +105,7 @@ def estimate(  # noqa: PLR0913 - each option by its name
     dram_bytes = math.fsum(one.dram_bytes for one in traffic)
     utilisation = _utilisation(timing, launching.busy(microseconds))
     launch_fraction = 1.0 - microseconds / total
-    return Estimate(
+    made = Estimate(
         machine=machine.name,
         mode=mode,
         cycles=done.cycles,
@@ -142,6 +144,7 @@ def estimate(  # noqa: PLR0913 - each option by its name
         ),
         assumed_values=used.assumed(),
     )
+    return replace(made, beyond=told(estimate_violations(made, machine, cold=not warm)))
 
 
 def _fit(subject: Subject, machine: Machine, registers: RegisterCount) -> Occupancy:
@@ -215,11 +218,10 @@ def _traffic(moved: Moved, dram: Dram, machine: Machine) -> tuple[Traffic, ...]:
     sector = l1_sector_bytes(machine)
     count = len(dram.regions)
     requested, l2, off = (
-        np.bincount(dram.region_of, sectors, minlength=count) * sector
+        np.bincount(dram.region_of, sectors, minlength=count) * float(sector)
         for sectors in (moved.requested, moved.l2, moved.dram)
     )
-    if dram.whole is not None:
-        off = dram.whole
+    off = off if dram.whole is None else dram.whole
     return tuple(
         Traffic(
             name,

@@ -42,9 +42,9 @@ class WaveTraffic:
     ``accesses`` are warps' accesses at each point; ``misses`` the sectors that they read from
     DRAM, ``writes`` those that they write there for the first time in the wave, ``sectors`` all
     that they touch: arrays (points,). ``waiting`` are accesses that DRAM has a part of: misses come
-    by whole accesses as a rule. ``begun`` are sectors that nothing in the wave touched before a load
-    or an atomic does, ``beginning`` the accesses that have such. ``region_touched`` has the sectors of each region that are touched,
-    ``region_read`` those of them that are read before they are written;
+    by whole accesses as a rule. ``begun`` are sectors that a load or an atomic is the first in the
+    wave to touch, ``beginning`` the accesses that have such. ``region_touched`` has the sectors of
+    each region that are touched, ``region_read`` those of them that are read first;
     ``region_of`` is the region that most accesses of a point are to. ``pages`` are
     rows of DRAM banks that are opened for all these: once to read and once to write what the wave
     touches of a row. ``fills`` are
@@ -111,10 +111,13 @@ def wave_traffic(
     accesses = np.bincount(wave.point[some], minlength=points)
     missing = (sums.missed + sums.filled).sum() * weight / max(1, sums.readable)
     read = (kind != STORE) | ~found.whole
+    missed = sums.missed * weight
+    if before is None:  # a first touch misses, also of lines whose sets do not stand for all
+        missed = np.maximum(missed, sums.begun)
     return WaveTraffic(
         accesses,
         sums.touched.astype(np.float64),
-        np.asarray(sums.missed * weight, np.float64),
+        np.asarray(missed, np.float64),
         sums.waiting / np.maximum(sums.looked_at, 1) * accesses,
         sums.begun.astype(np.float64),
         sums.beginning.astype(np.float64),

@@ -53,9 +53,9 @@ class Dram:
     of each region that the launch touches, ``first_read`` those that the wave which was looked at
     reads before it writes them: the launch reads no fewer. ``of_a_cta`` are the sectors of each
     region that a CTA reads from DRAM in the mean, ``whole`` the bytes of each that the launch reads
-    and writes there, where the wave is all of it and was looked at whole; None elsewhere. ``efficiency`` is what is left of DRAM's rate where it
-    is read and written. ``atomic_cycles`` is how long the lane of an atomic
-    holds what all SMs share of the atomic units.
+    and writes there, where the wave is all of it and was looked at whole; None elsewhere.
+    ``efficiency`` is what is left of DRAM's rate where it is read and written. ``atomic_cycles`` is
+    how long the lane of an atomic holds what all SMs share of the atomic units.
     """
 
     reads: Floats

@@ -224,8 +224,8 @@ def tally(  # noqa: PLR0913, PLR0917 - as above
         for where in range(regions):
             if of_both[at, where] > of_both[at, region_of[at]]:
                 region_of[at] = where
-    return (touched, missed, filled, written, asked_at, waiting, begun, beginning, region_of, region_first,
-            region_read, readable)  # fmt: skip
+    return (touched, missed, filled, written, asked_at, waiting, begun, beginning, region_of,
+            region_first, region_read, readable)  # fmt: skip
 
 
 @jit

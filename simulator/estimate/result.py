@@ -82,6 +82,7 @@ class Estimate:
     ``bound`` says in words what limits the kernel. ``unmodelled`` names what the trace holds and
     the pipeline does not know, with its instructions; ``simplifications`` what the model leaves
     out. ``assumptions`` are those of the trace and of addresses that data decide.
+    ``beyond`` says what of it contradicts the machine (``machine_limits``).
     ``extrapolated`` tells that loops were cut short and the round's time continued in a line.
     """
 
@@ -114,6 +115,7 @@ class Estimate:
     trace_reason: str
     assumptions: tuple[str, ...]
     assumed_values: tuple[tuple[str, Value], ...]
+    beyond: tuple[str, ...] = ()
 
     @property
     def dram_bytes(self) -> float:

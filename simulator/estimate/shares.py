@@ -16,6 +16,7 @@ from simulator.estimate.costs import (
     factor_bits,
     kind_of,
     mma_multiply_adds,
+    sums_in_f32,
 )
 from simulator.estimate.pipeline import PIPE, REASONS
 from simulator.estimate.pipeline import Sums as PipelineSums
@@ -60,9 +61,9 @@ class Roofline:
 
     ``flops`` are arithmetic operations of all threads (a fused multiply-add is two), by the
     ``kind`` that takes longest: f16, f32, f64, or tensor with the bits of the factors, where they
-    may be integers (tensor8); None where there are no such operations,
-    and no peak nor roof of them. ``intensity`` is operations a byte of DRAM; None where nothing
-    moves there. Rates are in GFLOP/s and GB/s.
+    may be integers (tensor8), and f32acc where sums are FP32 (tensor16_f32acc); None where there
+    are no such operations, and no peak nor roof of them. ``intensity`` is operations a byte of
+    DRAM; None where nothing moves there. Rates are in GFLOP/s and GB/s.
     """
 
     kind: str | None
@@ -74,7 +75,14 @@ class Roofline:
     roof_gflops: float | None
 
 
-_TENSOR = {bits: f"tensor{bits}" for bits in TENSOR_TIMES}
+_F32_SUMS = "_f32acc"
+_TENSOR = {
+    (bits, f32): f"tensor{bits}{_F32_SUMS if f32 else ''}"
+    for bits in TENSOR_TIMES
+    for f32 in (False, True)
+}
+"""Matrix products by the bits of their factors, and whether their sums are FP32."""
+
 KINDS = ("f16", "f32", "f64", *_TENSOR.values())
 
 
@@ -96,7 +104,8 @@ _ONE = frozenset({"add", "sub", "mul", "div", "sqrt", "rcp", "rsqrt"})
 def _flops(operation: Operation, warp_size: int) -> tuple[str, float]:
     if operation.op_class is OpClass.MMA:
         number = mma_multiply_adds(operation) or 0.0  # those of unknown shape are told elsewhere
-        return _TENSOR[factor_bits(operation)], 2.0 * number / warp_size
+        kind = _TENSOR[factor_bits(operation), sums_in_f32(operation)]
+        return kind, 2.0 * number / warp_size
     kind = kind_of(operation)
     if kind not in KINDS or operation.type is None or not operation.type.is_float:
         return "f32", 0.0
@@ -118,7 +127,10 @@ def roofline(flops: Floats, dram_bytes: float, microseconds: float, machine: Mac
 
 
 _LANES = {"f16": ("lanes.fp16", 1.0), "f32": ("lanes.fp32", 1.0), "f64": ("lanes.fp64", 1.0)}
-_LANES |= {_TENSOR[b]: ("lanes.tensor_fp16_fma", time) for b, time in TENSOR_TIMES.items()}
+_LANES |= {
+    kind: (f"lanes.tensor_fp16_fma{_F32_SUMS if f32 else ''}", TENSOR_TIMES[bits])
+    for (bits, f32), kind in _TENSOR.items()
+}
 """What tells how many a clock an SM does of each kind, and the time of one beside that of it."""
 
 

@@ -220,7 +220,8 @@ class SimResult:
     ``events`` counts what an energy model needs, by class. ``assumptions`` are those of traces,
     ``unknown_accesses`` accesses of warps whose addresses were made up, ``unmodelled`` executed
     instructions by class that the cost table lacks. ``totals`` are those at the end of each launch,
-    where launches do not run at the same time.
+    where launches do not run at the same time. ``beyond`` says what contradicts the machine
+    (``machine_limits``).
     """
 
     machine: str
@@ -267,6 +268,7 @@ class SimResult:
     simplifications: tuple[str, ...]
     assumed_values: tuple[tuple[str, Value], ...]
     totals: tuple[Totals, ...] = ()
+    beyond: tuple[str, ...] = ()
 
     @property
     def simulated_cycles(self) -> int:

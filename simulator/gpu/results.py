@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -26,6 +27,7 @@ from simulator.gpu.result import (
 )
 from simulator.gpu.simulate import Simulation
 from simulator.gpu.timeline import issued_by
+from simulator.machine_limits import simulation_violations, told
 from simulator.unknown_sizes import told_unknown_sizes
 
 Numbers = npt.NDArray[np.int64]
@@ -57,7 +59,7 @@ def result_of(simulation: Simulation) -> SimResult:
     slots = max(1, sum(1 for sm in sms if sm.ctas)) * reader.number(f.WARPS) * max(1, end - begin)
     stalls = np.array([x.stalls for x in instructions] or [(0,) * len(f.REASONS)]).sum(axis=0)
     sources = [simulation.source(n) for n in range(len(simulation.works))]
-    return SimResult(
+    made = SimResult(
         machine=simulation.machine.name,
         clock_mhz=mhz,
         sms=reader.number(f.SMS),
@@ -105,6 +107,7 @@ def result_of(simulation: Simulation) -> SimResult:
         assumed_values=simulation.assumed_values,
         totals=reader.totals(),
     )
+    return replace(made, beyond=told(simulation_violations(made, simulation.machine)))
 
 
 class _Reader:

@@ -71,6 +71,24 @@ _RULES = (
         lambda parts, width: _TENSOR_FMAS * parts / width if width else None,
     ),
     Rule(
+        "lanes.tensor_fp16_fma_f32acc",
+        ("lanes.tensor_fp16_fma",),
+        "lanes.tensor_fp16_fma",
+        lambda width: width,
+    ),
+    Rule(
+        "interval.tensor_f32acc",
+        ("interval.tensor", "lanes.tensor_fp16_fma", "lanes.tensor_fp16_fma_f32acc"),
+        "interval.tensor × lanes.tensor_fp16_fma / lanes.tensor_fp16_fma_f32acc",
+        lambda interval, width, sums: interval * width / sums if sums else None,
+    ),
+    Rule(
+        "interval.wgmma",
+        ("sm.subpartitions", "lanes.tensor_fp16_fma_f32acc"),
+        f"{_TENSOR_FMAS} × sm.subpartitions / lanes.tensor_fp16_fma_f32acc",
+        lambda parts, width: _TENSOR_FMAS * parts / width if width else None,
+    ),
+    Rule(
         "l1.sets",
         ("l1.size_bytes", "l1.line_bytes", "l1.ways"),
         "l1.size_bytes / (l1.line_bytes × l1.ways)",

@@ -350,6 +350,9 @@ NOT_TIMED = {
     "lanes.tensor_cores": "lanes.tensor_fp16_fma is read",
     "l2.sector_bytes": "L1 and L2 have sectors of one size, l1.sector_bytes",
     "latency.shared_store": "nothing waits for a store to shared memory",
+    "lanes.tensor_fp16_fma_f32acc": "interval.tensor_f32acc follows from it",
+    "interval.tensor_f32acc": "follows from interval.tensor",
+    "interval.wgmma": "warpgroups are not executed",
     "latency.wgmma": "warpgroups are not executed",
     **dict.fromkeys(
         ("latency.sfu_rsqrt", "latency.sfu_sqrt", "latency.sfu_sin", "latency.sfu_ex2",

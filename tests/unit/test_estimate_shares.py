@@ -128,7 +128,8 @@ def test_what_no_warp_waits_for_is_waited_for_after_all_of_them(tmp_path: Path) 
         ("mul.f64 %fd1, %fd2, %fd3;", "f64", 1),
         ("fma.rn.f16x2 %r1, %r2, %r3, %r4;", "f16", 4),
         ("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1,%f2,%f3,%f4}, "
-         "{%r1,%r2,%r3,%r4}, {%r5,%r6}, {%f1,%f2,%f3,%f4};", "tensor16", 2 * 16 * 8 * 16 / 32),
+         "{%r1,%r2,%r3,%r4}, {%r5,%r6}, {%f1,%f2,%f3,%f4};",
+         "tensor16_f32acc", 2 * 16 * 8 * 16 / 32),
         ("add.s32 %r1, %r2, %r3;", "f32", 0),
         ("setp.lt.f32 %p1, %f1, %f2;", "f32", 0),
         ("mov.f32 %f1, %f2;", "f32", 0),

@@ -44,6 +44,32 @@ def test_time_of_a_product_is_that_of_its_shape_and_factors(opcode, bits, times)
         assert cost.pipe_cycles == pytest.approx(times * machine.number("interval.tensor"))
 
 
+@pytest.mark.parametrize(
+    ("opcode", "times"),
+    [
+        (f"{MMA}.m16n8k16.row.col.f16.f16.f16.f16", 1),
+        (f"{MMA}.m16n8k16.row.col.f32.f16.f16.f32", 2),
+        (f"{MMA}.m16n8k8.row.col.f32.tf32.tf32.f32", 2),
+        (f"{MMA}.m16n8k32.row.col.f32.e4m3.e4m3.f32", 2),
+        (f"{MMA}.m16n8k32.row.col.s32.s8.s8.s32", 1),
+        ("wmma.mma.sync.aligned.row.col.m16n16k16.f16.f16", 2),
+        ("wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32", 4),
+    ],
+)
+def test_geforce_cards_sum_in_fp32_at_half_the_rate(opcode, times):
+    machine, operation = load_machine("rtx4090"), decode(opcode)
+    for cost in (arithmetic_cost(operation, machine), ptx_cost(operation, machine)):
+        assert cost.pipe_cycles == pytest.approx(times * 16)
+
+
+def test_a_wgmma_goes_at_the_rate_of_the_tensor_cores_and_mma_sync_below_it():
+    """H100: 4,096 operations of halves a cycle and SM; measured 64 cycles for m64n128k16."""
+    machine = load_machine("h100_sxm")
+    cost = arithmetic_cost(decode(f"{WGMMA}.sync.aligned.m64n128k16.f32.f16.f16"), machine)
+    assert (cost.pipe_cycles, cost.latency_cycles) == (64, machine.number("latency.wgmma") / 2)
+    assert machine.number("interval.tensor") == 2 * machine.number("interval.wgmma")
+
+
 def test_a_product_whose_shape_is_data_has_no_known_time():
     operation = decode("tcgen05.mma.cta_group::1.kind::f16")
     assert arithmetic_cost(operation, load_machine("b200")) is None

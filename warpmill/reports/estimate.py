@@ -172,6 +172,7 @@ def _estimate(
         trace_reason=found.trace_reason,
         assumptions=list(found.assumptions),
         assumed_values=[assumed_value(key, value) for key, value in found.assumed_values],
+        beyond_machine=list(found.beyond),
         ranges=None if high is None else _ranges(found, high),
         what_if=None if changes is None else [what_if_facts(one) for one in changes],
         marks=_marks(machine, found),

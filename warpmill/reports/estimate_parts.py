@@ -67,7 +67,8 @@ class RooflineFacts(Part):
 
     ``flops`` are arithmetic operations of all threads, a fused multiply-add two, of the ``kind``
     that takes longest: f16, f32, f64, or tensor with the bits of the factors, integers too
-    (tensor8); it, the peak and the roof are null where there are no such operations.
+    (tensor8), and f32acc where the sums are FP32 (tensor16_f32acc); it, the peak and the roof are
+    null where there are no such operations.
     ``flops_per_dram_byte`` is null where nothing moves to or from DRAM. ``roof_gflops`` is what the
     machine allows there: the peak of the kind, or what DRAM's bandwidth feeds. ``roof_fraction`` is
     how much of it is reached in the time of the execution.
@@ -174,6 +175,8 @@ class MachineEstimate(Part):
     trace_reason: str
     assumptions: list[str]
     assumed_values: list[AssumedValue]
+    beyond_machine: list[str]
+    """Figures that contradict the machine: the estimate is wrong, and what of it in words."""
     ranges: EstimateRanges | None
     what_if: list[WhatIfFacts] | None
     """Changes of the machine, one thing at a time; null where nobody asked for them."""

@@ -111,6 +111,8 @@ class MachineSimulation(Part):
     unknown_accesses: int
     assumptions: list[str]
     simplifications: list[str]
+    beyond_machine: list[str]
+    """Figures that contradict the machine: the simulation is wrong, and what of it in words."""
     assumed_values: list[AssumedValue]
     marks: Marks
 
@@ -161,6 +163,7 @@ def machine_simulation(done: Simulated) -> MachineSimulation:
         unknown_accesses=result.unknown_accesses,
         assumptions=[*result.assumptions, *_of_memory(done)],
         simplifications=list(result.simplifications),
+        beyond_machine=list(result.beyond),
         assumed_values=[assumed_value(key, value) for key, value in result.assumed_values],
         marks=_marks(done),
     )

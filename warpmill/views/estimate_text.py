@@ -276,6 +276,8 @@ def _rests_on(estimates: Sequence[Column], page: Page) -> None:
     page.line(f"classes without a model: {', '.join(unmodelled) or 'none'}")
     page.line("left out of the model:")
     page.items(_ordered(s for e in estimates for s in e.simplifications))
+    for words in _ordered(f"{e.machine}: {b}" for e in estimates for b in e.beyond_machine):
+        page.line(f"warning: {words}, so this estimate is wrong: please report it")
     for note in _ordered(f"{e.machine}: {n}" for e in estimates for n in e.occupancy.notes):
         page.line(f"note: {note}")
     for estimate in estimates:

@@ -28,6 +28,8 @@ def notes(one: MachineSimulation, page: Page) -> None:
     page.line(f"classes without a model: {_unmodelled(one)}")
     page.line("left out of the model:")
     page.items(one.simplifications)
+    for words in one.beyond_machine:
+        page.line(f"warning: {words}, so this simulation is wrong: please report it")
     for note in dict.fromkeys(n for x in one.launches for n in x.occupancy.notes):
         page.line(f"note: {note}")
     add_assumed_values(one.machine, one.assumed_values, page)
