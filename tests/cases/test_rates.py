@@ -1,0 +1,40 @@
+"""Results that claimed more than their machine has, each with what holds of them."""
+
+from __future__ import annotations
+
+import pytest
+
+
+def estimates(warpmill, rows: int, depth: int, *words: str):
+    """Estimates by machine of a matrix product: rows x depth halves by depth x rows."""
+    tiles, sizes = rows // 128, f"{rows}x{depth}:uniform --arg buffer=f16:{depth}x{rows}:uniform"
+    ended = warpmill(
+        "61-triton-matmul", "estimate", *words, f"--grid {tiles}x{tiles} --block 256",
+        f"--arg buffer=f16:{sizes} --arg buffer=f16:{rows}x{rows}",
+        f"--arg {rows} --arg {rows} --arg {depth} --arg null --arg null --format json",
+    )  # fmt: skip
+    return {e["machine"]: e for e in ended.data["launches"][0]["estimates"]}
+
+
+def test_a_copy_to_shared_memory_takes_the_time_of_both_memories(warpmill) -> None:
+    found = estimates(warpmill, 2048, 512, "tmm.sm_80.ptx --shared 32768 -m rtx4090,a100,l4")
+    for machine, most in (("rtx4090", 929.8), ("a100", 1555), ("l4", 300)):
+        one = found[machine]
+        assert one["memory"]["dram_gb_per_s"] <= most
+        assert one["roofline"]["roof_fraction"] <= 1.0
+        assert one["memory"]["dram_bytes"] >= 2 * 2 * 2048 * 512
+        assert one["beyond_machine"] == []
+    peaks = {machine: found[machine]["roofline"]["peak_gflops"] for machine in found}
+    assert peaks["rtx4090"] == pytest.approx(165_200, rel=0.01)
+    assert peaks["l4"] == pytest.approx(121_000, rel=0.01)
+
+
+def test_a_cold_cache_has_none_of_the_inputs_and_wgmma_the_whole_rate(warpmill) -> None:
+    one = estimates(warpmill, 4096, 4096, "tmm.sm_90.ptx --shared 49152 -m h100_sxm")["h100_sxm"]
+    traffic = {t["region"]: t["dram_bytes"] for t in one["traffic"]}
+    assert set(traffic) == {"matmul_param_0", "matmul_param_1", "matmul_param_2"}
+    assert sum(traffic.values()) >= 2 * 2 * 4096 * 4096
+    assert one["memory"]["dram_gb_per_s"] <= 3184
+    pipe = next(u for u in one["utilisation"] if u["resource"] == "tensor pipe")
+    reached = one["roofline"]["achieved_gflops"] / one["roofline"]["peak_gflops"]
+    assert pipe["fraction"] == pytest.approx(reached, rel=0.05)
