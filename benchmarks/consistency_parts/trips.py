@@ -1,9 +1,10 @@
 """Loops of kernels whose trips the launch decides, and how many of them have an unknown count.
 
-Where a loop's end rests on what is read from memory, nobody can know its count without data; all
-others the analysis should know as a number or as a formula. What an end rests on is found here by
-following registers back, without formulas: a second opinion, which sees through a stack in local
-memory (as code that is not optimised keeps its counters) only as a whole.
+Where a loop's end rests on what is read from memory, or on when a copy arrives (waits on
+mbarriers), nobody can know its count without data; all others the analysis should know as a number
+or as a formula. What an end rests on is found here by following registers back, without formulas: a
+second opinion, which sees through a stack in local memory (as code that is not optimised keeps its
+counters) only as a whole.
 """
 
 from __future__ import annotations
@@ -18,7 +19,13 @@ from analyzer.ir.kernel import Instruction, Reg
 from analyzer.ir.types import OpClass, Space
 from warpmill.api import Job
 
-_READS_DATA = {OpClass.ATOMIC, OpClass.TEXTURE, OpClass.SURFACE, OpClass.MATRIX_MOVE}
+_READS_DATA = {
+    OpClass.BARRIER,
+    OpClass.ATOMIC,
+    OpClass.TEXTURE,
+    OpClass.SURFACE,
+    OpClass.MATRIX_MOVE,
+}
 _GIVEN = {Space.PARAM}
 _CLOCKS = ("clock", "globaltimer", "smid", "envreg")
 
