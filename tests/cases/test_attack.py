@@ -1,13 +1,16 @@
 """Inputs of an attack: each ends in a located message, in bounded time and memory."""
 
+import csv
 import gzip
 import hashlib
+import io
 import os
 import subprocess
 import sys
 import threading
 import time
 import tracemalloc
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -19,8 +22,11 @@ from analyzer.execution.host.recording_file import load_recording
 from analyzer.input_files import open_input, read_input
 from simulator.sampling.simpoint_files import read_vectors
 from warpmill.cli.main import main
+from warpmill.views.safe import plain_text
 
 CASE = "attack"
+CASES = Path(__file__).parent
+SAMPLES = CASES.parents[1] / "samples"
 
 
 @pytest.mark.parametrize(
@@ -209,3 +215,85 @@ def test_a_full_disk_under_the_compile_cache_costs_time_alone(tmp_path):
     script.write_text(FULL)
     done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "['No space left on device']\n"), done.stderr
+
+
+WORKERS = """
+import os, sys, time
+from pathlib import Path
+from warpmill.processes import in_processes
+def at_work(number):
+    Path(sys.argv[1], str(os.getpid())).touch()
+    time.sleep(60)
+with in_processes(at_work, range(2), 2, ordered=False) as results:
+    list(results)
+"""
+
+
+def until(true, seconds=20.0):
+    """Wait for what is to come true."""
+    end = time.monotonic() + seconds
+    while not true() and time.monotonic() < end:
+        time.sleep(0.05)
+    return true()
+
+
+def runs(pid):
+    """Whether a process does anything: one that is dead and not asked for does not."""
+    try:
+        return " Z " not in Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return False
+
+
+def test_workers_end_with_the_process_that_was_killed(tmp_path):
+    script, folder = tmp_path / "script.py", tmp_path / "pids"
+    script.write_text(WORKERS)
+    folder.mkdir()
+    parent = subprocess.Popen([sys.executable, script, folder], stderr=subprocess.DEVNULL)
+    assert until(lambda: len(list(folder.iterdir())) == 2)
+    pids = [path.name for path in folder.iterdir()]
+    assert all(map(runs, pids))
+    parent.kill()
+    parent.wait()
+    assert until(lambda: not any(map(runs, pids)), 5.0)
+
+
+# ------------------------------------------------------------------------------ hostile names
+
+
+@pytest.mark.parametrize(
+    ("cell", "written"),
+    [
+        ("=cmd|' :C calc'!A0", "'=cmd|' :C calc'!A0"),
+        ("+x", "'+x"),
+        ("@SUM(A1)", "'@SUM(A1)"),
+        ("-n + 1", "'-n + 1"),
+        ("\tx", "'\tx"),
+        ("-1", "-1"),
+        ("-1.5e-07", "-1.5e-07"),
+        ("-4; 8; -inf", "-4; 8; -inf"),
+        ("-4; =x", "'-4; =x"),
+        ("-", "-"),
+        ("a=b", "a=b"),
+        ("", ""),
+    ],
+)
+def test_cells_are_no_formulas_and_numbers_stay_numbers(cell, written):
+    assert plain_text(cell) == written
+
+
+@pytest.fixture
+def formula(tmp_path, monkeypatch):
+    """A launch file of a module whose name is a formula."""
+    name = "=cmd|' :C calc'!A0.ptx"
+    (tmp_path / name).write_bytes((SAMPLES / "vecadd" / "vecadd.sm_80.ptx").read_bytes())
+    (tmp_path / "launch.toml").write_bytes((CASES / CASE / "csv_formula.toml").read_bytes())
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize("command", ["inspect", "run", "trace"])
+def test_no_command_writes_formulas(formula, command, capsys):
+    assert main([command, "launch.toml", "-f", "csv"]) == 0
+    cells = [c for row in csv.reader(io.StringIO(capsys.readouterr().out)) for c in row]
+    assert "'=cmd|' :C calc'!A0.ptx" in cells
+    assert not any(c.startswith(("=", "@")) for c in cells)

@@ -189,7 +189,7 @@ def test_processes_are_as_many_as_asked_for(timed, capsys, monkeypatch):
 
     def run(study, points, evaluate, *, workers, told):
         asked.append(workers)
-        own(study, points, evaluate, told=told)
+        return own(study, points, evaluate, told=told)
 
     monkeypatch.setattr("warpmill.sweeps.sweep.run", run)
     text(capsys, VECADD, *BLOCKS, "--workers", "3")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from analyzer.diagnostics import UsageError
 from warpmill.cli.output import write, write_lines
+from warpmill.views.safe import plain_text
 from warpmill.writable import check_files
 
 if TYPE_CHECKING:
@@ -107,5 +108,6 @@ def _predictions(told: Answers, models: list[Modelled]) -> Iterator[str]:
 
 def _csv(rows: list[list[object]] | list[list[str]]) -> str:
     out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows(rows)
+    texts = ([plain_text(c) if isinstance(c, str) else c for c in row] for row in rows)
+    csv.writer(out, lineterminator="\n").writerows(texts)
     return out.getvalue()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from analyzer.diagnostics import Diagnostic, InputError, Severity
 from warpmill.cli.output import tell
 from warpmill.cli.sweep_progress import sweep_bar
-from warpmill.cli.sweep_running import Keeping
+from warpmill.cli.sweep_running import Keeping, tell_of_others
 
 if TYPE_CHECKING:
     from warpmill.exploring.backends import Backend
@@ -54,6 +54,7 @@ def run_exploration(  # noqa: PLR0913 - each by its name
     except KeyboardInterrupt:
         tell("interrupted before anything was simulated")
         raise
+    tell_of_others(found.here, found.elsewhere, found.known)
     _refuse_empty(found)
     return found
 

@@ -85,8 +85,16 @@ def run_sweep(target: Target, space: Space, how: How, kept: Keeping) -> Swept:
     except KeyboardInterrupt:
         tell("interrupted before anything was measured")
         raise
+    tell_of_others(found.here, found.elsewhere, found.known)
     _refuse_empty(found)
     return found
+
+
+def tell_of_others(here: int, elsewhere: int, known: int) -> None:
+    """Say who measured what, where other processes were at work on the same store."""
+    if elsewhere:
+        words = f"{here:,} measured here, {elsewhere:,} by other processes on this store"
+        tell(f"{words}, {known:,} known before")
 
 
 def _told(kept: Keeping, bar: Callable[[Progress], None] | None) -> Callable[[Progress], None]:

@@ -78,7 +78,8 @@ class OfWorkload:
 class Explored:
     """An exploration as it stands. ``store`` is where it is kept; None: nowhere.
 
-    ``known`` of its points were measured before. ``seconds`` it took.
+    ``known`` of its points were measured before, ``here`` by this exploration and ``elsewhere``
+    meanwhile by other processes on the same store. ``seconds`` it took.
     """
 
     space: ExploredSpace
@@ -87,6 +88,8 @@ class Explored:
     store: str | None = None
     known: int = 0
     seconds: float = 0.0
+    here: int = 0
+    elsewhere: int = 0
 
     def workload(self, title: str) -> OfWorkload:
         """Give a workload by its title. UsageError where there is none."""
@@ -136,7 +139,7 @@ def explore(  # noqa: PLR0913 - each option by its name
         found = running.all(opened, name, sampling, retry=retry)
         return Explored(
             space, name, found, None if store is None else shown(opened.url),
-            running.known, time.monotonic() - begin,
+            running.known, time.monotonic() - begin, running.here, running.elsewhere,
         )  # fmt: skip
 
 
@@ -154,6 +157,7 @@ class _Running:
         self.space, self.how, self.backend, self.told = space, how.here, backend, told
         made = (Maker.of(space, Loaded.ready(each), self.how) for each in once_each(workloads))
         self._makers = {one.ready.workload.title: one for one in made}
+        self.here = 0
         self._designs: list[DesignPoint] = []
         self._drawn: dict[str, list[Point]] = {}
         self._tried: set[str] = set()
@@ -234,13 +238,19 @@ class _Running:
         self.study.forget_failures(keys)
 
     @property
+    def elsewhere(self) -> int:
+        """Points that were not known and that others have measured."""
+        return max(0, len(self._keys) - self.known - self.here)
+
+    @property
     def _keys(self) -> list[str]:
         """The keys of all points that were drawn, each once."""
         return list(dict.fromkeys(p.key for own in self._drawn.values() for p in own))
 
     def _run(self, titles: Iterable[str]) -> None:
         points = [point for title in titles for point in self._drawn[title]]
-        run_points(self.study, points, Evaluation(self.how), self.backend, self.told)
+        evaluate = Evaluation(self.how)
+        self.here += run_points(self.study, points, evaluate, self.backend, self.told)
 
     def _found(self, title: str) -> OfWorkload:
         rows = self.study.of_keys([p.key for p in self._drawn[title]])

@@ -30,8 +30,10 @@ def run_points(
     evaluate: Evaluate,
     backend: Backend,
     told: Told | None = None,
-) -> None:
+) -> int:
     """Measure the points that are not known yet, wherever ``backend`` says.
+
+    Gives how many were measured by this process and its workers, those that were killed too.
 
     Where a worker is killed, others are started, and go on with what it had not finished; its
     points are measured again. LimitError where workers end one after another and nothing comes of
@@ -40,18 +42,27 @@ def run_points(
     keys = list(dict.fromkeys(point.key for point in points))
     study.add(points)
     deaths, left = 0, len(study.unfinished(keys))
+    here, now_here = 0, 0
+
+    def counted(done: Progress) -> None:
+        nonlocal now_here
+        now_here = done.measured
+        if told is not None:
+            told(done)
+
     if told is not None:
         told(Progress(len(keys) - left, len(keys), 0, 0.0))
     while left:
         try:
             with entered(backend) as workers:
-                run(study, points, evaluate, workers=workers, told=told)
-            return
+                return here + run(study, points, evaluate, workers=workers, told=counted)
         except _worker_deaths() as error:
+            here, now_here = here + now_here, 0
             now = len(study.unfinished(keys))
             deaths, left = (0 if now < left else deaths + 1), now
             if deaths >= MOST_DEATHS:
                 raise _too_many(error, left) from None
+    return here
 
 
 def _worker_deaths() -> tuple[type[BaseException], ...]:

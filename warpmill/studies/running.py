@@ -60,8 +60,10 @@ def run(
     *,
     workers: int = 1,
     told: Told | None = None,
-) -> None:
+) -> int:
     """Measure the points that are not known yet, and wait for those that other processes measure.
+
+    Gives how many were measured here, by this process and its workers.
 
     A WarpmillError of ``evaluate`` is the point's problem; NotHereError and other errors end
     the run. InputError where processes look into another store than this one.
@@ -88,6 +90,7 @@ def run(
         if len(still) == len(left):
             time.sleep(_WAIT_S)  # other processes are at them
         left = still
+    return measured
 
 
 def _parts(points: Sequence[Point], workers: int) -> list[list[Point]]:

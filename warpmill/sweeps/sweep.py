@@ -43,7 +43,8 @@ class Measured:
 class Swept:
     """What a sweep came to: all configurations, in the order of the space.
 
-    ``known`` of them were measured before. ``kernels`` are the names of those that are launched,
+    ``known`` of them were measured before, ``here`` by this sweep and ``elsewhere`` meanwhile by
+    other processes on the same store. ``kernels`` are the names of those that are launched,
     ``sizes`` the axes that are sizes, ``remarks`` what was noticed while kernels were read.
     """
 
@@ -56,6 +57,8 @@ class Swept:
     kernels: tuple[str, ...] = ()
     sizes: tuple[str, ...] = ()
     remarks: tuple[Diagnostic, ...] = ()
+    here: int = 0
+    elsewhere: int = 0
 
     @property
     def axes(self) -> tuple[Axis, ...]:
@@ -144,8 +147,9 @@ def sweep(  # noqa: PLR0913 - each option by its name
         if told is not None:
             told(Progress(known, len(keys), 0, 0.0))
         rows: dict[str, Row] = {}
+        here = 0
         while len(rows) < len(keys):  # once, unless another process retries what failed
-            _run(study, made.points, Evaluation(target, how), workers, told)
+            here += _run(study, made.points, Evaluation(target, how), workers, told)
             rows = study.of_keys(keys)
     measured = [_measured(rows[p.key]) for p in made.points]
     measured += [Measured(configuration, {}, {}, reason) for configuration, reason in made.refused]
@@ -159,14 +163,16 @@ def sweep(  # noqa: PLR0913 - each option by its name
         tuple(dict.fromkeys(demangle(job.kernel.name) for job in launches.base)),
         tuple(axis.name for axis in space.axes if launches.is_size(axis.name)),
         tuple(d for job in launches.base for d in job.loaded.diagnostics),
+        here,
+        max(0, len(keys) - known - here),
     )
 
 
 def _run(
     study: Study, points: Sequence[Point], evaluate: Evaluation, workers: int, told: Told | None
-) -> None:
+) -> int:
     try:
-        run(study, points, evaluate, workers=workers, told=told)
+        return run(study, points, evaluate, workers=workers, told=told)
     except KeyboardInterrupt:
         keys = list(dict.fromkeys(p.key for p in points))
         raise Interrupted(len(keys) - len(study.unfinished(keys)), len(keys)) from None

@@ -20,3 +20,15 @@ def printable(text: str) -> str:
         parts += [escaped(text[end : colour.start()]), colour[0]]
         end = colour.end()
     return "".join([*parts, escaped(text[end:])])
+
+
+def plain_text(cell: str) -> str:
+    """Give a cell that spreadsheets show as it is: names may begin as their formulas do."""
+    if not cell.startswith(_FORMULA) or cell == "-" or _NUMBERS.fullmatch(cell):
+        return cell
+    return f"'{cell}"
+
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_NUMBER = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?|[+-]?(?:inf|nan)"
+_NUMBERS = re.compile(rf"(?:{_NUMBER})(?:; (?:{_NUMBER}))*")

@@ -37,6 +37,7 @@ from warpmill.views.explore_table import COLUMNS as EXPLORE_COLUMNS
 from warpmill.views.explore_table import explore_names, explore_rows
 from warpmill.views.profile_table import COLUMNS as PROFILE_COLUMNS
 from warpmill.views.profile_table import profile_rows
+from warpmill.views.safe import plain_text
 from warpmill.views.sample_table import COLUMNS as SAMPLE_COLUMNS
 from warpmill.views.sample_table import sample_rows
 from warpmill.views.simulate_table import COLUMNS as SIMULATE_COLUMNS
@@ -132,13 +133,16 @@ _NAMED: dict[str, Callable[[Any], Mapping[str, Sequence[str]]]] = {
 
 
 def csv_text(report: Report) -> str:
-    """Write a report's table: a header, then a line a row; what is unknown is empty."""
+    """Write a report's table: a header, then a line a row; what is unknown is empty.
+
+    A text that a spreadsheet would compute begins with an apostrophe instead.
+    """
     out = io.StringIO()
     columns = columns_of(report)
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(columns)
+    writer.writerow(map(plain_text, columns))
     for row in _ROWS[report.report](report):
-        writer.writerow([_cell(row.get(column)) for column in columns])
+        writer.writerow([plain_text(_cell(row.get(column))) for column in columns])
     return out.getvalue()
 
 
