@@ -18,7 +18,7 @@ from analyzer.ir.kernel import (
     match_roles,
 )
 from analyzer.ir.operand_types import Registers, type_faults
-from analyzer.ir.operation import Knowledge, Operation, Role, lacks_type
+from analyzer.ir.operation import Knowledge, Operation, Role, form_fault
 
 
 class OperandFault(NamedTuple):
@@ -38,8 +38,9 @@ def operand_faults(
     """
     if operation.knowledge is not Knowledge.TABLE:
         return
-    if lacks_type(operation):
-        yield OperandFault(12, f"`{operation.opcode}` names no data type", None)
+    lacking = form_fault(operation, most_types=1)
+    if lacking is not None:
+        yield OperandFault(12, f"`{operation.opcode}` is not whole: {lacking}", None)
         return
     misfits = list(_role_faults(operation, operands))
     yield from misfits

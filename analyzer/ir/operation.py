@@ -206,14 +206,17 @@ def decode(opcode: str) -> Operation:
     )
 
 
-def form_fault(operation: Operation) -> str | None:
-    """Say what an opcode of the table lacks: data types, or a word that says what it does."""
+def form_fault(operation: Operation, most_types: int | None = None) -> str | None:
+    """Say what an opcode of the table lacks: data types, or a word that says what it does.
+
+    At most ``most_types`` types are wanted: packed forms (``set.lt.u8x4``) name fewer than others.
+    """
     entry = operation_table().get(operation.name)
     if entry is None or operation.knowledge is not Knowledge.TABLE:
         return None
-    if len(operation.types) < entry.least_types:
-        wanted = "a data type" if entry.least_types == 1 else f"{entry.least_types} data types"
-        return f"it has to name {wanted}"
+    least = entry.least_types if most_types is None else min(entry.least_types, most_types)
+    if len(operation.types) < least:
+        return f"it has to name {'a data type' if least == 1 else f'{least} data types'}"
     present = operation.modifiers
     for choice in entry.needs:
         if not any(word in present for word in choice):
@@ -237,17 +240,6 @@ def _operand_type(word: str, parts: list[str], types: tuple[Type, ...]) -> Type 
     if word == "w" and "wide" in parts:
         return TYPES.get(f"{types[0].kind.value}{types[0].bits * 2}")
     return types[-1 if word == "2" else 0]
-
-
-_TYPE_OF_OPCODE = frozenset({"1", "2", "w", "c"})
-
-
-def lacks_type(operation: Operation) -> bool:
-    """Whether an opcode names no type where its line says that operands have one of its types."""
-    if operation.types or operation.knowledge is not Knowledge.TABLE:
-        return False
-    words = operation_table()[operation.name].operand_types
-    return not _TYPE_OF_OPCODE.isdisjoint(words)
 
 
 def _longest_match(parts: list[str]) -> TableEntry | None:

@@ -15,8 +15,7 @@ The rules; each error names the one it breaks:
 9.  The register of a guard and of a negated operand is a scalar predicate.
 10. Edge copies name a predecessor that has that edge, and each predecessor once.
 11. The copies on one edge write no register twice.
-12. An instruction has the operands that its operation requires, and an opcode whose operands have a
-    type of its own names one.
+12. An instruction has the operands that its operation requires, and its opcode the types and words.
 13. What is written is a register, a vector, pair or list of them, an element or a sink.
 14. An address role is filled by an address; every memory operation has one that is required.
 15. Every symbol is a variable or parameter of the function, or a variable, function or declaration

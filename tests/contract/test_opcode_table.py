@@ -44,7 +44,7 @@ def test_a_line_is_well_formed(name):
     effects = line.get("effects", [])
     assert set(effects) <= EFFECTS
     assert len(set(effects)) == len(effects)
-    assert 2 <= line.get("types", 2) <= 3
+    assert 1 <= line.get("types", 2) <= 3
     assert all(len(choice.split()) > 1 for choice in line.get("needs", []))
     assert line.get("origin", "warpmill") == "warpmill"
     parts = name.split(".")

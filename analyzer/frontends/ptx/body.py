@@ -241,7 +241,9 @@ class _Reader:
         operation, key = prepared.operation, (match[OPCODE], shapes)
         faults = list(operand_faults(operation, operands, self._scope.function))
         for fault in faults:
-            place = operand_at(self._text, match.start(REST), match.end(REST), fault.place)
+            place = match.span(OPCODE)
+            if fault.place is not None:
+                place = operand_at(self._text, match.start(REST), match.end(REST), fault.place)
             self._problems.error(*place, fault.message)
         if not faults:
             self._around.sound.add(key)
