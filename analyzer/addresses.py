@@ -9,6 +9,12 @@ from __future__ import annotations
 GLOBAL_BASE = 0x1000_0000
 """Where global memory begins; it runs to the top."""
 
+FUNCTION_BASE, FUNCTIONS_END = 0x0500_0000, GLOBAL_BASE
+"""Where the addresses of functions lie: no memory is there."""
+
+FUNCTION_BYTES = 16
+"""What addresses of functions are multiples of."""
+
 BUFFER_ALIGN = 256
 """Alignment in bytes of buffers, as CUDA's allocator guarantees."""
 

@@ -20,13 +20,17 @@ class Severity(Enum):
 CALL_KEPT = "call kept"
 """Of a call that stays one in analyses, where it counts as one instruction."""
 
+CALL_ASSUMED = "call assumed"
+"""Of what analyses take a call to be that only a run decides."""
+
 
 @dataclass(frozen=True)
 class Diagnostic:
     """One message with the place it is about and, where there is one, what to do next.
 
     ``file`` is the name of the input as the user gave it. ``excerpt`` is the line of the input that
-    ``span`` points into. ``kind`` tells apart what some leave out: ``CALL_KEPT``; else None.
+    ``span`` points into. ``kind`` tells apart what some leave out: ``CALL_KEPT`` and
+    ``CALL_ASSUMED``; else None.
     """
 
     severity: Severity

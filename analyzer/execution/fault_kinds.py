@@ -20,3 +20,5 @@ class FaultKind(IntEnum):
     BARRIER_NUMBER = 10
     ASSERTION = 11
     READ_ONLY = 12
+    NO_FUNCTION = 13
+    STACK = 14

@@ -24,6 +24,8 @@ _WORDS = {
     FaultKind.TRAP: "the kernel traps",
     FaultKind.ASSERTION: "an assertion failed",
     FaultKind.READ_ONLY: "{access} writes to constant memory or to parameters",
+    FaultKind.NO_FUNCTION: "a call goes to {address}, which is no function that the call can be of",
+    FaultKind.STACK: "the stack of a thread is full",
     FaultKind.TEXTURE: "there is no texture or surface with this handle",
     FaultKind.BARRIER_NUMBER: "there is no barrier of this number: a CTA has 16",
 }
@@ -36,6 +38,7 @@ _HINTS = {
     "host sets has to be set before the launch",
     FaultKind.DIVERGENT_BARRIER: "all lanes of a warp that have not exited must come to it "
     "together; barrier.sync without .aligned, which need not be, is executed like the others",
+    FaultKind.NO_FUNCTION: "it can be of functions with its prototype whose addresses are taken",
     FaultKind.TEXTURE: "device.texture(...) makes a texture object, device.surface(...) a surface; "
     "on the command line --arg texture=f32:64x64",
     FaultKind.UNINITIALISED_SHARED: "--check-shared looks for it; shared memory starts undefined",
@@ -87,7 +90,8 @@ class Fault:
         return "; ".join(part for part in parts if part)
 
     def _what(self) -> str:
-        words = _WORDS[self.kind].format(access=self._access())
+        address = f"{self.address or 0:#x}"
+        words = _WORDS[self.kind].format(access=self._access(), address=address)
         known = None if self.kind is FaultKind.NULL else self.nearest
         return f"{words}: {known}" if known else words
 

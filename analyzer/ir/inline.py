@@ -1,7 +1,8 @@
 """Device functions put in place of their calls, so that every engine sees one kernel.
 
-Calls to functions without a body here, through registers, under a guard, and calls that lead back
-to a function that is being inlined stay as they are; they are reported. Arguments that PTX passes
+Calls through registers and under a guard become calls by name before (``indirect_calls``), and
+recursive functions become loops (``recursion``). Calls to functions without a body here, and those
+that neither could be done to, stay as they are; they are reported. Arguments that PTX passes
 in param space become registers where every access to them agrees in offset and width, else local
 memory; there what a function accesses by the address of its parameter lies too (PTX ISA, ``mov``).
 """
@@ -12,6 +13,7 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field, replace
 
 from analyzer.diagnostics import CALL_KEPT, Diagnostic, LimitError, Severity
+from analyzer.ir.indirect_calls import CallsByName
 from analyzer.ir.kernel import (
     Address,
     Arguments,
@@ -40,6 +42,7 @@ from analyzer.ir.kernel import (
 from analyzer.ir.limits import most_inlined
 from analyzer.ir.operand_rules import operand_faults
 from analyzer.ir.operation import Operation, decode, moved
+from analyzer.ir.recursion import without_recursion
 from analyzer.ir.types import OpClass, Space
 
 
@@ -56,8 +59,11 @@ def inline_calls(module: Module, kernel: Kernel) -> Inlined:
 
     LimitError where calls of calls make a kernel that is over the limit of ``limits``.
     """
-    inliner = _Inliner({f.name: f for f in module.functions}, module.name)
-    whole = inliner.expand(kernel)
+    calls = CallsByName(module)
+    joined = without_recursion(calls.reached(kernel), module)
+    said = [*calls.diagnostics, *joined.diagnostics]
+    inliner = _Inliner(joined.functions, module.name, said, joined.refused)
+    whole = inliner.expand(joined.functions[kernel.name])
     assert isinstance(whole, Kernel)
     if whole is kernel:
         return Inlined(kernel, tuple(inliner.diagnostics))
@@ -72,7 +78,8 @@ class _Inliner:
 
     functions: Mapping[str, Function]
     file: str
-    diagnostics: list[Diagnostic] = field(default_factory=list)
+    diagnostics: list[Diagnostic]
+    refused: Mapping[str, str]
     _done: dict[str, Function] = field(default_factory=dict)
     _calling: set[str] = field(default_factory=set)
     _recursive: set[str] = field(default_factory=set)
@@ -121,7 +128,8 @@ class _Inliner:
             return None
         target = call.operands[1]
         if not isinstance(target, Symbol):
-            self._report(call, "an indirect call cannot be inlined; it counts as one instruction")
+            words = "a call through a register counts as one instruction"
+            self._report(call, f"{words}: no function whose address is taken has its prototype")
             return None
         callee = self.functions.get(target.name)
         if callee is None:
@@ -132,17 +140,15 @@ class _Inliner:
         if callee.name in self._calling:
             self._report_recursion(call, callee.name)
             return None
-        if call.guard is not None:
-            words = f"a guarded call of {callee.name} is not inlined"
-            self._report(call, f"{words}; its call counts as one instruction")
-            return None
         return callee
 
     def _report_recursion(self, call: Instruction, name: str) -> None:
         """Report that a function calls itself, where that is seen first."""
         if name not in self._recursive:
             self._recursive.add(name)
-            self._report(call, f"{name} calls itself; a recursive call cannot be inlined")
+            why = f": {self.refused[name]}" if name in self.refused else ""
+            words = f"{name} calls itself; this recursive call cannot be inlined{why}"
+            self._report(call, words)
 
     def _report(self, call: Instruction, message: str) -> None:
         told = Diagnostic(Severity.WARNING, message, self.file, call.span, kind=CALL_KEPT)

@@ -13,6 +13,7 @@ from dataclasses import replace
 from analyzer.ir.kernel import (
     Address,
     Block,
+    Function,
     Instruction,
     Kernel,
     Operand,
@@ -24,17 +25,17 @@ from analyzer.ir.kernel import (
 from analyzer.ir.operation import decode, moved
 from analyzer.ir.types import TYPES, OpClass, Space
 
-_Slot = tuple[str, int]
+ParamSlot = tuple[str, int]
 """A variable and a byte offset in it."""
 
 
 def without_param_memory(kernel: Kernel) -> Kernel:
     """Replace a kernel's own param-space variables by registers, or by local memory."""
     names = {v.name for v in kernel.variables if v.space is Space.PARAM}
-    widths = _widths(kernel, names)
-    split = {name for name, slots in widths.items() if _agree(slots)}
+    widths = slot_widths(kernel, names)
+    split = {name for name, slots in widths.items() if agree(slots)}
     registers = list(kernel.registers)
-    slots: dict[_Slot, Reg] = {}
+    slots: dict[ParamSlot, Reg] = {}
     for name in sorted(split):
         for offset, sizes in sorted(widths[name].items()):
             (size,) = sizes
@@ -49,14 +50,14 @@ def without_param_memory(kernel: Kernel) -> Kernel:
     return replace(kernel, registers=tuple(registers), blocks=blocks, variables=kept)
 
 
-def _widths(kernel: Kernel, names: set[str]) -> dict[str, dict[int, set[int]]]:
+def slot_widths(kernel: Function, names: set[str]) -> dict[str, dict[int, set[int]]]:
     """Give the widths in bytes with which each offset of each variable is accessed.
 
     Width 0 stands for an access that is no plain load or store at a fixed offset.
     """
     widths: dict[str, dict[int, set[int]]] = {n: defaultdict(set) for n in sorted(names)}
     for instruction in kernel.instructions:
-        place = _place(instruction, names)
+        place = slot_of(instruction, names)
         if place is not None:
             name, offset = place
             size = _element_bytes(instruction)
@@ -79,7 +80,7 @@ def _named(operand: Operand) -> set[str]:
     return {n for item in items for n in _named(item)}
 
 
-def _place(instruction: Instruction, names: set[str]) -> _Slot | None:
+def slot_of(instruction: Instruction, names: set[str]) -> ParamSlot | None:
     """Give the variable and offset of a load or store of param memory."""
     address = instruction.address
     if instruction.operation.op_class not in (OpClass.LOAD, OpClass.STORE):
@@ -98,7 +99,7 @@ def _element_bytes(instruction: Instruction) -> int:
     return (operation.width_bytes or 0) // operation.vector
 
 
-def _agree(slots: dict[int, set[int]]) -> bool:
+def agree(slots: dict[int, set[int]]) -> bool:
     """Whether every offset has one width and no two overlap."""
     end = 0
     for offset, sizes in sorted(slots.items()):
@@ -108,21 +109,23 @@ def _agree(slots: dict[int, set[int]]) -> bool:
     return True
 
 
-def _rewritten(block: Block, slots: dict[_Slot, Reg], names: set[str]) -> Block:
+def _rewritten(block: Block, slots: dict[ParamSlot, Reg], names: set[str]) -> Block:
     instructions: list[Instruction] = []
     for instruction in block.instructions:
-        place = _place(instruction, names)
+        place = slot_of(instruction, names)
         if place is None:
             instructions.append(instruction)
         elif place in slots:
-            instructions += _moves(instruction, place, slots)
+            instructions += slot_moves(instruction, place, slots)
         else:
             in_local = moved(instruction.operation, Space.PARAM, Space.LOCAL)
             instructions.append(replace(instruction, operation=in_local))
     return replace(block, instructions=tuple(instructions))
 
 
-def _moves(instruction: Instruction, place: _Slot, slots: dict[_Slot, Reg]) -> list[Instruction]:
+def slot_moves(
+    instruction: Instruction, place: ParamSlot, slots: dict[ParamSlot, Reg]
+) -> list[Instruction]:
     """Give one move for each element of a load or store."""
     name, offset = place
     size = _element_bytes(instruction)

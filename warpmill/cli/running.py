@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from analyzer.diagnostics import CALL_KEPT, UsageError
+from analyzer.diagnostics import CALL_ASSUMED, CALL_KEPT, UsageError
 from warpmill.cli.output import complain, working
 from warpmill.targets import is_application
 
@@ -142,6 +142,7 @@ def complain_of(jobs: Iterable[Job]) -> None:
     for job in jobs:
         read[id(job.loaded)] = job.loaded
         kernels[id(job.kernel)] = job
-    found = [d for loaded in read.values() for d in loaded.diagnostics if d.kind != CALL_KEPT]
+    of_calls = (CALL_KEPT, CALL_ASSUMED)
+    found = [d for loaded in read.values() for d in loaded.diagnostics if d.kind not in of_calls]
     taken = [d for job in kernels.values() for d in stand_ins(job.kernel, job.loaded.source)]
     complain([*found, *taken])  # calls were executed here

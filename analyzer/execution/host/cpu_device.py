@@ -26,6 +26,7 @@ from analyzer.execution.native.places import GRID_WORKSPACE, GRID_WORKSPACE_BYTE
 from analyzer.execution.residency import MOST_RESIDENT
 from analyzer.execution.variables import initial_bytes
 from analyzer.frontends.load import Loaded
+from analyzer.ir.indirect_calls import function_addresses
 from analyzer.ir.kernel import Kernel, Module, Symbol, Variable
 from analyzer.ir.types import Space
 from analyzer.source import Source
@@ -230,7 +231,7 @@ class CpuBackend:
             return
         known = {v.name: v for v in loaded.module.variables if _has_memory(v)}
         named = [v.name for v in variable.initialiser if isinstance(v, Symbol)]
-        found = dict.fromkeys(_functions(loaded.module), 0)
+        found = function_addresses(loaded.module)
         for name in dict.fromkeys(n for n in named if n in known):
             found[name] = self._address(module, loaded, known[name])
         image = initial_bytes(variable, found, loaded.module.address_bits // 8)
@@ -365,7 +366,7 @@ class CpuBackend:
         """Give the constant variables' bytes, with what the host has set since."""
         variables = request.loaded.module.variables
         named = {s.name for v in variables for s in v.initialiser or () if isinstance(s, Symbol)}
-        addresses = dict.fromkeys(_functions(request.loaded.module), 0)
+        addresses = function_addresses(request.loaded.module)
         addresses |= {
             v.name: self._address(request.module, request.loaded, v)
             for v in variables
@@ -435,12 +436,6 @@ class CpuBackend:
 
 def _has_memory(variable: Variable) -> bool:
     return variable.space in (Space.GLOBAL, Space.CONST)
-
-
-def _functions(module: Module) -> list[str]:
-    """Name the functions; their addresses are of no use, as no kernel can call through one."""
-    every = (module.functions, module.kernels, module.declarations)
-    return [function.name for functions in every for function in functions]
 
 
 def _shown(diagnostic: Diagnostic, source: Source) -> Diagnostic:

@@ -433,13 +433,12 @@ def copied(e: Emitter, registers: Registers, places: Places, operand: Operand, s
     return e.resize(value, slot.type)
 
 
-def trap(step: Step) -> None:
-    """Stop the launch."""
+def trap(step: Step, why: FaultKind = FaultKind.TRAP, address: Value | None = None) -> None:
+    """Stop the launch; the fault's address is that of its first lane."""
     e = step.emitter
     bits = e.bits(step.mask)
     lane = e.resize(e.call("llvm.cttz", bits, extra=", i1 true"), "i32")
-    kind = constant(FaultKind.TRAP, "i64")
+    kind, site = constant(why, "i64"), constant(step.site, "i64")
+    places = e.spill(constant(0, "i64") if address is None else e.resize(address, "i64"))
     is_on = e.compare("ne", bits, constant(0, bits.type))
-    when(
-        e, is_on, lambda: note_fault(e, kind, lane, constant(0, "i64"), constant(step.site, "i64"))
-    )
+    when(e, is_on, lambda: note_fault(e, kind, lane, e.get(places, lane, "i64"), site))

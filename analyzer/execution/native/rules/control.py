@@ -36,6 +36,12 @@ def trap_(step: Step) -> None:
     trap(step)
 
 
+@rule("trap.call")
+def trap_call(step: Step) -> None:
+    """Stop the launch: what is called through a register is no function."""
+    trap(step, FaultKind.NO_FUNCTION, step.read(step.instruction.operands[0]))
+
+
 @rule("bar", "barrier", "bar.arrive", "bar.cta.arrive", "barrier.arrive", "barrier.cta.arrive")
 def barrier(step: Step) -> None:
     """Wait for the CTA's other threads, or tell them that this warp was here."""
