@@ -41,12 +41,10 @@ from analyzer.ir.kernel import (
     Variable,
     Vector,
 )
+from analyzer.ir.limits import most_stack
 from analyzer.ir.operation import form_fault
 from analyzer.ir.types import OpClass, Space
 from analyzer.memory_rules import MemoryRules
-
-STACK_BYTES = 16 << 10
-"""Local memory of a thread beside its variables, where a kernel takes some as it runs."""
 
 _MOST_REFUSALS = 20
 _CONTROL = frozenset({"bra", "brx.idx", "switch", "ret", "exit", "unreachable"})
@@ -102,7 +100,8 @@ class CompiledKernel:
     edges: tuple[tuple[int, int], ...]
     loops: tuple[Loop, ...]
     static_shared_bytes: int
-    local_bytes: int
+    variable_bytes: int
+    takes_stack: bool
     global_names: tuple[str, ...]
     constants: tuple[tuple[Variable, int], ...]
     seconds: float
@@ -111,6 +110,11 @@ class CompiledKernel:
     def lanes(self) -> int:
         """Lanes of a warp."""
         return self.module.warp_size
+
+    @property
+    def local_bytes(self) -> int:
+        """Bytes of a thread's local memory: its variables, and a stack where it takes some."""
+        return self.variable_bytes + (most_stack() if self.takes_stack else 0)
 
     @cached_property
     def reads_reserved_shared(self) -> bool:
@@ -248,7 +252,8 @@ def compile_kernel(
         edges=edges,
         loops=loops,
         static_shared_bytes=layout.shared_bytes,
-        local_bytes=layout.local_bytes,
+        variable_bytes=layout.sizes[Space.LOCAL],
+        takes_stack=layout.takes_stack,
         global_names=layout.global_names,
         constants=layout.constants,
         seconds=time.perf_counter() - begin,
@@ -340,7 +345,7 @@ class _Layout:
 
     names: dict[str, tuple[Space, int]] = field(default_factory=dict)
     shared_bytes: int = 0
-    local_bytes: int = 0
+    takes_stack: bool = False
     global_names: tuple[str, ...] = ()
     constants: tuple[tuple[Variable, int], ...] = ()
     sizes: dict[Space, int] = field(default_factory=dict)
@@ -371,7 +376,7 @@ def _lay_out(module: Module, kernel: Kernel) -> _Layout:
     layout.shared_bytes = ends[Space.SHARED]
     layout.sizes[Space.LOCAL] = -(-ends[Space.LOCAL] // 16) * 16
     takes_stack = any(i.operation.name == "alloca" for i in kernel.instructions)
-    layout.local_bytes = layout.sizes[Space.LOCAL] + (STACK_BYTES if takes_stack else 0)
+    layout.takes_stack = takes_stack
     layout.constants = _constants(module)
     ends_of_constants = [offset + (v.size_bytes or 0) for v, offset in layout.constants]
     layout.sizes[Space.CONST] = max(ends_of_constants, default=0)

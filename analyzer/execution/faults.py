@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from analyzer.diagnostics import Diagnostic, Severity, WarpmillError
 from analyzer.execution.fault_kinds import FaultKind
+from analyzer.ir.limits import most_stack
 from analyzer.ir.types import Space
 from analyzer.source import DebugLocation, Source, Span
 
@@ -45,8 +46,11 @@ _HINTS = {
 }
 """What may help, by kind."""
 
-_FLAGGED = frozenset({FaultKind.UNINITIALISED_SHARED})
-"""Kinds that are looked for only where that was asked for."""
+_NOWHERE = frozenset({FaultKind.NULL, FaultKind.STACK, FaultKind.NO_FUNCTION})
+"""Kinds of which it does not help to know what lies near the address."""
+
+_EXIT_CODES = {FaultKind.UNINITIALISED_SHARED: 1, FaultKind.STACK: 3}
+"""Those of kinds that are looked for only where that was asked for, and of limits; else 2."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +96,7 @@ class Fault:
     def _what(self) -> str:
         address = f"{self.address or 0:#x}"
         words = _WORDS[self.kind].format(access=self._access(), address=address)
-        known = None if self.kind is FaultKind.NULL else self.nearest
+        known = None if self.kind in _NOWHERE else self.nearest
         return f"{words}: {known}" if known else words
 
     def _access(self) -> str:
@@ -138,12 +142,13 @@ class ExecutionFault(WarpmillError):  # noqa: N818 - what hardware calls it
     """A kernel did what a GPU would not let it do, or what has no meaning.
 
     The exit code is 2: the kernel together with its launch is an input that cannot be carried
-    out. It is 1 for what only ``--check-shared`` looks for: there the run was asked to flag it.
+    out. It is 1 for what only ``--check-shared`` looks for: there the run was asked to flag it; and
+    3 where a limit is reached.
     """
 
     def __init__(self, fault: Fault, source: Source | None = None) -> None:
         self.fault = fault
-        self.exit_code = 1 if fault.kind in _FLAGGED else 2
+        self.exit_code = _EXIT_CODES.get(fault.kind, 2)
         super().__init__(_diagnostic(fault, source))
 
     def located(self, source: Source) -> ExecutionFault:
@@ -157,6 +162,8 @@ class ExecutionFault(WarpmillError):  # noqa: N818 - what hardware calls it
 
 def _diagnostic(fault: Fault, source: Source | None) -> Diagnostic:
     hint = _HINTS.get(fault.kind)
+    if fault.kind is FaultKind.STACK:
+        hint = f"a thread has {most_stack()} B for recursive calls and alloca; --max-stack moves it"
     if source is None:
         return Diagnostic(Severity.ERROR, fault.message, span=fault.span, hint=hint)
     excerpt = None if fault.span is None else source.line(fault.span.line)

@@ -1,4 +1,4 @@
-"""The limit of what inlining makes of a kernel; light, so that the command line can name it."""
+"""Limits of inlining and of the stack; light, so that the command line can name them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,18 @@ MOST_INLINED = 200_000
 
 MOST_INLINED_VARIABLE = "WARPMILL_MAX_INLINED"
 """The environment variable that moves the limit, as --max-inlined does; processes inherit it."""
+
+
+MOST_STACK = 16 << 10
+"""Bytes of local memory that a thread has for recursive calls and ``alloca``."""
+
+MOST_STACK_VARIABLE = "WARPMILL_MAX_STACK"
+"""The environment variable that moves the limit, as --max-stack does; processes inherit it."""
+
+
+def most_stack() -> int:
+    """The bytes of a thread's stack, as the environment has it where it is moved there."""
+    return int(os.environ.get(MOST_STACK_VARIABLE) or MOST_STACK)
 
 
 def most_inlined() -> int:

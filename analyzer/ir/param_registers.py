@@ -8,6 +8,7 @@ registers. One whose accesses do not agree becomes local memory.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Set
 from dataclasses import replace
 
 from analyzer.ir.kernel import (
@@ -80,7 +81,7 @@ def _named(operand: Operand) -> set[str]:
     return {n for item in items for n in _named(item)}
 
 
-def slot_of(instruction: Instruction, names: set[str]) -> ParamSlot | None:
+def slot_of(instruction: Instruction, names: Set[str]) -> ParamSlot | None:
     """Give the variable and offset of a load or store of param memory."""
     address = instruction.address
     if instruction.operation.op_class not in (OpClass.LOAD, OpClass.STORE):

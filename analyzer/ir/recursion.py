@@ -126,11 +126,15 @@ _Item = Instruction | _Site
 
 @dataclass
 class _Part:
-    """One function of the group: its blocks with registers, parameters and locals of the whole."""
+    """One function of the group: its blocks with registers, parameters and locals of the whole.
+
+    ``in_registers`` are the parameters and variables whose slots are registers.
+    """
 
     function: Function
     first_register: int
     prefix: str
+    in_registers: frozenset[str] = frozenset()
     slots: dict[ParamSlot, Reg] = field(default_factory=dict)
     locals: dict[str, int] = field(default_factory=dict)
     blocks: list[list[_Item]] = field(default_factory=list)
@@ -217,6 +221,7 @@ class _Whole:
         names = {p.name for p in own} | {
             v.name for v in f.variables if v.space is Space.PARAM and v.name in handed
         }
+        part.in_registers = frozenset(names)
         others = replace(
             f,
             blocks=tuple(
@@ -252,6 +257,8 @@ class _Whole:
             items: list[_Item] = []
             for instruction in block.instructions:
                 items += self._items(part, instruction)
+            for site in (i for i in items if isinstance(i, _Site)):
+                site.key = (part.function.name, block.id, site.number)
             part.blocks.append(items)
             part.copies.append(
                 tuple(
@@ -285,11 +292,9 @@ class _Whole:
             if at is None:
                 return self._renamed(part, named)
             place = self._register("place", f"b{self._bits}")
-            before.append(
-                self._made(
-                    f"add.u{self._bits}", place, self._frame, Imm(at + named.offset), at=instruction
-                )  # fmt: skip
-            )
+            offset = Imm(at + named.offset)
+            add = self._made(f"add.u{self._bits}", place, self._frame, offset, at=instruction)
+            before.append(add)
             return place
 
         guard = instruction.guard
@@ -299,7 +304,7 @@ class _Whole:
             inlined=CallSite(part.function.name, part.function.span) if part.prefix else None,
         )
         callee = self._callee(instruction)
-        place = slot_of(instruction, {name for name, _ in part.slots})
+        place = slot_of(instruction, part.in_registers)
         if place is not None:
             data = replace(changed, operands=tuple(
                 o if isinstance(o, Address) else mapped(o, part.reg, symbol)
@@ -359,12 +364,11 @@ class _Whole:
     ) -> list[tuple[Reg, Operand]]:
         """The registers of a parameter or result, each with what the caller has for it."""
         inside = callee.values_of(parameter)
-        names = {name for name, _ in part.slots}
-        if isinstance(value, Symbol) and value.name in names:
+        if isinstance(value, Symbol) and value.name in part.in_registers:
             own = {at: reg for (name, at), reg in part.slots.items() if name == value.name}
             common = inside.keys() & own.keys()
             sizes = [(self._size(inside[at]), self._size(own[at])) for at in common]
-            if any(a != b for a, b in sizes) or (inside and own and not common):
+            if any(a != b for a, b in sizes) or (own and not inside.keys() <= own.keys()):
                 raise UnfitError(
                     f"`{parameter.name}` is handed over in other parts than it is read"
                 )
@@ -527,7 +531,6 @@ class _Whole:
             draft.instructions.append(to)
             draft.fallthrough = (item.callee, "in")
             self._drafts.append(draft)
-            item.key = (name, block.id, item.number)
             draft = Draft(item.key, f"{part.prefix}{block.label}.back{item.number}", [])
             draft.instructions = [*self._restores(part, item), *item.moves_out]
         draft.attributes = attributes

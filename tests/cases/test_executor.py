@@ -1,7 +1,11 @@
 """What the executor runs, and what is counted while it does."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
+
+CASES = Path(__file__).parent
 
 
 def saved(warpmill, folder, case, launch, name="kernel.ptx"):
@@ -30,18 +34,142 @@ def test_a_video_instruction_reads_no_third_operand_without_a_second_operation(w
 @pytest.mark.parametrize(
     ("name", "arguments", "place"),
     [
-        ("fma.ptx", "--arg buffer=f32:64", "fma.ptx:6:2"),
-        ("mutant-compare.ptx", "--arg 1 " * 9, "mutant-compare.ptx:251:2"),
-        ("mutant-llvm.ptx", "--arg 1 " * 10, "mutant-llvm.ptx:139:2"),
+        ("fma.ptx", "--arg buffer=f32:64", "fma.ptx:6"),
+        ("mutant-compare.ptx", "--arg 1 " * 9, "mutant-compare.ptx:251"),
+        ("mutant-llvm.ptx", "--arg 1 " * 10, "mutant-llvm.ptx:139"),
     ],
 )
 def test_odd_words_are_refused_at_their_place(warpmill, name, arguments, place):
     said = warpmill("attack", "run", name, "--grid 1 --block 32", arguments)
     assert said.code == 2
-    assert place in said.err
+    assert f"{place}:" in said.err
     assert "it has to" in said.said
 
 
 def test_the_mutant_of_the_video_case_is_executed(warpmill):
     said = warpmill("attack", "run", "mutant-video.ptx", "--grid 1 --block 1 --arg buffer=u32:8")
     assert said.code == 0
+
+
+# Calls through registers.
+
+DISPATCH = "-k dispatch --grid 1 --block 8 --arg buffer=u32:8 --arg"
+TABLE = "04-branchtargets-callprototype"
+
+
+def test_calls_through_a_table_of_functions(warpmill, tmp_path):
+    values = np.array([10, 20, 30, 40] * 2)
+    assert (saved(warpmill, tmp_path, TABLE, f"{DISPATCH} 0") == 2 * values).all()
+    assert (saved(warpmill, tmp_path, TABLE, f"{DISPATCH} 1") == values**2).all()
+
+
+def test_what_a_call_through_a_register_is_taken_to_be_is_said(warpmill):
+    said = warpmill(TABLE, "analyze", "kernel.ptx", "-k dispatch").said
+    assert "a call through a register is taken to be of twice, square" in said
+
+
+def test_a_call_of_no_function_is_a_fault_with_a_place(warpmill, tmp_path):
+    text = (CASES / TABLE / "kernel.ptx").read_text()
+    (tmp_path / "k.ptx").write_text(text.replace("{ twice, square }", "{ 64, square }"))
+    said = warpmill(TABLE, "run", f"{tmp_path}/k.ptx", f"{DISPATCH} 0")
+    assert said.code == 2
+    assert "k.ptx:34:2: error: a call goes to 0x40, which is no function" in said.err
+
+
+@pytest.mark.parametrize("name", ["kernel.ptx", "amd.ll"])
+def test_a_chosen_function_and_virtual_ones(warpmill, tmp_path, name):
+    """nvcc's PTX and clang's text for AMD, whose tables of virtual functions are casts."""
+    t, chosen = np.arange(32), 2
+    launch = f"--grid 1 --block 32 --arg buffer=i32:64 --arg buffer=f32:32 --arg {chosen}"
+    said = warpmill("04b-function-pointers", "run", name, launch, f"--save {tmp_path}/left.npz")
+    assert said.code == 0, said.err
+    left = np.load(tmp_path / "left.npz")
+    whole, areas = (left[key] for key in left.files)
+    assert (whole[:32] == np.choose((t + chosen) % 3, [t + 5, t - 5, t * 5])).all()
+    assert (whole[32:] == np.where(t & 4, t + chosen, t * chosen)).all()
+    assert (areas == np.where(t % 3 == 1, t**2 * chosen, 3 * (t + 1) ** 2 + chosen + 7)).all()
+
+
+# Recursion and the stack.
+
+
+def test_a_recursive_function(warpmill, tmp_path):
+    launch = "-k facts --grid 1 --block 6 --arg buffer=u32:6"
+    left = saved(warpmill, tmp_path, "10-recursion-alloca", launch)
+    assert left.tolist() == [1, 1, 2, 6, 24, 120]
+
+
+def test_memory_of_the_stack(warpmill, tmp_path):
+    launch = "-k scratch --grid 1 --block 6 --arg buffer=u32:6 --arg 5"
+    left = saved(warpmill, tmp_path, "10-recursion-alloca", launch)
+    assert left.tolist() == [16 + k for k in range(6)]
+
+
+@pytest.mark.parametrize(
+    ("case", "launch", "place"),
+    [
+        ("10-recursion-alloca", "kernel.ptx -k facts --max-stack 500", "kernel.ptx:4:1"),
+        ("10-recursion-alloca", "kernel.ptx -k scratch --arg 5000", "kernel.ptx:48:2"),
+        ("attack", "alloca.ptx", "alloca.ptx:11:2"),
+    ],
+)
+def test_a_full_stack_is_a_limit_with_a_flag(warpmill, case, launch, place):
+    said = warpmill(case, "run", "--grid 1 --block 32 --arg buffer=u32:32", launch)
+    assert said.code == 3
+    assert f"{place}: error: the stack of a thread is full; kernel" in said.said
+    assert "--max-stack moves it" in said.said
+
+
+def fib(n):
+    return n if n < 2 else fib(n - 1) + fib(n - 2)
+
+
+def ack(m, n):
+    return n + 1 if m == 0 else ack(m - 1, 1 if n == 0 else ack(m, n - 1))
+
+
+def hanoi(n, a, b, c):
+    return [*hanoi(n - 1, a, c, b), 10 * a + b, *hanoi(n - 1, c, b, a)] if n else []
+
+
+def sums(x):
+    half = len(x) // 2
+    return x[0] if len(x) == 1 else np.float32(sums(x[:half]) + sums(x[half:]))
+
+
+def permutations(a, k, n):
+    t = [v * (k + 1) for v in a]
+    if k == n:
+        return t[0] * 1000 + t[1] * 100 + t[2] * 10 + t[3]
+    total = 0
+    for i in range(k, n):
+        a[k], a[i] = a[i], a[k]
+        total += permutations(a, k + 1, n) * (i + 1) + t[i & 3]
+        a[k], a[i] = a[i], a[k]
+    return total
+
+
+def test_recursion_of_several_kinds(warpmill, tmp_path):
+    """Twice, within arguments, of two functions in turn, with pointers, with arrays of its own."""
+    threads = 80
+    launch = f"--grid 2 --block 40 --arg buffer=i32:{8 * threads} --arg buffer=f32:80:uniform"
+    said = warpmill("10b-recursion-kinds", "run", "kernel.ptx", launch,
+                    f"--arg 80 --save {tmp_path}/left.npz")  # fmt: skip
+    assert said.code == 0, said.err
+    left = np.load(tmp_path / "left.npz")
+    found, x = (left[key] for key in left.files)
+    for t, row in enumerate(found.reshape(threads, 8).tolist()):
+        moves = hanoi(t % 7, 1, 2, 3)
+        digest = 0
+        for move in moves:
+            digest = digest * 3 + move
+        wanted = [fib(t % 12), ack(t % 3, t % 5), int(t % 2 == 0), len(moves)]
+        wanted += [(digest + 2**31) % 2**32 - 2**31, int(sums(x[: t + 1]) * 4)]
+        wanted += [permutations([1, 2, 3, 4 + t % 3], 0, t % 4)]
+        assert row == [*wanted, fib(t % 9) if t & 1 else ack(1, t % 4)]
+
+
+def test_that_recursion_goes_as_often_as_data_decide_is_said(warpmill):
+    said = warpmill("10-recursion-alloca", "analyze", "kernel.ptx", "-k facts").said
+    assert "fact calls itself: each call goes round a loop with a frame in local memory" in said
+    assert "unknown: it leaves by a jump that is no test" in said

@@ -26,6 +26,10 @@ PTX = """\
 END:
     ret;
 }
+.func leaf(.param .b32 n)
+{
+    ret;
+}
 .visible .entry k(.param .u64 x, .param .u32 n)
 {
     .reg .pred %p<9>;
@@ -44,7 +48,7 @@ PRINT = """{ .param .b64 p0; st.param.b64 [p0], %rd1; .param .b64 p1; st.param.b
 INDIRECT = """mov.u64 %rd2, again;
     { .param .b32 p0; st.param.b32 [p0], %r1; proto : .callprototype _ (.param .b32 _);
     call %rd2, (p0), proto; }"""
-IN_AGAIN = 1 + PTX[: PTX.index("call.uni again")].count("\n")
+PLACE = 1 + PTX[: PTX.index("BODY")].count("\n")
 
 
 def source_of(tmp_path, body, n=5):
@@ -63,18 +67,21 @@ def told(tmp_path, body, n=5):
     return [text.partition(" is not")[0] for text in texts]
 
 
-def test_a_recursive_call_is_told_once_however_often_it_is_inlined(tmp_path):
-    expected = [f"line {IN_AGAIN}: the call of again"]
-    assert told(tmp_path, AGAIN) == expected
-    assert told(tmp_path, f"{AGAIN} {AGAIN}") == expected
-    assert told(tmp_path, AGAIN, n=0) == []  # it is not come to
-
-
 def test_calls_of_what_is_not_here(tmp_path):
-    (indirect,) = told(tmp_path, INDIRECT)
-    assert indirect.endswith("the call of a function known at run time only")
-    (elsewhere,) = told(tmp_path, "call.uni elsewhere;")
-    assert elsewhere.endswith("the call of elsewhere")
+    assert told(tmp_path, "call.uni elsewhere;") == [f"line {PLACE}: the call of elsewhere"]
+    assert len(told(tmp_path, "call.uni elsewhere;\ncall.uni elsewhere;")) == 2
+
+
+def test_how_often_a_function_calls_itself_is_assumed(tmp_path):
+    source = source_of(tmp_path, AGAIN)
+    assert source.reason == "data decide in 1 place, assumed"
+
+
+def test_a_call_through_a_register_is_followed(tmp_path):
+    """Of a function whose address is known, at that."""
+    through = source_of(tmp_path, INDIRECT.replace("again", "leaf"))
+    assert through.reason == "no data decide what executes"
+    assert through.assumptions == ()
 
 
 def test_calls_that_no_lane_makes_are_not_told(tmp_path):
@@ -87,20 +94,20 @@ def test_what_the_host_does_is_not_missing(tmp_path):
 
 
 def test_no_data_decide_but_nothing_is_said_of_the_callee(tmp_path):
-    source = source_of(tmp_path, AGAIN)
+    source = source_of(tmp_path, "call.uni elsewhere;")
     assert source.data_decide() is None
     assert source.reason == "no data decide what executes outside of calls that are not followed"
     assert source_of(tmp_path, PRINT).reason == "no data decide what executes"
 
 
 def test_totals_are_assumed_in_all_commands(tmp_path):
-    (tmp_path / "k.ptx").write_text(PTX.replace("BODY", AGAIN))
+    (tmp_path / "k.ptx").write_text(PTX.replace("BODY", "call.uni elsewhere;"))
     (tmp_path / "launch.toml").write_text(
         '[[launch]]\nmodule = "k.ptx"\nkernel = "k"\ngrid = [4]\nblock = [32]\n'
         'args = [{ buffer = "u32", shape = [32] }, { i32 = 5 }]\n'
     )
     job = prepare(tmp_path / "launch.toml")
     (expected,) = trace(job).assumptions
-    assert "the call of again" in expected
+    assert "the call of elsewhere" in expected
     assert not trace(job).is_exact
     assert expected in estimate(job, "a100").assumptions

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from typing import Annotated, Any
@@ -14,7 +14,12 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from analyzer.diagnostics import Diagnostic, Severity, UsageError
-from analyzer.ir.limits import MOST_INLINED, MOST_INLINED_VARIABLE
+from analyzer.ir.limits import (
+    MOST_INLINED,
+    MOST_INLINED_VARIABLE,
+    MOST_STACK,
+    MOST_STACK_VARIABLE,
+)
 from analyzer.naming import suggestion
 from warpmill.cli.written_files import check_apart
 
@@ -22,13 +27,13 @@ from warpmill.cli.written_files import check_apart
 class Command(TyperCommand):
     """A command whose help has the words of this package, and none of Python's types.
 
-    One that reads kernels takes ``--max-inlined`` too.
+    One that reads kernels takes ``--max-inlined`` and ``--max-stack`` too.
     """
 
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
         if any(each.name == "strict" for each in self.params):
-            self.params.append(_max_inlined())
+            self.params += _limits()
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read words. UsageError, below the help, where there are none and some are needed.
@@ -120,23 +125,28 @@ class ListingGroup(DefaultCommandGroup):
         raise UsageError(Diagnostic(Severity.ERROR, words, hint=hint))
 
 
-def _move_inlined(value: int | None) -> None:
-    if value is not None:
-        os.environ[MOST_INLINED_VARIABLE] = str(value)
-    else:
-        os.environ.pop(MOST_INLINED_VARIABLE, None)
+def _moves(variable: str) -> Callable[[int | None], None]:
+    """Give what moves a limit by a variable of the environment, for what is started as well."""
+
+    def move(value: int | None) -> None:
+        if value is not None:
+            os.environ[variable] = str(value)
+        else:
+            os.environ.pop(variable, None)
+
+    return move
 
 
 @cache
-def _max_inlined() -> Any:
-    """Make the option that moves the limit of inlining, for what the command starts as well."""
+def _limits() -> tuple[Any, ...]:
+    """Make the options that move limits of kernels."""
     app = typer.Typer(add_completion=False)
     app.command()(_with_limits)
-    return get_command(app).params[0]
+    return tuple(p for p in get_command(app).params if p.name in ("_inlined", "_stack"))
 
 
 def _with_limits(
-    _most: Annotated[
+    _inlined: Annotated[
         int | None,
         typer.Option(
             "--max-inlined",
@@ -145,7 +155,20 @@ def _with_limits(
             help=f"Most instructions that inlined calls make; {MOST_INLINED} without it.",
             show_default=False,
             expose_value=False,
-            callback=_move_inlined,
+            callback=_moves(MOST_INLINED_VARIABLE),
+        ),
+    ] = None,
+    _stack: Annotated[
+        int | None,
+        typer.Option(
+            "--max-stack",
+            metavar="BYTES",
+            min=0,
+            help="Most bytes of a thread's stack, for recursive calls and alloca; "
+            f"{MOST_STACK} without it.",
+            show_default=False,
+            expose_value=False,
+            callback=_moves(MOST_STACK_VARIABLE),
         ),
     ] = None,
 ) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from analyzer.frontends.llvm.shapes import SyntaxFault, parse_global
 from analyzer.frontends.llvm.text import unquoted, without_comment
 from analyzer.frontends.llvm.types import ArrayType, Layout, Type, Unsupported
 from analyzer.frontends.llvm.values import Values
-from analyzer.ir.kernel import FloatImm, Imm, Symbol, Variable
+from analyzer.ir.kernel import FloatImm, Imm, Instruction, Reg, Symbol, Variable
 from analyzer.ir.types import TYPES, Space
 from analyzer.ir.types import Type as IrType
 from analyzer.source import Span
@@ -159,6 +159,21 @@ def _floats(given: tuple[int | Symbol, ...], type_: IrType) -> tuple[float, ...]
     return None if any(map(isnan, numbers)) else numbers
 
 
+def _global_casts(instructions: Sequence[Instruction]) -> dict[int, Symbol]:
+    """The registers that hold addresses as global or generic ones: these are equal."""
+    found = {}
+    for instruction in instructions:
+        match instruction.operands:
+            case (Reg(index), Symbol() as symbol) if _GLOBAL_CAST.match(
+                instruction.operation.opcode
+            ):
+                found[index] = symbol
+    return found
+
+
+_GLOBAL_CAST = re.compile(r"cvta(\.to)?\.global\.")
+
+
 def _bytes(
     module: ModuleContext, parsed: ParsedGlobal, size: int
 ) -> tuple[int | Symbol, ...] | None:
@@ -170,8 +185,10 @@ def _bytes(
     values = Values(builder, {}, {})
     values.texts = parsed.texts
     operands = values.constant_parts(st.Typed(parsed.variable.type, value))
-    if builder.out:
+    casts = _global_casts(builder.out)
+    if len(casts) < len(builder.out):
         raise Unsupported("an initialiser that has to be computed")
+    operands = [casts.get(o.index, o) if isinstance(o, Reg) else o for o in operands]
     out: list[int | Symbol] = []
     end = 0
     placed = module.layout.placed_leaves(parsed.variable.type, most=8 * size)

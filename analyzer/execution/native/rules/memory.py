@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from analyzer.execution.fault_kinds import FaultKind
 from analyzer.execution.native.emitter import Emitter
 from analyzer.execution.native.memory import address, load, store
 from analyzer.execution.native.places import WINDOW_BYTES, WINDOWS
 from analyzer.execution.native.rules.registry import pure, rule
 from analyzer.execution.native.step import Step, storage_of
+from analyzer.execution.native.structured import when
+from analyzer.execution.native.translation import note_fault
 from analyzer.execution.native.values import Value, constant
 from analyzer.ir.kernel import Address
 from analyzer.ir.operation import Operation
@@ -102,16 +105,25 @@ def lea(step: Step) -> None:
 def alloca(step: Step) -> None:
     """Take local memory of a computed size until the thread ends or the stack is restored.
 
-    What is beyond the end of local memory faults where it is accessed.
+    A thread that takes more than its stack has stops the launch.
     """
     e = step.emitter
-    size, *rest = [e.resize(step.read(o), "i32") for o in step.instruction.operands[1:]]
-    align = rest[0] if rest else constant(8, "i32")
+    size, *rest = [e.resize(step.read(o), "i64") for o in step.instruction.operands[1:]]
+    align = e.resize(rest[0], "i32") if rest else constant(8, "i32")
     below = e.op("sub", align, constant(1, "i32"))
     variables = constant(step.places.sizes.get(Space.LOCAL, 0), "i32")
     start = e.op("add", e.op("add", step.stack, variables), below)
     start = e.op("and", start, e.op("xor", below, constant(-1, "i32")))
-    step.stack = e.op("sub", e.op("add", start, size), variables)
+    free = e.op("sub", e.context("local_bytes"), e.resize(start, "i64"))
+    none = e.compare("slt", free, constant(0, "i64"))
+    full = e.op("or", none, e.compare("ugt", size, free))
+    full = e.op("and", e.vector(full), step.mask)
+    bits = e.bits(full)
+    lane = e.resize(e.call("llvm.cttz", bits, extra=", i1 false"), "i32")
+    kind, site = constant(FaultKind.STACK, "i64"), constant(step.site, "i64")
+    is_full = e.compare("ne", bits, constant(0, bits.type))
+    when(e, is_full, lambda: note_fault(e, kind, lane, constant(0, "i64"), site))
+    step.stack = e.op("sub", e.op("add", start, e.resize(size, "i32")), variables)
     step.give(start)
 
 
