@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from analyzer.diagnostics import CALL_ASSUMED, Diagnostic, Severity
 from analyzer.ir.drafts import Draft, Key, finished, mapped
@@ -38,6 +39,9 @@ from analyzer.ir.kernel import (
 from analyzer.ir.operation import decode
 from analyzer.ir.param_registers import ParamSlot, agree, slot_moves, slot_of, slot_widths
 from analyzer.ir.types import TYPES, OpClass, Space, TypeKind
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 _HEADER_BYTES = 24
 """Of a frame: the frame before, the stack before, and where to return to."""
@@ -87,7 +91,7 @@ def _circles(functions: Mapping[str, Function]) -> list[list[str]]:
     """The groups of functions that call each other in a circle, or one itself."""
     import networkx as nx  # noqa: PLC0415 - few modules have device functions
 
-    graph = nx.DiGraph()
+    graph: nx.DiGraph[str] = nx.DiGraph()
     graph.add_nodes_from(functions)
     for name, function in functions.items():
         graph.add_edges_from((name, callee) for callee in called(function) if callee in functions)
@@ -96,9 +100,9 @@ def _circles(functions: Mapping[str, Function]) -> list[list[str]]:
     return sorted((sorted(g, key=order.__getitem__) for g in groups), key=lambda g: order[g[0]])
 
 
-def _is_circle(graph: object, group: set[str]) -> bool:
+def _is_circle(graph: nx.DiGraph[str], group: set[str]) -> bool:
     (one, *more) = group
-    return bool(more) or graph.has_edge(one, one)  # type: ignore[attr-defined]
+    return bool(more) or graph.has_edge(one, one)
 
 
 @dataclass

@@ -188,7 +188,7 @@ def _bytes(
     casts = _global_casts(builder.out)
     if len(casts) < len(builder.out):
         raise Unsupported("an initialiser that has to be computed")
-    operands = [casts.get(o.index, o) if isinstance(o, Reg) else o for o in operands]
+    operands = tuple([casts.get(o.index, o) if isinstance(o, Reg) else o for o in operands])
     out: list[int | Symbol] = []
     end = 0
     placed = module.layout.placed_leaves(parsed.variable.type, most=8 * size)
