@@ -296,14 +296,12 @@ def _reason(module: Module, instruction: Instruction) -> str | None:
 def _call_reason(module: Module, call: Instruction) -> str | None:
     callee = callee_of(call)
     if callee is None:
-        return "calls through registers are not known before they happen"
-    if callee in EXTERNS and call.guard is None:
+        return "no function whose address is taken has its prototype"
+    if callee in EXTERNS:
         return None
     if not any(f.name == callee for f in module.functions):
         return f"{callee} has no body here"
-    if call.guard is not None:
-        return f"the call of {callee} stands under a guard and could not be inlined"
-    return f"{callee} calls itself, or could not be inlined"
+    return f"{callee} could not be inlined"
 
 
 def _specials(operands: tuple[Operand, ...]) -> Iterator[str]:

@@ -150,7 +150,7 @@ class CallsByName:
             return False, ()
         target = instruction.operands[1]
         if isinstance(target, Symbol):
-            return instruction.guard is not None and target.name in self._named, ()
+            return instruction.guard is not None, ()
         if self._taken is None:
             self._taken = taken_functions(self.module)
         fitting = [f.name for f in self._taken if _fits(instruction, f, caller)]
