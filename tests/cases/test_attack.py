@@ -4,24 +4,34 @@ import csv
 import gzip
 import hashlib
 import io
+import json
 import os
+import re
+import resource
+import signal
 import subprocess
 import sys
 import threading
 import time
 import tracemalloc
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from xml.etree import ElementTree
 
 import msgspec
+import numpy as np
 import pytest
 import zstandard
 
+import warpmill
 from analyzer import input_files
 from analyzer.diagnostics import InputError, LimitError
 from analyzer.execution.host.recording_file import load_recording
 from analyzer.input_files import open_input, read_input
 from simulator.sampling.simpoint_files import read_vectors
+from warpmill.api import LaunchOptions
 from warpmill.cli.main import main
+from warpmill.runs import RunOptions
 from warpmill.views.safe import plain_text
 
 CASE = "attack"
@@ -295,3 +305,140 @@ def test_no_command_writes_formulas(formula, command, capsys):
     cells = [c for row in csv.reader(io.StringIO(capsys.readouterr().out)) for c in row]
     assert "'=cmd|' :C calc'!A0.ptx" in cells
     assert not any(c.startswith(("=", "@")) for c in cells)
+
+
+EVIL = {
+    "markup": (r"a\22<script>&amp;]]>-->", 'a"<script>&amp;]]>-->'),
+    "ends": (r"x\5C};\0A {{7*7}}{% raise %}*/ //", "x\\};\n {{7*7}}{% raise %}*/ //"),
+}
+
+
+@pytest.mark.parametrize("evil", EVIL)
+def test_names_break_out_of_no_format(evil, tmp_path, monkeypatch, capsys):
+    """LLVM's names may have any bytes."""
+    written, name = EVIL[evil]
+    text = (SAMPLES / "reduce" / "reduce.ll").read_text("utf-8")
+    (tmp_path / "e.ll").write_text(text.replace("@reduce(", f'@"{written}"('))
+    monkeypatch.chdir(tmp_path)
+    launch = ["--grid", "2", "--block", "256", "--arg", "buffer=f32:1024", "--arg", "buffer=f32:2"]
+    launch += ["--arg", "1024"]
+
+    def out(*words):
+        assert main([*words]) == 0, capsys.readouterr().err
+        return capsys.readouterr().out
+
+    kernel = json.loads(out("inspect", "e.ll", "-f", "json"))["files"][0]["kernels"][0]
+    assert kernel["name"] == name
+    rows = list(csv.DictReader(io.StringIO(out("inspect", "e.ll", "-f", "csv"))))
+    assert [row["kernel"] for row in rows] == [name]
+    assert "\x1b" not in out("inspect", "e.ll")
+    for command in (["analyze", "e.ll"], ["dfsg", "e.ll", *launch]):
+        dot = out(*command, "-f", "dot")
+        outside = re.sub(r'"(?:[^"\\]|\\.)*"', "", dot)  # what no quotes hold
+        assert not re.search(r'"|script|raise|7\*7', outside), outside
+    out("simulate", "e.ll", *launch, "-m", "a100", "--plot", "p.svg", "--timeline", "t.json")
+    assert "script" not in {e.tag.rpartition("}")[2] for e in ElementTree.parse("p.svg").iter()}
+    json.loads((tmp_path / "t.json").read_text())
+    out("clone", "e.ll", *launch, "--out", "clone")
+    assert "raise" not in (tmp_path / "clone" / "clone.cu").read_text()
+
+
+# ------------------------------------------------------------- threads, forks and interruptions
+
+
+def estimated(n):
+    job = warpmill.prepare(SAMPLES / "reduce" / "launch.toml", None, LaunchOptions(sizes={"n": n}))
+    return warpmill.estimate(job, "a100").total_microseconds, warpmill.simulate(job, "a100").cycles
+
+
+def test_threads_and_forks_compute_what_one_thread_does():
+    sizes = (500, 1500, 2500)
+    with ThreadPoolExecutor(3) as threads:
+        found = list(threads.map(estimated, sizes))
+    assert found == [estimated(n) for n in sizes]
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if estimated(1500) == found[1] else 1)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def test_an_interrupted_run_leaves_nothing_and_the_next_one_works(tmp_path, monkeypatch):
+    launch = SAMPLES / "reduce" / "launch.toml"
+    sizes = LaunchOptions(sizes={"n": 1500})
+
+    def interrupted(*_, **__):
+        signal.raise_signal(signal.SIGINT)
+
+    for name in ("save", "savez"):
+        with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+            patched.setattr(f"numpy.{name}", interrupted)
+            place = tmp_path / ("a.npz" if name == "savez" else "folder")
+            main_raises(["run", str(launch), "--size", "n=1500", "--save", str(place)])
+        assert list(tmp_path.iterdir()) == []
+    with pytest.raises(KeyboardInterrupt):
+        warpmill.run(launch, None, sizes, RunOptions(progress=interrupted))
+    assert warpmill.run(launch, None, sizes).launches
+
+
+def main_raises(words):
+    """Run a command; where it was interrupted, say so as the API does."""
+    if main(words) == 130:
+        raise KeyboardInterrupt
+
+
+def checkpoint(*words):
+    launch = str(SAMPLES / "reduce" / "launch.toml")
+    return main(["simulate", launch, "--size", "n=1024", "-m", "a100", *map(str, words)])
+
+
+def test_a_checkpoint_stays_whole_under_kills_and_on_a_full_disk(
+    kept, tmp_path, capsys, monkeypatch
+):
+    file = tmp_path / "c.wmsim"
+    file.write_bytes(kept)
+    again = ("--until", "900", "--checkpoint", str(file), "--resume", str(file))
+    hard = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, hard))  # a disk that has no room for it
+    try:
+        assert checkpoint(*again) == 2
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
+    assert "c.wmsim cannot be written: File too large" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == [file]
+    child = os.fork()
+    if child == 0:  # killed when all is written and nothing is in its place
+        Path.chmod = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+        os._exit(checkpoint(*again))
+    assert os.waitpid(child, 0)[1] == signal.SIGKILL
+    assert file.read_bytes() == kept
+    assert len(list(tmp_path.iterdir())) == 2
+    monkeypatch.setattr("analyzer.whole_files._YOUNG_S", 0.0)
+    assert checkpoint(*again) == 0
+    assert list(tmp_path.iterdir()) == [file]
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    """A checkpoint."""
+    file = tmp_path_factory.mktemp("kept") / "c.wmsim"
+    assert checkpoint("--until", 500, "--checkpoint", file) == 0
+    return file.read_bytes()
+
+
+@pytest.mark.parametrize("damage", ["empty", "bomb", "missing", "short"])
+def test_a_damaged_checkpoint_is_refused(damage, kept, tmp_path, capsys, monkeypatch):
+    file = tmp_path / "c.wmsim"
+    magic, packed = kept[:8], kept[8:]
+    if damage == "bomb":
+        monkeypatch.setenv("WARPMILL_MAX_INPUT", str(1 << 20))
+        packed = zstandard.compress(bytes(1 << 22))
+    elif damage == "missing":
+        with np.load(io.BytesIO(zstandard.decompress(packed))) as arrays:
+            held = io.BytesIO()
+            np.savez(held, **{n: a for n, a in arrays.items() if n != "armed"})
+        packed = zstandard.compress(held.getvalue())
+    else:
+        packed = packed[:-100] if damage == "short" else b""
+    file.write_bytes(magic + packed)
+    assert checkpoint("--resume", file) == (3 if damage == "bomb" else 2)
+    assert "c.wmsim" in capsys.readouterr().err
