@@ -16,6 +16,17 @@ _MAX_SUBSTITUTIONS = 24  # each may double what it refers to: 60 of them write a
 _MAX_DEMANGLED = 1 << 14
 _SUBSTITUTION = re.compile(r"S[0-9A-Z]*_")
 _RUST_HASH = re.compile(r"17h[0-9a-f]{16}E")
+_TAG = re.compile(r"\[abi:[^\]]*\]")
+_LITERAL = re.compile(r"\((?P<type>[\w: ]+)\)(?P<number>n?\d+)")
+_SUFFIXES = {
+    "int": "", "unsigned int": "u", "long": "l", "unsigned long": "ul", "long long": "ll",
+    "unsigned long long": "ull",
+}  # fmt: skip
+"""What C++ writes behind an integer of a type."""
+
+_CAST = re.compile(r"\([\w: ]+\)(?=-?\d)")
+_SUFFIXED = re.compile(r"(?<![\w.])(-?\d+)(?:u?l{0,2}|l{1,2}u)(?!\w)")
+_SCOPE = re.compile(r"(?:\w+|\{anonymous\})::")
 _PART = re.compile(r"[^\W_]+")
 _SHORTEST_HELD = 2
 """Characters from which on a text within another says something."""
@@ -96,7 +107,23 @@ def demangle(name: str) -> str:
         return name
     except (AssertionError, RecursionError):
         return name
-    return text.replace("_GLOBAL__N_1", _ANONYMOUS) if len(text) <= _MAX_DEMANGLED else name
+    return _as_written(text) if len(text) <= _MAX_DEMANGLED else name
+
+
+def _as_written(text: str) -> str:
+    """Give a demangled name as C++ has it: ``k<64, 8u>`` of ``k<(int)64, (unsigned int)8>``.
+
+    The tags that numba and libraries add are left out: they come in no certain order.
+    """
+    text = _TAG.sub("", text.replace("_GLOBAL__N_1", _ANONYMOUS))
+    return _LITERAL.sub(_literal, text)
+
+
+def _literal(match: re.Match[str]) -> str:
+    kind, number = match["type"], match["number"].replace("n", "-")
+    if kind == "bool":
+        return "true" if number == "1" else "false"
+    return f"{number}{_SUFFIXES[kind]}" if kind in _SUFFIXES else f"({kind}){number}"
 
 
 def base_name(name: str) -> str:
@@ -105,6 +132,12 @@ def base_name(name: str) -> str:
     ``_ZN2ns4copyIfEEvPT_`` and ``ns::copy<float>(float*)`` both give ``copy``. Operators come back
     as they are.
     """
+    text = _scoped(name)
+    return text if _OPERATOR.search(text) else text.rsplit("::", 1)[-1]
+
+
+def _scoped(name: str) -> str:
+    """Give a demangled name with its scopes, without template arguments and parameters."""
     full = _full_name(name)
     if _OPERATOR.search(full):
         return full
@@ -114,7 +147,7 @@ def base_name(name: str) -> str:
         if depth == 0:
             kept.append(character)
         depth -= character == ">"
-    return "".join(kept).rsplit("::", 1)[-1]
+    return "".join(kept)
 
 
 def _full_name(name: str) -> str:
@@ -135,20 +168,57 @@ def _full_name(name: str) -> str:
 def find_by_name(name: str, candidates: Iterable[str]) -> str | None:
     """Find which of ``candidates`` (as in the module) ``name`` means; None where none or several.
 
-    A name matches as it stands in the module, then demangled, then by its demangled name without
-    parameters, then by its last part alone: ``hotspot`` finds ``_Z7hotspotPfS_``.
+    A name matches as it stands in the module, then demangled, then without parameters, then
+    without scopes, then by its last part alone: ``hotspot`` finds ``_Z7hotspotPfS_``, and
+    ``gemm<128, 8>`` finds ``void ns::gemm<(int)128, (int)8>(float*)``.
     """
-    names = tuple(dict.fromkeys(candidates))
+    found = _found_by_name(name, tuple(dict.fromkeys(candidates)))
+    return found[0] if len(found) == 1 else None
+
+
+def names_meant(name: str, candidates: Iterable[str]) -> tuple[str, ...]:
+    """Give all of ``candidates`` that ``name`` may mean in the form in which it means any."""
+    return _found_by_name(name, tuple(dict.fromkeys(candidates)))
+
+
+def _found_by_name(name: str, names: tuple[str, ...]) -> tuple[str, ...]:
     if name in names:
-        return name
+        return (name,)
     wanted = _spelt(name)
-    for form in (demangle, _full_name, base_name):
-        found = [c for c in names if _spelt(form(c)) == wanted]
+    for form in (demangle, _signature, _full_name, _scoped):
+        found = tuple(c for c in names if _spelt(form(c)) == wanted)
         if found:
-            return found[0] if len(found) == 1 else None
-    return None
+            return found
+    short, scopes = _SCOPE.sub("", wanted), wanted.partition("<")[0]
+    for form in (_full_name, _scoped):
+        there = {c: _spelt(form(c)) for c in names}
+        fitting = {c: s for c, s in there.items() if s.partition("<")[0].endswith(scopes)}
+        found = tuple(c for c, s in fitting.items() if _SCOPE.sub("", s) == short)
+        if found:
+            return tuple(c for c in found if there[c].endswith(wanted)) or found
+    return ()
+
+
+def short_name(name: str, candidates: Iterable[str]) -> str:
+    """Give the shortest form of a name that means it alone, as people would type it."""
+    names = tuple(candidates)
+    forms = (form(name) for form in (base_name, _unscoped, _full_name, demangle))
+    return next((text for text in forms if names_meant(text, names) == (name,)), name)
+
+
+def _signature(name: str) -> str:
+    """Give a demangled name with its parameters, without the result that templates have."""
+    full, text = _full_name(name), demangle(name).replace(_ANONYMOUS, "{anonymous}")
+    return text[text.find(full) :]
+
+
+def _unscoped(name: str) -> str:
+    """Give a demangled name with its template arguments, without scopes, results, parameters."""
+    return _SCOPE.sub("", _full_name(name))
 
 
 def _spelt(name: str) -> str:
-    """Give a name in one spelling of its blanks and of anonymous namespaces."""
-    return "".join(name.replace(_ANONYMOUS, "{anonymous}").split())
+    """Give a name in one spelling of blanks, anonymous namespaces and constants."""
+    text = "".join(_CAST.sub("", name.replace(_ANONYMOUS, "{anonymous}")).split())
+    text = re.sub(r"\btrue\b", "1", re.sub(r"\bfalse\b", "0", text))
+    return _SUFFIXED.sub(r"\1", text)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
 from pathlib import Path
+from shlex import quote
 from typing import BinaryIO
 
 from analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
@@ -19,7 +20,7 @@ from analyzer.frontends.compiling import how_to_compile, language_of
 from analyzer.input_files import input_limit, read_input, read_up_to
 from analyzer.ir.inline import inline_calls
 from analyzer.ir.kernel import Kernel, Module
-from analyzer.naming import base_name, demangle, find_by_name, nearest_names
+from analyzer.naming import demangle, find_by_name, names_meant, nearest_names, short_name
 from analyzer.source import Source
 
 MAX_FILE_BYTES = 256 << 20
@@ -135,7 +136,8 @@ def kernel_of(
     """Read one kernel of texts that are there already, as ``load_kernel`` does of a file."""
     names = _names(texts)
     if kernel is None and len(names) > 1:
-        raise UsageError(f"{name} has {len(names)} kernels; name one: {_listed(names)}")
+        words = f"{name} has {len(names)} kernels; name one: {_listed(names)}"
+        raise UsageError(Diagnostic(Severity.ERROR, words, hint=_such_as(names[0], names)))
     loaded = _load(name, texts, names[0] if kernel is None and names else kernel, strict=strict)
     if not loaded.module.kernels:
         raise InputError(_error(name, "there is no kernel in this file"))
@@ -178,13 +180,20 @@ def find_kernel(name: str, names: tuple[str, ...], file: str) -> str:
         return found
     if not names:
         raise InputError(_error(file, "there is no kernel in this file"))
-    alike = [demangle(n) for n in names if base_name(n) == name]
-    if alike:
-        words = f"{file} has {len(alike)} kernels {name}, of which one has to be named"
-        raise UsageError(f"{words}: {', '.join(alike[:_MOST_LISTED])}")
+    meant = names_meant(name, names)
+    if meant:
+        words = f"{file} has {len(meant)} kernels {name}, of which one has to be named"
+        shown = [demangle(n) for n in meant]
+        told_apart = shown if len(set(shown)) == len(shown) else meant
+        words = f"{words}: {', '.join(told_apart[:_MOST_LISTED])}"
+        raise UsageError(Diagnostic(Severity.ERROR, words, hint=_such_as(meant[0], names)))
     near = nearest_names(name, (*names, *(demangle(n) for n in names)))
     hint = f"did you mean {near[0]}? " if near else ""
     raise UsageError(f"{file} has no kernel {name}; {hint}its kernels are: {_listed(names)}")
+
+
+def _such_as(name: str, names: tuple[str, ...]) -> str:
+    return f"such as --kernel {quote(short_name(name, names))}"
 
 
 _MOST_LISTED = 20

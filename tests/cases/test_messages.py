@@ -25,3 +25,12 @@ def test_a_choice_that_leaves_rows_out_is_seen_by_its_results(warpmill):
     (one,) = found["machines"]
     assert [c["configuration"]["grid"] for c in one["different"]] == [16]
     assert "elements of y differ" in one["different"][0]["reason"]
+
+
+def test_numba_kernels_are_found_by_the_names_of_their_functions(warpmill):
+    found = warpmill("66-numba-nbody", "inspect nbody.ptx --kernel nbody -f json")
+    assert "nbody" in found.out
+    shown = warpmill("66-numba-nbody", "analyze nbody.ptx --kernel __main__::nbody")
+    assert shown.code == 0
+    assert "__main__::nbody(Array<float, 2, C, mutable, aligned>" in shown.said
+    assert "abi:" not in shown.said

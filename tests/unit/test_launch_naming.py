@@ -2,7 +2,15 @@ import time
 
 import pytest
 
-from analyzer.naming import base_name, demangle, find_by_name, nearest_names, suggestion
+from analyzer.naming import (
+    base_name,
+    demangle,
+    find_by_name,
+    names_meant,
+    nearest_names,
+    short_name,
+    suggestion,
+)
 
 NAMES = [
     "_Z7hotspotPfS_",
@@ -89,3 +97,54 @@ def test_a_name_that_doubles_with_every_letter_pair_is_left_alone():
     assert demangle(bomb) == bomb
     assert demangle("_Z1f" + "P" * 1000 + "i") == "_Z1f" + "P" * 1000 + "i"
     assert time.monotonic() - before < 2
+
+
+TEMPLATES = {
+    "reduce 256": "_Z10reduce_sumILi256EEvPKfPfi",
+    "reduce 512": "_Z10reduce_sumILi512EEvPKfPfi",
+    "sgemm": "_Z7sgemm_tILi128ELi128ELi8ELi8ELi8EEvPfi",
+    "inner": "_ZN2ns3sub4gemmIfLj8ELb1EEEvPf",
+    "outer": "_ZN2ns4gemmIfLj8ELb1EEEvPf",
+    "numba": "_ZN8__main__5nbodyB2v1B4cw51E5ArrayIfLi2E1C7mutable7alignedEi",
+    "typed": "_Z1kI6__halfN6nvcuda4wmma9row_majorEEvPf",
+    "plain": "_Z4plusPf",
+}
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("reduce_sum<256>", ["reduce 256"]), ("reduce_sum", ["reduce 256", "reduce 512"]),
+        ("reduce_sum<(int)512>", ["reduce 512"]), ("reduce_sum<128>", []),
+        ("reduce_sum<256>(float const*, float*, int)", ["reduce 256"]),
+        ("sgemm_t<128,128,8,8,8>", ["sgemm"]), ("sgemm_t<128, 128, 8, 8, 8>", ["sgemm"]),
+        ("other::sgemm_t<128,128,8,8,8>", []), ("other::plus", []), ("plus(float*)", ["plain"]),
+        ("ns::gemm<float, 8u, true>", ["outer"]), ("ns::gemm<float,8,1>", ["outer"]),
+        ("sub::gemm<float,8,true>", ["inner"]), ("ns::sub::gemm", ["inner"]),
+        ("gemm<float,8,true>", ["inner", "outer"]), ("gemm", ["inner", "outer"]),
+        ("nbody", ["numba"]), ("__main__::nbody", ["numba"]), ("k<__half, row_major>", ["typed"]),
+        ("k<__half, nvcuda::wmma::row_major>", ["typed"]),
+    ],
+)  # fmt: skip
+def test_names_as_they_are_written_in_the_source(typed, meant):
+    names = tuple(TEMPLATES.values())
+    assert names_meant(typed, names) == tuple(TEMPLATES[each] for each in meant)
+    assert find_by_name(typed, names) == (TEMPLATES[meant[0]] if len(meant) == 1 else None)
+
+
+def test_a_short_name_means_one_kernel():
+    names = tuple(TEMPLATES.values())
+    assert [short_name(name, names) for name in names] == [
+        "reduce_sum<256>", "reduce_sum<512>", "sgemm_t", "ns::sub::gemm<float, 8u, true>",
+        "ns::gemm<float, 8u, true>", "nbody", "k", "plus",
+    ]  # fmt: skip
+
+
+def test_constants_and_tags_are_shown_as_in_the_source():
+    assert (
+        demangle("_Z1kILj8ELb0ELin5ELm7ELc97EEvPf")
+        == "void k<8u, false, -5, 7ul, (char)97>(float*)"
+    )
+    assert (
+        demangle(TEMPLATES["numba"]) == "__main__::nbody(Array<float, 2, C, mutable, aligned>, int)"
+    )
