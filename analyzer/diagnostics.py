@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Any
+from typing import Any, TypeVar
 
 from analyzer.source import Source, Span
+
+T = TypeVar("T")
 
 
 class Severity(Enum):
@@ -31,6 +34,7 @@ class Diagnostic:
     ``file`` is the name of the input as the user gave it. ``excerpt`` is the line of the input that
     ``span`` points into. ``kind`` tells apart what some leave out: ``CALL_KEPT`` and
     ``CALL_ASSUMED``; else None.
+    ``fix`` is an option of the command line with the values that would do, where there are such.
     """
 
     severity: Severity
@@ -40,6 +44,7 @@ class Diagnostic:
     excerpt: str | None = None
     hint: str | None = None
     kind: str | None = None
+    fix: tuple[str, tuple[str, ...]] | None = None
 
     def __str__(self) -> str:
         """Render in the form ``file:line:column: error: words`` with the line and carets below."""
@@ -114,6 +119,35 @@ class DataError(InputError):
 
 class UsageError(WarpmillError):
     """What was asked for does not make sense, or is not there."""
+
+
+class Faults:
+    """Gathers what is wrong with the parts of one request, so that all of it is said at once."""
+
+    def __init__(self) -> None:
+        self._errors: list[InputError | UsageError] = []
+
+    def of(self, make: Callable[[], T]) -> T | None:
+        """Make a part; None where it is wrong, which is kept."""
+        try:
+            return make()
+        except (InputError, UsageError) as error:
+            self._errors.append(error)
+            return None
+
+    @property
+    def found(self) -> bool:
+        """Whether anything was wrong."""
+        return bool(self._errors)
+
+    def check(self) -> None:
+        """Raise what was gathered, if anything was. InputError and UsageError."""
+        if len(self._errors) == 1:
+            raise self._errors[0]
+        if self._errors:
+            is_usage = all(isinstance(error, UsageError) for error in self._errors)
+            kind = UsageError if is_usage else InputError
+            raise kind(*(d for error in self._errors for d in error.diagnostics))
 
 
 class LimitError(WarpmillError):

@@ -19,18 +19,13 @@ from analyzer.analyses.pressure.analysis import register_pressure
 from analyzer.analyses.pruning import Pruned, pruned
 from analyzer.analyses.reuse import Reuse, reuses
 from analyzer.analyses.structure import Structure, analyse_structure
-from analyzer.diagnostics import Diagnostic, Severity, UsageError
+from analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
 from analyzer.frontends.load import Loaded, kernel_names, kernels_in, load_kernel
 from analyzer.ir.kernel import Kernel, Module
 from analyzer.ir.printer import print_function
-from analyzer.launch import (
-    Launch,
-    check_launch,
-    launch_from_options,
-    load_launches,
-    with_sizes,
-)
+from analyzer.launch import Launch, check_launch, load_launches, with_sizes
 from analyzer.naming import demangle, find_by_name
+from warpmill.option_launches import lacking, launch_of_options
 from warpmill.targets import check_target, is_application
 
 if TYPE_CHECKING:
@@ -214,10 +209,7 @@ class Job:
     def required_launch(self) -> Launch:
         """Give the launch. UsageError where none was given."""
         if self.launch is None:
-            raise UsageError(
-                "a launch is needed: give a launch file, or --grid and --block with an --arg for "
-                "each parameter"
-            )
+            raise UsageError(*lacking(self.loaded.module, self.kernel, LaunchOptions()))
         return self.launch
 
 
@@ -329,23 +321,29 @@ def _from_kernel_file(
 ) -> Job:
     if options.sizes:
         raise UsageError(f"{path} is a kernel file: --size changes the sizes of a launch file")
-    loaded, found = load_kernel(path, kernel, strict=strict)
+    try:
+        loaded, found = load_kernel(path, kernel, strict=strict)
+    except UsageError as error:
+        raise _with_launch_problems(error, path, options) from None
     if not options.given:
         return Job(loaded, found, None)
-    if options.grid is None or options.block is None:
-        missing = "--grid" if options.grid is None else "--block"
-        raise UsageError(f"a launch from options needs {missing}, as {options.given[0]} is given")
-    launch = launch_from_options(
-        found,
-        Path(path),
-        options.grid,
-        options.block,
-        options.shared or 0,
-        options.args,
-        options.symbols,
-        loaded.module.variables,
-    )
+    launch = launch_of_options(loaded.module, found, path, options)
     return _checked(loaded, found, launch)
+
+
+def _with_launch_problems(
+    error: UsageError, path: str | Path, options: LaunchOptions
+) -> UsageError:
+    """Add to an error about a kernel's name what is wrong with the launch of the likeliest one."""
+    fix = error.diagnostics[0].fix
+    if fix is None or not options.given:
+        return error
+    try:
+        loaded, kernel = load_kernel(path, fix[1][0])
+        launch_of_options(loaded.module, kernel, path, options)
+    except (InputError, UsageError) as more:
+        return UsageError(*error.diagnostics, *more.diagnostics)
+    return error
 
 
 def _checked(loaded: Loaded, kernel: Kernel, launch: Launch) -> Job:

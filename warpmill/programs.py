@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from analyzer.diagnostics import UsageError
+from analyzer.frontends.compiling import ptx_of_python
 from analyzer.source import Source
 from warpmill.python_files import PythonFile
 
@@ -31,7 +32,9 @@ def run_program(path: Path, device: Device, sizes: Mapping[str, int | str]) -> o
             module = _guarded(file, file.execute)
             function = getattr(module, _FUNCTION, None)
             if not callable(function):
-                raise file.error(f"the program has no function `{_FUNCTION}(device)`")
+                words = f"the program has no function `{_FUNCTION}(device)`"
+                hint = ptx_of_python(file.source.text) or "docs/executor.md shows host programs"
+                raise file.error(words, hint=hint)
             named = {name: _number(value) for name, value in sizes.items()}
             _check_sizes(function, named, file.source)
             return _guarded(file, lambda: function(device, **named))

@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import TypeVar
 
 from analyzer.diagnostics import Diagnostic, InputError, Severity, WarpmillError, at
+from analyzer.frontends.compiling import ptx_of_python
 from analyzer.input_files import read_input
 from analyzer.source import Source, Span
 
@@ -100,16 +101,19 @@ class PythonFile:
         except Exception as error:
             raise self._failed(error) from None
 
-    def error(self, words: str, span: Span | None = None) -> InputError:
+    def error(self, words: str, span: Span | None = None, hint: str | None = None) -> InputError:
         """Make an error of it, at a line where that is known."""
         if span is None:
-            return InputError(Diagnostic(Severity.ERROR, words, self.source.name))
-        return InputError(at(self.source, span, Severity.ERROR, words))
+            return InputError(Diagnostic(Severity.ERROR, words, self.source.name, hint=hint))
+        return InputError(at(self.source, span, Severity.ERROR, words, hint))
 
     def _failed(self, error: Exception) -> InputError:
         first = (str(error).splitlines() or [""])[0]
         words = f"the {self.kind} raised {type(error).__name__}: {first}".removesuffix(": ")
-        return self.error(words, self._line(error))
+        hint = None
+        if isinstance(error, ModuleNotFoundError):
+            hint = ptx_of_python(self.source.text)
+        return self.error(words, self._line(error), hint)
 
     def _line(self, error: BaseException) -> Span | None:
         """Give the innermost line of the file that an error came through."""

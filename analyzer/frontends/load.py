@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
@@ -16,7 +17,7 @@ from shlex import quote
 from typing import BinaryIO
 
 from analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
-from analyzer.frontends.compiling import how_to_compile, language_of
+from analyzer.frontends.compiling import how_to_compile, what_it_is
 from analyzer.input_files import input_limit, read_input, read_up_to
 from analyzer.ir.inline import inline_calls
 from analyzer.ir.kernel import Kernel, Module
@@ -137,7 +138,7 @@ def kernel_of(
     names = _names(texts)
     if kernel is None and len(names) > 1:
         words = f"{name} has {len(names)} kernels; name one: {_listed(names)}"
-        raise UsageError(Diagnostic(Severity.ERROR, words, hint=_such_as(names[0], names)))
+        raise UsageError(_kernel_problem(words, names[0], names))
     loaded = _load(name, texts, names[0] if kernel is None and names else kernel, strict=strict)
     if not loaded.module.kernels:
         raise InputError(_error(name, "there is no kernel in this file"))
@@ -186,14 +187,25 @@ def find_kernel(name: str, names: tuple[str, ...], file: str) -> str:
         shown = [demangle(n) for n in meant]
         told_apart = shown if len(set(shown)) == len(shown) else meant
         words = f"{words}: {', '.join(told_apart[:_MOST_LISTED])}"
-        raise UsageError(Diagnostic(Severity.ERROR, words, hint=_such_as(meant[0], names)))
-    near = nearest_names(name, (*names, *(demangle(n) for n in names)))
+        raise UsageError(_kernel_problem(words, meant[0], names))
+    known = {form(n): n for form in (short_of(names), demangle, str) for n in names}
+    near = nearest_names(name, known)
     hint = f"did you mean {near[0]}? " if near else ""
-    raise UsageError(f"{file} has no kernel {name}; {hint}its kernels are: {_listed(names)}")
+    words = f"{file} has no kernel {name}; {hint}its kernels are: {_listed(names)}"
+    like = known[near[0]] if near else names[0] if len(names) == 1 else None
+    raise UsageError(words if like is None else _kernel_problem(words, like, names))
 
 
-def _such_as(name: str, names: tuple[str, ...]) -> str:
-    return f"such as --kernel {quote(short_name(name, names))}"
+def short_of(names: tuple[str, ...]) -> Callable[[str], str]:
+    """Give the function that shortens one of some names."""
+    return lambda name: short_name(name, names)
+
+
+def _kernel_problem(words: str, name: str, names: tuple[str, ...]) -> Diagnostic:
+    """Make an error about a kernel's name that says how one of them is named."""
+    short = short_name(name, names)
+    fix = ("--kernel", (short,))
+    return Diagnostic(Severity.ERROR, words, hint=f"such as --kernel {quote(short)}", fix=fix)
 
 
 _MOST_LISTED = 20
@@ -255,7 +267,7 @@ def _bytes(path: Path) -> bytes:
         return _standard_input(sys.stdin.buffer)
     try:
         if path.is_dir():
-            raise InputError(_error(name, "this is a folder, not a kernel file"))
+            raise InputError(_error(name, "this is a folder, not a kernel file", _inside(path)))
         data = read_input(path, MAX_FILE_BYTES)
     except OSError as error:
         reason = error.strerror or str(error)
@@ -280,6 +292,16 @@ def _standard_input(stream: BinaryIO) -> bytes:
     return data
 
 
+def _inside(folder: Path) -> str | None:
+    """Name a launch file or a kernel file of a folder; None where it has neither."""
+    try:
+        there = sorted(p for p in folder.iterdir() if p.suffix in {".toml", *SUFFIXES})
+    except OSError:
+        return None
+    first = min(there, key=lambda p: (p.suffix != ".toml", len(p.name)), default=None)
+    return None if first is None else f"name a file in it, such as {first}"
+
+
 def _similar(path: Path) -> str | None:
     """Suggest a file of nearly that name in the same folder."""
     try:
@@ -296,9 +318,10 @@ def _format(path: Path, data: bytes) -> Format:
     looks_like = _sniff(data)
     promised = SUFFIXES.get(path.suffix.lower())
     if looks_like is None:
-        language = language_of(path)
-        if language is not None:
-            raise InputError(_error(name, f"this is a source in {language}", how_to_compile(path)))
+        what = what_it_is(path)
+        if what is not None:
+            text = data[: 1 << 16].decode("utf-8", errors="replace")
+            raise InputError(_error(name, f"this is {what}", how_to_compile(path, text)))
         foreign = next((what for magic, what in _FOREIGN.items() if data.startswith(magic)), None)
         if foreign is not None or promised is None:
             what = foreign or "neither PTX nor LLVM IR nor LLVM bitcode"

@@ -38,16 +38,29 @@ def check_launch(launch: Launch, module: Module, kernel: Kernel) -> None:
     Integers of either sign fit a parameter of their width; an address fits a pointer or any
     integer of the module's address size.
     """
-    problems = [
-        *_check_dimensions(launch),
-        *_check_bounds(launch, kernel),
-        *_check_shared(launch, module, kernel),
-        *_check_arguments(launch, module, kernel),
-        *_check_symbols(launch, module),
-        *_check_contents(launch),
-    ]
+    problems = launch_problems(launch, module, kernel)
     if problems:
-        raise InputError(*problems)
+        raise InputError(*(problem for _, problem in problems))
+
+
+def launch_problems(launch: Launch, module: Module, kernel: Kernel) -> list[tuple[str, Diagnostic]]:
+    """Give all that is wrong, each with the key of a launch file that it is about."""
+    parts = {
+        "shape": _check_dimensions(launch),
+        "block": _check_bounds(launch, kernel),
+        "shared": _check_shared(launch, module, kernel),
+        "args": _check_arguments(launch, module, kernel),
+        "symbols": _check_symbols(launch, module),
+        "contents": _check_contents(launch),
+    }
+    return [(key, problem) for key, problems in parts.items() for problem in problems]
+
+
+def unfit_arguments(launch: Launch, module: Module, kernel: Kernel) -> frozenset[int]:
+    """Give the places of arguments that do not fit their parameters."""
+    pairs = zip(launch.arguments, kernel.parameters, strict=False)
+    bytes_ = module.address_bits // 8
+    return frozenset(n for n, pair in enumerate(pairs) if _mismatch(*pair, bytes_) is not None)
 
 
 def _check_dimensions(launch: Launch) -> list[Diagnostic]:

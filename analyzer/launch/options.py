@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import NoReturn
 
-from analyzer.diagnostics import Diagnostic, Severity, UsageError
-from analyzer.ir.kernel import Kernel, Parameter, Variable
+from analyzer.diagnostics import Diagnostic, Faults, Severity, UsageError
+from analyzer.ir.kernel import Kernel, Module, Parameter, Variable
 from analyzer.ir.types import Space, Type, TypeKind
+from analyzer.launch.advice import advised_argument, advised_block, advised_grid, pointees
 from analyzer.launch.check import described
 from analyzer.launch.elements import ELEMENT_TYPES, ElementKind, ElementType
 from analyzer.launch.fit import misfit
@@ -68,7 +70,7 @@ def launch_from_options(  # noqa: PLR0913, PLR0917 - one parameter for each opti
     shared: int = 0,
     args: Sequence[str] = (),
     symbols: Sequence[str] = (),
-    variables: Sequence[Variable] = (),
+    module: Module | None = None,
 ) -> Launch:
     """Make a launch of ``kernel`` from the words of a command line.
 
@@ -77,22 +79,37 @@ def launch_from_options(  # noqa: PLR0913, PLR0917 - one parameter for each opti
     follow, ``:7``; without it arrays of random numbers differ),
     ``texture=f32:64x64``, ``texture=f32x4:64x64`` of texels of four channels, ``null``, or a bare
     number of the parameter's own type. ``name=5`` is a number for the parameter of that name. Each
-    of ``symbols`` gives one of the module's ``variables`` its contents: ``name=f32:225:normal``, or
+    of ``symbols`` gives one of the ``module``'s variables its contents: ``name=f32:225:normal``, or
     in the variable's own type and shape ``name=arange`` or a number for every element, ``name=3``.
-    Raises UsageError.
+    Raises UsageError with all that is wrong.
     """
+    faults = Faults()
+    sizes = [
+        faults.of(lambda: dimensions("grid", grid, advised_grid(kernel))),
+        faults.of(lambda: dimensions("block", block, advised_block(kernel))),
+    ]
     if shared < 0:
-        raise UsageError(f"shared memory must not be negative: {shared}")
-    arguments = _arguments(kernel, args)
+        faults.of(lambda: _refuse(f"shared memory must not be negative: {shared}"))
+    arguments = faults.of(lambda: _arguments(kernel, args, module)) or []
+    arrays = sum(map(_is_array, arguments))
+    variables = () if module is None else module.variables
+    contents = faults.of(lambda: _symbols(symbols, variables, arrays))
+    faults.check()
+    assert sizes[0] is not None
+    assert sizes[1] is not None
     return Launch.of(
         module_path,
         kernel.name,
-        grid=_dimensions("grid", grid),
-        block=_dimensions("block", block),
+        grid=sizes[0],
+        block=sizes[1],
         shared=shared,
         arguments=arguments,
-        symbols=_symbols(symbols, variables, sum(map(_is_array, arguments))),
+        symbols=contents or {},
     )
+
+
+def _refuse(words: str) -> NoReturn:
+    raise UsageError(words)
 
 
 def _is_array(argument: Argument) -> bool:
@@ -152,7 +169,17 @@ def _element_name(type_: Type) -> str:
     return type_.name if letter is None or type_.lanes > 1 else f"{letter}{type_.bits}"
 
 
-def _dimensions(what: str, given: str | Sequence[int] | int) -> Dim3:
+def dimensions(what: str, given: str | Sequence[int] | int, advised: str) -> Dim3:
+    """Read a shape. UsageError that names one that would do."""
+    try:
+        return _read_dimensions(what, given)
+    except UsageError as error:
+        meant = integer_meant(given) if isinstance(given, str) else None
+        fix = (f"--{what}", (str(meant) if meant and meant > 0 else advised,))
+        raise UsageError(*(replace(d, fix=fix) for d in error.diagnostics)) from None
+
+
+def _read_dimensions(what: str, given: str | Sequence[int] | int) -> Dim3:
     given = (given,) if isinstance(given, int) else given
     parts = _sides(given) if isinstance(given, str) else given
     sizes = [_integer(part, what, "8, or 8,4 or 8,4,2") for part in parts]
@@ -180,30 +207,72 @@ def _integer(given: str | int, what: str, form: str) -> int:
         raise UsageError(_problem(f"{what}: {words}", hint)) from None
 
 
-def _arguments(kernel: Kernel, args: Sequence[str]) -> list[Argument]:
+def _arguments(kernel: Kernel, args: Sequence[str], module: Module | None) -> list[Argument]:
+    """Read arguments, all of them: what is wrong names arguments that would do."""
     found: dict[int, Argument] = {}
-    seeded: set[int] = set()
+    texts: dict[int, str] = {}
+    faults = Faults()
     for text in args:
-        key, _, value = text.partition("=")
-        named = None if _is_typed(text) else _parameter_index(kernel, key, value)
-        place = next(n for n in range(len(found) + 1) if n not in found)
-        place = place if named is None else named
-        if place >= len(kernel.parameters) or place in found:
-            raise UsageError(_unplaced(kernel, text, place, found))
-        parameter = kernel.parameters[place]
-        found[place] = _argument(text if named is None else value, parameter)
-        if text.count(":") == _SEED_AT:
-            seeded.add(place)
-    missing = [p for n, p in enumerate(kernel.parameters) if n not in found]
+        faults.of(lambda text=text: _place_argument(kernel, text, found, texts))  # type: ignore[misc]
+    missing = [p for n, p in enumerate(kernel.parameters) if n not in texts]
     if missing:
-        words = f"`{kernel.name}` takes {len(kernel.parameters)} arguments, not {len(found)}"
+        words = f"`{kernel.name}` takes {len(kernel.parameters)} arguments, not {len(texts)}"
         hint = f"give each its value, {_SUCH_AS}: {_listed(missing)}"
-        raise UsageError(_problem(words, hint))
+        problem = _problem(words, hint)
+        faults.of(lambda: _refuse_with(problem))
+    try:
+        faults.check()
+    except UsageError as error:
+        right = {place: text for place, text in texts.items() if place in found}
+        fix = None if module is None else arguments_fix(module, kernel, right)
+        raise UsageError(*(replace(d, fix=fix) for d in error.diagnostics)) from None
+    seeded = {place for place, text in texts.items() if text.count(":") == _SEED_AT}
     for number, place in enumerate(n for n in sorted(found) if _is_array(found[n])):
         array = found[place]
         if isinstance(array, BufferArgument | TextureArgument) and place not in seeded:
             found[place] = replace(array, seed=seed_of(array.init, number))
     return [found[n] for n in range(len(kernel.parameters))]
+
+
+def _refuse_with(problem: Diagnostic) -> NoReturn:
+    raise UsageError(problem)
+
+
+def _place_argument(
+    kernel: Kernel, text: str, found: dict[int, Argument], texts: dict[int, str]
+) -> None:
+    """Read an argument into its place; in ``texts`` also one that is wrong. UsageError."""
+    key, _, value = text.partition("=")
+    named = None if is_typed(text) else _parameter_index(kernel, key, value)
+    place = next(n for n in range(len(texts) + 1) if n not in texts)
+    place = place if named is None else named
+    if place >= len(kernel.parameters) or place in texts:
+        raise UsageError(_unplaced(kernel, text, place, texts))
+    texts[place] = text
+    found[place] = _argument(text if named is None else value, kernel.parameters[place])
+
+
+def arguments_fix(
+    module: Module, kernel: Kernel, right: Mapping[int, str]
+) -> tuple[str, tuple[str, ...]] | None:
+    """Give arguments that fit a kernel, those that are right as they are; None: none are known.
+
+    A bare number where memory is accessed by the parameter was meant for one that takes a number.
+    """
+    elements = pointees(module, kernel)
+    kept, numbers = dict(right), list[str]()
+    for place, text in sorted(right.items()):
+        is_address = text == "null" or text.partition("=")[0] in _ARRAYS
+        if kernel.parameters[place].name in elements and not is_address:
+            kept.pop(place)
+            numbers += [] if "=" in text else [text]
+    every = []
+    for place, parameter in enumerate(kernel.parameters):
+        advised = kept.get(place) or advised_argument(parameter, elements)
+        if place not in kept and numbers and advised is not None and "=" not in advised:
+            advised = numbers.pop(0)
+        every.append(advised)
+    return ("--arg", tuple(text for text in every if text)) if all(every) else None
 
 
 def _listed(parameters: Sequence[Parameter]) -> str:
@@ -212,13 +281,13 @@ def _listed(parameters: Sequence[Parameter]) -> str:
     return f"{', '.join(shown)} and {more} more" if more else ", ".join(shown)
 
 
-def _unplaced(kernel: Kernel, text: str, place: int, found: dict[int, Argument]) -> str:
+def _unplaced(kernel: Kernel, text: str, place: int, found: Collection[int]) -> str:
     if place in found:
         return f"argument `{text}`: the parameter has an argument already"
     return f"argument `{text}`: `{kernel.name}` takes {len(kernel.parameters)} arguments"
 
 
-def _is_typed(text: str) -> bool:
+def is_typed(text: str) -> bool:
     """Whether an argument says itself what it is."""
     key, equals, _ = text.partition("=")
     return not equals or key in ELEMENT_TYPES or key in _ARRAYS

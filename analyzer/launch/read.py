@@ -8,7 +8,7 @@ from pathlib import Path
 
 from analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
 from analyzer.expressions import ExpressionError, evaluate
-from analyzer.frontends.compiling import how_to_compile, language_of
+from analyzer.frontends.compiling import how_to_compile, what_it_is
 from analyzer.launch.arguments import ArgumentReader
 from analyzer.launch.files import is_file, nearby_files
 from analyzer.launch.model import BufferArgument, Launch, dim3
@@ -137,7 +137,7 @@ def _module(numbers: NumberReader, folder: Path, path: KeyPath, name: str) -> Pa
     module = folder / name
     where = (*path, "module")
     if module.suffix.lower() not in MODULE_SUFFIXES:
-        hint = None if language_of(module) is None else how_to_compile(module)
+        hint = None if what_it_is(module) is None else how_to_compile(module)
         numbers.fail(where, f"a module is one of {', '.join(MODULE_SUFFIXES)}", hint)
     elif not is_file(module):
         hint = nearby_files(module, MODULE_SUFFIXES)

@@ -35,7 +35,8 @@ from warpmill.cli.options import (
     TraceChoice,
     Verbose,
     launch_options,
-    machine_choice,
+    machines_given,
+    read_together,
     register_sources,
     trace_options,
 )
@@ -136,17 +137,19 @@ def estimate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     verbose: Verbose = False,
 ) -> None:
     """Estimate the time of a launch on several machines, and say what bounds it."""
-    from simulator.machines import load_machine, parse_overrides  # noqa: PLC0415 - slow to load
-    from warpmill.api import prepare_all  # noqa: PLC0415
+    from warpmill.api import prepare_all  # noqa: PLC0415 - slow to load
     from warpmill.reports.estimate import estimate_report  # noqa: PLC0415
 
-    overrides = parse_overrides(set_ or ())
-    machines = [load_machine(name, overrides) for name in machine_choice(machine)]
-    how = trace_options(
-        source, assume, max_trace_visits, pruned=pruned, max_instructions=max_instructions
-    )
     options = launch_options(grid, block, shared, arg, size, symbols=symbol, launch=launch)
-    registers = register_sources(regs, cubin, ptxas=ptxas)
+    (machines, overrides), how, registers = read_together(
+        target,
+        lambda: prepare_all(target, kernel, options, strict=strict),
+        lambda: machines_given(machine, set_),
+        lambda: trace_options(
+            source, assume, max_trace_visits, pruned=pruned, max_instructions=max_instructions
+        ),
+        lambda: register_sources(regs, cubin, ptxas=ptxas),
+    )
     asked = estimate_options(mode, l2, timed)
     with working(f"estimating {target}"):
         jobs = prepare_all(target, kernel, options, strict=strict)

@@ -41,7 +41,8 @@ from warpmill.cli.options import (
     TraceChoice,
     Verbose,
     launch_options,
-    machine_choice,
+    machines_given,
+    read_together,
     register_sources,
     trace_options,
 )
@@ -88,16 +89,17 @@ def explain(  # noqa: PLR0913, PLR0917 - one parameter for each option
     verbose: Verbose = False,
 ) -> None:
     """Show the lines of a kernel by the time that an estimate says warps spend there."""
-    from simulator.machines import load_machine, parse_overrides  # noqa: PLC0415 - slow to load
-    from warpmill.api import Estimator, prepare_all  # noqa: PLC0415
+    from warpmill.api import Estimator, prepare_all  # noqa: PLC0415 - slow to load
     from warpmill.reports.explain import explain_report  # noqa: PLC0415
 
-    overrides = parse_overrides(set_ or ())
-    names = machine_choice(machine or (DEFAULT_MACHINE,))
-    machines = [load_machine(name, overrides) for name in names]
-    how = trace_options(source, assume, max_trace_visits, max_instructions=max_instructions)
     options = launch_options(grid, block, shared, arg, size, symbols=symbol, launch=launch)
-    registers = register_sources(regs, cubin, ptxas=ptxas)
+    (machines, overrides), how, registers = read_together(
+        target,
+        lambda: prepare_all(target, kernel, options, strict=strict),
+        lambda: machines_given(machine or (DEFAULT_MACHINE,), set_),
+        lambda: trace_options(source, assume, max_trace_visits, max_instructions=max_instructions),
+        lambda: register_sources(regs, cubin, ptxas=ptxas),
+    )
     asked = estimate_options(mode, l2, timed)
     launches = []
     with working(f"explaining {target}"):

@@ -17,7 +17,8 @@ from typer.main import get_command
 
 from analyzer.diagnostics import Diagnostic, LimitError, Severity, UsageError, WarpmillError
 from warpmill.cli.app import app
-from warpmill.cli.output import complain, flush_output, forget_output, open_streams
+from warpmill.cli.mending import mended_command
+from warpmill.cli.output import complain, flush_output, forget_output, open_streams, tell
 
 INTERNAL_ERROR = 70
 INTERRUPTED = 130
@@ -42,6 +43,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _finished(lambda: _command()(given, prog_name="warpmill", standalone_mode=False))
     except WarpmillError as error:
         complain(error.diagnostics)
+        mended = mended_command(sys.argv[1:] if given is None else given, error.diagnostics)
+        if mended is not None:
+            tell(f"  = try: {mended}")
         return error.exit_code
     except KeyboardInterrupt:
         return INTERRUPTED

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from analyzer.diagnostics import Diagnostic, Severity, UsageError
+from analyzer.diagnostics import Diagnostic, Faults, Severity, UsageError
+from analyzer.naming import nearest_names
 from warpmill.cli.output import complain
 from warpmill.cli.written_files import written_file
 
 if TYPE_CHECKING:
+    from simulator.machines import Machine
+    from simulator.machines.schema import Scalar
     from warpmill.api import LaunchOptions, TraceOptions
     from warpmill.registers import RegisterSources
 
@@ -319,6 +322,50 @@ def machine_choice(given: Sequence[str] | None) -> tuple[str, ...]:
             words = f"--machine {other},{name}: two machines of one name; give one file another"
             raise UsageError(words)
     return tuple(chosen)
+
+
+def machines_given(
+    given: Sequence[str] | None, settings: Sequence[str] | None
+) -> tuple[list[Machine], dict[str, Scalar]]:
+    """Load the machines that were named, with the values of --set. UsageError with all faults."""
+    from simulator.machines import load_machine, parse_overrides  # noqa: PLC0415 - slow to load
+    from simulator.machines.files import machine_names  # noqa: PLC0415
+
+    faults = Faults()
+    overrides = faults.of(lambda: parse_overrides(settings or ()))
+    names, machines = machine_choice(given), []
+    like: list[str] = []
+    for name in names:
+        found = faults.of(lambda name=name: load_machine(name, overrides))  # type: ignore[misc]
+        near = (name,) if found is not None else nearest_names(name, machine_names())[:1]
+        like += near
+        machines += [] if found is None else [found]
+    try:
+        faults.check()
+    except UsageError as error:
+        fix = ("--machine", (",".join(dict.fromkeys(like)),)) if len(like) == len(names) else None
+        known = overrides is not None and fix is not None
+        raise UsageError(
+            *(replace(d, fix=fix if known else None) for d in error.diagnostics)
+        ) from None
+    assert overrides is not None
+    return machines, overrides
+
+
+def read_together(target: str, jobs: Callable[[], object], *makes: Callable[[], Any]) -> list[Any]:
+    """Read options by functions. What is wrong with any is said with all others that are.
+
+    With them what is wrong with the target's jobs, unless that takes running an application.
+    UsageError and InputError.
+    """
+    from warpmill.targets import is_application  # noqa: PLC0415 - slow to load
+
+    faults = Faults()
+    made = [faults.of(make) for make in makes]
+    if faults.found and not is_application(target):
+        faults.of(jobs)
+    faults.check()
+    return made
 
 
 def machine_name(option: str, typed: str) -> str:

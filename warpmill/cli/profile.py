@@ -25,7 +25,8 @@ from warpmill.cli.options import (
     Symbols,
     Verbose,
     launch_options,
-    machine_name,
+    machines_given,
+    read_together,
 )
 from warpmill.cli.output import Destination, emit
 from warpmill.cli.progress import progress_bar
@@ -122,7 +123,8 @@ def profile(  # noqa: PLR0913, PLR0917 - one parameter for each option
 
     By opcode and class, by block, edge and loop, by memory instruction, by CTA.
     """
-    from warpmill.collectors import load_caches, load_collectors  # noqa: PLC0415 - slow to load
+    from warpmill.api import prepare_all  # noqa: PLC0415 - slow to load
+    from warpmill.collectors import load_caches, load_collectors  # noqa: PLC0415
     from warpmill.overhead import profile_with_overhead  # noqa: PLC0415
     from warpmill.profiles import profile as run_profile  # noqa: PLC0415
     from warpmill.reports.profile import Shown, profile_report  # noqa: PLC0415
@@ -137,7 +139,11 @@ def profile(  # noqa: PLR0913, PLR0917 - one parameter for each option
         resident=resident,
     )
     how = launch_options(grid, block, shared, arg, size, symbols=symbol)
-    rules_of, options = _with_rules(machine, options)
+    ((rules_of, options),) = read_together(
+        target,
+        lambda: prepare_all(target, kernel, how, strict=strict),
+        lambda: _with_rules(machine, options),
+    )
     _check_collectors(collector or ())
     loaded = load_collectors(collector or ())
     if cache is not None:
@@ -204,9 +210,8 @@ def _with_rules(name: str | None, options: RunOptions) -> tuple[Machine | None, 
     if name is None:
         return None, options
     from simulator.machines.memory import memory_rules  # noqa: PLC0415 - only where asked for
-    from simulator.machines.resolve import load_machine  # noqa: PLC0415 - as above
 
-    machine = load_machine(machine_name("--machine", name))
+    (machine,), _ = machines_given((name,), None)
     return machine, replace(options, memory_rules=memory_rules(machine))
 
 

@@ -30,6 +30,8 @@ from warpmill.cli.options import (
     Verbose,
     launch_options,
     machine_choice,
+    machines_given,
+    read_together,
     register_sources,
     trace_options,
 )
@@ -111,8 +113,7 @@ def simulate(  # noqa: PLR0913, PLR0917 - one parameter for each option
 
     Several launches are simulated one after another, with what caches keep between them.
     """
-    from simulator.machines import load_machine, parse_overrides  # noqa: PLC0415 - slow to load
-    from warpmill.reports.simulate import simulate_report  # noqa: PLC0415
+    from warpmill.reports.simulate import simulate_report  # noqa: PLC0415 - slow to load
     from warpmill.simulation_plans import plan  # noqa: PLC0415
 
     names = machine_choice(machine or (DEFAULT_MACHINE,))
@@ -121,8 +122,14 @@ def simulate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     to = Destination(format_, output, verbose)
     parts = Parts(until, checkpoint, resume)
     check_choices(names, {"--timeline": timeline, "--plot": plot}, output, parts)
-    overrides = parse_overrides(set_ or ())
-    machines = [load_machine(name, overrides) for name in names]
+    launched = launch_options(grid, block, shared, arg, size, symbols=symbol, launch=launch)
+    (machines, overrides), how, registers = read_together(
+        target,
+        lambda: _jobs(target, kernel, launched, strict),
+        lambda: machines_given(names, set_),
+        lambda: trace_options(source, assume, max_trace_visits, max_instructions=max_instructions),
+        lambda: register_sources(regs, cubin, ptxas=ptxas),
+    )
     options = _options(
         keep_l1=keep_l1,
         keep_l2=not flush_l2,
@@ -134,14 +141,7 @@ def simulate(  # noqa: PLR0913, PLR0917 - one parameter for each option
         unit_instructions=unit_instructions,
         spans=None if timeline is None else MOST_SPANS,
     )
-    how = trace_options(source, assume, max_trace_visits, max_instructions=max_instructions)
-    jobs = _jobs(
-        target,
-        kernel,
-        launch_options(grid, block, shared, arg, size, symbols=symbol, launch=launch),
-        strict,
-    )
-    registers = register_sources(regs, cubin, ptxas=ptxas)
+    jobs = _jobs(target, kernel, launched, strict)
     plans = [
         plan(
             jobs, on, options=options, registers=registers, trace_options=how, streams=streams.value

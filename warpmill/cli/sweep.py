@@ -23,6 +23,9 @@ from warpmill.cli.options import (
     Target,
     TraceChoice,
     Verbose,
+    machine_choice,
+    machines_given,
+    read_together,
     trace_options,
 )
 from warpmill.cli.output import Destination, complain, emit, tell
@@ -122,10 +125,16 @@ def sweep(  # noqa: PLR0913, PLR0917 - one parameter for each option
         strict=strict,
     )
     check_written(output, plot)
-    wanted = space_of(over or (), where or (), space)
+    names = machine_choice(machine) if machine else None
+    wanted, _ = read_together(
+        target,
+        varied.jobs,
+        lambda: space_of(over or (), where or (), space),
+        lambda: machines_given(names, set_),
+    )
     how = How(
         engine.value,
-        machines_of(wanted, machine),
+        machines_of(wanted, names),
         parse_overrides(set_ or ()),
         regs,
         trace_options(source, assume, max_trace_visits, max_instructions=max_instructions),

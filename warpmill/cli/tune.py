@@ -24,6 +24,8 @@ from warpmill.cli.options import (
     TraceChoice,
     Verbose,
     machine_choice,
+    machines_given,
+    read_together,
     trace_options,
 )
 from warpmill.cli.output import Destination, complain, emit, tell
@@ -133,6 +135,8 @@ def tune(  # noqa: PLR0913, PLR0917 - one parameter for each option
         strict=strict,
     )
     check_written(output, plot)
+    names = machine_choice(machine)
+    read_together(target, base.jobs, lambda: machines_given(names, set_))
     simulation = refining_options(
         engine,
         refine,
@@ -144,7 +148,7 @@ def tune(  # noqa: PLR0913, PLR0917 - one parameter for each option
     )
     how = How(
         engine.value,
-        machine_choice(machine),
+        names,
         parse_overrides(set_ or ()),
         regs,
         trace_options(source, assume, max_trace_visits, max_instructions=max_instructions),
