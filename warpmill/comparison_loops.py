@@ -27,8 +27,9 @@ class LoopFeatures:
     """What a loop is recognised by, in common terms.
 
     ``lines`` are the source lines of its own blocks, inner loops' only where it has none.
-    ``trips`` is the formula with counters by depth; empty where the count is unknown.
-    ``bytes`` are what the accesses of one iteration move, inner loops' counted once; None: unknown.
+    ``trips`` is the formula with counters by depth; empty where the count is unknown. ``count`` is
+    the number where it is one. ``bytes`` are what the accesses of one iteration move, inner loops'
+    counted once, and ``steps`` how far they move from one iteration to the next; None: unknown.
     ``live_registers``: 32-bit registers that hold values on entry of the header.
     """
 
@@ -43,6 +44,8 @@ class LoopFeatures:
     own_instructions: int
     live_registers: int
     is_innermost: bool
+    count: int | None = None
+    steps: tuple[tuple[Place, int | None], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -93,8 +96,12 @@ def _features(job: Job, terms: Terms, loop: Loop, bound: LoopBound, live: int) -
         depth=loop.depth,
         lines=source_lines(job.kernel, own) or source_lines(job.kernel, loop.blocks),
         trips=trips_text(job, terms, bound),
+        count=bound.trips.count if isinstance(bound.trips, Known) and not bound.at_most else None,
         places=frozenset(p for p, _ in places if p.buffer),
         bytes=_bytes(places),
+        steps=_steps(
+            (place_of_access(a, terms), dict(a.loop_strides_bytes).get(loop.id)) for a in inside
+        ),
         instructions=sum(len(block.instructions) for block in sizes),
         own_instructions=sum(len(job.kernel.blocks[b].instructions) for b in own),
         live_registers=live,
@@ -109,6 +116,15 @@ def _bytes(places: Iterable[tuple[Place, int | None]]) -> tuple[tuple[Place, int
         before = total.get(place, 0)
         total[place] = None if before is None or width is None else before + width
     return tuple(sorted(total.items(), key=lambda item: item[0]))
+
+
+def _steps(places: Iterable[tuple[Place, int | None]]) -> tuple[tuple[Place, int | None], ...]:
+    """Give the step that all accesses of a place make; None where they differ or one is unknown."""
+    found: dict[Place, set[int | None]] = {}
+    for place, step in places:
+        found.setdefault(place, set()).add(step)
+    known = ((place, steps.pop() if len(steps) == 1 else None) for place, steps in found.items())
+    return tuple(sorted(known, key=lambda item: item[0]))
 
 
 def trips_text(job: Job, terms: Terms, bound: LoopBound) -> str:

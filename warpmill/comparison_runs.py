@@ -53,12 +53,42 @@ def _runs(structure: Structure, bound: LoopBound) -> dict[int, int]:
     return before | behind
 
 
-def bytes_ratio(a: LoopFeatures, b: LoopFeatures) -> Fraction | None:
-    """Say how many iterations of A one of B does, by the bytes that they move.
+def iterations_ratio(a: LoopFeatures, b: LoopFeatures) -> Fraction | None:
+    """Say how many iterations of A one of B does: so many times the bytes, and the way.
 
-    None where inner loops make an iteration's bytes many, where a width is not known, and where
-    the buffers that both access do not agree.
+    None where inner loops make an iteration's bytes many, where a width is not known, where the
+    buffers that both access do not agree, and where trip counts or the steps of addresses say
+    otherwise, or say nothing: an iteration that moves more bytes may just do more.
     """
+    ratio = _bytes_ratio(a, b)
+    if ratio is None or ratio == 1:
+        return ratio
+    by_counts = _counts_agree(a, b, ratio)
+    if by_counts is False:
+        return None
+    steps = _step_ratios(a, b)
+    return ratio if steps == {ratio} or (not steps and by_counts) else None
+
+
+def _counts_agree(a: LoopFeatures, b: LoopFeatures, ratio: Fraction) -> bool | None:
+    """Whether A has so many times the iterations of B, but for a remainder; None: unknown."""
+    if a.trips and a.trips == b.trips:
+        return False
+    if a.count is None or b.count is None:
+        return None
+    more, less = (a.count, b.count * ratio) if ratio > 1 else (Fraction(b.count), a.count / ratio)
+    return abs(more - less) < max(ratio, 1 / ratio)
+
+
+def _step_ratios(a: LoopFeatures, b: LoopFeatures) -> set[Fraction]:
+    """Give by how many times addresses of B move more in an iteration, where both are known."""
+    before, after = dict(a.steps), dict(b.steps)
+    pairs = [(before[p], after[p]) for p in before if p.buffer and p in after]
+    return {Fraction(y, x) for x, y in pairs if x and y}
+
+
+def _bytes_ratio(a: LoopFeatures, b: LoopFeatures) -> Fraction | None:
+    """Say by how many times more bytes an iteration of B moves; None where that is not clear."""
     before, after = dict(a.bytes), dict(b.bytes)
     common = [place for place in before if place.buffer and place in after]
     if not (a.is_innermost and b.is_innermost and common):

@@ -83,6 +83,17 @@ def test_the_other_way_round_an_iteration_does_half_of_one(compared):
     assert loop.iterations_of_a == 0.5
 
 
+def test_an_iteration_that_does_more_is_not_several(compared):
+    """Twice the bytes of a stencil's wider step, in as many iterations or at the same pace."""
+    wider = builds.UNROLLED.replace("%rd4, 256", "%rd4, 128").replace("%r2, %r2, 2", "%r2, %r2, 1")
+    (loop,) = compared(builds.ROLLED, wider).kernels[0].loops
+    assert figures(loop.figures)["accessed_bytes", None] == (8, 16)
+    assert loop.iterations_of_a is None
+    longer = wider.replace("%r2, 8;", "%r2, 4;")  # half of the work is left out, not unrolled
+    (loop,) = compared(builds.ROLLED, longer).kernels[0].loops
+    assert loop.iterations_of_a is None
+
+
 def test_a_loop_that_is_gone(compared):
     (kernel,) = compared(builds.ROLLED, builds.FLAT).kernels
     (loop,) = kernel.loops

@@ -14,7 +14,7 @@ from warpmill.comparison_loops import (
     loop_features,
     match_loops,
 )
-from warpmill.comparison_runs import bytes_ratio, known_runs, whole_runs
+from warpmill.comparison_runs import iterations_ratio, known_runs, whole_runs
 from warpmill.reports.base import Mark, Marks, Part, marks
 from warpmill.reports.counts import Range, loop_ranges
 from warpmill.reports.diff_figures import Figure, figure
@@ -33,9 +33,10 @@ class LoopDiff(Part):
 
     ``matched_by``: source line, or structure (nesting, trip count, buffers). ``like`` is the loop
     of the other build that a lone one resembles, and which has another partner. ``iterations_of_a``
-    are those that one iteration of B does, by the bytes that they move; null where that is not
-    clear. ``elsewhere`` counts the other build's instructions of a lone loop's source lines. Trip
-    counts among ``figures`` are in common terms: parameters by place, counters by depth.
+    are those that one iteration of B does, by bytes and steps of addresses, or trip counts; null
+    where these do not agree. ``elsewhere`` counts the other build's instructions of a lone loop's
+    source lines. Trip counts among ``figures`` are in common terms: parameters by place, counters
+    by depth.
     """
 
     a: LoopSide | None
@@ -123,7 +124,7 @@ class LoopsOfBoth:
     def _iterations(self, match: LoopMatch) -> float | None:
         if match.a is None or match.b is None:
             return None
-        ratio = bytes_ratio(self._features[0][match.a], self._features[1][match.b])
+        ratio = iterations_ratio(self._features[0][match.a], self._features[1][match.b])
         return None if ratio is None else float(ratio)
 
     def _figures(self, match: LoopMatch) -> list[Figure]:
