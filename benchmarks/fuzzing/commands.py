@@ -79,7 +79,7 @@ def _ended(words, path):
 def _says_where(said, words, path):
     """Whether an error names the file, a module of the launch, or the kernel."""
     kernel = words[words.index("--kernel") + 1] if "--kernel" in words else path.stem
-    places = (path.stem, kernel, "sm_80.ptx", "kernel ")
+    places = (path.stem, kernel, "sm_80.ptx", "kernel ", "argument `")
     return any(p in said for p in places) or re.search(r":\d+:\d+: ", said) is not None
 
 
