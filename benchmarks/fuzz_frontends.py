@@ -1,10 +1,14 @@
-"""What the front-ends make of damaged files: an answer or a clean error, and nothing else.
+"""What commands make of damaged files: an answer or a clean error, and nothing else.
 
     python -m benchmarks.fuzz_frontends                    a table; exit code 1 if anything failed
     python -m benchmarks.fuzz_frontends --json             one JSON object on the last line
     python -m benchmarks.fuzz_frontends --quick            500 mutations a front-end, not 20,000
     python -m benchmarks.fuzz_frontends --frontend llvm    one front-end (again for more of them)
     python -m benchmarks.fuzz_frontends --keep FOLDER      failing cases, and smaller ones
+
+Files of PTX, LLVM IR, bitcode and binaries are damaged byte by byte and word by word, and read.
+Well-formed PTX and LLVM IR with other statements, and launch files, recordings and saved traces
+with other values and right checksums go through the commands that take them.
 
 Mutation N of a seed is the same file on every machine. A failing case is kept under its kind and
 number; `.small` beside it is a part of it that fails in the same place.
@@ -19,8 +23,9 @@ import sys
 import time
 from collections import Counter
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from benchmarks.fuzzing.check import SUFFIXES
+from benchmarks.fuzzing.check import MUTATED_BY_FORM, SUFFIXES, check
 from benchmarks.fuzzing.found import (
     ACCEPTED,
     BAD_OUTPUT,
@@ -32,7 +37,7 @@ from benchmarks.fuzzing.found import (
     UNLOCATED,
 )
 from benchmarks.fuzzing.seeds import seeds
-from benchmarks.fuzzing.shrink import shrunk
+from benchmarks.fuzzing.shrink import FEW_TRIES, MOST_TRIES, shrunk
 from benchmarks.fuzzing.workers import CRASH, HANG, SLOW_S, Pool, Task
 
 MUTATIONS, QUICK_MUTATIONS = 20_000, 500
@@ -152,7 +157,9 @@ def keep(tally, folder, pool):
         folder.mkdir(parents=True, exist_ok=True)
         Path(f"{stem}{suffix}").write_bytes(first.task.content())
         if kind not in (SLOW, MEMORY):  # each try of these would take as long
-            Path(f"{stem}.small{suffix}").write_bytes(shrunk(first, pool))
+            few = tally.frontend in MUTATED_BY_FORM  # all commands for each try
+            small = shrunk(first, pool, FEW_TRIES if few else MOST_TRIES)
+            Path(f"{stem}.small{suffix}").write_bytes(small)
         words = f"{len(group)} cases, {kind}, {place}\n{first.words}\n"
         Path(f"{stem}.txt").write_text(words, encoding="utf-8", errors="replace")
     print(file=sys.stderr)
@@ -170,12 +177,22 @@ def measure(frontends, mutations, seed, processes, folder):
     failures = {}
     with Pool(processes) as pool:
         for frontend in frontends:
+            _compile_engines(frontend)
             tally, taken = fuzz(frontend, mutations, seed, pool)
             result[frontend] = tally.figures(taken) | {"inputs": len(seeds(frontend))}
             failures[frontend] = _summary(tally)
             if folder is not None:
                 keep(tally, folder, pool)
     return result | {"failures": failures, "failed": any(failures.values())}
+
+
+def _compile_engines(frontend):
+    """Try an input as it is, so that workers find compiled what takes longer than a case may."""
+    if frontend in MUTATED_BY_FORM:
+        with TemporaryDirectory() as folder:
+            path = Path(folder, f"case{SUFFIXES[frontend]}")
+            path.write_bytes(seeds(frontend)[0].data)
+            check(path, frontend, 0)
 
 
 def _summary(tally):

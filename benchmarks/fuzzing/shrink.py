@@ -1,6 +1,6 @@
 """Smaller files that fail in the same way."""
 
-MOST_TRIES = 400
+MOST_TRIES, FEW_TRIES = 400, 40
 _AT_ONCE = 2
 
 
