@@ -45,6 +45,9 @@ MAGIC = b"wmtrace\x02"
 LARGEST_FRAME = 1 << 28
 """Bytes that a frame may unpack to."""
 
+LARGEST_TREES = 1 << 26
+"""Bytes that all trees of a file may unpack to: as objects they take some thirty times as many."""
+
 Triple = tuple[int, int, int]
 
 

@@ -11,6 +11,7 @@ import msgspec
 import numpy as np
 
 from analyzer.diagnostics import InputError, UsageError
+from analyzer.input_files import input_limit, too_large
 from analyzer.ir.kernel import Kernel, Module
 from analyzer.ir.types import Space
 from analyzer.launch.model import Launch
@@ -19,6 +20,7 @@ from analyzer.trace.batch_encoding import decoded_batch
 from analyzer.trace.encoding import decoded
 from analyzer.trace.event_batch import AccessPoint, EventBatch, EventTables
 from analyzer.trace.file_format import (
+    LARGEST_TREES,
     MAGIC,
     Chunk,
     Corrupt,
@@ -52,6 +54,7 @@ class FileSource:
         self._path, self._kernel = path, kernel
         self.layout: Layout = lay_out(module, kernel, launch)
         self._trees: dict[int, tuple[tuple[Node, ...], int]] = {}
+        self._tree_bytes = 0
         self._recent: tuple[int, _Read] = (-1, {})
         try:
             self._size = path.stat().st_size
@@ -251,6 +254,10 @@ class FileSource:
                 raise Corrupt("a tree is missing")
             lengths = [len(b.instructions) for b in self._kernel.blocks]
             frame = self._frame(self._index.trees[number])
+            self._tree_bytes += len(frame)
+            limit = input_limit(LARGEST_TREES)
+            if self._tree_bytes > limit:
+                raise too_large(self._path, limit, "what the trees of the traces unpack to")
             self._trees[number] = decoded(frame, lengths)
         return self._trees[number]
 

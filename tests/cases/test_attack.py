@@ -102,6 +102,20 @@ def test_vectors_that_unpack_to_much_are_limited(tmp_path, monkeypatch):
         read_vectors(path)
 
 
+def test_trees_of_saved_traces_are_limited(tmp_path, capsys, monkeypatch):
+    launch = str(SAMPLES / "reduce" / "launch.toml")
+    traces = str(tmp_path / "t.wmtrace")
+    words = ["trace", launch, "--size", "n=2000"]
+    assert main([*words, "--trace", "static", "--save", traces]) == 0
+    assert main([*words, "--trace", traces]) == 0
+    capsys.readouterr()
+    monkeypatch.setattr("analyzer.trace.files.LARGEST_TREES", 100)
+    assert main([*words, "--trace", traces]) == 3
+    assert "t.wmtrace: error: what the trees of the traces unpack to has more" in (
+        capsys.readouterr().err
+    )
+
+
 READERS = {
     ("inspect",): ".ptx",
     ("run",): ".toml",
