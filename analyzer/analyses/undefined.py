@@ -38,6 +38,10 @@ class UndefinedUse:
     def diagnostic(self) -> Diagnostic:
         """What to say of it, and how to give the contents."""
         name, size = self.variable.name, self.variable.size_bytes
+        if self.variable.is_handle:
+            words = f"`{name}`, a .{self.variable.type.name}, is bound to nothing"
+            hint = f"bind it: --symbol {name}=texture=f32:64x64, or `symbols` of a launch file"
+            return Diagnostic(Severity.ERROR, words, span=self.instruction.span, hint=hint)
         what = "" if size is None else f" of {size} bytes"
         words = f"`{name}`{what} is declared here and defined elsewhere: its contents are unknown"
         hint = (
@@ -69,13 +73,19 @@ def undefined_uses(
     found: dict[str, UndefinedUse] = {}
     addresses = _addresses(kernel, holds)
     for instruction in kernel.instructions:
-        for name in sorted(_needed(instruction, addresses) & undefined.keys()):
+        needed = _needed(instruction, addresses) | _bound(instruction, undefined)
+        for name in sorted(needed & undefined.keys()):
             found.setdefault(name, UndefinedUse(undefined[name], instruction))
     return tuple(found.values())
 
 
 def is_undefined(variable: Variable) -> bool:
-    """Whether a variable is declared only: ``.extern`` of PTX, ``external`` of LLVM."""
+    """Whether a variable is declared only: ``.extern`` of PTX, ``external`` of LLVM.
+
+    So is a reference to a texture, surface or sampler that says nothing of what it is.
+    """
+    if variable.is_handle:
+        return variable.space is Space.GLOBAL and not any("=" in w for w in variable.attributes)
     is_declared = not {"extern", "external", "extern_weak"}.isdisjoint(variable.attributes)
     in_memory = variable.space in (Space.GLOBAL, Space.CONST)
     return is_declared and in_memory and variable.initialiser is None
@@ -98,6 +108,12 @@ def _held(module: Module, undefined: _Names) -> dict[str, _Names]:
             if now and now != holds.get(name):
                 holds[name], changed = now, True
     return holds
+
+
+def _bound(instruction: Instruction, undefined: Mapping[str, Variable]) -> _Names:
+    """The references that an instruction names: there is nothing to do with one but to use it."""
+    names = [name for operand in instruction.operands for name in symbols_in(operand)]
+    return frozenset(n for n in names if n in undefined and undefined[n].is_handle)
 
 
 class _Addresses:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
 from analyzer.ir.operation import Operation, Role
-from analyzer.ir.types import OpClass, Space, Type
+from analyzer.ir.types import OpClass, Space, Type, TypeKind
 from analyzer.source import DebugLocation, Span
 
 
@@ -457,6 +457,11 @@ class Variable:
     initialiser: tuple[int | float | Symbol, ...] | None = None
     attributes: tuple[str, ...] = ()
     span: Span | None = None
+
+    @property
+    def is_handle(self) -> bool:
+        """Whether it is a reference to a texture, surface or sampler, which a launch binds."""
+        return self.type.kind is TypeKind.OPAQUE
 
 
 @dataclass(frozen=True)

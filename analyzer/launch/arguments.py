@@ -63,8 +63,13 @@ class ArgumentReader:
         }
         return self._scalar(path, table) if kind is None else readers[kind](path)
 
-    def symbol(self, path: KeyPath) -> BufferArgument | None:
-        """Read the contents of a module variable: a buffer without a name of its own."""
+    def symbol(self, path: KeyPath) -> BufferArgument | TextureArgument | None:
+        """Read the contents of a module variable: a buffer without a name of its own.
+
+        What a reference to a texture or surface is bound to is a texture.
+        """
+        if "texture" in self.numbers.document.value(path):
+            return self._texture(path)
         buffer = self._buffer(path)
         if buffer is not None and buffer.name is not None:
             words = "a symbol has its variable's name and no other"

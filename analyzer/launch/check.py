@@ -183,8 +183,13 @@ def _check_symbols(launch: Launch, module: Module) -> list[Diagnostic]:
             problem = launch.error(words, "symbols", name, hint=hint, at_key=True)
             problems.append(problem)
             continue
-        size = settable[found].size_bytes
-        if size is not None and buffer.bytes > size:
+        size, is_handle = settable[found].size_bytes, settable[found].is_handle
+        if is_handle != isinstance(buffer, TextureArgument):
+            wanted = "a reference, which a texture is bound to" if is_handle else "no reference"
+            problems.append(launch.error(f"variable `{name}` is {wanted}", "symbols", name))
+        elif is_handle:
+            continue
+        elif size is not None and buffer.bytes > size:
             words = f"variable `{name}` has {size} bytes, the {buffer.bytes} given do not fit"
             problems.append(launch.error(words, "symbols", name))
         elif size is not None and buffer.bytes < size and is_undefined(settable[found]):

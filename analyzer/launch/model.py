@@ -185,8 +185,9 @@ class Launch:
 
     ``kernel`` is the name as written, mangled or not, or None where the module's only kernel is
     meant. ``module`` is the file with the kernel's code. ``symbols`` gives module variables their
-    contents by name. ``sizes`` are the named sizes of the launch file. ``document`` and ``path``
-    are where the launch was written, ``place`` is its place in an application, where that made it.
+    contents by name, references to textures a texture. ``sizes`` are the named sizes of the launch
+    file. ``document`` and ``path`` are where the launch was written, ``place`` is its place in an
+    application, where that made it.
     """
 
     kernel: str | None
@@ -195,7 +196,7 @@ class Launch:
     block: Dim3
     dynamic_shared_bytes: int = 0
     arguments: tuple[Argument, ...] = ()
-    symbols: tuple[tuple[str, BufferArgument], ...] = ()
+    symbols: tuple[tuple[str, BufferArgument | TextureArgument], ...] = ()
     name: str = "launch"
     sizes: tuple[tuple[str, int], ...] = ()
     file: str | None = None
@@ -213,7 +214,7 @@ class Launch:
         block: int | Sequence[int] = 1,
         shared: int = 0,
         arguments: Sequence[Argument] = (),
-        symbols: Mapping[str, BufferArgument] | None = None,
+        symbols: Mapping[str, BufferArgument | TextureArgument] | None = None,
         name: str | None = None,
     ) -> Launch:
         """Make a launch in Python: ``Launch.of("a.ptx", "vecadd", grid=64, block=256)``."""

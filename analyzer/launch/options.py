@@ -80,7 +80,8 @@ def launch_from_options(  # noqa: PLR0913, PLR0917 - one parameter for each opti
     ``texture=f32:64x64``, ``texture=f32x4:64x64`` of texels of four channels, ``null``, or a bare
     number of the parameter's own type. ``name=5`` is a number for the parameter of that name. Each
     of ``symbols`` gives one of the ``module``'s variables its contents: ``name=f32:225:normal``, or
-    in the variable's own type and shape ``name=arange`` or a number for every element, ``name=3``.
+    in the variable's own type and shape ``name=arange`` or a number for every element, ``name=3``;
+    a reference to a texture is bound to one, ``name=texture=f32:64x64``.
     Raises UsageError with all that is wrong.
     """
     faults = Faults()
@@ -118,10 +119,10 @@ def _is_array(argument: Argument) -> bool:
 
 def _symbols(
     texts: Sequence[str], variables: Sequence[Variable], first: int
-) -> dict[str, BufferArgument]:
+) -> dict[str, BufferArgument | TextureArgument]:
     """The contents of variables; ``first`` is the number of the first one among all arrays."""
     settable = {v.name: v for v in variables if v.space in (Space.GLOBAL, Space.CONST)}
-    found: dict[str, BufferArgument] = {}
+    found: dict[str, BufferArgument | TextureArgument] = {}
     for text in texts:
         name, equals, value = (part.strip() for part in text.partition("="))
         if not equals or not name or not value:
@@ -142,8 +143,10 @@ def _symbols(
     return found
 
 
-def _contents(what: str, value: str, variable: Variable) -> BufferArgument:
-    """What fills a variable: a type and a size as a buffer's, or its own."""
+def _contents(what: str, value: str, variable: Variable) -> BufferArgument | TextureArgument:
+    """What fills a variable: a type and a size as a buffer's, or its own; or a texture."""
+    if value.startswith("texture="):
+        return _array("texture", value.removeprefix("texture="), what)
     if ":" in value:
         buffer = _array("buffer", value, what)
         assert isinstance(buffer, BufferArgument)

@@ -11,7 +11,7 @@ from analyzer.expressions import ExpressionError, evaluate
 from analyzer.frontends.compiling import how_to_compile, what_it_is
 from analyzer.launch.arguments import ArgumentReader
 from analyzer.launch.files import is_file, nearby_files
-from analyzer.launch.model import BufferArgument, Launch, dim3
+from analyzer.launch.model import BufferArgument, Launch, TextureArgument, dim3
 from analyzer.launch.numbers import INT64_MAX, NumberReader
 from analyzer.launch.schema import FileForm, LaunchForm
 from analyzer.naming import integer_meant, suggestion
@@ -128,7 +128,7 @@ def _resolve_launch(
 
 def _symbols(
     reader: ArgumentReader, path: KeyPath, form: LaunchForm
-) -> tuple[tuple[str, BufferArgument], ...]:
+) -> tuple[tuple[str, BufferArgument | TextureArgument], ...]:
     found = [(name, reader.symbol((*path, name))) for name in form.symbols]
     return tuple((name, buffer) for name, buffer in found if buffer is not None)
 

@@ -5,6 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from analyzer.execution.host.device import Device
+
 CASES = Path(__file__).parent
 
 
@@ -173,3 +175,43 @@ def test_that_recursion_goes_as_often_as_data_decide_is_said(warpmill):
     said = warpmill("10-recursion-alloca", "analyze", "kernel.ptx", "-k facts").said
     assert "fact calls itself: each call goes round a loop with a frame in local memory" in said
     assert "unknown: it leaves by a jump that is no test" in said
+
+
+# References to textures, samplers and surfaces.
+
+TEXREF = "29-texref-legacy-and-tex-modes"
+OLD = "-k old --grid 1 --block 8 --arg buffer=f32:8"
+
+
+def test_an_unbound_reference_is_an_error_with_a_place(warpmill):
+    said = warpmill(TEXREF, "run", "kernel.ptx", OLD)
+    assert said.code == 2
+    assert "kernel.ptx:29:2: error: `oldtex`, a .texref, is bound to nothing" in said.err
+    assert "--symbol oldtex=texture=" in said.err
+
+
+def test_references_are_bound_by_an_option_a_launch_file_and_a_program(warpmill, tmp_path):
+    left = saved(warpmill, tmp_path, TEXREF, f"{OLD} --symbol oldtex=texture=f32:4:uniform")
+    assert 0 < left[0] < 1
+    left = saved(warpmill, tmp_path, "29b-samplers-and-surfaces", "", "old.toml")
+    assert left[0] == 2.5
+    device = Device("cpu")
+    module = device.load(CASES / TEXREF / "kernel.ptx")
+    device.bind(module, "oldtex", device.texture(np.float32([7, 8])))
+    out = device.array(np.zeros(8, np.float32))
+    device.launch(module.kernel("old"), 1, 1, [out])
+    assert out.get()[0] == 7
+
+
+@pytest.mark.parametrize("contents", ["oldtex=f32:4", "oldtex=3"])
+def test_a_reference_takes_a_texture_only(warpmill, contents):
+    said = warpmill(TEXREF, "run", "kernel.ptx", OLD, f"--symbol {contents}")
+    assert said.code == 2
+
+
+def test_samplers_and_surfaces_by_reference(warpmill, tmp_path):
+    """A sampler that says what it is, one that is bound, a texture by its address, a surface."""
+    bound = "--symbol image=texture=f32:16:arange --symbol other=texture=f32:1"
+    launch = f"--grid 1 --block 8 --arg buffer=f32:8 {bound} --symbol sheet=texture=u32:16"
+    left = saved(warpmill, tmp_path, "29b-samplers-and-surfaces", launch)
+    assert left.tolist() == [3 * k for k in range(8)]

@@ -92,7 +92,8 @@ Symbols = Annotated[
     typer.Option(
         "--symbol",
         metavar="NAME=CONTENTS",
-        help="Contents of a module variable, likewise: table=f32:64:uniform, table=arange, n=3.",
+        help="Contents of a module variable, likewise: table=f32:64:uniform, table=arange, n=3; "
+        "of a texture reference: image=texture=f32:64x64.",
         show_default=False,
     ),
 ]

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
+import numpy as np
 import numpy.typing as npt
 
 from analyzer.analyses.undefined import undefined_uses
@@ -21,7 +22,7 @@ from analyzer.execution.host.backend import (
     TextureSpec,
     is_cooperative,
 )
-from analyzer.execution.host.texture_rows import TextureRows
+from analyzer.execution.host.texture_rows import TextureRows, sampler_of
 from analyzer.execution.native.places import GRID_WORKSPACE, GRID_WORKSPACE_BYTES
 from analyzer.execution.residency import MOST_RESIDENT
 from analyzer.execution.variables import initial_bytes
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
     from analyzer.execution.compile import CompiledKernel, CompileOptions
     from analyzer.execution.cta_tracing import PreparedLaunch
     from analyzer.execution.launching import Execution
+
+HANDLE_BYTES = 8
+"""Of a reference to a texture, surface or sampler."""
 
 Progress = Callable[[int, int], None]
 """Told CTAs that are done, and CTAs of the grid."""
@@ -356,11 +360,18 @@ class CpuBackend:
         return self._compiled[key]
 
     def _symbols(self, compiled: CompiledKernel, request: LaunchRequest) -> list[int]:
+        """Give the addresses of global variables; of references what they are bound to."""
         known = {v.name: v for v in request.loaded.module.variables}
-        return [
-            self._address(request.module, request.loaded, known[name])
-            for name in compiled.global_names
-        ]
+        found = []
+        for name in compiled.global_names:
+            address = self._address(request.module, request.loaded, known[name])
+            if known[name].is_handle:
+                held = self.memory.view(address, HANDLE_BYTES).view("u8")
+                if not held[0] and (sampler := sampler_of(known[name])) is not None:
+                    held[0] = self._textures.add(sampler, np.zeros(sampler.bytes, np.uint8), None)
+                address = int(held[0])
+            found.append(address)
+        return found
 
     def _constants(self, compiled: CompiledKernel, request: LaunchRequest) -> Bytes:
         """Give the constant variables' bytes, with what the host has set since."""

@@ -141,6 +141,16 @@ class Device:
             return array
         return array.reshape(*shape) if isinstance(shape, Sequence) else array.reshape(shape)
 
+    def bind(self, module: DeviceModule, name: str, texture: Texture) -> None:
+        """Bind a reference of a module (``.texref``, ``.surfref``, ``.samplerref``) to a texture.
+
+        A sampler takes the texture's filter and addressing. UsageError for another variable.
+        """
+        _, variable, *_ = module.variable(name)
+        if not variable.is_handle:
+            raise UsageError(f"variable `{name}` is no reference to a texture, surface or sampler")
+        self.symbol(module, name, "uint64").set([texture.handle])
+
     # ------------------------------------------------------------------------------- memory
 
     def array(

@@ -90,6 +90,9 @@ class LaunchSession:
 
     def _set_symbols(self, module: DeviceModule, launch: Launch) -> None:
         for name, buffer in launch.symbols:
+            if isinstance(buffer, TextureArgument):
+                self.device.bind(module, name, self._texture(buffer))
+                continue
             data = _bytes(buffer)
             whole = module.symbol(name)
             part = whole.view(np.uint8).reshape(-1)[: data.size]

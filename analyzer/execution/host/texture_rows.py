@@ -16,6 +16,7 @@ from analyzer.execution.texture_table import (
     TextureDescriptor,
     texture_table,
 )
+from analyzer.ir.kernel import Variable
 
 _FORMATS = {
     "u8": Format.U8, "u16": Format.U16, "u32": Format.U32, "i8": Format.S8, "i16": Format.S16,
@@ -56,6 +57,21 @@ class TextureRows:
         if self._table is None and self._rows:
             self._table = texture_table(self._rows)
         return self._table
+
+
+_MODES = {"clamp_ogl": "clamp", "clamp_to_edge": "clamp", "clamp_to_border": "border"}
+
+
+def sampler_of(variable: Variable) -> TextureSpec | None:
+    """What a ``.samplerref`` says of itself, as of a texture of one element; None: nothing."""
+    said = dict(word.split("=", 1) for word in variable.attributes if "=" in word)
+    if not said:
+        return None
+    modes = [said.get(f"addr_mode_{axis}", "clamp_to_edge") for axis in range(3)]
+    x, y, z = [_MODES.get(mode, mode) for mode in modes]
+    linear = said.get("filter_mode") == "linear"
+    return TextureSpec("f32", (1,), filter="linear" if linear else "point",
+                       address_modes=(x, y, z))  # fmt: skip
 
 
 def _descriptor(spec: TextureSpec, data: Bytes, address: int) -> TextureDescriptor:
