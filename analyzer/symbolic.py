@@ -277,6 +277,8 @@ def apply(name: str, *operands: Expression) -> Expression:
         if operands[0] == operands[1]:
             return operands[0]
         operands = tuple(sorted(operands, key=str))
+    if name == "rem" and constants[1] in (1, -1):
+        return number(0)
     if name in _INVERSIONS:
         return number(-1) - operands[0]
     simpler = _SIMPLER[name](*operands) if name in _SIMPLER else None

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 
 from analyzer.analyses.bounds_crossing import Crossing, first_iteration
 from analyzer.analyses.bounds_values import DeeperValues
-from analyzer.analyses.conditions import Condition, guard_condition, negated
+from analyzer.analyses.choices import without_choices
+from analyzer.analyses.conditions import Condition, guard_condition, negated, truth
 from analyzer.analyses.structure import Structure
 from analyzer.cfg.loops import Loop
 from analyzer.symbolic import AtomKind, Expression, apply, number
@@ -102,6 +103,7 @@ class _Bounds:
         self._found: dict[int, LoopBound] = {}
         self._crossings: dict[tuple[int, int], Crossing | None] = {}
         self._open: set[int] = set()
+        self._never: set[tuple[int, int]] = set()
 
     def bound(self, loop: int) -> LoopBound:
         """Give a loop's bound."""
@@ -124,12 +126,16 @@ class _Bounds:
     def _bound(self, loop: Loop) -> LoopBound:
         exits = self._sure(loop, [self._exit_bound(loop, s, t) for s, t in loop.exits])
         known = [e.trips for e in exits if not isinstance(e.trips, Unknown)]
-        unknown = [e.trips for e in exits if isinstance(e.trips, Unknown)]
+        unknown = [
+            e.trips
+            for e in exits
+            if isinstance(e.trips, Unknown) and (loop.id, e.source) not in self._never
+        ]
         bottom = all(source in loop.latches for source, _ in loop.exits)
         if not exits:
             trips: TripCount = Unknown("it has no exit")
         elif not known:
-            trips = unknown[0]
+            trips = unknown[0] if unknown else Unknown("its tests never end it")
         else:
             trips = _trip_count(_least([_formula(c) for c in known]))
         at_most = bool(known) and (bool(unknown) or any(e.at_most for e in exits))
@@ -175,14 +181,18 @@ class _Bounds:
         dominates = self._structure.dominators.dominates
         if not all(dominates(source, latch) for latch in loop.latches):
             return Unknown(f"its test is not made in every iteration: {leaving}"), False
-        resolved = self._values.condition(leaving, source, loop.header)
+        sharp = without_choices(leaving)
+        resolved = self._values.condition(sharp, source, loop.header)
+        if truth(resolved) is False:
+            self._never.add((loop.id, source))
+            return Unknown(f"it never holds that {leaving}"), False
         crossing = first_iteration(self._structure, self._values, loop, resolved)
         self._crossings[loop.id, source] = crossing
         if crossing is None:
             return Unknown(f"it ends when {leaving}"), False
         trips = self._count(loop, source, crossing)
         if isinstance(trips, Unknown):  # what data decide is told in the words of the test itself
-            plain = first_iteration(self._structure, self._values, loop, leaving)
+            plain = first_iteration(self._structure, self._values, loop, sharp)
             return trips if plain is None else self._count(loop, source, plain), False
         return trips, crossing.at_most
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from analyzer.analyses.bounds_values import DeeperValues
-from analyzer.analyses.conditions import Combined, Compare, Condition
+from analyzer.analyses.conditions import Combined, Compare, Condition, truth
 from analyzer.analyses.geometric import MIRRORED, crossing, geometric, simulated, tested
 from analyzer.analyses.structure import Structure
 from analyzer.cfg.loops import Loop
@@ -80,6 +80,8 @@ def _first_crossing(
     slope = difference.coefficient(atom)
     if slope is None:
         return None
+    if difference.constant is not None:
+        return Crossing(number(0)) if truth(leaving) else None
     if slope.constant == 0:
         found = _geometric_crossing(structure, values, loop, leaving)
         return None if found is None else Crossing(found)

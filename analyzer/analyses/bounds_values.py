@@ -13,6 +13,7 @@ from analyzer.analyses.conditions import Combined, Compare, Condition, guard_con
 from analyzer.analyses.geometric import closed_form, geometric
 from analyzer.analyses.joins import Split, Ways, ways_of
 from analyzer.analyses.structure import Structure
+from analyzer.analyses.truths import holds
 from analyzer.symbolic import Atom, AtomKind, Expression, substitute
 
 _DEEPEST = 8
@@ -67,6 +68,9 @@ class DeeperValues:
 
     def _selected(self, atom: Atom, block: int, solved: int | None) -> Expression | None:
         """Give what a ``selp`` chooses."""
+        known = holds(atom.operands[2], self._structure.values.facts(block))
+        if known is not None:
+            return self.resolved(atom.operands[0 if known else 1], block, solved)
         by = condition_of(atom.operands[2])
         if by is None:
             return None
@@ -110,6 +114,10 @@ class DeeperValues:
     def _of_ways(self, ways: Ways, join: int, block: int) -> Expression | None:
         if not isinstance(ways, Split):
             return self.resolved(self._structure.values.at_join(ways, join), block)
+        truths = self._structure.values.truths
+        taken = truths.outcome(ways.block, truths.at(block))
+        if taken is not None:
+            return self._of_ways(ways.taken if taken else ways.fallen, join, block)
         last = self._structure.kernel.blocks[ways.block].terminator
         assert last is not None and last.guard is not None
         number = len(self._structure.kernel.blocks[ways.block].instructions) - 1

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from analyzer.analyses.conditions import (
-    WORDS,
     Combined,
     Compare,
     Condition,
@@ -18,7 +17,9 @@ from analyzer.analyses.conditions import (
     negated,
     truth,
 )
+from analyzer.analyses.truths import WORDS, Fact, comparison, sharpened
 from analyzer.ir.operation import decode
+from analyzer.ir.types import Type, TypeKind
 from analyzer.symbolic import Atom, AtomKind, Expression, apply, number, of, substitute
 
 _MOST_ATOMS = 48
@@ -61,6 +62,37 @@ def condition_of(predicate: Expression) -> Condition | None:
     if operation.name in ("and", "or") and len(known) == 2:
         return combined(operation.name, known[0], known[1])
     return negated(known[0]) if operation.name == "not" and len(known) == 1 else None
+
+
+def without_choices(condition: Condition) -> Condition:
+    """Give a condition for what ends a loop without the choices that the loop's going on decides.
+
+    A counter that goes down only while it is above zero, several times in an iteration, is above
+    zero in between where it is at the end.
+    """
+    if not isinstance(condition, Compare) or condition.type is None:
+        return condition
+    found = comparison(condition.word, condition.left, condition.right, condition.type)
+    if isinstance(found, bool):
+        return condition
+    stays = sharpened(found[0], not found[1])
+    if not stays:
+        return condition
+    ends: list[Condition] = [_ending(f, is_so, condition.type) for f, is_so in stays.items()]
+    whole = ends[0]
+    for each in ends[1:]:
+        whole = combined("or", whole, each)
+    return whole
+
+
+_LEAVES = {"gt": "le", "eq": "ne", "ne": "eq"}
+
+
+def _ending(fact: Fact, is_so: bool, type_: Type) -> Compare:
+    """Give the comparison that holds where a fact is no longer so."""
+    is_own = fact.is_unsigned == (type_.kind is TypeKind.UNSIGNED)
+    word = _LEAVES[fact.word] if is_so else fact.word
+    return Compare(word, fact.left, fact.right, type_ if is_own else None)
 
 
 def indicator(condition: Condition) -> Expression | None:

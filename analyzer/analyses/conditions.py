@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from analyzer.analyses.joins import Ways, ways_of
 from analyzer.analyses.ssa import PhiInput
 from analyzer.analyses.structure import Structure
+from analyzer.analyses.truths import WORDS
 from analyzer.ir.kernel import Guard, Imm, Instruction, NotPredicate, Operand, Reg
 from analyzer.ir.types import TYPES, Type, TypeKind
 from analyzer.symbolic import Expression, number
@@ -60,9 +61,7 @@ _HOLDS: dict[str, Callable[[int], bool]] = {
     "eq": lambda d: d == 0, "ne": lambda d: d != 0, "lt": lambda d: d < 0,
     "le": lambda d: d <= 0, "gt": lambda d: d > 0, "ge": lambda d: d >= 0,
 }  # fmt: skip
-_SIGNED = {"lo": "lt", "ls": "le", "hi": "gt", "hs": "ge"}
-WORDS = {**{word: word for word in _OPPOSITE}, **_SIGNED}
-"""The comparisons of integers by how instructions spell them, unsigned ones too."""
+_SIGNED = {spelled: word for spelled, word in WORDS.items() if spelled != word}
 
 
 def compare(spelled: str, left: Expression, right: Expression, type_: Type) -> Compare:
@@ -158,6 +157,9 @@ def _of_definition(structure: Structure, id_: int, depth: int) -> Condition:
     if operation.type.kind is TypeKind.PREDICATE:
         if operation.name in ("and", "or"):
             return combined(operation.name, part(sources[0]), part(sources[1]))
+        if operation.name == "xor":
+            first, second = part(sources[0]), part(sources[1])
+            return chosen(first, negated(second), second)
         if operation.name == "selp":
             return chosen(part(sources[2]), part(sources[0]), part(sources[1]))
         if operation.name in ("not", "mov"):

@@ -8,9 +8,37 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
-from analyzer.analyses.ssa import DefinitionKind, PhiInput
-from analyzer.analyses.structure import Structure
+from analyzer.analyses.ssa import DefinitionKind, PhiInput, Ssa
+from analyzer.cfg.dominators import DomTree
+from analyzer.cfg.graph import Cfg
+from analyzer.cfg.loops import LoopForest
+from analyzer.ir.kernel import Function
+
+
+class Flow(Protocol):
+    """A kernel's control flow, and where its values come from."""
+
+    @property
+    def kernel(self) -> Function:
+        """The kernel."""
+
+    @property
+    def cfg(self) -> Cfg:
+        """Its control-flow graph."""
+
+    @property
+    def dominators(self) -> DomTree:
+        """Its dominators."""
+
+    @property
+    def loops(self) -> LoopForest:
+        """Its loops."""
+
+    @property
+    def ssa(self) -> Ssa:
+        """Which definition each use sees."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +53,7 @@ class Split:
 Ways = Split | PhiInput
 
 
-def ways_of(structure: Structure, definition: int) -> Ways | None:
+def ways_of(structure: Flow, definition: int) -> Ways | None:
     """Tell how branches choose the input of a φ; None for a loop's and where that is not plain."""
     made = structure.ssa.definitions[definition]
     if made.kind is not DefinitionKind.PHI:
@@ -40,7 +68,7 @@ def ways_of(structure: Structure, definition: int) -> Ways | None:
     return _ways(structure, made.block, inputs)
 
 
-def _ways(structure: Structure, join: int, inputs: Sequence[PhiInput]) -> Ways | None:
+def _ways(structure: Flow, join: int, inputs: Sequence[PhiInput]) -> Ways | None:
     if len(inputs) == 1:
         return inputs[0]
     split = _common_dominator(structure, [i.predecessor for i in inputs])
@@ -63,7 +91,7 @@ def _ways(structure: Structure, join: int, inputs: Sequence[PhiInput]) -> Ways |
     return Split(split, ways[0], ways[1])
 
 
-def _common_dominator(structure: Structure, blocks: Sequence[int]) -> int:
+def _common_dominator(structure: Flow, blocks: Sequence[int]) -> int:
     found = blocks[0]
     while not all(structure.dominators.dominates(found, b) for b in blocks):
         above = structure.dominators.idom[found]
@@ -72,7 +100,7 @@ def _common_dominator(structure: Structure, blocks: Sequence[int]) -> int:
     return found
 
 
-def _comes_by(structure: Structure, block: int, edge: tuple[int, int | None], join: int) -> bool:
+def _comes_by(structure: Flow, block: int, edge: tuple[int, int | None], join: int) -> bool:
     """Whether the way from ``edge`` on leads through ``block`` to the join, and no other does."""
     source, first = edge
     if block == source:
@@ -82,7 +110,7 @@ def _comes_by(structure: Structure, block: int, edge: tuple[int, int | None], jo
     return structure.dominators.dominates(first, block)
 
 
-def enters_alone(structure: Structure, source: int, block: int) -> bool:
+def enters_alone(structure: Flow, source: int, block: int) -> bool:
     """Whether a block is come to from one block only, ways back from behind it aside."""
     before = structure.cfg.predecessors[block]
     return source in before and all(

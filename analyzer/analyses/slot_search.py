@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple
 
 from analyzer.analyses.slots import NO_SLOTS, SlotRead, Slots, SlotWrite
@@ -76,33 +77,38 @@ class _Use:
 
 
 @dataclass(frozen=True)
-class FollowedMemory:
-    """The slots of a function with what is known of values through them."""
+class ValueFlow:
+    """The control flow of a function with what is known of its values."""
 
+    kernel: Function
+    cfg: Cfg
+    dominators: DomTree
+    loops: LoopForest
     ssa: Ssa
-    values: SymbolicValues
+
+    @cached_property
+    def values(self) -> SymbolicValues:
+        """What each definition is worth."""
+        return SymbolicValues(self)
+
+    def with_slots(self, slots: Slots) -> ValueFlow:
+        """The same with other slots."""
+        return replace(self, ssa=build_ssa(self.kernel, self.cfg, self.dominators, slots))
 
 
-def follow_memory(
-    function: Function, cfg: Cfg, dominators: DomTree, loops: LoopForest
-) -> FollowedMemory:
-    """Find the slots of a function, and its values.
+def follow_memory(plain: ValueFlow) -> ValueFlow:
+    """Find the slots of a function that has none yet, and its values with them.
 
     At first no store at an address that is not known is taken to change a slot, until all addresses
     are known that can be; addresses may lie in slots. Then those that remain are, until nothing
     changes. What comes out holds at each step of a thread where it held at all before: the first
     store that changed a slot unseen would have an address that was known wrongly.
     """
-
-    def with_slots(slots: Slots) -> FollowedMemory:
-        ssa = build_ssa(function, cfg, dominators, slots)
-        return FollowedMemory(ssa, SymbolicValues(function, cfg, loops, ssa))
-
-    found = with_slots(NO_SLOTS)
+    found, function = plain, plain.kernel
     local = frozenset(v.name for v in function.variables if v.space is Space.LOCAL)
     blind: frozenset[Place] = frozenset()
     for _ in range(MOST_ROUNDS if local else 0):
-        uses = list(_Pointers(function, cfg, found.ssa, found.values, local).uses())
+        uses = list(_Pointers(found, local).uses())
         slots = _slots(function, uses, blind)
         if slots == found.ssa.slots:
             unseen = frozenset(u.place for u in uses if u.reach and not u.is_load) - blind
@@ -110,8 +116,8 @@ def follow_memory(
                 return found
             blind |= unseen
             slots = _slots(function, uses, blind)
-        found = with_slots(slots)
-    return with_slots(NO_SLOTS) if local else found
+        found = found.with_slots(slots)
+    return plain
 
 
 MOST_ROUNDS = 16
@@ -184,23 +190,16 @@ class _Pointers:
     everything else is one more, ``_ELSEWHERE``.
     """
 
-    def __init__(
-        self,
-        function: Function,
-        cfg: Cfg,
-        ssa: Ssa,
-        values: SymbolicValues,
-        local: frozenset[str],
-    ) -> None:
-        self._function, self._cfg, self._ssa, self._values = function, cfg, ssa, values
+    def __init__(self, flow: ValueFlow, local: frozenset[str]) -> None:
+        self._function, self._ssa, self._values = flow.kernel, flow.ssa, flow.values
         self._local = local
-        self._order = [b for b in cfg.reverse_postorder if b < len(function.blocks)]
+        self._order = [b for b in flow.cfg.reverse_postorder if b < len(flow.kernel.blocks)]
         self._held: dict[int, frozenset[str]] = {}
         self._content: dict[str, frozenset[str]] = {}
         self._bases: dict[Place, tuple[_Part | None, ...]] = {}
         self._phis: dict[int, list[int]] = defaultdict(list)
-        for id_ in ssa.phi_inputs:
-            self._phis[ssa.definitions[id_].block].append(id_)
+        for id_ in flow.ssa.phi_inputs:
+            self._phis[flow.ssa.definitions[id_].block].append(id_)
         self._changes = True
         while self._changes:
             self._changes = False

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from analyzer.analyses.pressure.values import MachineView, machine_view
-from analyzer.analyses.slot_search import follow_memory
+from analyzer.analyses.slot_search import ValueFlow, follow_memory
 from analyzer.analyses.ssa import Ssa, build_ssa
 from analyzer.analyses.values import SymbolicValues
 from analyzer.cfg.dominators import DomTree, dominator_tree, postdominator_tree
@@ -47,12 +47,9 @@ def analyse_structure(kernel: Kernel, *, follows_memory: bool = True) -> Structu
     dominators = dominator_tree(cfg)
     postdominators = postdominator_tree(cfg)
     loops = find_loops(cfg, dominators)
+    flow = ValueFlow(kernel, cfg, dominators, loops, build_ssa(kernel, cfg, dominators))
     if follows_memory:
-        found = follow_memory(kernel, cfg, dominators, loops)
-        ssa, values = found.ssa, found.values
-    else:
-        ssa = build_ssa(kernel, cfg, dominators)
-        values = SymbolicValues(kernel, cfg, loops, ssa)
+        flow = follow_memory(flow)
     return Structure(
         kernel,
         cfg,
@@ -60,6 +57,6 @@ def analyse_structure(kernel: Kernel, *, follows_memory: bool = True) -> Structu
         postdominators,
         loops,
         reconvergence(cfg, postdominators),
-        ssa,
-        values,
+        flow.ssa,
+        flow.values,
     )

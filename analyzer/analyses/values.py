@@ -6,14 +6,13 @@ import struct
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from analyzer.analyses.joins import Flow
 from analyzer.analyses.operation_rules import RULES, as_loaded, as_read
-from analyzer.analyses.ssa import Definition, DefinitionKind, PhiInput, Ssa
-from analyzer.cfg.graph import Cfg
-from analyzer.cfg.loops import LoopForest
+from analyzer.analyses.ssa import Definition, DefinitionKind, PhiInput
+from analyzer.analyses.truths import Facts, Truths, is_undecided
 from analyzer.ir.kernel import (
     Address,
     FloatImm,
-    Function,
     Imm,
     Instruction,
     Operand,
@@ -58,25 +57,37 @@ class SymbolicValues:
     ``start + step * counter`` where they grow evenly.
     """
 
-    def __init__(self, function: Function, cfg: Cfg, loops: LoopForest, ssa: Ssa) -> None:
-        self._function, self._loops, self._ssa = function, loops, ssa
-        self._order = cfg.reverse_postorder
+    def __init__(self, flow: Flow) -> None:
+        self._function, self._loops, self._ssa = flow.kernel, flow.loops, flow.ssa
+        self._order = flow.cfg.reverse_postorder
+        self.truths = Truths(flow, self._definition, self._taken)
         self._raw: dict[int, Expression] = {_NOTHING: number(0)}
         self._recurrences: dict[int, Recurrence | None] = {}
-        self._parameters = {p.name: i for i, p in enumerate(function.parameters)}
+        self._closed_facts: dict[int, Facts] = {}
+        self._parameters = {p.name: i for i, p in enumerate(flow.kernel.parameters)}
 
     def of_operand(self, block: int, instruction: int, operand: Operand) -> Expression:
         """Give the value of an operand of an instruction, closed at that place."""
         return self.closed(self._operand(operand, self._ssa.before[block][instruction]), block)
 
+    def facts(self, block: int) -> Facts:
+        """Give what the branches above a block say, closed there."""
+        if block not in self._closed_facts:
+            self._closed_facts[block] = {
+                fact._replace(
+                    left=self.closed(fact.left, block), right=self.closed(fact.right, block)
+                ): is_so
+                for fact, is_so in self.truths.at(block).items()
+            }
+        return self._closed_facts[block]
+
     def of_phi_input(self, source: PhiInput) -> Expression:
         """Give what a φ takes from one predecessor, closed there."""
-        raw = self._operand(source.operand, self._ssa.out[source.predecessor])
-        return self.closed(raw, source.predecessor)
+        return self.closed(self._taken(source), source.predecessor)
 
     def at_join(self, source: PhiInput, block: int) -> Expression:
         """Give what a φ takes from one predecessor, closed in the φ's block."""
-        return self.closed(self._operand(source.operand, self._ssa.out[source.predecessor]), block)
+        return self.closed(self._taken(source), block)
 
     def closed(self, expression: Expression, block: int) -> Expression:
         """Replace what loops carry by its closed form, as seen from ``block``."""
@@ -110,16 +121,30 @@ class SymbolicValues:
         return self._recurrences[definition]
 
     def step_expressions(self, definition: int) -> tuple[Expression, ...]:
-        """Give what a header's φ becomes around each latch, in terms of itself (raw)."""
-        loop = self._header_loop(self._ssa.definitions[definition].block)
+        """Give what a header's φ becomes around each latch, in terms of itself (raw).
+
+        The loop goes on there: what its exits say decides choices.
+        """
+        header = self._ssa.definitions[definition].block
+        loop = self._header_loop(header)
         if loop is None:
             return ()
         inputs = self._ssa.phi_inputs.get(definition, ())
         return tuple(
-            self._operand(i.operand, self._ssa.out[i.predecessor])
+            self._going_on(self._taken(i), i.predecessor, header)
             for i in inputs
             if i.predecessor in self._loops.loops[loop].blocks
         )
+
+    def _going_on(self, value: Expression, latch: int, header: int) -> Expression:
+        """Give a value with the choices made that are known where a loop goes on."""
+        if not any(map(is_undecided, value.atoms)):
+            return value
+        return self.truths.settled(value, self.truths.on_edge(latch, header))
+
+    def _taken(self, source: PhiInput) -> Expression:
+        """Give what a φ takes from one predecessor (raw)."""
+        return self._operand(source.operand, self._ssa.out[source.predecessor])
 
     def start_expression(self, definition: int) -> Expression | None:
         """Give what a header's φ is on entry (raw); None where several entries differ in it."""
@@ -127,7 +152,7 @@ class SymbolicValues:
         if loop is None:
             return None
         starts = {
-            self._operand(i.operand, self._ssa.out[i.predecessor])
+            self._taken(i)
             for i in self._ssa.phi_inputs.get(definition, ())
             if i.predecessor not in self._loops.loops[loop].blocks
         }

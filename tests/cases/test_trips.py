@@ -11,3 +11,14 @@ def test_a_loop_counted_in_the_local_depot(warpmill):
     assert traced["assumptions"] == []
     beside = traced["beside_executed"]
     assert beside["equal_warps"] == beside["warps"] == 8
+
+
+def test_a_range_of_numba_counts_down(warpmill):
+    (analysis,) = warpmill("84-countdown-selp", "analyze kernel.ptx -f json").data["analyses"]
+    assert [loop["formula"] for loop in analysis["loops"]] == ["max(1, n)"]
+    launch = "--grid 2 --block 32 --arg buffer=u64:64 --arg 37"
+    (traced,) = warpmill("84-countdown-selp", f"trace kernel.ptx --compare -f json {launch}").data[
+        "launches"
+    ]
+    assert traced["assumptions"] == []
+    assert traced["beside_executed"]["equal_warps"] == 2

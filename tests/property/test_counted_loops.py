@@ -84,6 +84,47 @@ def test_known_counts_are_those_of_machine_arithmetic(name):
     assert known >= 8  # of more than one iteration: the test looks at something
 
 
+SELECTED = """ setp.{word}.{type} %p, %i, {limit}; selp.b{bits} %s, {step}, 0, %p;
+ add.{type} %i, %i, %s;"""
+
+
+DOWN = [("gt", -1), ("ge", -1), ("gt", -3), ("ge", -3), ("ne", -1)]
+
+
+def counted_down(type_, start, step, test, times):
+    """Count passes of a loop that moves only while it goes on, so many times in each."""
+    (word, limit), value = test, type_.read(start)
+    for count in range(1, MOST):
+        for _ in range(times):
+            goes_on = WORDS[word](value, type_.read(limit))
+            value = type_.read(value + step) if goes_on else value
+        if not goes_on:
+            return count
+    return None
+
+
+@pytest.mark.one_in(1)
+@pytest.mark.parametrize("name", ["u32", "s32", "s64"])
+def test_counters_that_move_only_while_they_go_on(name):
+    """As numba counts ranges down: ``selp`` gives the step, once or in an unrolled loop."""
+    rng, type_, known = random.Random(name), TYPES[name], 0
+    for _ in range(60):
+        start, limit = (number_near_an_edge(rng, type_) for _ in range(2))
+        word, step = rng.choice([*DOWN, *DOWN, ("lt", 5), ("le", 1), ("lt", -3), ("ne", 1)])
+        times = rng.choice([1, 1, 2, 4])
+        body = SELECTED.format(
+            word=word, type=name, bits=type_.bits, step=step, limit=spelled(rng, type_, limit)
+        )
+        loop = f" .reg .b{type_.bits} %s;\nLOOP: add.u32 %n, %n, 1;{body * times} @%p bra LOOP;"
+        text = KERNEL.format(bits=type_.bits, start=spelled(rng, type_, start), loop=loop)
+        trips = bound_of(text)
+        expected = counted_down(type_, start, step, (word, limit), times)
+        if isinstance(trips, Known) and (expected is not None or trips.count < MOST):
+            assert trips.count == expected, text
+            known += expected > 1
+    assert known >= 4
+
+
 @pytest.mark.parametrize("name", ["u8", "s8"])
 def test_the_first_iteration_of_every_number_of_eight_bits(name):
     """Against going through all of them; what wraps may be unknown, what does not may not."""
