@@ -5,7 +5,7 @@ from __future__ import annotations
 from analyzer.ir.operation import Operation
 from analyzer.ir.types import Space
 
-_PAST_L1 = frozenset({"cg", "cv", "volatile", "mmio", "L1::no_allocate"})
+_PAST_L1 = frozenset({"cg", "cv", "volatile", "mmio", "L1::no_allocate", "bulk"})
 _ORDERED = frozenset({"relaxed", "acquire", "release"})
 _IN_L1 = frozenset({"ca", "nc"})
 
@@ -15,7 +15,8 @@ def goes_past_l1(operation: Operation, caches_global: bool = True) -> bool:
 
     By its cache operator, or as threads outside its CTA are to see its order (PTX ISA, Cache
     Operators and Memory Consistency Model); without ``caches_global`` all but those that ask for L1
-    or for read-only data. Local memory, which is a thread's own, is always looked for in L1.
+    or for read-only data. Bulk copies move between L2 and shared memory. Local memory, which is a
+    thread's own, is always looked for in L1.
     """
     words = set(operation.modifiers)
     if operation.space is Space.LOCAL:

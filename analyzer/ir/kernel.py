@@ -279,12 +279,18 @@ class Instruction:
     @property
     def accessed(self) -> tuple[Address | TupleAddress, ...]:
         """The addresses that are accessed, in that order: of a copy its source, then its target."""
-        if self.operation.op_class is OpClass.ASYNC_COPY:
-            to, *rest = self.operands[:2]
-            if isinstance(to, Address) and rest and isinstance(rest[0], Address):
-                return rest[0], to
-        address = self.address
-        return () if address is None else (address,)
+        return tuple(address for address, _ in self.accesses)
+
+    @property
+    def accesses(self) -> tuple[tuple[Address | TupleAddress, str], ...]:
+        """As ``accessed``, with what is done there: load, store or atomic."""
+        if self.address is None:
+            return ()
+        kinds = self.operation.access
+        if len(kinds) < 2:
+            return ((self.address, kinds[0] if kinds else ""),)
+        addresses = [o for o in self.operands if isinstance(o, Address | TupleAddress)]
+        return tuple(zip(addresses, kinds, strict=False))[::-1]
 
     @property
     def width_bytes(self) -> int | None:

@@ -43,7 +43,8 @@ class TableEntry:
     for the opcode's first or last type, ``w`` for the first, doubled by ``.wide``, ``c`` for the
     first of a ``.cas`` only, or empty. ``bytes_operand`` is the operand, from 0, that says how many
     bytes a thread accesses, where one does. ``least_types`` are the data types that an opcode has
-    to name, ``needs`` choices of words: it has to have one of each.
+    to name, ``needs`` choices of words: it has to have one of each. ``access`` and ``is_remote``
+    are as in ``Operation``.
     """
 
     name: str
@@ -58,6 +59,8 @@ class TableEntry:
     is_ptx: bool
     least_types: int
     needs: tuple[tuple[str, ...], ...]
+    access: tuple[str, ...]
+    is_remote: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +74,8 @@ class Operation:
     thread accesses, 0 for operations that access none and None where the opcode does not tell.
     ``operand_types`` runs in step with ``roles``: what an operand has to be, None where the opcode
     does not tell. ``bytes_operand`` is the number of the operand that says how many bytes a thread
-    accesses, where one does.
+    accesses, where one does. ``access`` says what is done at each address operand, in the order of
+    the opcode: load, store or atomic. ``is_remote``: memory of other devices or CTAs is among it.
     """
 
     opcode: str
@@ -88,6 +92,8 @@ class Operation:
     effects: frozenset[str]
     knowledge: Knowledge
     bytes_operand: int | None = None
+    access: tuple[str, ...] = ()
+    is_remote: bool = False
 
     def __hash__(self) -> int:
         """Hash the opcode, which mostly decides the rest: cheap enough for a key of caches."""
@@ -137,9 +143,10 @@ def _entry(name: str, line: dict[str, object]) -> TableEntry:
     assert isinstance(effects, list)
     assert isinstance(needs, list)
     own = int(any(word.type in ("1", "2", "w") and not word.is_optional for word in words))
+    access, op_class = line.get("access"), OpClass(line["class"])
     return TableEntry(
         name=name,
-        op_class=OpClass(line["class"]),
+        op_class=op_class,
         roles=tuple(word.role for word in words),
         optional=tuple(word.is_optional for word in words),
         operand_types=tuple(word.type for word in words),
@@ -150,7 +157,17 @@ def _entry(name: str, line: dict[str, object]) -> TableEntry:
         is_ptx=line.get("origin") != "warpmill",
         least_types=types if isinstance(types := line.get("types", own), int) else own,
         needs=tuple(tuple(str(choice).split()) for choice in needs),
+        access=tuple(access) if isinstance(access, list) else _ACCESS.get(op_class, ()),
+        is_remote=line.get("remote") is True,
     )
+
+
+_ACCESS = {
+    OpClass.LOAD: ("load",),
+    OpClass.STORE: ("store",),
+    OpClass.ATOMIC: ("atomic",),
+    OpClass.ASYNC_COPY: ("store", "load"),
+}
 
 
 _SPACES = {
@@ -203,6 +220,8 @@ def decode(opcode: str) -> Operation:
         effects=entry.effects,
         knowledge=Knowledge.TABLE,
         bytes_operand=entry.bytes_operand,
+        access=entry.access,
+        is_remote=entry.is_remote or _reaches_others(entry, parts),
     )
 
 
@@ -222,6 +241,17 @@ def form_fault(operation: Operation, most_types: int | None = None) -> str | Non
         if not any(word in present for word in choice):
             return f"it has to say one of .{', .'.join(choice)}"
     return None
+
+
+def _reaches_others(entry: TableEntry, parts: list[str]) -> bool:
+    """Whether an opcode accesses shared memory that may be that of another CTA of the cluster.
+
+    A bulk copy names it also where it is its own: not where it brings data from global memory.
+    """
+    if not entry.access or not ("shared::cluster" in parts or "multicast::cluster" in parts):
+        return False
+    is_copy = entry.op_class is OpClass.ASYNC_COPY
+    return not is_copy or "shared::cta" in parts or "multicast::cluster" in parts
 
 
 def moved(operation: Operation, old: Space, new: Space) -> Operation:

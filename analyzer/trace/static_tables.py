@@ -10,17 +10,9 @@ from collections.abc import Sequence
 
 from analyzer.analyses.memory import MemoryAccess
 from analyzer.ir.kernel import Instruction, Kernel
-from analyzer.ir.types import OpClass, Space
+from analyzer.ir.types import Space
 from analyzer.trace.event_batch import AccessPoint, EventTables, Triple
 from analyzer.trace.static.plan import is_access
-
-_KINDS = {
-    OpClass.LOAD: "load",
-    OpClass.STORE: "store",
-    OpClass.ATOMIC: "atomic",
-    OpClass.ASYNC_COPY: "store",
-}
-"""What is done at the last address of an instruction."""
 
 
 def static_tables(
@@ -40,9 +32,10 @@ def static_tables(
         for place, instruction in enumerate(block.instructions):
             if is_access(instruction):
                 found = known.get((block.id, place))
-                if len(instruction.accessed) > 1:
+                kinds = [kind for _, kind in instruction.accesses]
+                if len(kinds) > 1:
                     points.append(_source(block.id, place, instruction, found))
-                points.append(_point(block.id, place, instruction, found))
+                points.append(_point(block.id, place, instruction, kinds[-1], found))
             if instruction.guard is not None and instruction is not block.terminator:
                 guards.append((block.id, place))
     return EventTables(grid, warp_size, warps_per_cta, tuple(points), tuple(guards))
@@ -58,10 +51,10 @@ def _source(
 
 
 def _point(
-    block: int, place: int, instruction: Instruction, found: MemoryAccess | None
+    block: int, place: int, instruction: Instruction, kind: str, found: MemoryAccess | None
 ) -> AccessPoint:
     operation = instruction.operation
     space, width = operation.space or Space.GENERIC, instruction.width_bytes
     if found is not None:
         space, width = found.space, found.width_bytes
-    return AccessPoint(block, place, _KINDS[operation.op_class], space, width or None)
+    return AccessPoint(block, place, kind, space, width or None)

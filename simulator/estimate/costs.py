@@ -253,3 +253,10 @@ def interval_cycles(machine: Machine, key: str) -> float:
 
 _RESULTS = {"lanes.fp16": 2}
 """Results of a lane's instruction, where it is not one: halves are computed on by twos."""
+
+
+def unmodelled_name(operation: Operation, cost: Cost | None) -> str | None:
+    """What has no model of an operation whose cost this is: its class, or where it accesses."""
+    if cost is None:
+        return operation.op_class.value
+    return f"{operation.op_class.value} of remote memory" if operation.is_remote else None

@@ -17,7 +17,7 @@ from analyzer.ir.kernel import Imm, Instruction, Kernel
 from analyzer.ir.operation import Operation
 from analyzer.ir.places import Place
 from analyzer.ir.types import OpClass, Space
-from simulator.estimate.costs import FREE, Cost, cost_table, is_free, is_of_sm
+from simulator.estimate.costs import FREE, Cost, cost_table, is_free, is_of_sm, unmodelled_name
 from simulator.estimate.dual_issue import paired
 from simulator.estimate.expansion.expand import Expansion
 from simulator.estimate.expansion.mix_costs import access_mix_cost, operation_cost
@@ -175,10 +175,14 @@ class KernelCode:
         mixed = self._mixed(capability_of(machine))
         found = [_cost(self._kinds[kind], mix, machine) for kind, mix in mixed.kinds]
         which = mixed.kind_of
+        names = [
+            unmodelled_name(self._kinds[kind].operation, cost)
+            for (kind, _), cost in zip(mixed.kinds, found, strict=True)
+        ]
         unmodelled = {
-            place: self._kinds[mixed.kinds[kind][0]].operation.op_class.value
+            place: name
             for place, kind in zip(self._places, which.tolist(), strict=True)
-            if found[kind] is None
+            if (name := names[kind]) is not None
         }
         other = (
             Cost("alu", 1.0, 1, float(machine.number("latency.int_add"))) if unmodelled else FREE

@@ -15,7 +15,7 @@ from analyzer.ir.operation import Operation
 from analyzer.ir.places import Place
 from analyzer.ir.types import OpClass, Space
 from analyzer.trace.event_batch import AccessPoint
-from simulator.estimate.costs import FREE, Cost, cost_table, is_of_sm, ptx_cost
+from simulator.estimate.costs import FREE, Cost, cost_table, is_of_sm, ptx_cost, unmodelled_name
 from simulator.estimate.expansion.mix_costs import operation_cost
 from simulator.estimate.expansion.table import Mix, expansion_table
 from simulator.gpu import fields as f
@@ -199,18 +199,21 @@ class _Compiler:
             self._matrix_move(row, instruction)
             return
         if point is None:
-            row[f.R_SPACE], row[f.R_ACCESS] = f.S_ALWAYS, f.A_LOAD
+            row[f.R_SPACE], row[f.R_ACCESS], row[f.R_ASKS] = f.S_ALWAYS, f.A_LOAD, f.A_LOAD
             texture = is_texture(instruction)
             key = "tex.latency" if texture else "const.l1_latency"
             row[f.R_LATENCY] = round(float(self._machine.number(key)))
             row[f.R_REASON] = f.W_LONG if texture else f.W_CONST
             return
         row[f.R_RECORDED] = 1
+        name = unmodelled_name(instruction.operation, FREE)
+        if name is not None:
+            self._unmodelled[len(self._rows)] = name
         space = point.space
         if space is Space.GENERIC and known is not None:
             space = known
         row[f.R_SPACE] = _SPACES.get(space, f.S_GLOBAL)
-        row[f.R_ACCESS] = _ACCESSES[point.kind]
+        row[f.R_ACCESS] = row[f.R_ASKS] = _ACCESSES[point.kind]
         if instruction.operation.op_class is OpClass.ASYNC_COPY:
             row[f.R_ACCESS] = f.A_ASYNC
         row[f.R_REASON] = {f.S_SHARED: f.W_SHORT, f.S_CONST: f.W_CONST}.get(
@@ -227,7 +230,7 @@ class _Compiler:
         is_global = instruction.operation.space is Space.GLOBAL
         loads = bool(instruction.writes)
         row[f.R_SPACE] = f.S_GLOBAL if is_global else f.S_SHARED
-        row[f.R_ACCESS] = f.A_LOAD if loads else f.A_STORE
+        row[f.R_ACCESS] = row[f.R_ASKS] = f.A_LOAD if loads else f.A_STORE
         row[f.R_REASON] = f.W_LONG if is_global else f.W_SHORT
         key = "latency.shared_load" if loads or self._ptx else "latency.shared_store"
         key = "l1.latency" if is_global else key

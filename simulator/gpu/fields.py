@@ -90,9 +90,9 @@ WRITE_THROUGH, WRITE_BACK, WRITE_LOCAL_BACK = 0, 1, 2
 (
     R_KIND, R_PIPE, R_TICKS, R_LATENCY, R_ISSUES, R_NEEDS, R_NEED_COUNT, R_WRITES, R_WRITE_COUNT,
     R_RECORDED, R_SPACE, R_ACCESS, R_READ_CYCLES, R_REASON, R_BARRIER, R_BARRIER_WARPS, R_LINE,
-    R_GROUPS, R_AS_ONE, R_ALSO, R_PASSES, R_OF_SM, R_PAST_L1,
-) = range(23)  # fmt: skip
-CODE_FIELDS = 23
+    R_GROUPS, R_AS_ONE, R_ALSO, R_PASSES, R_OF_SM, R_PAST_L1, R_ASKS,
+) = range(24)  # fmt: skip
+CODE_FIELDS = 24
 
 K_ALU, K_MEMORY, K_BARRIER, K_ARRIVE, K_FREE, K_BRANCH, K_COMMIT, K_WAIT, K_FENCE = range(9)
 """What an instruction does beside computing. K_WAIT waits until at most R_GROUPS groups of
@@ -102,8 +102,9 @@ is the word of the SM for one that the sub-partitions have together (double prec
 whose next instruction each may hold; 0: each has its own. A warp comes to a barrier when that takes
 it. R_PASSES
 are those over the banks of an access whose addresses no trace tells. R_PAST_L1: an access to global
-memory does not look into L1, by its opcode or as the machine has it. A row of K_FREE is not issued;
-one that is R_RECORDED is a load of constants that is an operand of others."""
+memory does not look into L1, by its opcode or as the machine has it. R_ASKS is what an access does
+in memory: R_ACCESS, or of an asynchronous copy what it does outside the SM. A row of K_FREE is not
+issued; one that is R_RECORDED is a load of constants that is an operand of others."""
 S_GLOBAL, S_LOCAL, S_SHARED, S_CONST, S_TEXTURE, S_ALWAYS = range(6)
 """Kinds of memory; S_ALWAYS is one that is always there after the constant cache's latency."""
 A_LOAD, A_STORE, A_ATOMIC, A_ASYNC = range(4)

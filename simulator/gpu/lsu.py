@@ -6,7 +6,6 @@ from typing import Any
 
 from simulator.gpu.compiled import part
 from simulator.gpu.fields import (
-    A_ASYNC,
     A_ATOMIC,
     A_LOAD,
     AT_LSU,
@@ -55,6 +54,7 @@ from simulator.gpu.fields import (
     QK_WRITE_BACK,
     R_ACCESS,
     R_AS_ONE,
+    R_ASKS,
     R_KIND,
     R_LATENCY,
     R_PASSES,
@@ -198,7 +198,7 @@ def _sectors(m: Any, t: Any, sm: int, flight: int, access: int, shape: int, now:
     comes back.
     """
     at, row = m[AT_SM] + sm * SM_FIELDS, m[flight + F_ROW]
-    kind, space = m[code_of(m, row) + R_ACCESS], t[access + 1] & 255
+    kind, space = m[code_of(m, row) + R_ASKS], t[access + 1] & 255
     following, as_one = shape + T_SHAPE, m[code_of(m, row) + R_AS_ONE]
     first = shape + (t[shape] >> 24)
     count = following + (t[following] >> 24) - first
@@ -252,7 +252,7 @@ def _ask(
         return load_sector(m, sm, flight, row, m[OF_TEX], sector, now, m[TEX_LATENCY], away)
     past = m[code_of(m, row) + R_PAST_L1] != 0 and m[L1_KEEPS] != 0 and space != S_LOCAL
     cached = m[L1_CACHE + C_THERE] != 0 and not past
-    if kind == A_LOAD or kind == A_ASYNC:
+    if kind == A_LOAD:
         if cached:
             when = load_sector(
                 m, sm, flight, row, m[OF_L1], sector, now, m[L1_LATENCY], m[MISS_CYCLES]

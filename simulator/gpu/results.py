@@ -37,7 +37,7 @@ SIMPLIFICATIONS = (
     "texels beside a lane's first one always hit; unless executed, all do",
     "matrices that are moved (ldmatrix, wmma.load) are on the SM, and no banks conflict",
     "address translation (TLB) is not modelled",
-    "copies by the tensor memory accelerator are loads of a thread; clusters are not modelled",
+    "copies by the tensor memory accelerator are a thread's accesses; clusters are not modelled",
     "launch overhead is not part of the time",
 )
 

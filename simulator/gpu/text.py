@@ -123,8 +123,10 @@ class Text:
 
     @cached_property
     def accesses(self) -> Mapping[Place, AccessPoint]:
-        """The point of each access; the first where it has several."""
-        found = {(p.block, p.instruction): p for p in reversed(self.points)}
+        """The point of each access; of a copy the first outside the SM, or the first."""
+        found: dict[Place, AccessPoint] = {}
+        for point in sorted(self.points, key=lambda p: p.space is Space.SHARED):
+            found.setdefault((point.block, point.instruction), point)
         return {place: point for place, point in found.items() if place not in self.kept}
 
 

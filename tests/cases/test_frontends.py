@@ -12,6 +12,7 @@ from tests.cases.conftest import Command
 
 EXTERN = "47-extern-without-definition"
 SPIRV, SPIRV_FUNCTIONS = "46-sycl-spirv-builtins", "46b-spirv-functions"
+BULK, REMOTE = "20-bulk-store-is-a-write", "34-multimem-and-remote"
 HIP_VERSION = "47b-hip-abi-version"
 
 
@@ -103,3 +104,29 @@ def test_hip_block_size_behind_the_abi_version(warpmill: Command, tmp_path: Path
     got = saved(warpmill, tmp_path, HIP_VERSION, run)
     (doubled,) = got.values()
     assert np.array_equal(doubled, 2 * np.arange(64))
+
+
+def test_a_bulk_store_writes(warpmill: Command) -> None:
+    """16 KiB a CTA: written, not read, and counted once."""
+    launch = "--block 256 --arg buffer=i32:2097152"
+    ended = warpmill(BULK, "simulate kernel.ptx --grid 512", launch, "-m h100_sxm -f json")
+    moved = ended.data["simulations"][0]["moved"]
+    assert (moved["read_sectors"], moved["write_sectors"]) == (0, 262144)
+    ended = warpmill(BULK, "profile kernel.ptx --grid 4", launch, "--format json")
+    (written,) = [t for t in ended.data["launches"][0]["memory"] if t["space"] == "global"]
+    assert written["kind"] == "store"
+    assert (written["bytes_requested"], written["transactions"]) == (65536, 2048)
+    ended = warpmill(BULK, "trace kernel.ptx --grid 4", launch, "--trace static --format json")
+    accesses = ended.data["launches"][0]["accesses"]
+    (written,) = [t for t in accesses if t["space"] == "global"]
+    assert (written["bytes_requested"], written["sectors"]) == (65536, 2048)
+
+
+@pytest.mark.parametrize("command", ["estimate", "simulate"])
+def test_remote_memory_is_told(warpmill: Command, command: str) -> None:
+    """What multimem costs no engine knows: it is named among what has no model."""
+    args = "--grid 128 --block 256 --arg buffer=f32:131072 --arg buffer=f32:128 -m h100_sxm"
+    ended = warpmill(REMOTE, command, "kernel.ptx", args)
+    assert ended.code == 0
+    assert "classes without a model: load of remote memory (" in ended.said
+    assert "store of remote memory (" in ended.said

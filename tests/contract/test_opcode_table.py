@@ -19,7 +19,10 @@ from analyzer.source import Source
 RAW = tomllib.loads(files("analyzer.ir").joinpath("opcodes.toml").read_text(encoding="utf-8"))
 LINES = RAW["operations"]
 EFFECTS = {"reads", "writes", "barrier", "convergent", "ends", "volatile", "aborts"}
-KEYS = {"bytes", "class", "operands", "type", "types", "needs", "space", "effects", "origin"}
+KEYS = {
+    "bytes", "class", "operands", "type", "types", "needs", "space", "effects", "origin", "access",
+    "remote",
+}  # fmt: skip
 
 
 def test_the_file_has_a_version_and_operations_only():
@@ -41,6 +44,9 @@ def test_a_line_is_well_formed(name):
     assert line.get("space", "global") in {s.value for s in Space}
     words = line["operands"].split()
     assert words[line["bytes"]] == "s" if "bytes" in line else True
+    access = line.get("access", [])
+    assert set(access) <= {"load", "store", "atomic"} and len(access) <= words.count("a")
+    assert line.get("remote", True) is True
     effects = line.get("effects", [])
     assert set(effects) <= EFFECTS
     assert len(set(effects)) == len(effects)

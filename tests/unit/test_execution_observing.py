@@ -98,11 +98,28 @@ def test_a_matrix_is_one_pass_over_its_rows(trans):
     assert found["load", Space.SHARED] == (4, 4, 128, 0, 0, 4, 0)
 
 
-def test_bytes_set_to_zero_together_are_counted_by_eight():
+@pytest.mark.parametrize(
+    ("size", "width", "lanes"), [("128", 128, 1), ("%d3", 8, 16)], ids=["written", "computed"]
+)
+def test_bytes_set_to_zero_together_are_one_store(size, width, lanes):
     body = f"""{START} mov.u32 %r4, tile; cvt.u64.u32 %d2, %r4; setp.eq.u32 %p1, %r1, 0;
-        @%p1 st.bulk.weak.shared::cta [%d2], 128, 0; ret;"""
+        mov.u64 %d3, 128; @%p1 st.bulk.weak.shared::cta [%d2], {size}, 0; ret;"""
     assert accesses(body, ".shared .align 16 .b8 tile[128];") == {
-        ("store", Space.SHARED): (8, 16, 16, 0, 0, 16, 0)
+        ("store", Space.SHARED): (width, 1, lanes, 0, 0, 1, 0)
+    }
+
+
+@pytest.mark.parametrize(
+    ("size", "width", "lanes"), [("272", 272, 1), ("%r3", 16, 17)], ids=["written", "computed"]
+)
+def test_a_bulk_copy_is_one_access_of_whole_sectors(size, width, lanes):
+    """272 bytes from 16 on lie in nine sectors of three lines; shared memory gives 128 at once."""
+    body = f"""{START} mov.u32 %r4, tile; setp.eq.u32 %p1, %r1, 0; mov.u32 %r3, 272;
+        add.u64 %d2, %d0, 16;
+        @%p1 cp.async.bulk.global.shared::cta.bulk_group [%d2], [%r4], {size}; ret;"""
+    assert accesses(body, ".shared .align 128 .b8 tile[512];") == {
+        ("load", Space.SHARED): (width, 1, lanes, 0, 0, 3, 0),
+        ("store", Space.GLOBAL): (width, 1, lanes, 3, 9, 0, 0),
     }
 
 

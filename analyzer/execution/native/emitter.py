@@ -103,6 +103,15 @@ class Emitter(Instructions):
             f"bitcast {self.typed(bits)} to <{self.lanes} x i1>", "i1", uniform=False
         )
 
+    def reduced(self, operation: str, value: Value) -> Value:
+        """Give what the lanes' integers come to together: ``add``, ``umin``, ``umax`` and so on."""
+        whole, type_ = self.llvm_type(self.vector(value)), value.type
+        symbol = f"@llvm.vector.reduce.{operation}.v{self.lanes}{type_}"
+        self.module.declarations.setdefault(symbol, f"declare {type_} {symbol}({whole})")
+        return self.define(
+            f"call {type_} {symbol}({self.typed(self.vector(value))})", type_, uniform=True
+        )
+
     def lane_numbers(self, type_: str = "i32", step: int = 1) -> Value:
         """Give 0, 1, 2, … times ``step``, the numbers of the lanes."""
         words = ", ".join([f"{type_} {lane * step}" for lane in range(self.lanes)])

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from analyzer.addresses import GLOBAL_BASE
-from analyzer.execution.native.access_costs import AccessCosts
+from analyzer.execution.native.access_costs import LINE_BYTES, AccessCosts
 from analyzer.execution.native.emitter import Emitter
 from analyzer.execution.native.events import record_access
 from analyzer.execution.native.places import CONST_WINDOW, LOCAL_WINDOW, SHARED_WINDOW, WINDOW_BYTES
@@ -112,6 +112,59 @@ def count_access(  # noqa: PLR0913 - as observe
     e.outlined(name, partial(body, costs=cost), *parts)
 
 
+def count_bulk(  # noqa: PLR0913, PLR0917 - as observe, with the bytes of each lane
+    step: Step,
+    kind: str,
+    space: Space,
+    where: Value,
+    length: Value,
+    width_bytes: int | None,
+    piece_bytes: int,
+) -> None:
+    """Add copies of whole stretches of memory to their sums, where that was asked for.
+
+    ``where`` and ``length`` (i64) are those of each lane, which copies on its own. It is one access
+    of ``width_bytes``; where that is None it counts as so many lanes with a piece each.
+    """
+    points, e = step.points, step.emitter
+    if points.rules is None or space not in _WINDOWS:
+        return
+    row = _Row(e, constant(len(points.counted), "i64"))
+    points.counted.append(Point(*step.place, kind, space, width_bytes or piece_bytes))
+    on = e.op("and", step.mask, e.compare("ne", length, constant(0, "i64")))
+    is_on = e.compare("ne", e.bits(on), constant(0, e.bits(on).type))
+    lanes = e.vector(constant(1, "i64"))
+    if width_bytes is None:
+        lanes = e.op("udiv", length, constant(piece_bytes, "i64"))
+    rules = points.rules
+    units = {
+        "requests": LINE_BYTES,
+        "sectors": rules.sector_bytes,
+        "passes": rules.banks * rules.bank_width_bytes,
+        "free_passes": rules.banks * rules.bank_width_bytes,
+    }
+    last = e.op("add", where, e.op("sub", length, constant(1, "i64")))
+
+    def add() -> None:
+        row.add_to(0, constant(1, "i64"))
+        row.add_to(1, _total(e, lanes, on))
+        costs = AccessCosts.of(space)
+        whole = {kind: _total(e, _granules(e, where, last, units[kind]), on) for kind in costs}
+        row.add_costs(costs, [whole[kind] for kind in costs])
+
+    when(e, is_on, add)
+
+
+def _total(e: Emitter, numbers: Value, on: Value) -> Value:
+    return e.reduced("add", e.select(on, numbers, constant(0, "i64")))
+
+
+def _granules(e: Emitter, first: Value, last: Value, unit: int) -> Value:
+    """How many granules a lane touches from its first byte to its last."""
+    ends = [e.op("udiv", place, constant(unit, "i64")) for place in (first, last)]
+    return e.op("add", e.op("sub", ends[1], ends[0]), constant(1, "i64"))
+
+
 def _split(e: Emitter, where: Value, bits: Value, first: Value, *, costs: AccessCosts) -> None:
     """Count the lanes of a generic access by the space that their addresses are in."""
     for number, (space, (start, size)) in enumerate(_WINDOWS.items()):
@@ -157,22 +210,24 @@ class _Row:
     def add(self, where: Value, bits: Value, space: Space, costs: AccessCosts) -> None:
         """Add an access with lanes on."""
         e = self.emitter
-        self._sum(0, constant(1, "i64"))
-        self._sum(1, e.resize(e.call("llvm.ctpop", bits), "i64"))
+        self.add_to(0, constant(1, "i64"))
+        self.add_to(1, e.resize(e.call("llvm.ctpop", bits), "i64"))
         kinds = costs.of(space)
         if not kinds:
             return
         if where.uniform and costs.is_one_place(space):
-            self._sum_costs(kinds, costs.single(e, bits, space))
+            self.add_costs(kinds, costs.single(e, bits, space))
         else:
-            self._sum_costs(kinds, self._remembered(e.vector(where), bits, space, costs))
+            self.add_costs(kinds, self._remembered(e.vector(where), bits, space, costs))
 
-    def _sum(self, word: int, more: Value) -> None:
+    def add_to(self, word: int, more: Value) -> None:
+        """Add to one of the sums."""
         self.set(word, self.emitter.op("add", self.get(word), more))
 
-    def _sum_costs(self, kinds: Sequence[str], values: Sequence[Value]) -> None:
+    def add_costs(self, kinds: Sequence[str], values: Sequence[Value]) -> None:
+        """Add to the sums that a space has."""
         for kind, value in zip(kinds, values, strict=True):
-            self._sum(SUMS.index(kind), value)
+            self.add_to(SUMS.index(kind), value)
             if kind == "requests":
                 e = self.emitter
                 e.set_context("requests", e.op("add", e.context("requests"), value))

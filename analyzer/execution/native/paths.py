@@ -154,20 +154,13 @@ def _add_up_loop(e: Emitter, number: Value) -> None:
         words = (
             number,
             e.resize(e.call("llvm.ctpop", bits), "i64"),
-            _reduced(e, "add", wide),
-            _reduced(e, "umin", least),
-            _reduced(e, "umax", wide),
+            e.reduced("add", wide),
+            e.reduced("umin", least),
+            e.reduced("umax", wide),
         )
         _leave(e, "loop_lines_at", words)
 
     when(e, e.compare("ne", bits, constant(0, bits.type)), leave)
-
-
-def _reduced(e: Emitter, operation: str, value: Value) -> Value:
-    symbol = f"@llvm.vector.reduce.{operation}.v{e.lanes}i64"
-    whole = e.vector_type("i64")
-    e.module.declarations.setdefault(symbol, f"declare i64 {symbol}({whole})")
-    return e.define(f"call i64 {symbol}({e.typed(value)})", "i64", uniform=True)
 
 
 def _leave(e: Emitter, field: str, words: tuple[Value, ...]) -> None:

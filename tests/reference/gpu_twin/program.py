@@ -35,6 +35,7 @@ class Instruction:
     recorded: bool
     space: int
     access: int
+    asks: int
     read_cycles: int
     reason: int
     barrier: int
@@ -118,6 +119,7 @@ def _instruction(number: int, row: list[int], registers: list[int]) -> Instructi
         recorded=bool(row[f.R_RECORDED]),
         space=row[f.R_SPACE],
         access=row[f.R_ACCESS],
+        asks=row[f.R_ASKS],
         read_cycles=row[f.R_READ_CYCLES],
         reason=row[f.R_REASON],
         barrier=row[f.R_BARRIER],

@@ -47,7 +47,7 @@ class Sectors:
 
     def ask(self, flight: Flight, sector: Sector, now: int) -> int | None:
         """Do what an access does to one sector."""
-        n, access = self._n, flight.instruction.access
+        n, access = self._n, flight.instruction.asks
         assert flight.access is not None
         space, number = flight.access.space, sector.number
         if space == f.S_CONST:

@@ -10,7 +10,12 @@ from collections.abc import Sequence
 
 from analyzer.execution.native.emitter import Emitter
 from analyzer.execution.native.memory import address, load, store
-from analyzer.execution.native.observing import count_access, note_access, observe
+from analyzer.execution.native.observing import (
+    count_access,
+    count_bulk,
+    note_access,
+    observe,
+)
 from analyzer.execution.native.rules.mbarriers import complete_bytes
 from analyzer.execution.native.rules.registry import refuses, rule
 from analyzer.execution.native.step import Step
@@ -20,7 +25,7 @@ from analyzer.ir.kernel import Address, Imm, Instruction, Operand
 from analyzer.ir.types import Space
 
 _WORD = 4  # bytes: the smallest copy
-_BULK = 16  # bytes: what bulk copies are made of
+_BULK, _SET = 16, 8  # bytes: what bulk copies are made of, and what is set to zero together
 
 
 @rule("cp.async")
@@ -111,15 +116,14 @@ def cp_async_bulk(step: Step) -> None:
         offset = e.op("mul", k, constant(_BULK, "i64"))
         mask = e.op("and", active, e.compare("ult", offset, length))
         target, given = [e.op("add", place, offset) for place in places]
-        count_access(step, "load", from_space, given, _BULK, mask=mask)
-        count_access(step, "store", to_space, target, _BULK, mask=mask)
         words = load(step, from_space, given, "i32", _BULK // _WORD, mask=mask, observed=False)
         store(step, to_space, target, words, mask=mask, observed=False)
 
     longest = e.op("lshr", _longest(e, length, e.bits(active)), constant(4, "i64"))
     bytes_ = size.value if isinstance(size, Imm) else None
-    note_access(step, "load", from_space, places[1], bytes_)
-    note_access(step, "store", to_space, places[0], bytes_)
+    for kind, space, place in (("load", from_space, 1), ("store", to_space, 0)):
+        count_bulk(step, kind, space, e.vector(places[place]), length, bytes_, _BULK)
+        note_access(step, kind, space, places[place], bytes_)
     counted(e, constant(0, "i64"), longest, one)
     barrier = next((o for o in rest if isinstance(o, Address)), None)
     if barrier is not None:
@@ -158,13 +162,14 @@ def st_bulk(step: Step) -> None:
     active = step.mask
 
     def one(k: Value) -> None:
-        offset = e.op("mul", k, constant(8, "i64"))
+        offset = e.op("mul", k, constant(_SET, "i64"))
         mask = e.op("and", active, e.compare("ult", offset, length))
         place = e.op("add", where, offset)
-        count_access(step, "store", space, place, 8, mask=mask)
         store(step, space, place, [constant(0, "i64")], mask=mask, observed=False)
 
-    note_access(step, "store", space, where, size.value if isinstance(size, Imm) else None)
+    bytes_ = size.value if isinstance(size, Imm) else None
+    count_bulk(step, "store", space, where, length, bytes_, _SET)
+    note_access(step, "store", space, where, bytes_)
     longest = e.op("lshr", _longest(e, length, e.bits(active)), constant(3, "i64"))
     counted(e, constant(0, "i64"), longest, one)
 
@@ -220,7 +225,4 @@ def _piece(size: int | None) -> int:
 def _longest(e: Emitter, length: Value, bits: Value) -> Value:
     """Give the greatest of a number over the lanes that are on."""
     kept = e.select(e.mask(bits), length, constant(0, "i64"))
-    whole = e.vector_type("i64")
-    symbol = f"@llvm.vector.reduce.umax.v{e.lanes}i64"
-    e.module.declarations.setdefault(symbol, f"declare i64 {symbol}({whole})")
-    return e.define(f"call i64 {symbol}({e.typed(kept)})", "i64", uniform=True)
+    return e.reduced("umax", kept)

@@ -73,12 +73,7 @@ def _combine_integers(e: Emitter, operation: Operation, values: Value, group: Va
     word = _word(operation)
     if word in ("min", "max"):
         word = ("s" if is_signed(operation) else "u") + word
-    whole = e.llvm_type(chosen)
-    symbol = f"@llvm.vector.reduce.{word}.v{e.lanes}{values.type}"
-    e.module.declarations.setdefault(symbol, f"declare {values.type} {symbol}({whole})")
-    return e.define(
-        f"call {values.type} {symbol}({whole} {chosen.text})", values.type, uniform=True
-    )
+    return e.reduced(word, chosen)
 
 
 def _combine_floats(e: Emitter, operation: Operation, values: Value, group: Value) -> Value:

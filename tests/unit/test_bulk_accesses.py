@@ -1,0 +1,93 @@
+"""What copies, reductions and stores of many bytes read and write."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from analyzer.ir.operation import decode
+from simulator.gpu.result import SimResult
+from simulator.machines import load_machine
+from warpmill.api import LaunchOptions
+from warpmill.jobs import prepare
+from warpmill.simulations import simulate
+
+KERNEL = """.version 8.6
+.target sm_90a
+.address_size 64
+.visible .entry k(.param .u64 p)
+{{
+.reg .pred %p<4>; .reg .b32 %r<12>; .reg .b64 %d<12>;
+.shared .align 128 .b8 tile[4096];
+.shared .align 8 .b64 barrier;
+ld.param.u64 %d1, [p];
+mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x;
+mul.wide.u32 %d2, %r2, 4096; add.u64 %d3, %d1, %d2;
+mov.u32 %r3, tile; mov.u32 %r4, barrier;
+setp.ne.u32 %p1, %r1, 0;
+@%p1 bra end;
+{body}
+end: ret;
+}}
+"""
+
+
+TABLE = """
+cp.async.ca.shared.global = store load
+cp.async.bulk.global.shared::cta.bulk_group = store load
+cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes = store load
+cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes = store load remote
+cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster = store load remote
+cp.async.bulk.tensor.2d.global.shared::cta.bulk_group = store load
+cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 = atomic load
+cp.reduce.async.bulk.tensor.1d.global.shared::cta.add.bulk_group = atomic load
+cp.async.bulk.prefetch.L2.global =
+cp.async.bulk.commit_group =
+st.bulk.weak.shared::cta = store
+st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.b32 = store remote
+red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 = atomic remote
+discard.global.L2 =
+applypriority.global.L2::evict_normal =
+prefetch.global.L2 =
+multimem.ld_reduce.relaxed.sys.global.add.v4.f32 = load remote
+multimem.st.relaxed.sys.global.f32 = store remote
+multimem.red.relaxed.sys.global.add.f32 = atomic remote
+multimem.cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 = atomic load remote
+ld.shared::cluster.u32 = load remote
+ld.relaxed.sys.global.u32 = load
+"""  # noqa: E501 - opcodes are as long as they are
+
+
+def test_what_is_done_at_each_address() -> None:
+    """The table says it once: in the order of the addresses, and whether others' memory is met."""
+    for line in TABLE.strip().split("\n"):
+        opcode, _, words = line.partition(" =")
+        operation = decode(opcode)
+        found = [*operation.access, *(["remote"] if operation.is_remote else [])]
+        assert found == words.split(), opcode
+
+
+def simulated(folder: Path, body: str) -> SimResult:
+    """Two CTAs of a body simulated."""
+    path = folder / "k.ptx"
+    path.write_text(KERNEL.format(body=body))
+    job = prepare(path, None, LaunchOptions("2", "32", args=("buffer=u32:65536",)))
+    return simulate(job, load_machine("h100_sxm"))
+
+
+STORE = "cp.async.bulk.global.shared::cta.bulk_group [%d3], [%r3], 4096;"
+LOAD = (
+    "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r3], [%d3], 4096, [%r4];"
+)
+REDUCE = "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%d3], [%r3], 4096;"
+"""4096 B of 128 sectors by each of two CTAs."""
+
+
+@pytest.mark.parametrize(
+    ("body", "sectors"), [(STORE, (0, 256, 0)), (LOAD, (256, 0, 0)), (REDUCE, (0, 0, 256))]
+)
+def test_simulated_directions(tmp_path: Path, body: str, sectors: tuple[int, int, int]) -> None:
+    """Sectors read, written and reduced in memory; none of them in L1."""
+    moved = simulated(tmp_path, body)
+    assert (moved.read_sectors, moved.write_sectors, moved.atomic_sectors) == sectors
