@@ -1,7 +1,9 @@
 import os
+import shlex
 import subprocess
 import sys
 from functools import partial
+from pathlib import Path
 
 import pytest
 
@@ -83,7 +85,7 @@ def test_a_closed_output_is_told(command):
 
 
 def failing(error):
-    def run():
+    def run(*_given, **_named):
         raise error
 
     return run
@@ -105,10 +107,34 @@ def test_a_traceback_on_request(monkeypatch, capsys):
     assert "Traceback" in capsys.readouterr().err
 
 
-def test_an_interrupt_ends_quietly(monkeypatch, capsys):
+def test_an_interrupt_says_what_is_kept(monkeypatch, capsys):
     monkeypatch.setattr("warpmill.reports.schemas.schemas", failing(KeyboardInterrupt()))
     assert main(["schema"]) == 130
-    assert capsys.readouterr().err == ""
+    said = "interrupted: nothing is kept of it, and no file was written\n"
+    assert capsys.readouterr().err == said
+
+
+@pytest.mark.parametrize("command", ["run", "estimate", "simulate"])
+def test_an_interrupted_engine_says_how_to_go_on(command, monkeypatch, capsys, tmp_path):
+    target = Path(__file__).parents[2] / "samples" / "vecadd" / "launch.toml"
+    words = [command, str(target), "--size", "n=1024"]
+    with monkeypatch.context() as patched:
+        patched.setattr("warpmill.jobs.load_launches", failing(KeyboardInterrupt()))
+        assert main([*words, "-o", str(tmp_path / "out")]) == 130
+    said = capsys.readouterr().err
+    assert said.startswith("interrupted: nothing is kept of it, and no file was written\n")
+    assert not (tmp_path / "out").exists()
+    if command == "run":
+        assert "--max-seconds N ends a run by itself" in said
+    if command == "simulate":
+        part = said.partition("to keep a part: warpmill ")[2].partition(", then the same")[0]
+        monkeypatch.chdir(tmp_path)
+        assert main(shlex.split(part.replace("1000000", "500"))) == 0
+        assert main([*words, "--resume", "part.ckpt"]) == 0
+        with monkeypatch.context() as patched:
+            patched.setattr("warpmill.jobs.load_launches", failing(KeyboardInterrupt()))
+            assert main([*words, "--resume", "part.ckpt"]) == 130
+        assert "part.ckpt is as it was" in capsys.readouterr().err
 
 
 def test_running_out_of_recursion_is_no_traceback(monkeypatch, capsys):

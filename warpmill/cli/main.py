@@ -17,6 +17,7 @@ from typer.main import get_command
 
 from analyzer.diagnostics import Diagnostic, LimitError, Severity, UsageError, WarpmillError
 from warpmill.cli.app import app
+from warpmill.cli.interruption import kept_words
 from warpmill.cli.mending import mended_command
 from warpmill.cli.output import complain, flush_output, forget_output, open_streams, tell
 
@@ -38,17 +39,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     anything else one line about an internal error.
     """
     given = None if arguments is None else list(arguments)
+    typed = sys.argv[1:] if given is None else given
     open_streams()
     try:
-        return _finished(lambda: _command()(given, prog_name="warpmill", standalone_mode=False))
+        code = _finished(lambda: _command()(given, prog_name="warpmill", standalone_mode=False))
+        return _interrupted(typed) if code == INTERRUPTED else code  # typer gives it so
     except WarpmillError as error:
         complain(error.diagnostics)
-        mended = mended_command(sys.argv[1:] if given is None else given, error.diagnostics)
+        mended = mended_command(typed, error.diagnostics)
         if mended is not None:
             tell(f"  = try: {mended}")
         return error.exit_code
     except KeyboardInterrupt:
-        return INTERRUPTED
+        return _interrupted(typed)
     except BrokenPipeError:
         forget_output()
         return NO_READER
@@ -66,7 +69,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
             words = f"{what} cannot be written: {_UNWRITABLE[error.errno]}"
             complain([Diagnostic(Severity.ERROR, words)])
             return UsageError.exit_code
-        return _unexpected(error)
+        return _interrupted(typed) if type(error).__name__ == "Abort" else _unexpected(error)
+
+
+def _interrupted(given: Sequence[str]) -> int:
+    """Say what is kept of a command that was interrupted."""
+    kept = kept_words(given)
+    if kept is not None:
+        for line in kept.splitlines():
+            tell(line)
+    return INTERRUPTED
 
 
 @cache
@@ -118,8 +130,6 @@ def _unexpected(error: BaseException) -> int:
     if callable(show) and isinstance(code, int):
         show()
         return code
-    if type(error).__name__ == "Abort":
-        return INTERRUPTED
     if os.environ.get(TRACEBACK_VARIABLE) == "1":
         import traceback  # noqa: PLC0415 - for those who look into it
 

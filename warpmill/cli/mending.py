@@ -19,14 +19,14 @@ def mended_command(given: Sequence[str], diagnostics: Sequence[Diagnostic]) -> s
     fixes = dict(d.fix for d in errors if d.fix is not None)
     if not errors or any(d.fix is None for d in errors):
         return None
-    words = [*_without(given, fixes)]
+    words = [*without(given, fixes)]
     for option, values in fixes.items():
         for value in values:
             words += [option, value]
     return " ".join(["warpmill", *map(quote, words)])
 
 
-def _without(given: Sequence[str], options: Collection[str]) -> Iterator[str]:
+def without(given: Sequence[str], options: Collection[str]) -> Iterator[str]:
     """Give words of a command without some options and their values."""
     short = tuple(_SHORT[option] for option in options if option in _SHORT)
     words = iter(given)
