@@ -8,7 +8,7 @@ registers. One whose accesses do not agree becomes local memory.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from analyzer.ir.kernel import (
@@ -24,7 +24,7 @@ from analyzer.ir.kernel import (
     Vector,
 )
 from analyzer.ir.operation import decode, moved
-from analyzer.ir.types import TYPES, OpClass, Space
+from analyzer.ir.types import TYPES, OpClass, Space, TypeKind
 
 ParamSlot = tuple[str, int]
 """A variable and a byte offset in it."""
@@ -42,7 +42,7 @@ def without_param_memory(kernel: Kernel) -> Kernel:
             (size,) = sizes
             slots[name, offset] = Reg(len(registers))
             registers.append(Register(f"{name}+{offset}", TYPES[f"b{8 * size}"]))
-    blocks = tuple(_rewritten(block, slots, names) for block in kernel.blocks)
+    blocks = tuple(_rewritten(block, slots, names, registers) for block in kernel.blocks)
     kept = tuple(
         replace(v, space=Space.LOCAL) if v.name in names else v
         for v in kernel.variables
@@ -110,14 +110,16 @@ def agree(slots: dict[int, set[int]]) -> bool:
     return True
 
 
-def _rewritten(block: Block, slots: dict[ParamSlot, Reg], names: set[str]) -> Block:
+def _rewritten(
+    block: Block, slots: dict[ParamSlot, Reg], names: set[str], registers: Sequence[Register]
+) -> Block:
     instructions: list[Instruction] = []
     for instruction in block.instructions:
         place = slot_of(instruction, names)
         if place is None:
             instructions.append(instruction)
         elif place in slots:
-            instructions += slot_moves(instruction, place, slots)
+            instructions += slot_moves(instruction, place, slots, registers)
         else:
             in_local = moved(instruction.operation, Space.PARAM, Space.LOCAL)
             instructions.append(replace(instruction, operation=in_local))
@@ -125,18 +127,27 @@ def _rewritten(block: Block, slots: dict[ParamSlot, Reg], names: set[str]) -> Bl
 
 
 def slot_moves(
-    instruction: Instruction, place: ParamSlot, slots: dict[ParamSlot, Reg]
+    instruction: Instruction,
+    place: ParamSlot,
+    slots: dict[ParamSlot, Reg],
+    registers: Sequence[Register],
 ) -> list[Instruction]:
-    """Give one move for each element of a load or store."""
+    """Give one move for each element of a load or store; a conversion where a register is wider."""
     name, offset = place
     size = _element_bytes(instruction)
     stores = instruction.operation.op_class is OpClass.STORE
     data = instruction.operands[1 if stores else 0]
     elements = data.elements if isinstance(data, Vector) else (data,)
-    move = decode(f"mov.b{8 * size}")
+    type_ = instruction.operation.type
+    kind = "s" if type_ is not None and type_.kind is TypeKind.SIGNED else "u"
     found = []
     for lane, element in enumerate(elements):
         slot = slots[name, offset + lane * size]
         operands = (slot, element) if stores else (element, slot)
+        wide = registers[element.index].type.bits if isinstance(element, Reg) else 8 * size
+        move = decode(f"mov.b{8 * size}")
+        if wide > 8 * size:
+            bits = (8 * size, wide) if stores else (wide, 8 * size)
+            move = decode(f"cvt.{kind}{bits[0]}.{kind}{bits[1]}")
         found.append(replace(instruction, operation=move, operands=operands))
     return found

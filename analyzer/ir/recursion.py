@@ -314,7 +314,7 @@ class _Whole:
                 o if isinstance(o, Address) else mapped(o, part.reg, symbol)
                 for o in instruction.operands
             ))  # fmt: skip
-            return [*before, *slot_moves(data, place, part.slots)]
+            return [*before, *slot_moves(data, place, part.slots, self._registers)]
         if callee is not None:
             return [*before, self._site(part, changed, callee, before)]
         operands = tuple(self._placed(part, o, symbol) for o in instruction.operands)

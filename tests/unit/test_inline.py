@@ -10,7 +10,7 @@ import pytest
 from analyzer.analyses.bounds import loop_bounds
 from analyzer.analyses.memory import memory_accesses
 from analyzer.analyses.structure import analyse_structure
-from analyzer.diagnostics import CALL_KEPT
+from analyzer.diagnostics import CALL_ASSUMED, CALL_KEPT
 from analyzer.execution.host.device import Device
 from analyzer.frontends.load import Loaded, load_kernel
 from analyzer.ir.kernel import Kernel
@@ -219,3 +219,34 @@ def test_a_text_on_a_device_tells_of_calls_that_stay_as_a_file_does(tmp_path: Pa
     loaded = Device("cpu").load(HEAD + text, "k.ptx")["k"].loaded
     assert [d.message for d in loaded.diagnostics] == of_file != []
     assert all(d.file == "k.ptx" and "call" in (d.excerpt or "") for d in loaded.diagnostics)
+
+
+NARROW = """
+.func (.param .b8 back) same(.param .b8 given)
+{ .reg .b16 %h; ld.param.s8 %h, [given]; st.param.b8 [back], %h; ret; }
+.visible .entry k(.param .u64 p)
+{
+.reg .b16 %h<4>; .reg .b32 %r<3>; .reg .b64 %rd<3>;
+ld.param.u64 %rd1, [p]; mov.u16 %h1, -5;
+{ .param .b8 a0; st.param.b8 [a0], %h1; .param .b8 back; call (back), same, (a0);
+  ld.param.s8 %h2, [back]; }
+cvt.s32.s16 %r1, %h2; st.global.u32 [%rd1], %r1; ret;
+}
+"""
+
+
+def test_narrow_numbers_that_are_handed_over_keep_their_sign(tmp_path: Path) -> None:
+    inlined(tmp_path, NARROW)
+    device = Device("cpu")
+    out = device.array([0], "i4")
+    device.launch(device.load(tmp_path / "k.ptx").kernel("k"), 1, 1, [out])
+    assert out.get().tolist() == [-5]
+
+
+@pytest.mark.parametrize("case", ["04b-function-pointers", "10b-recursion-kinds"])
+def test_kernels_of_recursion_and_calls_through_registers_are_sound(case: str) -> None:
+    file = Path(__file__).parents[1] / "cases" / case / "kernel.ptx"
+    loaded, kernel = load_kernel(file)
+    assert verify(replace(loaded.module, kernels=(kernel,))) == ()
+    assert not [i for i in kernel.instructions if i.operation.op_class is OpClass.CALL]
+    assert {d.kind for d in loaded.diagnostics} == {CALL_ASSUMED}
