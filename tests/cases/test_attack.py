@@ -31,7 +31,11 @@ from analyzer.input_files import open_input, read_input
 from simulator.sampling.simpoint_files import read_vectors
 from warpmill.api import LaunchOptions
 from warpmill.cli.main import main
+from warpmill.cli.sweep_running import tell_of_others
 from warpmill.runs import RunOptions
+from warpmill.studies.model import Outcome, Point
+from warpmill.studies.running import run
+from warpmill.studies.store import Store
 from warpmill.views.safe import plain_text
 
 CASE = "attack"
@@ -456,3 +460,35 @@ def test_a_damaged_checkpoint_is_refused(damage, kept, tmp_path, capsys, monkeyp
     file.write_bytes(magic + packed)
     assert checkpoint("--resume", file) == (3 if damage == "bomb" else 2)
     assert "c.wmsim" in capsys.readouterr().err
+
+
+def test_memory_that_is_not_enough_is_a_limit(capsys, monkeypatch):
+    def command(*_, **__):
+        raise MemoryError("Unable to allocate 187. MiB")
+
+    monkeypatch.setattr("warpmill.cli.main._command", lambda: command)
+    assert main(["inspect", "x.ptx"]) == 3
+    assert "not enough: Unable to allocate 187. MiB" in capsys.readouterr().err
+
+
+def test_processes_that_share_a_store_know_what_each_has_measured(tmp_path, capsys):
+    points = [Point({"n": n}, str(n)) for n in range(12)]
+
+    def measured(_inputs):
+        time.sleep(0.03)
+        return Outcome({"time_us": 1.0})
+
+    def here():
+        return run(Store(tmp_path / "s.db").study("shared"), points, measured)
+
+    Store(tmp_path / "s.db").study("shared").add(points)
+    child = os.fork()
+    if child == 0:
+        os._exit(here())
+    own, other = here(), os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    assert own + other == len(points)
+    assert own > 0
+    assert other > 0
+    tell_of_others(own, other, 0)
+    words = f"{own} measured here, {other} by other processes on this store, 0 known before"
+    assert words in capsys.readouterr().err
