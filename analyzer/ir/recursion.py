@@ -229,7 +229,7 @@ class _Whole:
         others = replace(
             f,
             blocks=tuple(
-                replace(b, instructions=tuple(i for i in b.instructions if i not in within))
+                replace(b, instructions=tuple(i for i in b.instructions if not _is_call(i)))
                 for b in f.blocks
             ),
         )
@@ -316,9 +316,35 @@ class _Whole:
             ))  # fmt: skip
             return [*before, *slot_moves(data, place, part.slots, self._registers)]
         if callee is not None:
-            return [*before, self._site(part, changed, callee, before)]
+            site = self._site(part, changed, callee, before)
+            return [*before, site]
+        after: list[_Item] = []
+        if _is_call(instruction):
+            results, _, arguments, *_ = instruction.operands
+            before += self._handed_over(part, "st", arguments, changed)
+            after += self._handed_over(part, "ld", results, changed)
         operands = tuple(self._placed(part, o, symbol) for o in instruction.operands)
-        return [*before, replace(changed, operands=operands)]
+        return [*before, replace(changed, operands=operands), *after]
+
+    def _handed_over(
+        self, part: _Part, access: str, operand: Operand, call: Instruction
+    ) -> list[Instruction]:
+        """Move what registers hold to or from a variable of a call of a function of no group."""
+        found = []
+        for name in [n for n in _symbols(operand) if n in part.in_registers]:
+            own = next((v for v in part.function.variables if v.name == name), None)
+            if own is None:
+                raise UnfitError(f"`{name}` is handed on as it is")
+            place = f"{part.prefix}{name}"
+            if all(v.name != place for v in self._variables):
+                self._variables.append(replace(own, name=place))
+            slots = sorted((at, reg.index) for (of, at), reg in part.slots.items() if of == name)
+            for at, reg in [(at, Reg(index)) for at, index in slots]:
+                there = Address(Symbol(place), at)
+                operands = (there, reg) if access == "st" else (reg, there)
+                opcode = f"{access}.param.b{self._size(reg)}"
+                found.append(self._made(opcode, *operands, at=call))
+        return found
 
     def _placed(self, part: _Part, operand: Operand, symbol: object) -> Operand:
         """An operand; an access to a local is one from the frame on."""
@@ -604,10 +630,18 @@ class _Whole:
         return found
 
 
+def _is_call(instruction: Instruction) -> bool:
+    return instruction.operation.op_class is OpClass.CALL
+
+
 def _named(call: Instruction) -> list[str]:
     """The variables by which a call hands values over."""
-    lists = [o for o in call.operands if isinstance(o, Arguments)]
-    return [item.name for o in lists for item in o.items if isinstance(item, Symbol)]
+    return [name for o in call.operands for name in _symbols(o)]
+
+
+def _symbols(operand: Operand) -> list[str]:
+    items = operand.items if isinstance(operand, Arguments) else ()
+    return [item.name for item in items if isinstance(item, Symbol)]
 
 
 def _written(instructions: Sequence[Instruction]) -> int:
