@@ -1,7 +1,7 @@
 """Random functions that call each other, also through registers and under guards, against Python.
 
-``f(depth, x)`` gives ``a * x + b`` at depth 0; else each of its calls goes deeper, and what it gives
-is added to a value that lives on behind the call.
+``f(depth, x)`` gives ``a * x + b`` at depth 0; else each of its calls goes deeper, and what it
+gives is added to a value that lives on behind the call.
 """
 
 import random
@@ -106,8 +106,7 @@ def function_text(number, f):
     registers = (
         ".reg .pred %end, %even; .reg .b64 %fn; .reg .b32 %d, %x, %v, %e, %y, %w, %o, %keep;"
     )
-    lines = "\n".join([f".func {TAKES.format(number)}", "{", registers, *body, "}"])
-    return lines
+    return "\n".join([f".func {TAKES.format(number)}", "{", registers, *body, "}"])
 
 
 @pytest.mark.parametrize("seed", range(8))
