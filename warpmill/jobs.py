@@ -244,7 +244,8 @@ def prepare_all(
                 Severity.ERROR,
                 f"{path} is a launch file, which says the launch: {options.given[0]} is for "
                 "kernel files",
-                hint="--size NAME=VALUE changes the sizes of a launch file",
+                hint="--size NAME=VALUE changes the sizes of a launch file; tune and sweep vary "
+                "others: --over block=64,128",
             )
         )
     launches = load_launches(path, options.sizes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from enum import Enum
 
@@ -47,6 +48,28 @@ class ElementType:
         if isinstance(value, float) and not math.isfinite(value):
             return self.is_float
         return self.smallest <= value <= self.largest
+
+
+_C_NAMES = {
+    "float": "f32", "double": "f64", "half": "f16", "__half": "f16", "bfloat16": "bf16",
+    "__nv_bfloat16": "bf16", "char": "i8", "short": "i16", "int": "i32", "long": "i64",
+    "uchar": "u8", "ushort": "u16", "uint": "u32", "unsigned": "u32", "ulong": "u64",
+    "size_t": "u64", "byte": "u8",
+}  # fmt: skip
+
+
+def element_meant(name: str) -> str | None:
+    """Give the element type that a name of C, NumPy or PTX means: ``float``, ``int32``, ``s32``."""
+    plain = name.strip().lower().rstrip("*").removesuffix("_t")
+    if plain in _C_NAMES or plain in ELEMENT_TYPES:
+        return _C_NAMES.get(plain, plain)
+    match = _SIZED.fullmatch(plain)
+    letters = {"float": "f", "int": "i", "uint": "u", "s": "i", "b": "u"}
+    short = None if match is None else f"{letters[match[1]]}{match[2]}"
+    return short if short in ELEMENT_TYPES else None
+
+
+_SIZED = re.compile(r"(float|int|uint|s|b)([0-9]{1,2})")
 
 
 def _integer(prefix: str, bits: int) -> ElementType:

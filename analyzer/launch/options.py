@@ -14,7 +14,7 @@ from analyzer.ir.kernel import Kernel, Module, Parameter, Variable
 from analyzer.ir.types import Space, Type, TypeKind
 from analyzer.launch.advice import advised_argument, advised_block, advised_grid, pointees
 from analyzer.launch.check import described
-from analyzer.launch.elements import ELEMENT_TYPES, ElementKind, ElementType
+from analyzer.launch.elements import ELEMENT_TYPES, ElementKind, ElementType, element_meant
 from analyzer.launch.fit import misfit
 from analyzer.launch.initialisers import (
     Arange,
@@ -302,7 +302,9 @@ def _parameter_index(kernel: Kernel, name: str, value: str) -> int:
     found = found or [n for n, known in enumerate(names) if known.endswith(f"_{name}")]
     if len(found) == 1:
         return found[0]
-    hint = suggestion(name, [*ELEMENT_TYPES, *_ARRAYS, *names])
+    meant = element_meant(name)
+    hint = f"write {meant}={value}" if meant else None
+    hint = hint or suggestion(name, [*ELEMENT_TYPES, *_ARRAYS, *names])
     hint = hint or (f"its parameters are {_listed(kernel.parameters)}" if names else None)
     words = f"argument `{name}={value}`: `{name}` is neither a type nor a parameter"
     raise UsageError(_problem(words, hint))
@@ -367,7 +369,9 @@ def _array(kind: str, value: str, what: str = "") -> BufferArgument | TextureArg
     element, channels = (texel, 1) if kind == "buffer" else _texel(text, texel)
     if element not in ELEMENT_TYPES:
         words = f"{text}: unknown element type `{element[:40]}`"
-        raise UsageError(_problem(words, suggestion(element, ELEMENT_TYPES)))
+        meant = element_meant(element)
+        hint = f"write {kind}={meant}:…" if meant else suggestion(element, ELEMENT_TYPES)
+        raise UsageError(_problem(words, hint or f"element types: {', '.join(ELEMENT_TYPES)}"))
     form = f"{kind}={texel}:1024, or a size for each dimension, {kind}={texel}:32x32"
     shape = tuple(_integer(size, text, form) for size in sizes.split("x"))
     type_, count = ELEMENT_TYPES[element], math.prod(shape) * channels

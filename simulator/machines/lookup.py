@@ -23,6 +23,7 @@ _PARTS = re.compile(r"[0-9]+(?P<size>gb)|(?P<form>sxm|pcie)[0-9]*|(?P<memory>hbm
 """Words that tell forms of one product apart; where a machine's name has none, any is its own."""
 
 _INDEX = re.compile(r"\s*\(\d+\)\s*$")
+_TARGET = re.compile(r"(?:sm|compute|cc)[_ ]?(\d{1,2})\.?(\d)[af]?")
 _REMARK = re.compile(r"\([^)]*\)")
 
 
@@ -70,10 +71,22 @@ def machine_meant(typed: str) -> NamedMachine:
 
 
 def _unknown(typed: str) -> Diagnostic:
+    target = _TARGET.fullmatch(typed.strip().lower())
+    if target is not None:
+        capability = f"{target[1]}.{target[2]}"
+        there = [n for n in machine_names() if _capability(n) == capability]
+        words = f"`{typed}` is a target, not a machine"
+        hint = f"machines of compute capability {capability}: {', '.join(there) or 'none'}"
+        return Diagnostic(Severity.ERROR, words, hint=hint)
     like = [m.name for m in alike(typed)]
     near = f"those like it: {', '.join(like)}" if like else suggestion(typed, machine_names())
     others = f"machines: {', '.join(machine_names())}, or a path that ends in .toml"
     return Diagnostic(Severity.ERROR, f"there is no machine `{typed}`", hint=near or others)
+
+
+def _capability(name: str) -> str:
+    entry = packaged_file(name).entries.get("machine.compute_capability")
+    return "" if entry is None else str(entry.value)
 
 
 def _configurations(typed: str) -> list[KnownMachine]:

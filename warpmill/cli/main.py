@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -69,7 +70,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             words = f"{what} cannot be written: {_UNWRITABLE[error.errno]}"
             complain([Diagnostic(Severity.ERROR, words)])
             return UsageError.exit_code
-        return _interrupted(typed) if type(error).__name__ == "Abort" else _unexpected(error)
+        if type(error).__name__ == "Abort":
+            return _interrupted(typed)
+        return _unexpected(error, typed)
 
 
 def _interrupted(given: Sequence[str]) -> int:
@@ -124,11 +127,24 @@ def _ended(end: SystemExit) -> int:
     return end.code if isinstance(end.code, int) else INTERNAL_ERROR
 
 
-def _unexpected(error: BaseException) -> int:
+def _usage_help(message: str, typed: Sequence[str]) -> str | None:
+    """Say what is commonly meant by words that no option takes; None: nothing is known."""
+    if "unexpected extra argument" in message:
+        return "several values of an option have commas between them: -m a100,h100_sxm"
+    one_dash = next((w for w in typed if re.fullmatch(r"-[a-z]{3,}", w)), None)
+    if "No such option: -" in message and one_dash is not None:
+        return f"names of options have two dashes: -{one_dash}"
+    return None
+
+
+def _unexpected(error: BaseException, typed: Sequence[str]) -> int:
     """End with what typer says of wrong usage, or with an internal error."""
     show, code = getattr(error, "show", None), getattr(error, "exit_code", None)
     if callable(show) and isinstance(code, int):
         show()
+        words = _usage_help(str(getattr(error, "message", "")), typed)
+        if words is not None:
+            tell(f"  = help: {words}")
         return code
     if os.environ.get(TRACEBACK_VARIABLE) == "1":
         import traceback  # noqa: PLC0415 - for those who look into it
