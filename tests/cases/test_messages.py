@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 SOFTMAX = "63-tune-softmax"
 
 
@@ -34,3 +36,24 @@ def test_numba_kernels_are_found_by_the_names_of_their_functions(warpmill):
     assert shown.code == 0
     assert "__main__::nbody(Array<float, 2, C, mutable, aligned>" in shown.said
     assert "abi:" not in shown.said
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("k.ttir", "module { tt.func public @k() { tt.return } }", "this is Triton's IR (TTIR)"),
+        ("k.ttgir", 'module attributes {"ttg.num-warps" = 4 : i32} {}', "compiled.asm['ptx']"),
+        ("t.py", "import triton\n\n@triton.jit\ndef k(x): pass\n", "compiled.asm['ptx']"),
+        ("n.py", "from numba import cuda\n\n@cuda.jit\ndef k(x): pass\n", "cuda.compile_ptx("),
+        (
+            "k.cu",
+            "__global__ void k(float *x) { *x = 1; }",
+            "`nvcc -ptx -lineinfo -arch=sm_80 k.cu`",
+        ),
+    ],
+)
+def test_what_leads_to_a_kernel_file_is_told_how(warpmill, tmp_path, name, text, words):
+    (tmp_path / name).write_text(text)
+    found = warpmill("66-numba-nbody", f"inspect {tmp_path / name}")
+    assert found.code == 2
+    assert words in found.said
