@@ -12,7 +12,7 @@ not followed, or went into calls.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -108,7 +108,10 @@ def follow_memory(plain: ValueFlow) -> ValueFlow:
     local = frozenset(v.name for v in function.variables if v.space is Space.LOCAL)
     blind: frozenset[Place] = frozenset()
     for _ in range(MOST_ROUNDS if local else 0):
-        uses = list(_Pointers(found, local).uses())
+        pointers = _Pointers(found, local)
+        if not pointers.may_have_slots:
+            return plain
+        uses = list(pointers.uses())
         slots = _slots(function, uses, blind)
         if slots == found.ssa.slots:
             unseen = frozenset(u.place for u in uses if u.reach and not u.is_load) - blind
@@ -192,32 +195,71 @@ class _Pointers:
 
     def __init__(self, flow: ValueFlow, local: frozenset[str]) -> None:
         self._function, self._ssa, self._values = flow.kernel, flow.ssa, flow.values
-        self._local = local
+        self._flow, self._local = flow, local
         self._order = [b for b in flow.cfg.reverse_postorder if b < len(flow.kernel.blocks)]
         self._held: dict[int, frozenset[str]] = {}
         self._content: dict[str, frozenset[str]] = {}
         self._bases: dict[Place, tuple[_Part | None, ...]] = {}
-        self._phis: dict[int, list[int]] = defaultdict(list)
-        for id_ in flow.ssa.phi_inputs:
-            self._phis[flow.ssa.definitions[id_].block].append(id_)
-        self._changes = True
-        while self._changes:
-            self._changes = False
-            self._go_round()
-            self._mix()
+        self._users: dict[int, list[Place | int]] = defaultdict(list)
+        self._memory: list[tuple[Place, Instruction]] = []
+        self._todo: list[Place | int] = []
+        self._waiting: set[Place | int] = set()
+        for block in self._order:
+            for index, instruction in enumerate(self._function.blocks[block].instructions):
+                if instruction.operation.op_class is OpClass.LOAD or _may_write(instruction):
+                    self._memory.append(((block, index), instruction))
+
+    @property
+    def may_have_slots(self) -> bool:
+        """Whether loads, and stores too, have addresses that are known."""
+        known = {i.operation.op_class for at, i in self._memory if any(self._parts(at))}
+        return {OpClass.LOAD, OpClass.STORE} <= known
+
+    def _solve(self) -> None:
+        """Follow addresses until nothing new holds one."""
+        self._prepare(self._flow)
+        while self._todo:
+            made = self._todo.pop()
+            self._waiting.discard(made)
+            if isinstance(made, int):
+                self._hold(made, self._of_phi(made))
+            else:
+                block, index = made
+                self._pass_on(made, self._function.blocks[block].instructions[index])
+
+    def _look_at(self, made: Iterable[Place | int]) -> None:
+        new = [each for each in made if each not in self._waiting]
+        self._waiting.update(new)
+        self._todo += new
+
+    def _prepare(self, flow: ValueFlow) -> None:
+        """Note who reads what, what accesses memory, and where addresses are first named."""
+        for id_, inputs in flow.ssa.phi_inputs.items():
+            for source in inputs:
+                out = flow.ssa.out[source.predecessor]
+                for register in registers_in(source.operand):
+                    self._users[out.get(register, -1)].append(id_)
+                if any(name in self._local for name in symbols_in(source.operand)):
+                    self._todo.append(id_)
+        for block in self._order:
+            for index, read in enumerate(flow.ssa.before[block]):
+                for id_ in read.values():
+                    self._users[id_].append((block, index))
+            for index, instruction in enumerate(self._function.blocks[block].instructions):
+                for operand in instruction.operands:
+                    if any(name in self._local for name in symbols_in(operand)):
+                        self._todo.append((block, index))
 
     def uses(self) -> Iterator[_Use]:
         """Give what accesses or may access local variables."""
-        for block in self._order:
-            for index, instruction in enumerate(self._function.blocks[block].instructions):
-                use = self._use((block, index), instruction)
-                if use is not None and (use.parts or use.reach):
-                    yield use
+        self._solve()
+        for place, instruction in self._memory:
+            use = self._use(place, instruction)
+            if use.parts or use.reach:
+                yield use
 
-    def _use(self, place: Place, instruction: Instruction) -> _Use | None:
+    def _use(self, place: Place, instruction: Instruction) -> _Use:
         class_ = instruction.operation.op_class
-        if class_ is not OpClass.LOAD and not _may_write(instruction):
-            return None
         reach = set(self._content.get(_ELSEWHERE, ())) if _is_open(instruction) else set()
         parts: list[tuple[_Part, Operand | None]] = []
         for address, part in zip(_addresses(instruction), self._parts(place), strict=True):
@@ -274,13 +316,6 @@ class _Pointers:
 
     # What registers and memory hold.
 
-    def _go_round(self) -> None:
-        for block in self._order:
-            for id_ in self._phis[block]:
-                self._hold(id_, self._of_phi(id_))
-            for index, instruction in enumerate(self._function.blocks[block].instructions):
-                self._pass_on((block, index), instruction)
-
     def _of_phi(self, id_: int) -> frozenset[str]:
         found: frozenset[str] = frozenset()
         for source in self._ssa.phi_inputs[id_]:
@@ -294,7 +329,8 @@ class _Pointers:
         for slot, write in slots.written_at(*place).items():
             variable = slots.variables[slot - len(self._function.registers)]
             held = self._content.get(variable, frozenset())
-            self._hold(written[slot], held if write.value is None else self._of(write.value, place))
+            held = held if write.value is None else self._of(write.value, place)
+            self._hold(written[slot], held | self._kept(place, instruction, slot))
         if class_ is OpClass.LOAD:
             read = slots.read_at(*place)
             before = self._ssa.before[place[0]][place[1]]
@@ -304,7 +340,7 @@ class _Pointers:
                     held = self._held.get(before[read[register].slot], frozenset())
                 else:
                     held = loaded = self._loaded(place) if loaded is None else loaded
-                self._hold(written[register], held)
+                self._hold(written[register], held | self._kept(place, instruction, register))
             return
         given = [o for o in instruction.sources if not isinstance(o, Address)]
         held = frozenset[str]().union(*(self._of(o, place) for o in given))
@@ -313,7 +349,14 @@ class _Pointers:
                 self._put(variable, held)
             held = self._content.get(_ELSEWHERE, frozenset())
         for register in instruction.writes:
-            self._hold(written[register], held)
+            self._hold(written[register], held | self._kept(place, instruction, register))
+
+    def _kept(self, place: Place, instruction: Instruction, register: int) -> frozenset[str]:
+        """Give what a register may hold still, where a guard decides whether it is written."""
+        if instruction.guard is None:
+            return frozenset()
+        before = self._ssa.before[place[0]][place[1]]
+        return self._held.get(before.get(register, -1), frozenset())
 
     def _loaded(self, place: Place) -> frozenset[str]:
         return frozenset[str]().union(
@@ -342,18 +385,21 @@ class _Pointers:
         known = self._content.get(variable, frozenset())
         if not held <= known:
             self._content[variable] = known | held
-            self._changes = True
+            self._mix()
+            self._look_at(place for place, _ in self._memory)
 
     def _hold(self, id_: int, held: frozenset[str]) -> None:
         known = self._held.get(id_, frozenset())
         if not held <= known:
             self._held[id_] = known | held
-            self._changes = True
+            self._look_at(self._users.get(id_, ()))
 
     def _of(self, operand: Operand, place: Place) -> frozenset[str]:
         return self._read(operand, self._ssa.before[place[0]][place[1]])
 
     def _read(self, operand: Operand, at: dict[int, int]) -> frozenset[str]:
+        if isinstance(operand, Reg):  # most are
+            return self._held.get(at.get(operand.index, -1), frozenset())
         found = frozenset(name for name in symbols_in(operand) if name in self._local)
         for register in registers_in(operand):
             found |= self._held.get(at.get(register, -1), frozenset())
