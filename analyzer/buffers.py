@@ -53,6 +53,14 @@ def materialise(
     return np.ascontiguousarray(_flat(buffer)).reshape(buffer.array_shape)
 
 
+def scratch_bytes(buffer: BufferArgument | TextureArgument) -> int:
+    """Bytes that ``materialise`` takes at most, its result and what that is made from."""
+    if isinstance(buffer.init, Zeros):
+        return buffer.bytes
+    wide = isinstance(buffer.init, Arange | Permutation | Normal)
+    return buffer.bytes + (8 * buffer.element_count if wide else buffer.bytes)
+
+
 def _flat(buffer: BufferArgument | TextureArgument) -> Array:
     type_, count = buffer.type, buffer.element_count
     rng = np.random.Generator(np.random.PCG64(buffer.seed))

@@ -9,12 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from analyzer.addresses import CONSTANT_BASE, GLOBAL_BASE
+from analyzer.diagnostics import Diagnostic, LimitError, Severity
 from analyzer.execution.compile import CompiledKernel
 from analyzer.execution.entries import Entries, EntryReader
 from analyzer.execution.grid import Grid
 from analyzer.execution.native.events import ACCESS, BLOCK, GUARD, Words
 from analyzer.execution.native.places import WINDOW_BYTES, WINDOWS
 from analyzer.ir.kernel import Kernel
+from analyzer.ir.limits import most_event_bytes
 from analyzer.ir.types import Space
 from analyzer.trace.event_batch import AccessPoint, EventBatch, EventTables
 
@@ -63,8 +65,12 @@ class Written:
     _parts: list[Entries] = field(default_factory=list)
 
     def take(self, words: Words) -> None:
-        """Take a piece."""
+        """Take a piece. LimitError where all together take more memory than they may."""
         self.words += words.size
+        if 8 * self.words > (most := most_event_bytes()):
+            said = f"the events of the CTAs that are held at once take more than {most:,} bytes"
+            hint = "--max-event-bytes moves the limit"
+            raise LimitError(Diagnostic(Severity.ERROR, said, hint=hint))
         entries = self.reader.read(words)
         self._parts.append(entries if self.chosen is None else entries.of_ctas(self.chosen))
 

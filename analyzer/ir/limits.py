@@ -1,4 +1,4 @@
-"""Limits of inlining and of the stack; light, so that the command line can name them."""
+"""Limits of inlining, of the stack and of events; light, so that the command line can name them."""
 
 from __future__ import annotations
 
@@ -16,6 +16,18 @@ MOST_STACK = 16 << 10
 
 MOST_STACK_VARIABLE = "WARPMILL_MAX_STACK"
 """The environment variable that moves the limit, as --max-stack does; processes inherit it."""
+
+
+MOST_EVENT_BYTES = 1 << 30
+"""Bytes that the events of CTAs that are held at once take, as warps write them down."""
+
+MOST_EVENT_BYTES_VARIABLE = "WARPMILL_MAX_EVENT_BYTES"
+"""The environment variable that moves the limit, as --max-event-bytes does."""
+
+
+def most_event_bytes() -> int:
+    """The bytes of events, as the environment has it where it is moved there."""
+    return int(os.environ.get(MOST_EVENT_BYTES_VARIABLE) or MOST_EVENT_BYTES)
 
 
 def most_stack() -> int:

@@ -152,7 +152,7 @@ class Sm:
         code, first = self.compiled.code, self.code.first
         slots = np.add.reduceat(np.append(code.issue_cycles > 0.0, False), first[:-1])
         slots = np.where(np.diff(first) > 0, slots, 0)
-        return float(sum(times * slots[block] for block, times in one.executions.items()))
+        return float(sum(times * int(slots[block]) for block, times in one.executions.items()))
 
     def _part(self, one: Round, factor: float) -> Timing:
         kept = self.subject.facts.in_registers(capability_of(self.machine))

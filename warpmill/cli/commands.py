@@ -15,6 +15,8 @@ from typer.main import get_command
 
 from analyzer.diagnostics import Diagnostic, Severity, UsageError
 from analyzer.ir.limits import (
+    MOST_EVENT_BYTES,
+    MOST_EVENT_BYTES_VARIABLE,
     MOST_INLINED,
     MOST_INLINED_VARIABLE,
     MOST_STACK,
@@ -27,7 +29,7 @@ from warpmill.cli.written_files import check_apart
 class Command(TyperCommand):
     """A command whose help has the words of this package, and none of Python's types.
 
-    One that reads kernels takes ``--max-inlined`` and ``--max-stack`` too.
+    One that reads kernels takes ``--max-inlined``, ``--max-stack`` and ``--max-event-bytes`` too.
     """
 
     def __init__(self, *args: Any, **named: Any) -> None:
@@ -142,7 +144,7 @@ def _limits() -> tuple[Any, ...]:
     """Make the options that move limits of kernels."""
     app = typer.Typer(add_completion=False)
     app.command()(_with_limits)
-    return tuple(p for p in get_command(app).params if p.name in ("_inlined", "_stack"))
+    return tuple(p for p in get_command(app).params if p.name in ("_inlined", "_stack", "_events"))
 
 
 def _with_limits(
@@ -169,6 +171,19 @@ def _with_limits(
             show_default=False,
             expose_value=False,
             callback=_moves(MOST_STACK_VARIABLE),
+        ),
+    ] = None,
+    _events: Annotated[
+        int | None,
+        typer.Option(
+            "--max-event-bytes",
+            metavar="BYTES",
+            min=1,
+            help="Most bytes of events of executed traces that are held at once; "
+            f"{MOST_EVENT_BYTES} without it.",
+            show_default=False,
+            expose_value=False,
+            callback=_moves(MOST_EVENT_BYTES_VARIABLE),
         ),
     ] = None,
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -346,6 +347,7 @@ class CpuBackend:
         key = (request.module, request.kernel.name, instrument)
         if key not in self._compiled:
             module, source = request.loaded.module, request.loaded.source
+            begin = time.perf_counter()
             try:
                 self._compiled[key] = self._engine.compile(
                     module,
@@ -355,6 +357,7 @@ class CpuBackend:
                 )
             except InputError as error:
                 raise InputError(*[_shown(d, source) for d in error.diagnostics]) from None
+            self._seconds += time.perf_counter() - begin  # of --max-seconds
             if is_cooperative(request.kernel):
                 self._cooperative.add(key[:2])
         return self._compiled[key]
@@ -391,6 +394,11 @@ class CpuBackend:
                 size = variable.size_bytes or 0
                 image[offset : offset + size] = self.memory.view(given[variable.name], size)
         return image
+
+    @property
+    def memory_limit(self) -> int:
+        """Bytes that the device's memory may have, and what its contents are made from."""
+        return self.options.max_memory_bytes
 
     def _limits_left(self) -> CpuOptions:
         """Give the options with what earlier launches have left of the limits. LimitError."""

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.buffers import materialise
-from analyzer.diagnostics import UsageError
+from analyzer.buffers import materialise, scratch_bytes
+from analyzer.diagnostics import Diagnostic, LimitError, Severity, UsageError
 from analyzer.execution.host.backend import LaunchRequest
 from analyzer.execution.host.device import Device, Launched
 from analyzer.execution.host.device_array import DeviceArray
@@ -149,6 +149,7 @@ class LaunchSession:
         if isinstance(buffer.init, Zeros):
             array = self.device.zeros(buffer.shape, storage, name=name)
         else:
+            self._check_scratch(buffer, name)
             array = self.device.empty(buffer.shape, storage, name=name)  # first: it has limits
             array.set(materialise(buffer, _NO_LIMIT))
         if buffer.name is not None:
@@ -157,6 +158,13 @@ class LaunchSession:
         made = MadeBuffer(launch.name, parameter, buffer.name, buffer.element, array, before)
         self.buffers.append(made)
         return array
+
+    def _check_scratch(self, buffer: BufferArgument, name: str) -> None:
+        """Refuse what would take more memory to make than the device may have. LimitError."""
+        needed, most = scratch_bytes(buffer), getattr(self.device.backend, "memory_limit", None)
+        if most is not None and needed > most:
+            words = f"making `{name}` takes {needed} B of memory, over the limit of {most} B"
+            raise LimitError(Diagnostic(Severity.ERROR, words, hint="--max-memory moves the limit"))
 
 
 def _bytes(buffer: BufferArgument) -> npt.NDArray[np.uint8]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import cached_property
 
 from analyzer.cfg.dominators import postdominator_tree
 from analyzer.cfg.graph import build_cfg
@@ -177,9 +178,8 @@ class _Writer:
         for index in range(segment.start, segment.end):
             self._instruction(segment, index, registers, active)
         live = segments.live_out(segment)
-        wanted = self._slots(live)
         for slot in registers.values:
-            if slot in registers.written and slot in wanted:
+            if slot in registers.written and live & self._holders.get(slot, 0):
                 registers.store(slot, active, bits)
         self.flow.leave(segment, registers)
         if tell is not None:
@@ -248,10 +248,15 @@ class _Writer:
         self.sites.append((block, index))
         return len(self.sites) - 1
 
-    def _slots(self, live: int) -> set[Slot]:
-        """Give the places of registers; what only copies on edges read needs none."""
-        flat = enumerate(self.layout.flat)
-        return {s for k, each in flat if live >> k & 1 for s in each if s.offset >= 0}
+    @cached_property
+    def _holders(self) -> dict[Slot, int]:
+        """The registers that lie in each place, as bits; those that copies alone read have none."""
+        found: dict[Slot, int] = {}
+        for k, each in enumerate(self.layout.flat):
+            for slot in each:
+                if slot.offset >= 0:
+                    found[slot] = found.get(slot, 0) | 1 << k
+        return found
 
     def zeroed(self) -> tuple[tuple[int, int], ...]:
         """Give the registers that are read before they are written: they begin at 0."""
@@ -259,7 +264,9 @@ class _Writer:
         live = segments.live_in[0]
         given = {p.register.index for p in segments.kernel.parameters if p.register is not None}
         found = []
-        for slot in sorted(self._slots(live), key=lambda s: s.offset):
+        for slot in sorted(
+            (s for s, bits in self._holders.items() if live & bits), key=lambda s: s.offset
+        ):
             if any(slot in self.layout.slots[index] for index in given):
                 continue
             bits = int(slot.type[1:])

@@ -49,10 +49,19 @@ def _provide_shared(module: ModuleText) -> None:
             _shared[symbol] = engine
 
 
+_MOST_OPTIMISED = 2_000_000
+"""Characters of LLVM IR that are optimised, those of some ten thousand instructions.
+
+Allocating registers well takes LLVM 25 s for a straight line of 30,000 instructions; as they come,
+1 s. What is computed is the same.
+"""
+
+
 def _compiled(text: str) -> llvm.ExecutionEngine:
     import llvmlite.binding as llvm  # noqa: PLC0415 - slow to load, only to run kernels
 
-    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(text), target_machine())
+    optimised = len(text) <= _MOST_OPTIMISED
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(text), target_machine(optimised))
     engine.finalize_object()
     return engine
 
@@ -77,7 +86,7 @@ def _initialise() -> None:
         raise UsageError(f"{words}: {error}") from None
 
 
-def target_machine(features: str | None = None) -> llvm.TargetMachine:
+def target_machine(optimised: bool = True, features: str | None = None) -> llvm.TargetMachine:
     """Make a code generator for this CPU; ``features`` replaces those that it has."""
     import llvmlite.binding as llvm  # noqa: PLC0415 - slow to load, only to run kernels
 
@@ -85,5 +94,5 @@ def target_machine(features: str | None = None) -> llvm.TargetMachine:
     return llvm.Target.from_default_triple().create_target_machine(
         cpu=llvm.get_host_cpu_name(),
         features=features or llvm.get_host_cpu_features().flatten(),
-        opt=2,
+        opt=2 if optimised else 0,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from math import prod
 
 import numpy as np
@@ -25,6 +26,9 @@ _TRIES = 4
 
 _TOGETHER = 64
 """CTAs that are walked side by side."""
+
+_AT_A_TIME = 64 * _TOGETHER
+"""CTAs of a grid that are looked at ahead: grids have up to 2 ** 31."""
 
 
 class GridWalker:
@@ -60,12 +64,13 @@ class GridWalker:
 
     def traces(self, ctas: Iterable[Triple]) -> Iterator[tuple[WarpTrace, ...]]:
         """Give the traces of CTAs in order. LimitError and InputError as the walk raises them."""
-        wanted = ctas if isinstance(ctas, Sequence) else tuple(ctas)
-        made: dict[Triple, tuple[WarpTrace, ...]] = {}
-        for number, cta in enumerate(wanted):
-            if cta not in made:
-                made |= self._made(cta, wanted, number)
-            yield made.pop(cta)
+        left = iter(ctas)
+        while wanted := tuple(islice(left, _AT_A_TIME)):
+            made: dict[Triple, tuple[WarpTrace, ...]] = {}
+            for number, cta in enumerate(wanted):
+                if cta not in made:
+                    made |= self._made(cta, wanted, number)
+                yield made.pop(cta)
 
     def grouped(self, ctas: Sequence[Triple]) -> ManyWarps:
         """Give the warps of some CTAs as arrays, each CTA once; as ``traces`` does."""
