@@ -19,7 +19,7 @@ from simulator.estimate.kernel_code import Compiled, KernelCode, touches_memory
 from simulator.estimate.kinds import Typical, typical
 from simulator.estimate.launch import Mode as LaunchMode
 from simulator.estimate.launch import launch_overhead
-from simulator.estimate.memory import Dram, dram_traffic
+from simulator.estimate.memory import Dram, Floats, dram_traffic
 from simulator.estimate.pipeline import REASONS, SERVERS
 from simulator.estimate.result import (
     Estimate,
@@ -30,11 +30,12 @@ from simulator.estimate.result import (
     Wait,
 )
 from simulator.estimate.rounds import Round, Rounds
+from simulator.estimate.service import Carriers
 from simulator.estimate.shares import LAUNCH, roofline, shares
 from simulator.estimate.subject import Subject
 from simulator.estimate.timing import Moved, Sm, Timing
 from simulator.estimate.waves import Waves
-from simulator.estimate.whole_launch import LaunchRuns
+from simulator.estimate.whole_launch import LaunchRuns, Shared, WholeLaunch
 from simulator.gpu.streams import stream_rules
 from simulator.machine_limits import estimate_violations, told
 from simulator.machines.capability import capability_of
@@ -95,7 +96,11 @@ def estimate(  # noqa: PLR0913 - each option by its name
         return Sm(*fixed, resident, active, mode == "eq8")
 
     accesses = [sum(map(touches_memory, block.instructions)) for block in subject.kernel.blocks]
-    launch = LaunchRuns(waves, rounds, sm, own, accesses)
+
+    def shared(moved: Moved) -> Shared:
+        return _shared(moved, dram, recorded, waves.active_sms)
+
+    launch = LaunchRuns(waves, rounds, sm, own, accesses, shared)
     done = launch.eq8() if mode == "eq8" else launch.waves()
     timing, moved, clock = done.timing, done.moved, float(recorded.number("clock.sm_mhz"))
     microseconds = done.cycles / clock
@@ -103,7 +108,7 @@ def estimate(  # noqa: PLR0913 - each option by its name
     total = launching.total_us(microseconds)
     traffic = _traffic(moved, dram, recorded)
     dram_bytes = math.fsum(one.dram_bytes for one in traffic)
-    utilisation = _utilisation(timing, launching.busy(microseconds))
+    utilisation = _utilisation(done, launching.busy(microseconds))
     launch_fraction = 1.0 - microseconds / total
     made = Estimate(
         machine=machine.name,
@@ -169,12 +174,23 @@ def _fit(subject: Subject, machine: Machine, registers: RegisterCount) -> Occupa
     return fit
 
 
-def _utilisation(timing: Timing, launching: float) -> tuple[Utilisation, ...]:
-    whole, held = max(timing.cycles, 1.0), timing.held
-    busy = [("issue slots", held.issue)]
-    busy += [(f"{p} pipe", b) for p, b in zip(cost_table().pipes, held.pipes, strict=True)]
-    busy += [(_SERVER_NAMES[s], b) for s, b in zip(SERVERS, held.servers, strict=True)]
-    found = (Utilisation(name, float(cycles / whole)) for name, cycles in busy)
+def _shared(moved: Moved, dram: Dram, machine: Machine, active_sms: float) -> Shared:
+    """Tell how long a launch holds L2 and DRAM, whatever its SMs ask for one by one."""
+    one, bytes_ = Carriers(machine, 1.0), float(_dram_bytes(moved, dram, machine).sum())
+    l2 = Carriers(machine, active_sms).l2_cycles / active_sms
+    return Shared(float(moved.l2_bytes.sum()) * l2, bytes_ * one.dram_cycles / dram.efficiency)
+
+
+def _utilisation(done: WholeLaunch, launching: float) -> tuple[Utilisation, ...]:
+    """Tell how busy resources are: in the round, or over the launch what all SMs share."""
+    whole, held = max(done.timing.cycles, 1.0), done.timing.held
+    busy = {"issue slots": held.issue / whole}
+    busy |= {f"{p} pipe": b / whole for p, b in zip(cost_table().pipes, held.pipes, strict=True)}
+    busy |= {_SERVER_NAMES[s]: b / whole for s, b in zip(SERVERS, held.servers, strict=True)}
+    for name, cycles in done.shared._asdict().items():
+        if cycles >= done.cycles:  # it decides
+            busy[_SERVER_NAMES[name]] = 1.0
+    found = (Utilisation(name, float(share)) for name, share in busy.items())
     return (*found, Utilisation(STARTS, launching))
 
 
@@ -214,14 +230,25 @@ def _bound(timing: Timing, utilisation: Sequence[Utilisation], launching: float)
     return f"{longest.reason} ({waiting}; {top.resource} {top.fraction:.0%} busy)"
 
 
+def _dram_bytes(moved: Moved, dram: Dram, machine: Machine) -> Floats:
+    """Give what a launch moves from and to DRAM, by region.
+
+    It is scaled from a round; but what the wave that was looked at reads first, the launch does.
+    """
+    if dram.whole is not None:
+        return dram.whole
+    found = np.bincount(dram.region_of, moved.dram, minlength=len(dram.regions))
+    return np.asarray(np.maximum(found * float(l1_sector_bytes(machine)), dram.first_read))
+
+
 def _traffic(moved: Moved, dram: Dram, machine: Machine) -> tuple[Traffic, ...]:
     sector = l1_sector_bytes(machine)
     count = len(dram.regions)
-    requested, l2, off = (
+    requested, l2 = (
         np.bincount(dram.region_of, sectors, minlength=count) * float(sector)
-        for sectors in (moved.requested, moved.l2, moved.dram)
+        for sectors in (moved.requested, moved.l2)
     )
-    off = off if dram.whole is None else dram.whole
+    off = _dram_bytes(moved, dram, machine)
     return tuple(
         Traffic(
             name,

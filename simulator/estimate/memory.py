@@ -131,6 +131,9 @@ def dram_traffic(  # noqa: PLR0913 - what it rests on, and one option
         reads, waits = (each * kept[traffic.region_of] for each in (reads, waits))
     else:
         writes = writes * (1.0 - size / whole)
+    is_whole = looked_at == waves.ctas
+    is_exact = is_whole and read is not None
+    first = traffic.region_read if is_exact else _by_region(traffic.begun, traffic)
     if read is None:
         read = _by_region(reads * moved, traffic) * sector
     also = _by_region((writes + fills) * moved, traffic) * sector
@@ -143,9 +146,9 @@ def dram_traffic(  # noqa: PLR0913 - what it rests on, and one option
         traffic.regions,
         traffic.region_of,
         touched,
-        traffic.region_read * sector,
+        first * (0.0 if warm else sector),
         _by_region(reads * moved, traffic) / looked_at,
-        read + also if looked_at == waves.ctas else None,
+        read + also if is_whole else None,
         _atomic_cycles(traffic, machine),
     )
 

@@ -93,12 +93,14 @@ class Carriers:
 class Service:
     """Costs of each access, shape (accesses, COSTS), and the sectors that it moves.
 
-    ``dram_sectors`` are means over the accesses of a point.
+    ``dram_sectors`` are means over the accesses of a point. ``l2_bytes`` are those that L2
+    would read in the time that it takes for each access.
     """
 
     cost: Floats
     l2_sectors: Numbers
     dram_sectors: Floats
+    l2_bytes: Floats
 
 
 def serve(t: Transactions, found: OnSm, beyond: BeyondL1, carriers: Carriers) -> Service:
@@ -118,14 +120,15 @@ def serve(t: Transactions, found: OnSm, beyond: BeyondL1, carriers: Carriers) ->
     to_dram = _to_dram(t, l2_sectors, beyond)
     size = carriers.sector_bytes
     stored = np.where(t.kind == STORE, carriers.number("l2.write_cost"), 1.0)
-    columns["l2"][:] = _l2_bytes(t, found, carriers) * carriers.l2_cycles * stored
+    l2_bytes = _l2_bytes(t, found, carriers) * stored
+    columns["l2"][:] = l2_bytes * carriers.l2_cycles
     columns["dram"][:] = to_dram * size * carriers.dram_cycles / beyond.efficiency
     atomics = np.where(t.as_one, 1, t.streams.shape_lanes[t.streams.access_shape])
     atomic = (t.kind == ATOMIC) & t.of_way(*OFF_CHIP)
     columns["atomic"][:] = np.where(atomic, atomics * beyond.atomic_cycles, 0.0)
     cost[:, _LEVEL] = level = _levels(t, found, l2_sectors, _waits_for_dram(t, l2_sectors, beyond))
     cost[:, _LATENCY] = _latencies(t, found, level, carriers)
-    return Service(cost, l2_sectors, to_dram)
+    return Service(cost, l2_sectors, to_dram, l2_bytes)
 
 
 def _shared_cycles(t: Transactions, passes: Numbers, carriers: Carriers) -> Floats:

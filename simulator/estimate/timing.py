@@ -89,14 +89,16 @@ class Held:
 class Moved:
     """Sectors that CTAs ask for, by point of the kernel, over all that they execute.
 
-    ``blocks`` has the block of each point. ``flops`` are floating-point operations of threads, by
-    block and kind (``shares.KINDS``).
+    ``blocks`` has the block of each point, ``l2_bytes`` the bytes that L2 would read in the time
+    that they take. ``flops`` are floating-point operations of threads, by block and kind
+    (``shares.KINDS``).
     """
 
     blocks: npt.NDArray[np.int64]
     requested: Floats
     l2: Floats
     dram: Floats
+    l2_bytes: Floats
     flops: Floats
     l1_looked: float
     l1_missed: float
@@ -111,6 +113,7 @@ class Moved:
             requested=self.requested * points,
             l2=self.l2 * points,
             dram=self.dram * points,
+            l2_bytes=self.l2_bytes * points,
             flops=self.flops * each[:, None],
         )
 
@@ -398,6 +401,7 @@ def _moved(one: Round, t: Transactions, found: OnSm, service: Service, flops: Fl
         by_point(found.sectors),
         by_point(service.l2_sectors),
         by_point(service.dram_sectors),
+        by_point(service.l2_bytes),
         flops,
         float(found.sectors[loads].sum()),
         float(found.misses[loads].sum()),

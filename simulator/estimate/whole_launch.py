@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
+from typing import NamedTuple
 
 from simulator.estimate.kinds import Typical
 from simulator.estimate.rounds import Round, Rounds
@@ -20,7 +21,8 @@ class WholeLaunch:
     """The whole launch: its cycles, and the round that its figures are told by.
 
     ``resident`` are CTAs on an SM, in the mean over time and SMs. ``instructions`` of machines and
-    ``moved`` are those of the whole launch.
+    ``moved`` are those of the whole launch, ``shared`` the cycles that all SMs together hold L2 and
+    DRAM.
     """
 
     cycles: float
@@ -29,22 +31,33 @@ class WholeLaunch:
     resident: float
     instructions: float
     moved: Moved
+    shared: Shared
+
+
+class Shared(NamedTuple):
+    """Cycles that a launch holds what all SMs share."""
+
+    l2: float
+    dram: float
 
 
 class LaunchRuns:
     """Runs a launch wave by wave; ``sm`` gives an SM for CTAs at once, and active SMs.
 
-    ``accesses`` are those to memory in each block of the kernel.
+    ``accesses`` are those to memory in each block of the kernel, ``shared`` tells how long all SMs
+    hold L2 and DRAM for what they move.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - what a launch is
         self,
         waves: Waves,
         rounds: Rounds,
         sm: Callable[[int, float], Sm],
         typical: Typical,
         accesses: Sequence[int],
+        shared: Callable[[Moved], Shared],
     ) -> None:
+        self._shared = shared
         self._accesses = accesses
         self._waves, self._rounds, self._sm, self._typical = waves, rounds, sm, typical
 
@@ -102,16 +115,20 @@ class LaunchRuns:
         w = self._waves
         several = self._rounds.of(self._ctas(generations))
         whole = self._sm(w.per_sm, w.sms).time(several)
-        each = (whole.cycles - timing.cycles) / (generations - 1)
-        each = max(each, whole.held.busiest / generations)  # no wave is done in less
+        waves = several.size / w.per_sm
+        each = (whole.cycles - timing.cycles) / (waves - 1)
+        each = max(each, whole.held.busiest / waves)  # no wave is done in less
         rest = w.rest_per_sm / w.per_sm * each if w.rest else 0.0
         full = (timing.cycles + each * (w.full - 1)) * self._others(several, whole)
         return self._whole(full, rest, several, whole)
 
     def _ctas(self, generations: int) -> tuple[Triple, ...]:
-        """Give the CTAs of an SM in some waves, about half of them before the middle one."""
+        """Give the CTAs of an SM in some waves, about half of them before the middle one.
+
+        The last wave may have fewer, of which no CTA is run twice.
+        """
         w = self._waves
-        before, count = generations // 2, generations * w.per_sm
+        before, count = generations // 2, min(generations * w.per_sm, w.most_per_sm)
         if self._typical.cta is None:
             return w.of_sm(max(0, w.full // 2 - before), count)
         return w.beside(self._typical.cta, before, count)
@@ -143,7 +160,9 @@ class LaunchRuns:
             return ctas * others / own * (instead if block in standing else 1.0)
 
         moved = timing.moved.over(times)
-        return WholeLaunch(cycles, one, timing, resident, timing.instructions * scale, moved)
+        shared = self._shared(moved)  # a round may ask for less of what all share than others do
+        cycles, instructions = max(cycles, *shared), timing.instructions * scale
+        return WholeLaunch(cycles, one, timing, resident, instructions, moved, shared)
 
     def _instead(self, one: Round, mean: Mapping[int, float]) -> tuple[frozenset[int], float]:
         """Give the blocks that stand for those that no CTA of the round executes, and how often.
