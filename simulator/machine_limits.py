@@ -121,7 +121,10 @@ def _of_simulation(found: SimResult, machine: Machine, cold: bool) -> Iterator[V
     yield Violation("DRAM data buses", found.dram.busy, 1.0, "of the time")
     sector = found.sector_bytes
     asked = found.l2_reads + found.l2_writes + found.l2_atomics
-    yield Violation("L2", asked * sector / cycles, own.l2_bytes, "B/clk")
+    yield Violation("L2", asked * sector / cycles, own.l2_rate, "B/clk")
+    there, back = found.l2_writes + found.l2_atomics, found.l2_reads + found.l2_atomics
+    for way, sectors in (("to", there), ("from", back)):
+        yield Violation(f"ports {way} L2", sectors * sector / cycles, own.ports, "B/clk")
     l1 = found.cache("l1")
     if l1 is not None and machine.number("l1.size_bytes"):
         looked = l1.accesses * sector / cycles
@@ -164,9 +167,21 @@ class _Rates:
     @property
     def l2_bytes(self) -> float:
         """What L2 moves in a cycle: at most what all SMs' ports carry."""
-        ports = self.sms * self.number("icnt.bytes_per_clk_per_sm")
-        rate = self.number("l2.bytes_per_clk")
-        return min(ports, rate) if rate else ports
+        return min(self.ports, self.l2_rate)
+
+    @property
+    def ports(self) -> float:
+        """What the ports of all SMs carry one way in a cycle."""
+        return self.sms * self.number("icnt.bytes_per_clk_per_sm")
+
+    @property
+    def l2_rate(self) -> float:
+        """What L2 moves in a cycle; without one, memory behind the ports says what comes.
+
+        Stores may take less of it than loads.
+        """
+        rate = self.number("l2.bytes_per_clk") / min(1.0, self.number("l2.write_cost"))
+        return rate if rate and self.number("l2.size_bytes") else math.inf
 
     @property
     def wavefronts(self) -> float:

@@ -406,8 +406,15 @@ def _run(code: Any, work: Any, scalars: Any) -> Any:
                     if level > 3 and scalars.in_flight > 0:
                         ring[rung] = done
                         rung = rung + 1 if rung + 1 < ring.size else 0
-                if target[i + 1] > target[i] and done > end:
-                    end, drain, drain_op = done, why, i
+                if target[i + 1] > target[i]:
+                    # A result is not whole before its pipes have done with it.
+                    last_of_it = done
+                    if issue_cycles[i] > 0.0 and op_pipe[i] >= 0:
+                        last_of_it = max(last_of_it, now + pipe_cycles[i])
+                    if issue_cycles[i] > 0.0 and second[i] >= 0:
+                        last_of_it = max(last_of_it, now + second_cycles[i])
+                    if last_of_it > end:
+                        end, drain, drain_op = last_of_it, why, i
                 for t in range(target[i], target[i + 1]):
                     ready[w, targets[t]] = done
                     reason[w, targets[t]] = why

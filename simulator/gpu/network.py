@@ -36,6 +36,7 @@ from simulator.gpu.fields import (
     NET_STAGES,
     NET_TICKS_DATA,
     NET_TICKS_HEAD,
+    NET_TICKS_JOINED,
     NET_TURNS,
     NEVER,
     NONE,
@@ -176,11 +177,13 @@ def _leave(
 def packet_ticks(m: Any, kind: int, joined: int, back: int) -> Any:
     """Give the ticks that a packet takes at a port: with a sector, or with an address alone.
 
-    A sector that has ``joined`` the one before it travels with that one's address.
+    A sector that has ``joined`` the one before it travels with that one's address, and takes what
+    its bytes do.
     """
     with_data = kind != QK_STORE if back else kind != QK_LOAD
-    ticks = m[NET_TICKS_DATA] if with_data else m[NET_TICKS_HEAD]
-    return ticks - m[NET_TICKS_HEAD] if joined else ticks
+    if joined:
+        return m[NET_TICKS_JOINED] if with_data else 0
+    return m[NET_TICKS_DATA] if with_data else m[NET_TICKS_HEAD]
 
 
 @part

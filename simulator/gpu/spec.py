@@ -266,6 +266,7 @@ class _Reader:
             f.NET_LATENCY: max(1, self.whole("icnt.latency")),
             f.NET_TICKS_HEAD: self._packet(0),
             f.NET_TICKS_DATA: self._packet(self.sector),
+            f.NET_TICKS_JOINED: self._joined(),
             f.NET_BUFFER: self._under_way(),
             f.NET_SPEEDUP: self.whole("icnt.input_speedup"),
             f.NET_TURNS: self._turns(),
@@ -290,6 +291,12 @@ class _Reader:
             return max(1, round(f.TICKS * max(rate, 0.25)))
         flits = -(-(payload + _HEADER_BYTES) // self.whole("icnt.flit_bytes"))
         return round(f.TICKS * max(flits * self.per_clock, rate))
+
+    def _joined(self) -> int:
+        """Give the ticks of a sector beside another's: its flits without an address, or bytes."""
+        flits = self._packet(self.sector) - self._packet(0)
+        rate = self.sector / self.number("icnt.bytes_per_clk_per_sm")
+        return max(flits, round(f.TICKS * rate))
 
     def _slices(self) -> int:
         """Give how many slices there are, as many for each channel.

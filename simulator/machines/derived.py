@@ -3,12 +3,14 @@
 A machine file states such a value only where its source says a different number. The statement
 holds as long as the inputs of the rule have the values that they have in the file that states it;
 once one of them is changed (by ``--set`` or by a file nearer in the fallback chain), the rule
-takes over.
+takes over. Other values have no rule and still go with others: ``FOLLOWS`` says which. They change
+by as much as these, where a user (``--set``) or a design made of a machine changes these.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -118,6 +120,44 @@ _RULES = (
 
 RULES: Mapping[str, Rule] = {rule.key: rule for rule in _RULES}
 """Every rule by the key that it gives; the order is one in which inputs come first."""
+
+
+@dataclass(frozen=True)
+class Follows:
+    """A value that grows as others do, where these are changed of a machine that states it.
+
+    There is no formula for it: how many slices an L2 has, a document says. But the chip with twice
+    the bus has twice as many.
+    """
+
+    key: str
+    sources: tuple[str, ...]
+
+
+_FOLLOWS = (
+    Follows("clock.mem_mhz", ("clock.mem_gtps",)),
+    Follows("clock.mem_gtps", ("clock.mem_mhz",)),
+    Follows("dram.channels", ("dram.bus_bits",)),
+    Follows("l2.slices", ("dram.channels",)),
+    Follows("l2.bytes_per_clk", ("l2.slices",)),
+    Follows("dram.measured_gbs", ("dram.bandwidth_gbs",)),
+    Follows("lanes.tensor_fp16_fma_f32acc", ("lanes.tensor_fp16_fma",)),
+    Follows("l2.latency_far", ("l2.latency",)),
+)
+
+FOLLOWS: Mapping[str, Follows] = {one.key: one for one in _FOLLOWS}
+"""What follows what, by the key that does. A file says so of its own: ``as l2.latency``."""
+
+_AS = re.compile(r"(?:same )?as ([a-z_0-9]+(?:\.[a-z_0-9]+)+)")
+
+
+def follows(key: str, letter: str, source: str) -> Follows | None:
+    """Tell what a value follows: by the table, or as the words of its source say."""
+    found = _AS.match(source) if letter in _DERIVED_LETTERS else None
+    return Follows(key, (found[1],)) if found else FOLLOWS.get(key)
+
+
+_DERIVED_LETTERS = ("A", "X")
 
 
 def evaluate(rule: Rule, inputs: tuple[float | None, ...]) -> float | None:

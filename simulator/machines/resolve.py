@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
-from simulator.machines.derived import RULES, Rule, evaluate
+from simulator.machines.derived import RULES, Follows, Rule, evaluate, follows
 from simulator.machines.files import Entry, MachineFile, machine_names, packaged_file, user_file
 from simulator.machines.lookup import machine_meant
 from simulator.machines.model import Alternative, Machine, Value
@@ -95,6 +96,12 @@ class _Level:
     entries: Mapping[str, Entry]
 
 
+def _is_change(level: _Level) -> bool:
+    """Tell whether a level changes the machine behind it: a user's settings, or a design."""
+    kind = level.entries.get("machine.kind")
+    return level.origin == _SET or (kind is not None and kind.value == "design")
+
+
 def _resolved(levels: list[_Level]) -> tuple[tuple[str, Value], ...]:
     resolver = _Resolver(levels)
     found = ((name, resolver.value(name, 0)) for name in schema().keys)
@@ -107,6 +114,7 @@ class _Resolver:
     def __init__(self, levels: list[_Level]) -> None:
         self._levels = levels
         self._own = 1 if levels[0].origin == _SET else 0
+        self._base = next((n for n, level in enumerate(levels) if not _is_change(level)), 0)
         self._seen: dict[tuple[str, int], Value | None] = {}
 
     def value(self, name: str, start: int) -> Value | None:
@@ -117,6 +125,9 @@ class _Resolver:
 
     def _find(self, key: Key, start: int) -> Value | None:
         level = self._stated_at(key, start)
+        changed = self._changed(key, level, start)
+        if changed is not None:
+            return changed
         stated = None if level is None else self._stated(key, level, start)
         rule = RULES.get(key.name)
         if rule is None or (level is not None and self._holds(rule, level, start)):
@@ -124,6 +135,79 @@ class _Resolver:
         if any(self.value(name, start) is None for name in rule.inputs):
             return stated
         return self._derived(key, rule, start)
+
+    def _changed(self, key: Key, level: int | None, start: int) -> Value | None:
+        """Give the value that goes with others which are changed nearer than where it is stated."""
+        if level is None:
+            return None
+        own = min(level, max(start, self._base))
+        if own <= start:
+            return None
+        entry = self._levels[level].entries[key.name]
+        rule = follows(key.name, entry.letter, entry.source) or self._other_than_rule(key, own)
+        if rule is None or not self._touched(rule, range(start, own), {key.name}):
+            return None
+        base = self.value(key.name, own)
+        ratio = self._ratio(rule, own, start)
+        if base is None or ratio is None or ratio == 1.0:
+            return None
+        return self._scaled(key, rule, base, ratio, start)
+
+    def _other_than_rule(self, key: Key, own: int) -> Follows | None:
+        """Tell what a value goes with that a machine states, and its rule gives another one of."""
+        rule, base = RULES.get(key.name), self.value(key.name, own)
+        if rule is None or base is None or base.status == "derived":
+            return None
+        plain = evaluate(rule, tuple(self._input(name, own) for name in rule.inputs))
+        return None if plain is None or plain == base.value else Follows(key.name, rule.inputs)
+
+    def _ratio(self, rule: Follows, own: int, start: int) -> float | None:
+        """Tell how much more there is than on the machine: by the key's rule, or of the sources."""
+        before, after = (
+            tuple(self._input(name, at) for name in rule.sources) for at in (own, start)
+        )
+        plain = RULES.get(rule.key)
+        if plain is not None and plain.inputs == rule.sources:
+            found = evaluate(plain, before), evaluate(plain, after)
+            return None if not found[0] or found[1] is None else found[1] / found[0]
+        pairs = [(x, y) for x, y in zip(after, before, strict=True) if x is not None and y]
+        return math.prod(x / y for x, y in pairs) if len(pairs) == len(before) else None
+
+    def _touched(self, rule: Follows, levels: range, seen: set[str]) -> bool:
+        """Tell whether some levels state what a value follows, or what that itself is made of."""
+        for name in set(rule.sources) - seen:
+            if any(name in self._levels[n].entries for n in levels):
+                return True
+            made_of = RULES[name].inputs if name in RULES else ()
+            further = follows(name, "", "")
+            made_of += () if further is None else further.sources
+            if made_of and self._touched(Follows(name, made_of), levels, {*seen, name}):
+                return True
+        return False
+
+    def _scaled(self, key: Key, rule: Follows, base: Value, ratio: float, start: int) -> Value:
+        value = base.value
+        assert isinstance(value, int | float)
+        number: int | float = float(value * ratio)
+        rounded = ""
+        if key.type == "int":
+            whole = max(1, math.floor(value * ratio + 0.5)) if value else 0
+            rounded = "" if whole == value * ratio else ", rounded"
+            number = whole
+        sources = " × ".join(rule.sources)
+        words = f"{value:g} × {sources} / {self._words(rule, start)} of the machine{rounded}"
+        if key.name in RULES and RULES[key.name].inputs == rule.sources:
+            words = f"{value:g}, as much more as {RULES[key.name].formula}"
+        assumed = base.assumed or any(
+            found is None or found.assumed for found in (self.value(n, start) for n in rule.sources)
+        )
+        origin = self._levels[max(start, self._own)].origin
+        return Value(number, words, "X", origin, "derived", assumed, base.alternatives)
+
+    def _words(self, rule: Follows, start: int) -> str:
+        """Write what the sources are on the machine that was changed."""
+        at = max(start, self._base)
+        return " × ".join(f"{self._input(name, at):g}" for name in rule.sources)
 
     def _stated_at(self, key: Key, start: int) -> int | None:
         end = len(self._levels) if key.inherited else max(start, self._own) + 1

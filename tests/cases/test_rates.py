@@ -4,6 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from analyzer.diagnostics import InputError
+from simulator.machines import load_machine, machine_names
+from simulator.machines.derived import RULES, follows
+from simulator.machines.schema import schema
+from tests.unit.machine_kernel_table import KERNELS
+from tests.unit.machine_kernels import simulated
+
 
 def estimates(warpmill, rows: int, depth: int, *words: str):
     """Estimates by machine of a matrix product: rows x depth halves by depth x rows."""
@@ -38,3 +45,48 @@ def test_a_cold_cache_has_none_of_the_inputs_and_wgmma_the_whole_rate(warpmill) 
     pipe = next(u for u in one["utilisation"] if u["resource"] == "tensor pipe")
     reached = one["roofline"]["achieved_gflops"] / one["roofline"]["peak_gflops"]
     assert pipe["fraction"] == pytest.approx(reached, rel=0.05)
+
+
+@pytest.mark.parametrize("name", machine_names())
+def test_twice_of_a_value_moves_all_that_follow_from_it(name) -> None:
+    """Whatever is made of a value, or goes with it, goes with it on every machine."""
+    machine = load_machine(name)
+    made = {key: set(rule.inputs) for key, rule in RULES.items()}
+    for key, value in machine.values:
+        rule = follows(key, value.letter, value.source)
+        if rule is not None and value.status != "derived":
+            made.setdefault(key, set()).update(rule.sources)
+    sources = {source for inputs in made.values() for source in inputs}
+    for source in sorted(sources):
+        before = machine.get(source)
+        if before is None or not before.value or schema().keys[source].max < 2 * before.value:
+            continue
+        try:
+            after = load_machine(name, {source: 2 * before.value})
+        except InputError:
+            continue  # a whole number that half of is none: said so
+        for key in (key for key, inputs in made.items() if source in inputs):
+            own = machine.get(key)
+            if own is None or not own.value or (key, source) in STAYS:
+                continue
+            assert after[key].value != own.value, (key, source)
+            assert after[key].status != "stated", (key, source)
+
+
+STAYS = {
+    ("sm.simd_width", "lanes.fp32"),  # at most a warp
+    ("sm.simd_width", "machine.warp_size"),
+    ("sm.simd_width", "sm.subpartitions"),
+    ("dram.bytes_per_clk_per_channel", "clock.mem_mhz"),  # as the rate of a pin goes with it
+}
+
+
+@pytest.mark.parametrize(("machine", "rate"), [("rtx2060", 15.4), ("rtx4090", 23.1)])
+def test_a_stream_is_a_tenth_faster_where_memory_is(machine, rate) -> None:
+    """Of clock.mem_gtps alone: the command clock goes with it, and timings in its clocks."""
+    few = {"sm.count": 16, "dram.bus_bits": 32}  # channels and slices go with it
+    slow, fast = (
+        simulated(KERNELS["read"], machine, few | more).cycles
+        for more in ({}, {"clock.mem_gtps": rate})
+    )
+    assert 0.88 < fast / slow < 0.95

@@ -160,7 +160,8 @@ class Sm:
             result, why = self.access(now, warp.part, row)
         written = [int(r) for r in code.targets[code.target[op] : code.target[op + 1]]]
         warp.ready |= dict.fromkeys(written, (result, why))
-        done.cycles = max(done.cycles, result if written else 0.0)
+        held = [now + cycles for _, cycles in self.pipes(op)]
+        done.cycles = max(done.cycles, *([result, *held] if written else [0.0]))
         begun, warp.in_order = warp.in_order, now + code.issue_cycles[op]
         if self.scalars.blocking and result > warp.in_order:
             done.waits[why] += result - warp.in_order

@@ -145,7 +145,8 @@ PAPERS = (
         ("channels", "dram.channels", (2, 6), "read", "falls", 1.5,
          {"dram.bytes_per_clk_per_channel": 8.0}),
         ("FR-FCFS", "dram.scheduler", ("FCFS", "FR-FCFS"), "random", "falls", 1.05,
-         {"dram.channels": 2, "dram.bytes_per_clk_per_channel": 64.0, "sm.count": 14}),
+         {"dram.channels": 2, "l2.slices": 12, "dram.bytes_per_clk_per_channel": 64.0,
+              "sm.count": 14}),
         ("software managed cache", "shared.per_sm_bytes", (4096, 8192, 16384), "shared_ctas",
              "falls", 1.2),
     ),
@@ -318,7 +319,7 @@ DRAM = (
          also=also)
       for key, values, kernel, by, also in (
         ("ccd", (1, 8), "read", 1.5, {"dram.timing.ccdl": 8}),
-        ("ccdl", (1, 32), "read", 1.02, {}),
+        ("ccdl", (1, 32), "read", 1.015, {}),
         ("rrd", (1, 40), "random", 1.2, {}),
         ("rcd", (1, 120), "chase_dram", 1.2, {"machine": "gtx480_gpgpusim"}),
         ("ras", (1, 200), "random", 1.05, {"dram.timing.rc": 1}),

@@ -168,8 +168,9 @@ class Network:
     def ticks_of(self, request: Request) -> int:
         """Give the ticks that a packet holds a port; one that has joined another has no address."""
         with_sector = request.kind in self.sectors_with
-        whole = self.numbers[f.NET_TICKS_DATA if with_sector else f.NET_TICKS_HEAD]
-        return whole - request.joined * self.numbers[f.NET_TICKS_HEAD]
+        if request.joined:
+            return self.numbers[f.NET_TICKS_JOINED] if with_sector else 0
+        return self.numbers[f.NET_TICKS_DATA if with_sector else f.NET_TICKS_HEAD]
 
     def _arrival(self, sender: int, target: int, ticks: int, now: int) -> int:
         """Give the cycle of arrival. A butterfly's packets pass a link after each of its stages.
