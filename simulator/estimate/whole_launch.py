@@ -75,18 +75,19 @@ class LaunchRuns:
         """Add up full waves and the last one."""
         w = self._waves
         if w.full == 0:
-            return self._last_alone()
+            last, timing = self._last()
+            return self._made(timing.cycles, last, timing, w.rest / w.sms)
         one = self._rounds.of(self._ctas(1))
         sm = self._sm(w.per_sm, w.sms * self._typical.beside)
         timing = sm.time(one)
         generations = self._generations(timing)
         if generations > 1:
             return self._overlapping(timing, generations)
-        rest = self._last_alone().cycles + sm.start_cycles if w.rest else 0.0
+        rest = self._last()[1].cycles + sm.start_cycles if w.rest else 0.0
         full = timing.cycles * w.full * (self._others(one, timing) if w.full > 1 else 1.0)
         return self._whole(full + sm.start_cycles * (w.full - 1), rest, one, timing)
 
-    def _last_alone(self) -> WholeLaunch:
+    def _last(self) -> tuple[Round, Timing]:
         """Run the CTAs of the last wave on their own.
 
         An SM that has more of them than others asks for more of what all share.
@@ -98,8 +99,7 @@ class LaunchRuns:
             ctas = w.beside(self._typical.cta, 0, count)
             active = max(1.0, active * self._typical.beside)
         one = self._rounds.of(ctas)
-        timing = self._sm(count, active).time(one)
-        return self._made(timing.cycles, one, timing, w.rest / w.sms)
+        return one, self._sm(count, active).time(one)
 
     def _generations(self, timing: Timing) -> int:
         """Tell how many waves are run one after another: CTAs of the next begin as others end.
