@@ -198,11 +198,9 @@ class _Resolver:
         words = f"{value:g} × {sources} / {self._words(rule, start)} of the machine{rounded}"
         if key.name in RULES and RULES[key.name].inputs == rule.sources:
             words = f"{value:g}, as much more as {RULES[key.name].formula}"
-        assumed = base.assumed or any(
-            found is None or found.assumed for found in (self.value(n, start) for n in rule.sources)
-        )
         origin = self._levels[max(start, self._own)].origin
-        return Value(number, words, "X", origin, "derived", assumed, base.alternatives)
+        # That it goes with these is assumed, however well it is known of the machine itself.
+        return Value(number, words, "A", origin, "derived", True, base.alternatives)
 
     def _words(self, rule: Follows, start: int) -> str:
         """Write what the sources are on the machine that was changed."""
