@@ -130,3 +130,26 @@ def test_remote_memory_is_told(warpmill: Command, command: str) -> None:
     assert ended.code == 0
     assert "classes without a model: load of remote memory (" in ended.said
     assert "store of remote memory (" in ended.said
+
+
+def test_debug_information_of_another_llvm(warpmill: Command) -> None:
+    """A calling convention that this LLVM does not know costs no line."""
+    ended = warpmill("81-dwcc", "inspect kernel.ll --format json")
+    assert (ended.code, ended.err) == (0, "")
+    assert "fill.cl:2, the first line with code" in warpmill("81-dwcc", "inspect kernel.ll").out
+
+
+def test_signatures_of_an_older_llvm(warpmill: Command) -> None:
+    """A buffer's number of records had 32 bits; what is lowered is the same."""
+    mixes = []
+    for name in ("kernel.ll", "kernel_llvm21.ll"):
+        (file,) = warpmill("36-amd-mfma-buffer-dpp", f"inspect {name} --format json").data["files"]
+        mixes.append(file["kernels"][0]["by_opcode"])
+    assert mixes[0] == mixes[1]
+
+
+def test_a_shared_pointer_in_a_wide_register(warpmill: Command) -> None:
+    """Extended with zeros, as LLVM and ptxas take it."""
+    ended = warpmill("87-asm-shared-pointer", "inspect kernel.ll")
+    assert (ended.code, ended.err) == (0, "")
+    assert "instructions       4 of 4 instructions known" in ended.out

@@ -361,3 +361,15 @@ def test_the_same_is_computed_as_by_the_back_end(name):
     expected = back_end_kernels(COMPUTED)[f"k_{name}"]
     assert len(expected) > 1  # a store is always there
     assert terms_of(kernel) == expected
+
+
+def test_shared_pointers_in_wide_registers():
+    text = """
+    %a = call i64 asm "add.u64 $0, $1, 5;", "=l,l"(ptr addrspace(3) %s)
+    %b = call ptr addrspace(3) asm "add.u64 $0, $1, 5;", "=l,l"(i64 %a)
+    """
+    layout = 'target datalayout = "e-p3:32:32-i64:64"'
+    lines = lowered(text, around=layout)
+    opcodes = [line.split()[0] for line in lines]
+    assert opcodes == ["cvt.u64.u32", "add.u64", "add.u64", "cvt.u32.u64"]
+    assert " %s" in lines[0]

@@ -1,7 +1,8 @@
 """Operands of inline assembly between LLVM's values and the registers that constraints ask for.
 
 A constraint asks for a register of some width; the value may be a vector, which is packed, or a
-narrower integer, which is extended, as LLVM's back end does it.
+narrower integer or pointer (of 32 bits in shared memory), which is extended with zeros, as LLVM's
+back end does it.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import NamedTuple
 from analyzer.frontends.llvm.constants import bits_as
 from analyzer.frontends.llvm.fields import is_odd
 from analyzer.frontends.llvm.lowering import Lowering
-from analyzer.frontends.llvm.types import WORD_BITS, IntType, Scalar, Unsupported
+from analyzer.frontends.llvm.types import WORD_BITS, IntType, PointerType, Scalar, Unsupported
 from analyzer.ir import kernel as ir
 from analyzer.ir.kernel import FloatImm, Imm, Reg, Vector
 from analyzer.ir.types import TYPES
@@ -88,7 +89,7 @@ def entered(low: Lowering, given: Given, type_: str, into: Reg | None) -> ir.Ope
         into = into or builder.temporary(type_)
         builder.emit(f"mov.{type_}", into, part)
         return into
-    if not isinstance(scalar, IntType) or width > bits or bits == 1:
+    if not isinstance(scalar, IntType | PointerType) or width > bits or bits == 1:
         raise Unsupported(_misfit(width, bits))
     return builder.resize(into, part, bits, width, "u")
 
@@ -113,7 +114,7 @@ def left(low: Lowering, given: Given, type_: str, source: Reg) -> None:
     width = low.module.width(scalar)
     if width == bits:
         builder.emit(f"mov.{type_}", to, source)
-    elif not isinstance(scalar, IntType) or bits == 1:
+    elif not isinstance(scalar, IntType | PointerType) or bits == 1:
         raise Unsupported(_misfit(width, bits))
     elif width == 1:
         lowest = builder.compute(f"and.{type_}", type_, source, Imm(1))

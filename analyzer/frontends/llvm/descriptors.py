@@ -30,6 +30,8 @@ def lower_make_descriptor(low: Lowering, template: st.Template, callee: str) -> 
     pointer, stride, records, flags = template.operands
     assert template.type is not None
     results = low.results(template.type)
+    if len(results) != 2:
+        raise Unsupported("a buffer descriptor of 64 bits, as the data layout has it,")
     base = low.values.parts(pointer)[0]
     if isinstance(base, Imm):
         raise Unsupported("a descriptor of a constant address")

@@ -10,6 +10,7 @@ from analyzer.source import Source, Span
 
 _PLACE = re.compile(r"<string>:(\d+):(\d+): (?:error: )?(.*)")
 _ABORTED = "Broken module found"  # by an upgrade of debug information, which verifies first
+_FUNCTION = re.compile(r'ptr @((?:[-\w.$]+|"[^"]*"))')
 _MEMORY = re.compile(r"out of memory|bad.?alloc|MemoryError", re.IGNORECASE)
 _BRACKETS = re.compile(r'"[^"]*"|;.*|[(\[{<]|[)\]}>]')
 _DEEP = 500
@@ -83,6 +84,10 @@ def _verifier_fault(source: Source, text: str) -> Diagnostic:
     words = [line.rstrip() for line in text.strip().split("\n")]
     message = f"LLVM's verifier refuses the module: {words[0]}"
     for printed in words[1:]:
+        if (found := _FUNCTION.fullmatch(printed.strip())) is not None:
+            span = _declared(source, found[1])
+            if span is not None:
+                return at(source, span, Severity.ERROR, f"{message} (`{found[1]}`)")
         wanted = printed.strip().split(" = ")[0] if " = " in printed else printed.strip()
         for number, line in enumerate(source.lines, 1):
             if wanted and line.strip().startswith(wanted):
@@ -90,6 +95,15 @@ def _verifier_fault(source: Source, text: str) -> Diagnostic:
                 span = Span(number, column, len(line.rstrip()) + 1)
                 return at(source, span, Severity.ERROR, message)
     return Diagnostic(Severity.ERROR, message, source.name)
+
+
+def _declared(source: Source, name: str) -> Span | None:
+    """Where a function's name stands in the line that declares or defines it."""
+    header = re.compile(rf"(?:declare|define)\b[^@]*(@{re.escape(name)})(?=\()")
+    for number, line in enumerate(source.lines, 1):
+        if (found := header.match(line)) is not None:
+            return Span(number, found.start(1) + 1, found.end(1) + 1)
+    return None
 
 
 def _own_words(said: str) -> str:

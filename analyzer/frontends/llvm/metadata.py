@@ -12,7 +12,9 @@ _DBG = re.compile(r"!dbg !(\d+)")
 _PLAIN_LOCATION = re.compile(  # in the order in which LLVM prints it
     r"!DILocation\(line: (\d+)(?:, column: (\d+))?, scope: !(\d+)(?:, inlinedAt: !(\d+))?[,)]"
 )
-_FIELD = re.compile(r'(\w+): (!?(?:"(?:[^"])*"|[-\w.]+))')
+FIELD = re.compile(r'(\w+): (!?(?:"(?:[^"])*"|[-\w.]+))')
+"""A field of a specialised node, ``line: 4``."""
+
 _COUNT = r"[0-9]{1,10}"
 _MAX_SCOPES = 1000
 _MAX_INLINED = 100  # functions inlined into each other that a location tells
@@ -77,13 +79,13 @@ class DebugLines:
 
     def _fields(self, node: str, kind: str) -> dict[str, str]:
         text = self._metadata.get(node, "")
-        return dict(_FIELD.findall(text)) if f"!{kind}" in text else {}
+        return dict(FIELD.findall(text)) if f"!{kind}" in text else {}
 
 
 def debug_files(module: ModuleText) -> tuple[str, ...]:
     """The names of the source files that debug information mentions, in order."""
     names = (
-        dict(_FIELD.findall(text)).get("filename")
+        dict(FIELD.findall(text)).get("filename")
         for text in module.metadata.values()
         if "!DIFile(" in text
     )

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from analyzer.diagnostics import Diagnostic, InputError, Severity, at
 from analyzer.frontends.llvm.context import ModuleContext
+from analyzer.frontends.llvm.debug_reduction import (
+    is_about_debugging,
+    lines_only,
+    without_debugging,
+)
 from analyzer.frontends.llvm.faults import refusal, too_deep
 from analyzer.frontends.llvm.function import Body, lower_function
 from analyzer.frontends.llvm.globals import ParsedGlobal, find_aliases, make_variable, parse_globals
@@ -81,18 +86,42 @@ def _checked(source: Source) -> tuple[Source, Checked]:
     """A text that LLVM has verified, and what it sees in it; what it printed it has verified.
 
     What an older LLVM wrote in another way is written anew, what a newer one does where it is
-    refused.
+    refused. So is debug information: cut down to lines, or left out, which is then remarked.
     """
     if source.derived:
         return promote(source) if needs_promotion(source.text) else (source, Checked())
     source = without_inrange(upgraded(source))
     try:
-        return _verified(source)
+        found = _verified(source)
+    except InputError as error:
+        return _otherwise(source, error)
+    return found if not found[1].remark else _with_lines(source, found)
+
+
+def _with_lines(source: Source, found: tuple[Source, Checked]) -> tuple[Source, Checked]:
+    """The same with lines where LLVM left all debug information out, if they alone are valid."""
+    try:
+        lines = _verified(lines_only(source))
     except InputError:
-        older = rewritten(source)
-        if older is source:
-            raise
-    return _verified(older)
+        return found
+    return found if lines[1].remark else lines
+
+
+def _otherwise(source: Source, error: InputError) -> tuple[Source, Checked]:
+    """The same of a text that LLVM refuses as it is written; raise InputError where none helps."""
+    newer = rewritten(source)
+    if newer is not source:
+        try:
+            return _verified(newer)
+        except InputError as of_newer:
+            error = of_newer
+    if not is_about_debugging(newer, error):
+        raise error
+    try:
+        return _verified(lines_only(newer))
+    except InputError:
+        source, checked = _verified(without_debugging(newer))
+    return source, replace(checked, remark=error.diagnostics[0].message)
 
 
 def _verified(source: Source) -> tuple[Source, Checked]:

@@ -81,6 +81,8 @@ def lower_amd_dot(low: Lowering, template: st.Template, callee: str) -> bool:
     is_float = isinstance(wide, FloatType)
     letter = "f" if is_float else "s" if ".sdot" in callee else "u"
     narrow, type_ = low.module.spelled(leaf, letter), low.module.spelled(wide, letter)
+    if callee.endswith(".bf16"):
+        narrow = "bf16"  # older declarations give them as integers
     register = type_ if is_float else f"b{low.module.width(wide)}"
     pairs = list(zip(low.values.parts(left), low.values.parts(right), strict=True))
     for number, pair in enumerate(pairs):

@@ -7,9 +7,14 @@ module. The tasks: ``print`` bitcode; of a module in text ``check`` it (the answ
 each function with a body, and its instructions), ``reprint`` it, or ``promote`` its stack slots.
 An answer is a line with a code and a length, then the text (code 0) or the reason for none (1: it
 cannot be read, 2: the verifier refuses it).
+
+Intrinsics of targets change their types from one version of LLVM to the next, and not all of them
+are upgraded as they are read. One with the types of an older version is an ordinary function while
+the module is verified and worked on; the answer has its name again.
 """
 
 import json
+import re
 import resource
 import signal
 import sys
@@ -17,6 +22,25 @@ import sys
 import llvmlite.binding as llvm
 
 DONE, UNREADABLE, INVALID = 0, 1, 2
+_PLAIN = "llvm_of_before."
+_MISTYPED = re.compile(
+    r"^Intrinsic has incorrect (?:argument|return) type!\nptr @(llvm\.[-\w.$]+)$", re.MULTILINE
+)
+_OLDER = re.compile(
+    r"""declare\ (?:
+      ptr\ addrspace\(8\)\ @llvm\.amdgcn\.make\.buffer\.rsrc\.[^(]*
+        \(ptr[^,]*,\ i16[^,]*,\ i32[^,]*,\ i32[^,]*\)                           # to LLVM 21
+    | float\ @llvm\.amdgcn\.fdot2\.f32\.bf16\(<2\ x\ i16>[^,]*,\ <2\ x\ i16>.*   # to 18
+    | void\ @llvm\.amdgcn\.s\.barrier\.(?:init|signal\.var|join)\(i32.*         # to 19
+    | i1\ @llvm\.amdgcn\.s\.barrier\.leave\(\)                                  # to 19
+    | i16\ @llvm\.nvvm\.f2bf16\.r[nz](?:\.relu)?\(float.*                       # to 15
+    | i32\ @llvm\.nvvm\.ff2bf16x2\.r[nz](?:\.relu)?\(float[^,]*,\ float.*       # to 15
+    | i64\ @llvm\.nvvm\.match\.any\.sync\.i64\(i32[^,]*,\ i64.*                # to 16
+    )""",
+    re.VERBOSE,
+)
+"""Declarations that an older LLVM has, and that this one neither upgrades nor takes."""
+_DECLARED = re.compile(rf"^declare .*@{_PLAIN}.*$", re.MULTILINE)
 
 
 def main() -> None:
@@ -41,10 +65,40 @@ def _answer(task: str, data: bytes) -> tuple[int, bytes]:
     except (RuntimeError, UnicodeError, MemoryError) as error:
         return UNREADABLE, _reason(error)
     try:
-        module.verify()
-        return DONE, _done(task, module).encode()
+        module, names = _verified(module)
+        return DONE, _named_again(_done(task, module), names).encode()
     except (RuntimeError, UnicodeError, MemoryError) as error:
         return INVALID, _reason(error)
+
+
+def _verified(module: llvm.ModuleRef) -> tuple[llvm.ModuleRef, list[str]]:
+    """The module, and the names of the intrinsics in it that had to become ordinary functions."""
+    try:
+        module.verify()
+    except RuntimeError as error:
+        found = dict.fromkeys(_MISTYPED.findall(str(error)))
+        names = [name for name in found if _OLDER.match(str(module.get_function(name)).strip())]
+        if len(names) < max(1, len(found)):
+            raise
+    else:
+        return module, []
+    text = str(module)
+    for name in names:
+        text = text.replace(f"@{name}(", f"@{_plain(name)}(")
+    text = _DECLARED.sub(lambda line: line[0].replace(" immarg", ""), text)
+    module = llvm.parse_assembly(text, llvm.create_context())
+    module.verify()
+    return module, names
+
+
+def _plain(name: str) -> str:
+    return name.replace("llvm.", _PLAIN, 1)
+
+
+def _named_again(answer: str, names: list[str]) -> str:
+    for name in names:
+        answer = answer.replace(f"@{_plain(name)}(", f"@{name}(")
+    return answer
 
 
 def _reason(error: Exception) -> bytes:
