@@ -130,7 +130,7 @@ def _linear_crossing(word: str, start: Expression, step: Expression) -> Crossing
     if _is_positive(-step):
         word, start, step = MIRRORED[word], -start, -step
     if not _is_positive(step):
-        return None
+        return _given_crossing(word, start, step)
     to_go = -start
     match word:
         case "gt":
@@ -140,6 +140,19 @@ def _linear_crossing(word: str, start: Expression, step: Expression) -> Crossing
         case "eq":
             return Crossing(apply("div", to_go, step), if_met=not _is_met(to_go, step))
     return None
+
+
+def _given_crossing(word: str, start: Expression, step: Expression) -> Crossing | None:
+    """Do it with a step that the launch gives: a loop that goes on at first ends by one alone.
+
+    A step of the other sign, or none, has no count: the formula then divides by zero.
+    """
+    if word in ("lt", "le"):
+        word, start, step = MIRRORED[word], -start, -step
+    if word not in ("gt", "ge") or step.kinds() != {AtomKind.ARGUMENT}:
+        return None
+    to_go = _from_zero(-start + number(word == "gt"))
+    return Crossing(apply("ceildiv", to_go, apply("max", number(0), step)))
 
 
 def _is_met(to_go: Expression, step: Expression) -> bool:

@@ -11,6 +11,7 @@ from analyzer.analyses.structure import analyse_structure
 from analyzer.frontends.ptx import parse
 from analyzer.ir.types import TYPES
 from analyzer.source import Source
+from analyzer.symbolic import evaluate
 
 KERNEL = """.version 7.0
 .target sm_80
@@ -149,6 +150,16 @@ def test_counts_down_from_a_size_by_either_spelling():
         str(bound_of(text.replace("STEP", step))) for step in ("-1", "0xffffffff", "4294967295")
     ]
     assert counts == ["max(1, ntid.x)"] * 3
+
+
+def test_a_step_that_the_launch_gives_has_no_count_of_the_wrong_sign():
+    loop = " .reg .b32 %s; ld.param.u32 %s, [s];" + TOP.format(
+        word="lt", type="s32", limit="100", move="add.s32 %i, %i, %s"
+    )
+    text = KERNEL.format(bits=32, start="0", loop=loop).replace("out)", "out, .param .u32 s)")
+    formula = bound_of(text).formula
+    (step,) = (a for a in formula.atoms if a.name == "s")
+    assert [evaluate(formula, {step: s}) for s in (1, 7, 0, -3)] == [100, 15, None, None]
 
 
 def test_a_constant_is_read_as_its_type_does():
