@@ -281,7 +281,8 @@ def apply(name: str, *operands: Expression) -> Expression:
         return number(0)
     if name in _INVERSIONS:
         return number(-1) - operands[0]
-    simpler = _SIMPLER[name](*operands) if name in _SIMPLER else None
+    rule = _SIMPLER.get(name) or (_SIMPLER.get(name[:4]) if name[4:5] == "." else None)
+    simpler = None if rule is None else rule(*operands)
     if simpler is not None:
         return simpler
     if name in ("div", "floordiv", "ceildiv") and constants[1] not in (None, 0):
@@ -295,7 +296,19 @@ def _divided(expression: Expression, divisor: int) -> Expression | None:
     """Divide where every coefficient is a multiple of the divisor, else None."""
     if any(c % divisor for _, c in expression.terms):
         return None
+    return _exactly_divided(expression, divisor)
+
+
+def _exactly_divided(expression: Expression, divisor: int) -> Expression:
     return Expression(tuple((m, c // divisor) for m, c in expression.terms))
+
+
+def split(expression: Expression, unit: int) -> tuple[Expression, Expression]:
+    """Give the terms that are multiples of a number, and the others."""
+    above = tuple([(m, c) for m, c in expression.terms if c % unit == 0])
+    if not above or len(above) == len(expression.terms):
+        return (expression, Expression(())) if above else (Expression(()), expression)
+    return Expression(above), Expression(tuple([t for t in expression.terms if t[1] % unit]))
 
 
 _NATURAL = frozenset({AtomKind.SPECIAL, AtomKind.COUNTER})
@@ -317,6 +330,10 @@ def _masked(a: Expression, b: Expression) -> Expression | None:
     if b.constant in _WORDS and _is_natural(a):
         return a
     for mask, value in ((a, b), (b, a)):
+        if mask.constant is not None and mask.constant > 0:
+            above, rest = split(value, 1 << mask.constant.bit_length())
+            if above.terms:
+                return apply("and", rest, mask)
         most = _most(mask)
         fixed = next((c for m, c in value.terms if not m), 0)
         if most and mask.constant is None and fixed and value.constant is None:
@@ -424,6 +441,24 @@ def _shifted(a: Expression, b: Expression) -> Expression | None:
     return None
 
 
+def _floored(a: Expression, b: Expression) -> Expression | None:
+    """Take out of a division what is a multiple of the divisor; the sign of what has none is 0."""
+    divisor = b.constant
+    if divisor is None or divisor <= 1:
+        return None
+    least = _TOP_COEFFICIENTS.get(divisor)
+    if least is not None and all(c < least for _, c in a.terms) and _is_natural(a):
+        return number(0)
+    above, rest = split(a, divisor)
+    if above.terms and rest.terms:
+        return _exactly_divided(above, divisor) + apply("floordiv", rest, b)
+    return _shifted(a, b)
+
+
+_TOP_COEFFICIENTS = {1 << 31: 1 << 21, 1 << 63: 1 << 53}
+"""Signs of words, and factors below which a sum of ids and sizes is taken not to reach them."""
+
+
 def _divides(atom: Atom, divisor: int) -> bool:
     """Whether an atom is a quotient by a number."""
     if atom.kind is not AtomKind.OPERATION or atom.name not in {"div", "floordiv"}:
@@ -437,14 +472,46 @@ def _quotient(a: Expression, b: Expression) -> Expression | None:
     return apply("floordiv", a, b) if divisor and divisor > 0 and _is_natural(a) else None
 
 
+def _rest(a: Expression, b: Expression) -> Expression | None:
+    """Leave multiples of the divisor out of a remainder where nothing is negative."""
+    divisor = b.constant
+    if divisor is None or divisor <= 0 or not _is_natural(a):
+        return None
+    above, rest = split(a, divisor)
+    return apply("rem", rest, b) if above.terms else None
+
+
+def _selected(a: Expression, b: Expression, condition: Expression) -> Expression | None:
+    """Choose where the condition asks whether what is never negative is below zero."""
+    holds = _sign_holds(condition)
+    return None if holds is None else a if holds else b
+
+
+def _sign_holds(condition: Expression) -> bool | None:
+    if condition.constant is not None:
+        return condition.constant != 0
+    ((monomial, factor), *others) = condition.terms
+    if others or factor != 1 or len(monomial) != 1 or monomial[0].name not in _SIGN_TESTS:
+        return None
+    value, zero = monomial[0].operands
+    if zero.constant != 0 or not _is_natural(value):
+        return None
+    return _SIGN_TESTS[monomial[0].name]
+
+
+_SIGN_TESTS = {f"setp.{word}.s{bits}": word == "ge" for word in ("lt", "ge") for bits in (32, 64)}
+"""Comparisons with zero, and whether they hold of a number that is never negative."""
+
 _INVERSIONS = frozenset({"not.b16", "not.b32", "not.b64"})
 
-_SIMPLER: dict[str, Callable[[Expression, Expression], Expression | None]] = {
+_SIMPLER: dict[str, Callable[..., Expression | None]] = {
     "and": _masked,
     "or": _joined,
     "xor": _inverted,
-    "floordiv": _shifted,
+    "floordiv": _floored,
     "div": _quotient,
+    "rem": _rest,
+    "selp": _selected,
 }
 """Other forms of operations, where the operands allow them."""
 

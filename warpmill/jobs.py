@@ -17,6 +17,7 @@ from analyzer.analyses.memory import MemoryAccess, memory_accesses
 from analyzer.analyses.mix import InstructionMix, instruction_mix
 from analyzer.analyses.pressure.analysis import register_pressure
 from analyzer.analyses.pruning import Pruned, pruned
+from analyzer.analyses.ranges.analysis import block_of
 from analyzer.analyses.reuse import Reuse, reuses
 from analyzer.analyses.structure import Structure, analyse_structure
 from analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
@@ -169,9 +170,8 @@ class Job:
     @cached_property
     def divergence(self) -> Divergence:
         """What differs between the lanes of a warp: of the launch's warps where there is one."""
-        warps = None
-        if self.launch is not None:
-            warps = Warps(self.launch.block, self.loaded.module.warp_size)
+        block = block_of(self.kernel.bounds) if self.launch is None else self.launch.block
+        warps = None if block is None else Warps(block, self.loaded.module.warp_size)
         return divergence(self.analysis.structure, warps)
 
     @cached_property

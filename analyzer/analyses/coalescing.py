@@ -11,11 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from analyzer.analyses.memory import MemoryAccess
-from analyzer.analyses.uniformity import LANE_IDS
 from analyzer.ir.kernel import Module
 from analyzer.ir.types import Space
 from analyzer.memory_rules import DEFAULT_RULES, MemoryRules
-from analyzer.symbolic import Atom, AtomKind, Expression, evaluate, number, substitute
+from analyzer.symbolic import AtomKind
 
 FULL_WARP_ASSUMPTIONS = (
     "a CTA is at least a warp wide in x",
@@ -85,46 +84,16 @@ def _offsets(access: MemoryAccess, lanes: int) -> list[int] | str:
     """Give the addresses of a full warp with all but lanes and numbers left out, or why not."""
     fixed = next((c for m, c in access.address.terms if not m), 0)
     stride = access.lane_stride_bytes
-    if stride is not None:
+    if access.lane_offsets is None and stride is not None:
         return [fixed + lane * stride for lane in range(lanes)]
-    own = _own_part(access.address)
-    if own is None:
-        return _why_uneven(access)
-    values = [_in_lane(own, lane) for lane in range(lanes)]
-    known = [v for v in values if v is not None]
-    return known if len(known) == lanes else "its formula has no value in some lanes"
-
-
-def _own_part(address: Expression) -> Expression | None:
-    """Give the terms that lane ids and numbers alone decide; None where a lane id meets others."""
-    total = number(0)
-    for monomial, coefficient in address.terms:
-        leaves = {a for atom in monomial for a in _leaves(atom)}
-        own = {a for a in leaves if a.kind is AtomKind.SPECIAL and a.name in LANE_IDS}
-        if leaves and not own and not any(a.kind in _UNEVEN for a in leaves):
-            continue
-        if leaves != own:
-            return None
-        total = total + Expression(((monomial, coefficient),))
-    return total
-
-
-_UNEVEN = frozenset({AtomKind.LOAD, AtomKind.MERGE, AtomKind.CARRIED, AtomKind.UNKNOWN})
-
-
-def _leaves(atom: Atom) -> set[Atom]:
-    if atom.kind is not AtomKind.OPERATION:
-        return {atom}
-    inner = {a for operand in atom.operands for a in operand.atoms}
-    return {a for a in inner if a.kind is not AtomKind.OPERATION}
-
-
-def _in_lane(expression: Expression, lane: int) -> int | None:
-    ids = dict.fromkeys((Atom(AtomKind.SPECIAL, name) for name in LANE_IDS), lane)
-    return evaluate(substitute(expression, lambda a: number(ids[a]) if a in ids else None), {})
+    if access.lane_offsets is not None:
+        return list(access.lane_offsets)
+    return _why_uneven(access)
 
 
 def _why_uneven(access: MemoryAccess) -> str:
+    if access.lane_stride is not None:
+        return f"the launch decides the bytes from lane to lane: {access.lane_stride}"
     if access.loads:
         return "loaded values decide its address"
     kinds = access.address.kinds()

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from analyzer.analyses.word_operations import NAMES, word_operation
 from analyzer.ir.operation import decode
 from analyzer.ir.types import Type, TypeKind
 from analyzer.symbolic import Expression
@@ -29,6 +30,10 @@ def apply_to_lanes(name: str, values: list[Lanes]) -> Lanes | Unknown:
         result: Lanes = plain(*values)
         return result
     operation = decode(name)
+    if operation.name in NAMES:
+        found = word_operation(operation, values)
+        missing = Unknown(f"the result of {name} is not followed")
+        return missing if found is None else found.astype(np.int64)
     rule = _OPCODES.get(operation.name)
     if rule is None or operation.type is None or any(t.is_float for t in operation.types):
         return Unknown(f"the result of {name} is not followed")
@@ -119,16 +124,6 @@ def _high(words: tuple[str, ...], type_: Type, s: list[Lanes]) -> Lanes | Unknow
     return high + s[2] if len(s) > 2 else high
 
 
-def _field(words: tuple[str, ...], type_: Type, s: list[Lanes]) -> Lanes | Unknown:
-    """Extract an unsigned field of bits."""
-    if type_.kind is TypeKind.SIGNED or type_.bits > 32:
-        return Unknown(f"bfe.{'.'.join(words)} is not followed")
-    start, length = s[1] & 255, s[2] & 255
-    moved = np.right_shift(_unsigned(s[0], type_), np.minimum(start, 63))
-    result: Lanes = moved & (np.left_shift(1, np.minimum(length, 62)) - 1)
-    return result
-
-
 _OPCODES: dict[str, Rule] = {
     "selp": lambda _, __, s: np.where(s[2] != 0, s[0], s[1]),
     "setp": _compare,
@@ -136,5 +131,4 @@ _OPCODES: dict[str, Rule] = {
     "abs": lambda _, __, s: np.abs(s[0]),
     "mul": _high,
     "mad": _high,
-    "bfe": _field,
 }

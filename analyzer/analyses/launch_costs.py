@@ -78,6 +78,8 @@ class LaunchCost:
     is_sample_of_ctas: bool
     is_sample_of_iterations: bool
     reason: str | None
+    lane_step_bytes: int | None = None
+    """Bytes from each lane to the next in a row of the block, where all warps have one number."""
 
 
 def launch_costs(  # noqa: PLR0913 - what the counts are made from, and how many
@@ -132,7 +134,19 @@ class _Counting:
             not self._warps.is_whole,
             self._iterations.is_thinned,
             None,
+            self._lane_step(shape),
         )
+
+    def _lane_step(self, shape: Shape) -> int | None:
+        """What each lane adds to the one before it in its row, in every warp and iteration."""
+        if self._iterations.uneven:
+            return None
+        batch = self._warps.batch
+        pairs = np.asarray(batch.valid)[:, 1:]
+        if batch.block[0] > 1:
+            pairs = pairs & (batch.thread[:, 1:] % batch.block[0] != 0)
+        steps = np.diff(shape.addresses, axis=1)[pairs]
+        return int(steps[0]) if steps.size and (steps == steps[0]).all() else None
 
     def _none(self, reason: str, worst: WarpCost | None) -> LaunchCost:
         return LaunchCost(

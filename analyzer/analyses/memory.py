@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
+from typing import TYPE_CHECKING
 
+from analyzer.analyses.ranges.analysis import block_of
 from analyzer.analyses.ssa import Definition, DefinitionKind
 from analyzer.analyses.structure import Structure
 from analyzer.analyses.uniformity import LANE_IDS, Uniformity
@@ -14,6 +17,9 @@ from analyzer.cfg.loops import Loop
 from analyzer.ir.kernel import Instruction, Kernel, Module, Reg, Variable
 from analyzer.ir.types import OpClass, Space
 from analyzer.symbolic import Atom, AtomKind, Expression
+
+if TYPE_CHECKING:
+    from analyzer.analyses.warp_lanes import WarpLanes
 
 
 class Pattern(Enum):
@@ -32,7 +38,12 @@ class MemoryAccess:
 
     ``space`` is where the address points, found from its base where the opcode says generic;
     ``base`` names the pointer argument or variable that it is counted from, where it is one.
-    ``lane_stride_bytes`` is what one step in ``tid.x`` adds; None where it is no constant.
+    ``lane_stride`` is what each lane adds to the one before it in a row of the block, as a formula
+    in what all lanes share; None where that is no one formula. ``lane_stride_bytes`` is the same
+    where it is a number. ``lane_offsets`` are where the lanes of the first warp lie, without what
+    they share, where that is not told by the stride; None where more than thread ids decides it.
+    ``is_aligned_warp``: this rests on warps lying along x from a multiple of the warp size on, as
+    no block is required and the address is not linear in ``tid.x``.
     ``loop_strides_bytes`` are (loop id, bytes an iteration) for the loops around, outermost first;
     None where something else in the address may change from one iteration to the next.
     ``loads`` are (block, instruction) of the loads and atomics whose results make the address, in
@@ -48,15 +59,22 @@ class MemoryAccess:
     width_bytes: int | None
     address: Expression
     pattern: Pattern
-    lane_stride_bytes: int | None
+    lane_stride: Expression | None
+    lane_offsets: tuple[int, ...] | None
+    is_aligned_warp: bool
     loop_strides_bytes: tuple[tuple[int, int | None], ...]
     loads: tuple[tuple[int, int], ...]
+
+    @property
+    def lane_stride_bytes(self) -> int | None:
+        """The bytes from each lane to the next in a row of the block, where they are a number."""
+        return None if self.lane_stride is None else self.lane_stride.constant
 
 
 def memory_accesses(module: Module, structure: Structure) -> tuple[MemoryAccess, ...]:
     """Describe every access of a kernel to memory, parameters excepted, in program order."""
     variables = {v.name: v for v in (*module.variables, *structure.kernel.variables)}
-    finders = (Uniformity(structure), _Deciders(structure))
+    finders = (_Lanes(module, structure), _Deciders(structure))
     return tuple(
         _access(structure, finders, (block.id, i), instruction, variables)
         for block in structure.kernel.blocks
@@ -73,7 +91,7 @@ _ACCESSES = frozenset({OpClass.LOAD, OpClass.STORE, OpClass.ATOMIC, OpClass.ASYN
 
 def _access(
     structure: Structure,
-    finders: tuple[Uniformity, _Deciders],
+    finders: tuple[_Lanes, _Deciders],
     place: tuple[int, int],
     instruction: Instruction,
     variables: Mapping[str, Variable],
@@ -81,7 +99,7 @@ def _access(
     operation = instruction.operation
     assert instruction.address is not None
     address = structure.values.of_operand(*place, instruction.address)
-    stride = _lane_step(finders[0], address, place[0])
+    lanes = finders[0].of(address, place[0])
     loads = finders[1].loads(address)
     around = reversed(structure.loops.containing(place[0]))
     base = _base(structure.kernel, address)
@@ -94,8 +112,10 @@ def _access(
         None if base is None else base.name,
         width,
         address,
-        _pattern(loads, stride, width),
-        stride,
+        pattern_of(loads, lanes.step, width),
+        lanes.step,
+        lanes.offsets,
+        lanes.is_assumed,
         tuple((loop.id, _constant(loop_step(structure, loop, address))) for loop in around),
         loads,
     )
@@ -114,14 +134,56 @@ def access_width(
     return known if known is not None and known > 0 else None
 
 
-def _lane_step(uniformity: Uniformity, address: Expression, block: int) -> int | None:
-    """What a step in ``tid.x``, and with it the next lane, adds; None where it is no number."""
-    steps = [_constant(address.coefficient(Atom(AtomKind.SPECIAL, name))) for name in LANE_IDS]
-    top = {atom for monomial, _ in address.terms for atom in monomial}
-    own = {atom for atom in top if atom.kind is AtomKind.SPECIAL and atom.name in LANE_IDS}
-    if any(uniformity.varies(atom, block) for atom in top - own):
-        return None
-    return None if steps[0] is None or steps[1] is None else steps[0] + steps[1]
+@dataclass(frozen=True, slots=True)
+class _LaneSteps:
+    """How lanes lie to each other, as ``MemoryAccess`` has it."""
+
+    step: Expression | None
+    offsets: tuple[int, ...] | None = None
+    is_assumed: bool = False
+
+
+class _Lanes:
+    """Finds how addresses differ from lane to lane."""
+
+    def __init__(self, module: Module, structure: Structure) -> None:
+        self._uniformity = Uniformity(structure)
+        self._block = block_of(structure.kernel.bounds)
+        self._warp_size = module.warp_size
+
+    def of(self, address: Expression, place: int) -> _LaneSteps:
+        """Tell it of an address in a block."""
+        step = self._linear_step(address, place)
+        is_wide = self._block is None or self._block[0] >= self._warp_size
+        if step is not None and is_wide:
+            return _LaneSteps(step)
+        form = self._warps.form(address, place)
+        if form is None:
+            return _LaneSteps(step)
+        return _LaneSteps(form.step(), form.first_warp(), self._block is None)
+
+    @cached_property
+    def _warps(self) -> WarpLanes:
+        # numpy is slow to load, and most addresses are linear in tid.x
+        from analyzer.analyses.warp_lanes import WarpLanes  # noqa: PLC0415
+
+        return WarpLanes(self._block, self._warp_size, self._uniformity.varies)
+
+    def _linear_step(self, address: Expression, place: int) -> Expression | None:
+        """What a step in ``tid.x``, and with it the next lane, adds; None where it is no formula.
+
+        What else stands in the address, and in the formula, has to be the same in all lanes.
+        """
+        steps = [address.coefficient(Atom(AtomKind.SPECIAL, name)) for name in LANE_IDS]
+        if steps[0] is None or steps[1] is None:
+            return None
+        top = {atom for monomial, _ in address.terms for atom in monomial}
+        own = {atom for atom in top if atom.kind is AtomKind.SPECIAL and atom.name in LANE_IDS}
+        if any(self._uniformity.varies(atom, place) for atom in top - own):
+            return None
+        step = steps[0] + steps[1]
+        is_shared = not any(a.kind is AtomKind.SPECIAL and a.name in LANE_IDS for a in step.atoms)
+        return step if is_shared else None
 
 
 def loop_step(structure: Structure, loop: Loop, address: Expression) -> Expression | None:
@@ -141,16 +203,18 @@ def _constant(step: Expression | None) -> int | None:
     return None if step is None else step.constant
 
 
-def _pattern(
-    loads: tuple[tuple[int, int], ...], stride: int | None, width_bytes: int | None
+def pattern_of(
+    loads: tuple[tuple[int, int], ...], step: Expression | None, width_bytes: int | None
 ) -> Pattern:
+    """Name how lanes lie; a step that the launch decides is taken to be one of several elements."""
     if loads:
         return Pattern.DATA
-    if stride is None:
+    if step is None:
         return Pattern.IRREGULAR
-    if stride == 0:
+    if step.constant == 0:
         return Pattern.BROADCAST
-    return Pattern.CONTIGUOUS if abs(stride) == width_bytes else Pattern.STRIDED
+    is_next = step.constant is not None and abs(step.constant) == width_bytes
+    return Pattern.CONTIGUOUS if is_next else Pattern.STRIDED
 
 
 @dataclass(frozen=True, slots=True)

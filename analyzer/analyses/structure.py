@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from analyzer.analyses.pressure.values import MachineView, machine_view
+from analyzer.analyses.ranges.analysis import Ranges
 from analyzer.analyses.slot_search import ValueFlow, follow_memory
 from analyzer.analyses.ssa import Ssa, build_ssa
 from analyzer.analyses.values import SymbolicValues
@@ -31,6 +32,11 @@ class Structure:
     reconvergence: tuple[int | None, ...]
     ssa: Ssa
     values: SymbolicValues
+
+    @property
+    def ranges(self) -> Ranges:
+        """What is known of each definition's bits and bounds."""
+        return self.values.ranges
 
     @cached_property
     def view(self) -> MachineView:

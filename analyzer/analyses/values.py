@@ -6,8 +6,10 @@ import struct
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from analyzer.analyses.bit_rules import BIT_RULES
 from analyzer.analyses.joins import Flow
 from analyzer.analyses.operation_rules import RULES, as_loaded, as_read
+from analyzer.analyses.ranges.analysis import Ranges
 from analyzer.analyses.ssa import Definition, DefinitionKind, PhiInput
 from analyzer.analyses.truths import Facts, Truths, is_undecided
 from analyzer.ir.kernel import (
@@ -22,7 +24,7 @@ from analyzer.ir.kernel import (
     Vector,
     registers_in,
 )
-from analyzer.ir.types import OpClass, Space
+from analyzer.ir.types import OpClass, Space, Type
 from analyzer.lazy import lazy
 from analyzer.symbolic import (
     Atom,
@@ -60,6 +62,7 @@ class SymbolicValues:
     def __init__(self, flow: Flow) -> None:
         self._function, self._loops, self._ssa = flow.kernel, flow.loops, flow.ssa
         self._order = flow.cfg.reverse_postorder
+        self.ranges = Ranges(flow.kernel, flow.ssa)
         self.truths = Truths(flow, self._definition, self._taken)
         self._raw: dict[int, Expression] = {_NOTHING: number(0)}
         self._recurrences: dict[int, Recurrence | None] = {}
@@ -379,6 +382,11 @@ class SymbolicValues:
         rule = RULES.get(operation.name)
         sources = as_read(instruction, [self._operand(o, at) for o in instruction.sources])
         is_integer = operation.type is not None and not operation.type.is_float
+        by_bits = BIT_RULES.get(operation.name)
+        if by_bits is not None and _is_word(operation.type) and len(instruction.writes) == 1:
+            result = by_bits(instruction, sources, self.ranges.sources(instruction, at))
+            if result is not None:
+                return result
         if rule is not None and (is_integer or operation.type is None):
             result = rule(instruction, sources)
             if result is not None:
@@ -410,6 +418,11 @@ MADE_BY_DEFINITIONS = frozenset(
     {AtomKind.LOAD, AtomKind.MERGE, AtomKind.CARRIED, AtomKind.OPERATION, AtomKind.UNKNOWN}
 )
 """Kinds of atoms whose key, where they have one, is the definition that made them."""
+
+
+def _is_word(type_: Type | None) -> bool:
+    """Whether a type is one integer, which has bits of its own."""
+    return type_ is not None and type_.is_integer and type_.lanes == 1
 
 
 def _unknown(reason: str) -> Expression:

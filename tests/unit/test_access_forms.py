@@ -123,10 +123,11 @@ def test_opcodes_that_formulas_keep():
     assert apply_to_lanes("mul.hi.u32", [a, np.array([16, 16])]).tolist() == [15, 0]
     assert apply_to_lanes("mul.hi.s32", [a, np.array([16, 16])]).tolist() == [-1, 0]
     assert apply_to_lanes("bfe.u32", [a, np.asarray(1), np.asarray(3)]).tolist() == [7, 1]
+    assert apply_to_lanes("bfe.s32", [a, np.asarray(0), np.asarray(2)]).tolist() == [-1, -1]
 
 
 @pytest.mark.parametrize(
-    "name", ["popc.b32", "ex2.approx.f32", "mul.hi.u64", "bfe.s32", "what.b32"]
+    "name", ["fns.b32", "ex2.approx.f32", "mul.hi.u64", "lop3.or.BoolOp.b32", "what.b32"]
 )
 def test_what_is_not_followed_is_unknown(name):
     found = apply_to_lanes(name, [np.array([1, 2])] * 3)

@@ -133,7 +133,8 @@ def test_counts_are_those_of_lanes_one_by_one(name, block):
 
 
 def test_numbers_beyond_signed_words_are_not_weighed():
-    text = "cvt.u64.u32 %rd4, %r5; min.u64 %rd4, %rd4, -1; shl.b64 %rd4, %rd4, 2;"
+    text = "cvt.u64.u32 %rd4, %r5; sub.s64 %rd4, %rd4, 7; min.u64 %rd4, %rd4, -2;"
+    text += "shl.b64 %rd4, %rd4, 2;"
     found = Case(f"{text} add.s64 %rd3, %rd1, %rd4; ld.global.f32 %f1, [%rd3];").last()
     assert found.all_iterations is None
     assert "without sign" in found.reason

@@ -71,10 +71,12 @@ def test_lanes_spread_as_the_address_says(lines, pattern, stride):
 @pytest.mark.parametrize(
     ("operation", "address"),
     [
-        ("min.u32 %r4, %r1, -2;", "data + 4*min(4294967294, tid.x) + 8"),
-        ("min.u32 %r4, %r1, 4294967294;", "data + 4*min(4294967294, tid.x) + 8"),
-        ("min.s32 %r4, %r1, 4294967294;", "data + 4*min(-2, tid.x) + 8"),
-        ("mov.b32 %r5, -2; max.u32 %r4, %r1, %r5;", "data + 4*max(4294967294, tid.x) + 8"),
+        ("min.u32 %r4, %r3, -2;", "data + 4*min(4294967294, n) + 8"),
+        ("min.u32 %r4, %r1, -2;", "data + 4*tid.x + 8"),
+        ("min.u32 %r4, %r3, 4294967294;", "data + 4*min(4294967294, n) + 8"),
+        ("min.s32 %r4, %r3, 4294967294;", "data + 4*min(-2, n) + 8"),
+        ("min.s32 %r4, %r1, 4294967294;", "data"),
+        ("mov.b32 %r5, -2; max.u32 %r4, %r3, %r5;", "data + 4*max(4294967294, n) + 8"),
         ("div.u32 %r4, %r1, -2;", "data + 4*floordiv(tid.x, 4294967294) + 8"),
         ("rem.s32 %r4, %r1, 4294967293;", "data + 4*rem(tid.x, -3) + 8"),
         ("mov.b32 %r5, -8; shr.u32 %r4, %r5, 3;", "data + 2147483652"),
@@ -86,9 +88,9 @@ def test_constants_that_are_weighed_are_read_by_the_type_of_the_operation(operat
 
 
 def test_what_is_chosen_is_weighed_by_the_type_too():
-    chosen = "setp.gt.s32 %p1, %r3, 4; selp.b32 %r5, %r1, -2, %p1; min.u32 %r4, %r5, -1;"
+    chosen = "setp.gt.s32 %p1, %r3, 4; selp.b32 %r5, %r1, -2, %p1; min.u32 %r4, %r5, -9;"
     address = str(only_access(chosen, *at("%r4")).address)
-    assert "selp.b32(tid.x, 4294967294" in address and "min(4294967295, " in address
+    assert "selp.b32(tid.x, 4294967294" in address and "min(4294967287, " in address
 
 
 def test_atomics_are_one_a_warp_where_its_lanes_share_the_address_in_every_block():

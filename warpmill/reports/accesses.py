@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 from analyzer.analyses.alignment import Alignment
 from analyzer.analyses.coalescing import FullWarpCost
-from analyzer.analyses.memory import MemoryAccess
+from analyzer.analyses.memory import MemoryAccess, Pattern, pattern_of
 from analyzer.analyses.reuse import LoopReuse
+from analyzer.symbolic import number
 from warpmill.api import AccessFacts as Facts
 from warpmill.api import Job
 from warpmill.reports.base import Id, Mark, Marks, Part, marks
@@ -142,8 +143,9 @@ class DecidingLoad(Part):
 class AccessFacts(Part):
     """One memory instruction. ``buffer``: the parameter or variable that its address starts at.
 
-    ``pattern`` is that of lanes in one row of the block. ``lane_stride_bytes``: what one step in
-    tid.x adds; null where it is no constant. ``decided_by`` are the loads that data-dependent
+    ``pattern`` is that of lanes in one row of the block. ``lane_stride_bytes``: what each lane adds
+    to the one before it; null where that is no number. ``lane_stride`` is the same as a formula in
+    what the launch decides. ``decided_by`` are the loads that data-dependent
     addresses rest on.
     """
 
@@ -156,6 +158,7 @@ class AccessFacts(Part):
     width_bytes: int | None
     pattern: str
     lane_stride_bytes: int | None
+    lane_stride: str | None
     loop_strides: list[LoopStride]
     address: str
     decided_by: list[DecidingLoad]
@@ -175,6 +178,7 @@ def accesses_facts(job: Job, labels: Sequence[str]) -> list[AccessFacts]:
 
 def _access(job: Job, labels: Sequence[str], access: MemoryAccess, facts: Facts) -> AccessFacts:
     forest = job.analysis.structure.loops.loops
+    pattern, stride, mark = _lanes(access, facts.in_launch)
     return AccessFacts(
         block=labels[access.block],
         instruction=access.instruction,
@@ -183,8 +187,9 @@ def _access(job: Job, labels: Sequence[str], access: MemoryAccess, facts: Facts)
         space=access.space.value,
         buffer=buffer_of(job, access),
         width_bytes=access.width_bytes,
-        pattern=access.pattern.value,
-        lane_stride_bytes=access.lane_stride_bytes,
+        pattern=pattern.value,
+        lane_stride_bytes=stride,
+        lane_stride=None if access.lane_stride is None else str(access.lane_stride),
         loop_strides=[
             LoopStride(loop=labels[forest[loop].header], bytes=stride)
             for loop, stride in access.loop_strides_bytes
@@ -201,8 +206,19 @@ def _access(job: Job, labels: Sequence[str], access: MemoryAccess, facts: Facts)
             offset_bytes=facts.reuse.offset_bytes,
         ),
         place=_place(job, access.block, access.instruction),
-        marks=marks(AccessFacts, Mark.EXACT, full_warp=Mark.ASSUMED),
+        marks=marks(AccessFacts, Mark.EXACT, full_warp=Mark.ASSUMED, lane_stride_bytes=mark),
     )
+
+
+def _lanes(access: MemoryAccess, launch: LaunchCost | None) -> tuple[Pattern, int | None, Mark]:
+    """The pattern and the stride of lanes: by the kernel alone, else as the launch has them."""
+    stride = access.lane_stride_bytes
+    if stride is None and launch is not None and launch.lane_step_bytes is not None:
+        stride = launch.lane_step_bytes
+        mark = Mark.SAMPLED if launch.is_sample_of_ctas else Mark.EXACT
+        return pattern_of(access.loads, number(stride), access.width_bytes), stride, mark
+    mark = Mark.ASSUMED if access.is_aligned_warp and access.lane_stride is not None else Mark.EXACT
+    return access.pattern, stride, mark
 
 
 def _loops(facts: Facts) -> tuple[LoopReuse, ...]:

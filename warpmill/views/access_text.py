@@ -62,10 +62,17 @@ def _row(analysis: KernelAnalysis, access: AccessFacts) -> tuple[str, ...]:
         f"{access.op_class} {access.space}",
         figure(access.width_bytes),
         f"by data of {by}" if by else access.pattern,
-        figure(access.lane_stride_bytes),
+        _lane(access),
         _moved(access),
         variable(access.buffer, analysis.kernel),
     )
+
+
+def _lane(access: AccessFacts) -> str:
+    """Say the bytes from lane to lane: a number, else the formula that the launch decides."""
+    if access.lane_stride_bytes is None and access.lane_stride is not None:
+        return access.lane_stride
+    return figure(access.lane_stride_bytes, access.marks["lane_stride_bytes"])
 
 
 def _moved(access: AccessFacts) -> str:

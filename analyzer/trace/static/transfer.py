@@ -12,6 +12,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from analyzer.analyses.word_operations import NAMES, word_operation
 from analyzer.ir.kernel import Instruction
 from analyzer.ir.operation import Operation
 from analyzer.ir.types import TYPES, Type, TypeKind
@@ -374,15 +375,56 @@ def _convert(instruction: Instruction, s: list[Known], decide: Decide) -> Value:
     return value
 
 
-def _extract(instruction: Instruction, s: list[Known], _: Decide) -> Value:
-    """``bfe``: a field of bits, sign-extended for signed types."""
-    type_ = instruction.operation.types[0]
-    if type_.bits > 32 or s[1].constant is None or s[2].constant is None:
-        return Unknown(f"result of {instruction.operation.opcode}")
-    start, length = s[1].constant & 255, s[2].constant & 255
-    if type_.kind is TypeKind.SIGNED or start + length > type_.bits or length == 0:
-        return Unknown(f"result of {instruction.operation.opcode}")
-    return pointwise(lambda x: (x >> start) & ((1 << length) - 1), as_unsigned(s[0], type_.bits))
+def _of_bits(instruction: Instruction, s: list[Known], decide: Decide) -> Value:
+    """Operations on the bits of words; fields that move with counters are divisions and sums."""
+    operation = instruction.operation
+    field = _FIELDS.get(operation.name)
+    if field is not None and any(value.strides for value in s[:2]):
+        moved = field(operation.types[0], s, decide)
+        if moved is not None:
+            return moved
+    found = word_operation(operation, [np.asarray(value.base) for value in s])
+    if found is None:
+        return Unknown(f"result of {operation.opcode}")
+    return pointwise(lambda *_: found, *s)
+
+
+def _place(type_: Type, start: Known, length: Known) -> tuple[int, int] | None:
+    """Where a field lies, the same in all lanes and iterations, and within the word."""
+    if start.constant is None or length.constant is None:
+        return None
+    place = start.constant & 255, length.constant & 255
+    return place if place[1] and sum(place) <= type_.bits else None
+
+
+def _extracted(type_: Type, s: list[Known], decide: Decide) -> Known | None:
+    place = _place(type_, s[1], s[2])
+    if place is None or type_.kind is TypeKind.SIGNED:
+        return None
+    value = ranged(s[0], type_, unsigned=True, decide=decide)
+    moved = quotient_and_rest(value, 1 << place[0], decide)[0]
+    return quotient_and_rest(moved, 1 << place[1], decide)[1]
+
+
+def _inserted(type_: Type, s: list[Known], decide: Decide) -> Known | None:
+    place = _place(type_, s[2], s[3])
+    if place is None:
+        return None
+    start, end = place[0], sum(place)
+    field, kept = s[0], quotient_and_rest(s[1], 1 << start, decide)[1]
+    if end < type_.bits:
+        field = quotient_and_rest(field, 1 << place[1], decide)[1]
+        above = ranged(s[1], type_, unsigned=True, decide=decide)
+        above = quotient_and_rest(above, 1 << end, decide)[0]
+        kept = linear(kept, scaled(above, Known(1 << end)))
+    return linear(kept, scaled(field, wrapped(Known(1 << start), _S64)))
+
+
+_FIELDS: dict[str, Callable[[Type, list[Known], Decide], Known | None]] = {
+    "bfe": _extracted,
+    "bfi": _inserted,
+}
+"""Operations on fields that stay linear in counters where the fields' ends allow it."""
 
 
 TRANSFERS: dict[str, Transfer] = {
@@ -409,6 +451,6 @@ TRANSFERS: dict[str, Transfer] = {
     "set": _set,
     "setp": _set,
     "selp": _select,
-    "bfe": _extract,
+    **dict.fromkeys(NAMES, _of_bits),
 }
 """Transfer functions by operation name; all others give an unknown."""

@@ -1,0 +1,251 @@
+"""Ranges and known bits of every definition of a function, worked out on demand.
+
+A value is bounded by what makes it: ids by the largest block that the kernel may be launched with
+(``.reqntid``, ``.maxntid``), loads by their width, arithmetic by its operands, with every wrap of
+machine words. What loops carry starts from its entry and is widened until nothing moves; conditions
+of branches are not looked at. Everything here holds in every launch that the kernel allows.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from math import prod
+
+from analyzer.analyses.ranges.domain import (
+    KnownWord,
+    anything,
+    exactly,
+    joined,
+    known,
+    resized,
+    widened,
+)
+from analyzer.analyses.ranges.transfer import RULES, inverted, result_word
+from analyzer.analyses.ssa import Definition, DefinitionKind, Ssa
+from analyzer.ir.kernel import (
+    Function,
+    Imm,
+    Instruction,
+    Kernel,
+    LaunchBounds,
+    NotPredicate,
+    Operand,
+    Reg,
+    Special,
+    registers_in,
+)
+from analyzer.ir.operation import Operation
+from analyzer.ir.types import OpClass, TypeKind
+
+
+class Ranges:
+    """What is known of a function's definitions, each as wide as its register."""
+
+    def __init__(self, function: Function, ssa: Ssa) -> None:
+        self._function, self._ssa = function, ssa
+        bounds = function.bounds if isinstance(function, Kernel) else LaunchBounds()
+        self._specials = special_words(bounds)
+        self._known: dict[int, KnownWord] = {}
+
+    def of(self, definition: int) -> KnownWord:
+        """Give what is known of a definition."""
+        if definition not in self._known:
+            self._solve(definition)
+        return self._known[definition]
+
+    def sources(self, instruction: Instruction, at: dict[int, int]) -> list[KnownWord]:
+        """Give what is known of an instruction's sources; ``at`` maps registers to definitions."""
+        for index in instruction.reads:
+            if at.get(index, -1) >= 0:
+                self.of(at[index])
+        found = [self._operand(o, at, {}) for o in instruction.sources]
+        return [word or anything(_WIDEST) for word in found]
+
+    # -- all that one definition rests on --------------------------------------------------------
+
+    def _solve(self, wanted: int) -> None:
+        """Work out a definition and all that it rests on, inputs first, until nothing moves."""
+        order, inputs = self._cone(wanted)
+        users: dict[int, list[int]] = {}
+        for id_ in order:
+            for source in inputs[id_]:
+                users.setdefault(source, []).append(id_)
+        found: dict[int, KnownWord] = {}
+        turns: dict[int, int] = {}
+        work, waiting = deque(order), set(order)
+        while work:
+            id_ = work.popleft()
+            waiting.discard(id_)
+            new = self._compute(self._ssa.definitions[id_], found)
+            before = found.get(id_)
+            if new is None:
+                continue
+            if before is not None:
+                turns[id_] = turns.get(id_, 0) + 1
+                new = _settling(before, new, turns[id_])
+            if new == before:
+                continue
+            found[id_] = new
+            again = [user for user in users.get(id_, ()) if user not in waiting]
+            waiting.update(again)
+            work.extend(again)
+        for id_ in order:
+            self._known[id_] = found.get(id_) or anything(self._bits(self._ssa.definitions[id_]))
+
+    def _cone(self, wanted: int) -> tuple[list[int], dict[int, list[int]]]:
+        """Give the unknown definitions that one rests on, inputs mostly first, and their inputs."""
+        order: list[int] = []
+        inputs: dict[int, list[int]] = {}
+        todo = [(wanted, False)]
+        while todo:
+            id_, is_done = todo.pop()
+            if is_done:
+                order.append(id_)
+            elif id_ not in inputs and id_ not in self._known:
+                made = self._made_from(self._ssa.definitions[id_])
+                inputs[id_] = [source for source in made if source not in self._known]
+                todo.append((id_, True))
+                todo += [(source, False) for source in inputs[id_]]
+        return order, inputs
+
+    def _made_from(self, definition: Definition) -> Iterable[int]:
+        """Give the definitions that a value is worked out from."""
+        if definition.kind is DefinitionKind.PHI:
+            return [
+                id_
+                for source in self._ssa.phi_inputs[definition.id]
+                for index in registers_in(source.operand)
+                if (id_ := self._ssa.out[source.predecessor].get(index, -1)) >= 0
+            ]
+        if definition.kind is not DefinitionKind.INSTRUCTION:
+            return ()
+        instruction = self._instruction(definition)
+        at = self._ssa.before[definition.block][definition.instruction]
+        if instruction.operation.name in RULES:
+            return [id_ for id_ in at.values() if id_ >= 0]
+        before = at.get(definition.register, -1)
+        return () if instruction.guard is None or before < 0 else (before,)
+
+    def _instruction(self, definition: Definition) -> Instruction:
+        return self._function.blocks[definition.block].instructions[definition.instruction]
+
+    def _bits(self, definition: Definition) -> int:
+        return self._ssa.registers[definition.register].type.bits
+
+    # -- one definition --------------------------------------------------------------------------
+
+    def _compute(self, definition: Definition, found: dict[int, KnownWord]) -> KnownWord | None:
+        """Give what is known of a value; None where none of its inputs has come in yet."""
+        bits = self._bits(definition)
+        if definition.kind is DefinitionKind.PHI:
+            return self._phi(definition, bits, found)
+        if definition.kind is not DefinitionKind.INSTRUCTION:
+            return anything(bits)
+        instruction = self._instruction(definition)
+        at = self._ssa.before[definition.block][definition.instruction]
+        result = self._result(instruction, at, bits, found)
+        if instruction.guard is None or result is None:
+            return result
+        before = self._operand(Reg(definition.register), at, found)
+        return None if before is None else joined(result, resized(before, bits, signed=False))
+
+    def _phi(
+        self, definition: Definition, bits: int, found: dict[int, KnownWord]
+    ) -> KnownWord | None:
+        words = (
+            self._operand(source.operand, self._ssa.out[source.predecessor], found)
+            for source in self._ssa.phi_inputs[definition.id]
+        )
+        came = [resized(word, bits, signed=False) for word in words if word is not None]
+        return joined(*came) if came else None
+
+    def _result(
+        self, instruction: Instruction, at: dict[int, int], bits: int, found: dict[int, KnownWord]
+    ) -> KnownWord | None:
+        operation = instruction.operation
+        if operation.op_class is OpClass.LOAD:
+            return _loaded(operation, bits)  # of a slot in memory, too
+        if operation.name not in RULES or not _has_one_result(instruction):
+            return anything(bits)
+        sources = [self._operand(o, at, found) for o in instruction.sources]
+        known_ones = [word for word in sources if word is not None]
+        return result_word(operation, known_ones, bits) if len(known_ones) == len(sources) else None
+
+    def _operand(
+        self, operand: Operand, at: dict[int, int], found: dict[int, KnownWord]
+    ) -> KnownWord | None:
+        """Give what is known of an operand; None where that is still being worked out."""
+        match operand:
+            case Reg(index):
+                id_ = at.get(index, -1)
+                bits = self._ssa.registers[index].type.bits
+                return anything(bits) if id_ < 0 else self._known.get(id_) or found.get(id_)
+            case Imm(value):
+                return exactly(_WIDEST, value)
+            case Special(name):
+                return self._specials.get(name) or anything(_WIDEST)
+            case NotPredicate(register):
+                word = self._operand(register, at, found)
+                return None if word is None else inverted(word)
+        return anything(_WIDEST)
+
+
+_WIDEST = 64
+"""Bits of constants, and of operands of which nothing is known."""
+
+_TURNS = 3
+_MOST_TURNS = 12
+"""Turns of a value in a loop after which its bounds, and then all its facts, are given up."""
+
+
+def _settling(before: KnownWord, new: KnownWord, turn: int) -> KnownWord:
+    if turn > _MOST_TURNS:
+        return anything(new.bits)
+    return widened(before, new) if turn > _TURNS else new
+
+
+def _has_one_result(instruction: Instruction) -> bool:
+    destinations = instruction.destinations
+    return len(destinations) == 1 and isinstance(destinations[0], Reg)
+
+
+def _loaded(operation: Operation, bits: int) -> KnownWord:
+    """What is loaded is extended to the register by its type: bytes lie below 256."""
+    type_ = operation.type
+    if type_ is None or not type_.is_integer or type_.lanes > 1 or type_.bits >= bits:
+        return anything(bits)
+    return resized(anything(type_.bits), bits, signed=type_.kind is TypeKind.SIGNED)
+
+
+MOST_THREADS = {"x": 1024, "y": 1024, "z": 64}
+"""Threads of a CTA by axis that no machine exceeds."""
+
+_MOST_IN_CTA = 1024
+_MOST_CTAS = {"x": 2**31 - 1, "y": 65535, "z": 65535}
+
+
+def block_of(bounds: LaunchBounds) -> tuple[int, int, int] | None:
+    """Give the block that a kernel has to be launched with, where it says so."""
+    if bounds.required_threads is None:
+        return None
+    x, y, z = (*bounds.required_threads, 1, 1)[:3]
+    return x, y, z
+
+
+def special_words(bounds: LaunchBounds) -> dict[str, KnownWord]:
+    """What is known of special registers in every launch that a kernel allows.
+
+    ``.maxntid`` bounds the threads of a CTA, but no axis of its own.
+    """
+    required = block_of(bounds)
+    most = min(prod(bounds.max_threads or (_MOST_IN_CTA,)), _MOST_IN_CTA)
+    found = {"laneid": known(32, unsigned=(0, 63))}
+    for place, (axis, machine) in enumerate(MOST_THREADS.items()):
+        threads = min(machine, most) if required is None else required[place]
+        least = 1 if required is None else threads
+        found[f"ntid.{axis}"] = known(32, unsigned=(least, threads))
+        found[f"tid.{axis}"] = known(32, unsigned=(0, threads - 1))
+        found[f"nctaid.{axis}"] = known(32, unsigned=(1, _MOST_CTAS[axis]))
+        found[f"ctaid.{axis}"] = known(32, unsigned=(0, _MOST_CTAS[axis] - 1))
+    return found
