@@ -31,7 +31,8 @@ def word_operation(operation: Operation, values: list[NDArray[Any]]) -> Words | 
         return None
     full = np.uint64((1 << type_.bits) - 1)
     words = [np.asarray(v).astype(np.int64).astype(np.uint64) & full for v in values]
-    found = rule(operation, words, type_.bits) & full
+    with np.errstate(over="ignore"):  # words wrap around; numpy warns of single ones
+        found = rule(operation, words, type_.bits) & full
     if type_.kind is not TypeKind.SIGNED or operation.name in _UNSIGNED:
         return found
     return _extended(found, np.uint64(type_.bits))

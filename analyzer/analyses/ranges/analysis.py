@@ -122,13 +122,19 @@ class Ranges:
             return ()
         instruction = self._instruction(definition)
         at = self._ssa.before[definition.block][definition.instruction]
-        if instruction.operation.name in RULES:
+        if instruction.operation.name in RULES or self._in_memory(definition):
             return [id_ for id_ in at.values() if id_ >= 0]
         before = at.get(definition.register, -1)
         return () if instruction.guard is None or before < 0 else (before,)
 
     def _instruction(self, definition: Definition) -> Instruction:
         return self._function.blocks[definition.block].instructions[definition.instruction]
+
+    def _in_memory(self, definition: Definition) -> bool:
+        """Whether a value is stored to a slot, or loaded from one."""
+        place, slots = (definition.block, definition.instruction), self._ssa.slots
+        register = definition.register
+        return register in slots.written_at(*place) or register in slots.read_at(*place)
 
     def _bits(self, definition: Definition) -> int:
         return self._ssa.registers[definition.register].type.bits
@@ -144,7 +150,10 @@ class Ranges:
             return anything(bits)
         instruction = self._instruction(definition)
         at = self._ssa.before[definition.block][definition.instruction]
-        result = self._result(instruction, at, bits, found)
+        if self._in_memory(definition):
+            result = self._through_memory(definition, at, bits, found)
+        else:
+            result = self._result(instruction, at, bits, found)
         if instruction.guard is None or result is None:
             return result
         before = self._operand(Reg(definition.register), at, found)
@@ -160,12 +169,28 @@ class Ranges:
         came = [resized(word, bits, signed=False) for word in words if word is not None]
         return joined(*came) if came else None
 
+    def _through_memory(
+        self, definition: Definition, at: dict[int, int], bits: int, found: dict[int, KnownWord]
+    ) -> KnownWord | None:
+        """Give what is known of a value that a slot is given, or that is read from one."""
+        place, slots = (definition.block, definition.instruction), self._ssa.slots
+        write = slots.written_at(*place).get(definition.register)
+        if write is not None:
+            if write.value is None:
+                return anything(bits)
+            word = self._operand(write.value, at, found)
+            return None if word is None else resized(word, bits, signed=False)
+        read = slots.read_at(*place)[definition.register]
+        word = self._operand(Reg(read.slot), at, found)
+        signed = read.type.kind is TypeKind.SIGNED
+        return None if word is None else resized(word, bits, signed=signed)
+
     def _result(
         self, instruction: Instruction, at: dict[int, int], bits: int, found: dict[int, KnownWord]
     ) -> KnownWord | None:
         operation = instruction.operation
         if operation.op_class is OpClass.LOAD:
-            return _loaded(operation, bits)  # of a slot in memory, too
+            return _loaded(operation, bits)
         if operation.name not in RULES or not _has_one_result(instruction):
             return anything(bits)
         sources = [self._operand(o, at, found) for o in instruction.sources]

@@ -1,0 +1,18 @@
+"""The pattern that ``analyze`` names for an access is the one that executed traces show."""
+
+import pytest
+
+from benchmarks.consistency_parts.launches import of_workloads
+from benchmarks.consistency_parts.patterns import CONTIGUOUS, Compared
+from warpmill.workloads import workloads
+
+
+@pytest.mark.one_in(16)
+@pytest.mark.parametrize("workload", sorted(workloads()))
+def test_named_patterns_are_those_of_the_traces(workload):
+    compared = Compared()
+    for one in of_workloads(workload):
+        compared.add(one)
+    assert compared.wrong == []
+    assert compared.untraced == []
+    assert sum(n for (_, traced, _), n in compared.called.items() if traced == CONTIGUOUS)
