@@ -26,14 +26,17 @@ CALL_KEPT = "call kept"
 CALL_ASSUMED = "call assumed"
 """Of what analyses take a call to be that only a run decides."""
 
+SAID_ONCE = "said once"
+"""Of what is as true of one file as of the next: its first place is enough."""
+
 
 @dataclass(frozen=True)
 class Diagnostic:
     """One message with the place it is about and, where there is one, what to do next.
 
     ``file`` is the name of the input as the user gave it. ``excerpt`` is the line of the input that
-    ``span`` points into. ``kind`` tells apart what some leave out: ``CALL_KEPT`` and
-    ``CALL_ASSUMED``; else None.
+    ``span`` points into. ``kind`` tells apart what some leave out: ``CALL_KEPT``, ``CALL_ASSUMED``
+    and ``SAID_ONCE``; else None.
     ``fix`` is an option of the command line with the values that would do, where there are such.
     """
 

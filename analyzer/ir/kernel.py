@@ -580,6 +580,12 @@ class Module:
     debug_files: tuple[str, ...] = field(default=())
     attributes: tuple[str, ...] = ()
 
+    @property
+    def settable_variables(self) -> dict[str, Variable]:
+        """The variables that a launch may give contents: those in global and constant memory."""
+        of_device = (Space.GLOBAL, Space.CONST)
+        return {v.name: v for v in self.variables if v.space in of_device}
+
     def kernel(self, name: str) -> Kernel:
         """Give the kernel called ``name``; KeyError where it is not there."""
         for kernel in self.kernels:

@@ -32,6 +32,7 @@ _MAX_ADDRESS_BITS = 64  # ptxas takes narrower registers than an address has, to
 _MAY_BE_WIDER = frozenset({OpClass.LOAD, OpClass.STORE, OpClass.CONVERT})
 _TYPES_OF_REGISTERS = frozenset({"f16", "f16x2", "f32", "f64"})  # the only floats among them
 _FLOATS_WITH_CONSTANTS = frozenset({"f32", "f64"})
+_FLOATS_WITHOUT_CONSTANTS = frozenset({"f16", "f16x2", "bf16", "bf16x2"})
 _TAKES_NEGATED = frozenset({"vmad"})
 _PREDICATE = TYPES["pred"]
 
@@ -118,6 +119,10 @@ class _Rule(NamedTuple):
             return f"wants {elements_wanted} elements in braces, there are {len(elements)}"
         if self.operation.name != "mov" or elements_wanted > 1:
             return next((f for e in elements if (f := self.fault(e, wanted)) is not None), None)
+        part = TYPES.get(f"b{wanted.bits // len(elements)}")
+        for element in elements:
+            if isinstance(element, FloatImm) and part and (found := _constant(element, part)):
+                return found
         declared = [self.registers[e.index] for e in elements if isinstance(e, Reg)]
         bits = sum(d.type.bits for d in declared)
         are_values = all(d.type.kind is not TypeKind.PREDICATE for d in declared)
@@ -131,11 +136,18 @@ def _words(wanted: Type) -> str:
 
 
 def _constant(constant: Imm | FloatImm, wanted: Type) -> str | None:
-    is_float = isinstance(constant, FloatImm)
-    if is_float and wanted.is_integer and wanted.kind is not TypeKind.BITS:
-        return f"wants {_words(wanted)}, not a floating-point constant"
-    if not is_float and wanted.name in _FLOATS_WITH_CONSTANTS:
-        return f"wants {_words(wanted)}, not an integer constant"
+    if wanted.name in _FLOATS_WITH_CONSTANTS:
+        is_float = isinstance(constant, FloatImm)
+        return None if is_float else f"wants {_words(wanted)}, not an integer constant"
+    if isinstance(constant, FloatImm):
+        is_as_wide = constant.type.bits == wanted.bits
+        if is_as_wide and (wanted.kind is TypeKind.BITS or constant.type.name == wanted.name):
+            return None
+        if wanted.is_integer:
+            of = f" of {constant.type.bits} bits" if wanted.kind is TypeKind.BITS else ""
+            return f"wants {_words(wanted)}, not a floating-point constant{of}"
+    if wanted.name in _FLOATS_WITHOUT_CONSTANTS:
+        return f"takes no constant of .{wanted.name}; move its bits to a register before, with mov"
     return None
 
 

@@ -173,7 +173,7 @@ def described(parameter: Parameter) -> str:
 
 
 def _check_symbols(launch: Launch, module: Module) -> list[Diagnostic]:
-    settable = {v.name: v for v in module.variables if v.space in (Space.GLOBAL, Space.CONST)}
+    settable = module.settable_variables
     problems = []
     for name, buffer in launch.symbols:
         found = find_by_name(name, settable)
@@ -201,7 +201,7 @@ def _check_symbols(launch: Launch, module: Module) -> list[Diagnostic]:
 
 def with_sizes(module: Module, launch: Launch) -> Module:
     """The module with the sizes that a launch's symbols give to global arrays of open size."""
-    names = [v.name for v in module.variables]
+    names = module.settable_variables
     sizes = {find_by_name(name, names): buffer.bytes for name, buffer in launch.symbols}
     is_open = [v.size_bytes is None and v.name in sizes for v in module.variables]
     if not any(is_open):

@@ -24,6 +24,7 @@ from analyzer.launch.model import (
     StructArgument,
     TextureArgument,
 )
+from analyzer.naming import find_by_name
 
 if TYPE_CHECKING:
     from analyzer.trace.static.values import Value
@@ -89,11 +90,12 @@ def lay_out(module: Module, kernel: Kernel, launch: Launch) -> Layout:
     memory, constants = _Window(GLOBAL_BASE), _Window(CONSTANT_BASE)
     passed = _Window(PARAMETER_BASE)
     buffers: dict[int, int] = {}
-    variables = {v.name: v for v in module.variables if v.space in (Space.GLOBAL, Space.CONST)}
+    variables = module.settable_variables
+    meant = [find_by_name(name, variables) for name, _ in launch.symbols]
     first = {
         name: memory.buffer(name, variables[name].size_bytes or 0)
-        for name in dict.fromkeys(name for name, _ in launch.symbols)
-        if name in variables
+        for name in dict.fromkeys(meant)
+        if name is not None
     }
     arguments: dict[str, Value] = {}
     for parameter, argument in zip(kernel.parameters, launch.arguments, strict=True):

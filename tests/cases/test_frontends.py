@@ -153,3 +153,16 @@ def test_a_shared_pointer_in_a_wide_register(warpmill: Command) -> None:
     ended = warpmill("87-asm-shared-pointer", "inspect kernel.ll")
     assert (ended.code, ended.err) == (0, "")
     assert "instructions       4 of 4 instructions known" in ended.out
+
+
+def test_a_newer_ptx_is_noted_once_a_run(warpmill: Command, tmp_path: Path) -> None:
+    """However many files and kernels there are; 9.5 is known."""
+    files = []
+    for name, version in (("a", "9.9"), ("b", "9.9"), ("c", "9.5")):
+        files.append(tmp_path / f"{name}.ptx")
+        kernels = "".join(f".visible .entry {name}{n}() {{ ret; }}\n" for n in range(2))
+        files[-1].write_text(f".version {version}\n.target sm_80\n.address_size 64\n{kernels}")
+    ended = warpmill(BULK, "inspect", *map(str, files))
+    assert ended.code == 0
+    assert ended.said.count("note: PTX 9.9 is newer than 9.5") == 1
+    assert ended.said.count("note:") == 1

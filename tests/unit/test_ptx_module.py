@@ -254,13 +254,13 @@ def test_crlf_and_a_byte_order_mark():
 
 
 @pytest.mark.parametrize(
-    ("version", "is_newer"), [("9.0", False), ("9.4", False), ("9.5", True), ("10.0", True)]
+    ("version", "is_newer"), [("9.0", False), ("9.5", False), ("9.6", True), ("10.0", True)]
 )
 def test_a_newer_version_is_read_with_one_note(version, is_newer):
     text = f"// by hand\n.version {version}\n.target sm_80\n.entry k() {{ ret; }}"
     parsed = parse(Source("k.ptx", text))
     found = [(d.severity, *d.span, d.message) for d in parsed.diagnostics]
-    message = f"PTX {version} is newer than 9.4, the newest that is known here"
+    message = f"PTX {version} is newer than 9.5, the newest that is known here"
     assert found == ([(Severity.NOTE, 2, 1, 10 + len(version), message)] if is_newer else [])
     assert parsed.module.version == version
     assert parsed == parse(Source("k.ptx", text), strict=True)

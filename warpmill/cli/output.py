@@ -13,7 +13,7 @@ from errno import EBADF
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analyzer.diagnostics import Diagnostic, UsageError
+from analyzer.diagnostics import SAID_ONCE, Diagnostic, UsageError
 from analyzer.whole_files import is_special, whole_file
 from warpmill.views.safe import escaped
 
@@ -131,7 +131,10 @@ def tell(line: str) -> None:
 
 def complain(diagnostics: Iterable[Diagnostic]) -> None:
     """Write diagnostics to stderr, those that are alike once, and not without end."""
-    lines = list(dict.fromkeys(str(d) for d in diagnostics))
+    different: dict[str, str] = {}
+    for d in diagnostics:
+        different.setdefault(d.message if d.kind == SAID_ONCE else str(d), str(d))
+    lines = list(different.values())
     for line in lines[:_MOST_DIAGNOSTICS]:
         sys.stderr.write(escaped(line) + "\n")
     if len(lines) > _MOST_DIAGNOSTICS:

@@ -21,7 +21,7 @@ from analyzer.frontends.load import (
     load_kernel,
 )
 from analyzer.ir.kernel import Kernel, Module, Variable
-from analyzer.ir.types import Space, TypeKind
+from analyzer.ir.types import TypeKind
 from analyzer.launch.check import check_launch
 from analyzer.launch.model import Dim3, Launch
 from analyzer.naming import find_by_name, suggestion
@@ -196,7 +196,7 @@ class DeviceModule:
 
 
 def _find(module: Module, name: str, file: str) -> Variable:
-    settable = {v.name: v for v in module.variables if v.space in (Space.GLOBAL, Space.CONST)}
+    settable = module.settable_variables
     found = find_by_name(name, settable)
     if found is None:
         listed = f"its variables are {', '.join(list(settable)[:8])}" if settable else "it has none"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from analyzer.frontends.llvm import statement as st
+from analyzer.frontends.llvm.constants import bits_as
 from analyzer.frontends.llvm.lowering import Lowering
 from analyzer.frontends.llvm.target import data_table
 from analyzer.frontends.llvm.types import FloatType
@@ -80,11 +81,13 @@ def lower_amd_dot(low: Lowering, template: st.Template, callee: str) -> bool:
     leaf, wide = low.layout.leaves(left.type)[0], low.layout.leaf(template.type)
     is_float = isinstance(wide, FloatType)
     letter = "f" if is_float else "s" if ".sdot" in callee else "u"
-    narrow, type_ = low.module.spelled(leaf, letter), low.module.spelled(wide, letter)
     if callee.endswith(".bf16"):
-        narrow = "bf16"  # older declarations give them as integers
+        leaf = FloatType("bfloat")  # older declarations give them as integers
+    narrow, type_ = low.module.spelled(leaf, letter), low.module.spelled(wide, letter)
     register = type_ if is_float else f"b{low.module.width(wide)}"
-    pairs = list(zip(low.values.parts(left), low.values.parts(right), strict=True))
+    width = low.layout.scalar_bits(leaf)
+    factors = [[bits_as(p, leaf, width) for p in low.values.parts(o)] for o in (left, right)]
+    pairs = list(zip(*factors, strict=True))
     for number, pair in enumerate(pairs):
         a, b = (
             p if narrow == type_ else low.builder.compute(f"cvt.{type_}.{narrow}", register, p)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from analyzer.diagnostics import SAID_ONCE
 from analyzer.frontends.ptx import forms
 from analyzer.frontends.ptx.grammar import RejectedError, template
 from analyzer.frontends.ptx.lexer import directive_name, shape_of, tokens
@@ -16,7 +17,7 @@ from analyzer.source import Source
 
 _CHIP = re.compile(r"sm_(\d{1,9})", re.ASCII)
 _FIRST_WITH_64_BITS_ONLY = 70
-_NEWEST_VERSION = (9, 4)
+_NEWEST_VERSION = (9, 5)
 _VERSION = re.compile(r"(\d{1,9})\.(\d{1,9})", re.ASCII)
 
 
@@ -137,7 +138,7 @@ def _note_newer_version(draft: Draft) -> None:
     newest = ".".join(map(str, _NEWEST_VERSION))
     start, end = draft.version_at
     message = f"PTX {match[0]} is newer than {newest}, the newest that is known here"
-    draft.problems.note(start, end, message)
+    draft.problems.note(start, end, message, SAID_ONCE)
 
 
 def address_bits(draft: Draft) -> int:

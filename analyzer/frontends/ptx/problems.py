@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from dataclasses import replace
 from itertools import accumulate, count
 from operator import add
 from typing import NoReturn
@@ -73,10 +74,10 @@ class Problems:
         span = self.positions.span(start, end)
         self._warnings.append(at(self._source, span, Severity.WARNING, message, hint))
 
-    def note(self, start: int, end: int, message: str) -> None:
+    def note(self, start: int, end: int, message: str, kind: str | None = None) -> None:
         """Note what is worth knowing and nobody's fault."""
         span = self.positions.span(start, end)
-        self._warnings.append(at(self._source, span, Severity.NOTE, message))
+        self._warnings.append(replace(at(self._source, span, Severity.NOTE, message), kind=kind))
 
     def objection(self, start: int, end: int, message: str) -> None:
         """Note what is a warning, or an error for who asked for strictness."""
