@@ -16,9 +16,10 @@ from analyzer.execution.native.observing import (
     note_access,
     observe,
 )
+from analyzer.execution.native.rules.atomics import combine_into, names_reduction
 from analyzer.execution.native.rules.mbarriers import complete_bytes
 from analyzer.execution.native.rules.registry import refuses, rule
-from analyzer.execution.native.step import Step
+from analyzer.execution.native.step import Step, storage_of
 from analyzer.execution.native.structured import counted
 from analyzer.execution.native.values import Value, constant
 from analyzer.ir.kernel import Address, Imm, Instruction, Operand
@@ -100,9 +101,12 @@ def _refuse(instruction: Instruction) -> str | None:
     return None if simple and isinstance(instruction.operands[2], Imm) else "of this form"
 
 
-@rule("cp.async.bulk")
+@rule("cp.async.bulk", "cp.reduce.async.bulk")
 def cp_async_bulk(step: Step) -> None:
-    """Copy so many bytes, in pieces of 16, and tell the barrier object, where one is named."""
+    """Copy so many bytes, in pieces of 16, and tell the barrier object, where one is named.
+
+    A reduction combines element by element with what is there.
+    """
     to, source, size, *rest = step.instruction.operands
     assert isinstance(to, Address)
     assert isinstance(source, Address)
@@ -111,17 +115,25 @@ def cp_async_bulk(step: Step) -> None:
     places = [e.resize(address(step, a), "i64") for a in (to, source)]
     length = e.vector(e.resize(step.read(size), "i64"))
     active = step.mask
+    element = step.operation.type if step.operation.name == "cp.reduce.async.bulk" else None
+    piece = _BULK if element is None else element.size_bytes
 
     def one(k: Value) -> None:
-        offset = e.op("mul", k, constant(_BULK, "i64"))
+        offset = e.op("mul", k, constant(piece, "i64"))
         mask = e.op("and", active, e.compare("ult", offset, length))
         target, given = [e.op("add", place, offset) for place in places]
+        if element is not None:
+            stored = storage_of(element)
+            (value,) = load(step, from_space, given, stored, mask=mask, observed=False)
+            combine_into(step, to_space, target, value, mask)
+            return
         words = load(step, from_space, given, "i32", _BULK // _WORD, mask=mask, observed=False)
         store(step, to_space, target, words, mask=mask, observed=False)
 
-    longest = e.op("lshr", _longest(e, length, e.bits(active)), constant(4, "i64"))
+    longest = e.op("udiv", _longest(e, length, e.bits(active)), constant(piece, "i64"))
     bytes_ = size.value if isinstance(size, Imm) else None
-    for kind, space, place in (("load", from_space, 1), ("store", to_space, 0)):
+    written = step.operation.access[0]
+    for kind, space, place in (("load", from_space, 1), (written, to_space, 0)):
         count_bulk(step, kind, space, e.vector(places[place]), length, bytes_, _BULK)
         note_access(step, kind, space, places[place], bytes_)
     counted(e, constant(0, "i64"), longest, one)
@@ -130,13 +142,15 @@ def cp_async_bulk(step: Step) -> None:
         complete_bytes(step, barrier, step.read(size))
 
 
-@refuses("cp.async.bulk")
+@refuses("cp.async.bulk", "cp.reduce.async.bulk")
 def _refuse_bulk(instruction: Instruction) -> str | None:
     words = _parts(instruction.operation.opcode)
     if any(w.startswith("multicast") for w in words):
         return "to several CTAs of a cluster"
     if any(w.startswith("cp_mask") for w in words):
         return "with a mask of bytes"
+    if "reduce" in words and not names_reduction(instruction.operation):
+        return "whose operation or type is not known"
     return None if len(instruction.operation.spaces) == 2 else "of this form"
 
 

@@ -108,6 +108,24 @@ def atomic(step: Step) -> None:
         step.write(result, value)
 
 
+def combine_into(step: Step, space: Space, where: Value, given: Value, mask: Value) -> None:
+    """Change the element at each lane's place by the operation's word, and observe nothing."""
+    e, operation = step.emitter, step.operation
+    word, type_ = _word(operation), operation.type
+    assert word is not None
+    assert type_ is not None
+    together = step.places.concurrent and space is not Space.SHARED
+    body = _Atomic(word, type_, space, 1, together=together).write
+    name = f"atomic.red.{word}.{type_.name}.{space.value}.x1"
+    value = e.vector(e.bitcast(given, llvm_type(type_)))
+    e.outlined(name, body, e.vector(where), e.bits(mask), constant(step.site, "i64"), value)
+
+
+def names_reduction(operation: Operation) -> bool:
+    """Whether an operation says how it combines, and elements of which type."""
+    return operation.type is not None and _word(operation) is not None
+
+
 class _Atomic:
     """The function of one kind of atomic."""
 
