@@ -1,11 +1,12 @@
 # ruff: noqa: E501 - as the compiler prints it
 """What other versions of LLVM write into debug information and declarations is read."""
 
+import llvmlite.binding as llvm
 import pytest
 from llvm_inputs.rendered import lowered, parsed
 
 from analyzer.diagnostics import InputError
-from analyzer.frontends.llvm import parse
+from analyzer.frontends.llvm import parse, read_bitcode
 from analyzer.source import Source
 
 TEXT = """target triple = "spir64"
@@ -122,6 +123,19 @@ def test_a_buffer_has_records_of_either_width(records):
     assert result.diagnostics == ()
     opcodes = [i.operation.opcode for i in result.module.kernels[0].instructions]
     assert opcodes == ["and.b64", "mov.b64", "shl.b64", "or.b64", "ret"]
+
+
+def test_older_bitcode_with_attributes_is_read():
+    name = "llvm.amdgcn.make.buffer.rsrc.p1"
+    call = f"%r = call ptr addrspace(8) @{name}(ptr addrspace(1) %p, i16 0, i32 64, i32 0)"
+    text = f"""{AMD}define amdgpu_kernel void @k(ptr addrspace(1) %p) {{\n  {call}\n  ret void\n}}
+declare ptr addrspace(8) @{name}(ptr addrspace(1) readnone, i16, i32, i32) #0
+attributes #0 = {{ nounwind memory(none) }}
+"""
+    module = llvm.parse_assembly(text, llvm.create_context())
+    source = read_bitcode(module.as_bitcode(), "k.bc")
+    assert f"@{name}(" in source.text
+    assert parse(source).diagnostics == ()
 
 
 def test_a_buffer_without_its_layout_is_not_understood():

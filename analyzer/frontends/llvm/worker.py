@@ -77,7 +77,7 @@ def _verified(module: llvm.ModuleRef) -> tuple[llvm.ModuleRef, list[str]]:
         module.verify()
     except RuntimeError as error:
         found = dict.fromkeys(_MISTYPED.findall(str(error)))
-        names = [name for name in found if _OLDER.match(str(module.get_function(name)).strip())]
+        names = [name for name in found if _OLDER.search(str(module.get_function(name)))]
         if len(names) < max(1, len(found)):
             raise
     else:
