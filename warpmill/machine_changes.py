@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, Literal
 
 from analyzer.diagnostics import UsageError
 from simulator.estimate.costs import cost_table
@@ -35,15 +35,17 @@ class Change:
     """One thing of a machine that is multiplied by a factor (line of ``machine_changes.toml``).
 
     ``busy`` names a resource that the change is of; without it, it matters to any kernel. ``fit``:
-    it acts through the CTAs that an SM holds alone. ``make`` gives the settings for a machine, a
-    factor and the bytes of shared memory that its SM is set to; none where there is nothing to
-    change.
+    it acts through the CTAs that an SM holds alone. ``helps`` tells whether more or less of it is
+    faster by itself; empty where it acts through other things too. ``make`` gives the settings for
+    a machine, a factor and the bytes of shared memory that its SM is set to; none where there is
+    nothing to change.
     """
 
     name: str
     make: Make
     busy: str = ""
     fit: bool = False
+    helps: Literal["more", "less", ""] = ""
 
 
 @cache
@@ -56,12 +58,21 @@ def factors() -> tuple[float, ...]:
 def changes() -> tuple[Change, ...]:
     """List all changes."""
     lines = [
-        Change(row["name"], _by_line(row), row.get("busy", ""), row.get("fit", False))
+        Change(
+            row["name"],
+            _by_line(row),
+            row.get("busy", ""),
+            row.get("fit", False),
+            row.get("helps", ""),
+        )
         for row in _table()["change"]
     ]
-    pipes = [Change(f"{pipe} pipe", _pipe(pipe), f"{pipe} pipe") for pipe in cost_table().pipes]
+    pipes = [
+        Change(f"{pipe} pipe", _pipe(pipe), f"{pipe} pipe", helps="more")
+        for pipe in cost_table().pipes
+    ]
     others = (
-        Change("latency of arithmetic", _latencies),
+        Change("latency of arithmetic", _latencies, helps="less"),
         Change("L1 size", _l1_size, "L1 bandwidth"),
         Change("shared memory", _shared_memory, fit=True),
     )

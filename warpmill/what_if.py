@@ -7,7 +7,7 @@ Each answer is an estimate of its own, from the same traces.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from analyzer.diagnostics import WarpmillError
 from simulator.estimate.result import Estimate
@@ -33,7 +33,9 @@ class WhatIf:
 
     ``microseconds`` are those of the launch, ``execution_microseconds`` those of them that are not
     launching; ``ratio`` is over those of the launch on the machine as it is. All are None where
-    there is no estimate, and ``problem`` says why.
+    there is no estimate, and ``problem`` says why. ``noise`` is the part of the time by which
+    estimates of such changes differ for no cause but the order of warps; one figure for all changes
+    of a machine.
     """
 
     name: str
@@ -43,6 +45,12 @@ class WhatIf:
     microseconds: float | None
     ratio: float | None
     problem: str = ""
+    noise: float = 0.0
+
+    @property
+    def within_noise(self) -> bool:
+        """Whether the change makes no difference that the estimate resolves."""
+        return self.ratio is not None and abs(self.ratio - 1.0) <= self.noise
 
 
 def what_if(
@@ -58,8 +66,26 @@ def what_if(
     busy = {u.resource for u in found.utilisation if u.fraction > 0}
     asked = [change for change in changes() if not change.busy or change.busy in busy]
     changed(machine, {})
-    answers = (_answer(estimator, machine, found, c, f) for c in asked for f in factors())
-    return tuple(answer for answer in answers if answer is not None)
+    answers = [(c, _answer(estimator, machine, found, c, f)) for c in asked for f in factors()]
+    made = [(change, answer) for change, answer in answers if answer is not None]
+    noise = max([LEAST_NOISE, *(_wrong_way(change, answer) for change, answer in made)])
+    return tuple(replace(answer, noise=noise) for _, answer in made)
+
+
+LEAST_NOISE = 0.01
+"""The part of the time that no difference between estimates is told below."""
+
+
+def _wrong_way(change: Change, answer: WhatIf) -> float:
+    """How much slower a change makes a launch that helps, or faster one that harms; else 0.
+
+    A faster pipe or a shorter latency holds nothing longer: what is lost is that warps issue in
+    another order.
+    """
+    if not change.helps or answer.ratio is None:
+        return 0.0
+    better = (answer.factor > 1.0) == (change.helps == "more")
+    return answer.ratio - 1.0 if better else 1.0 - answer.ratio
 
 
 def _answer(

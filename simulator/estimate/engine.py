@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal
 
@@ -20,18 +20,27 @@ from simulator.estimate.kinds import Typical, typical
 from simulator.estimate.launch import Mode as LaunchMode
 from simulator.estimate.launch import launch_overhead
 from simulator.estimate.memory import Dram, Floats, dram_traffic
-from simulator.estimate.pipeline import REASONS, SERVERS
+from simulator.estimate.pipeline import SERVERS
 from simulator.estimate.result import (
     Estimate,
     InstructionTime,
     RegisterCount,
     Traffic,
-    Utilisation,
     Wait,
 )
 from simulator.estimate.rounds import Round, Rounds
 from simulator.estimate.service import Carriers
-from simulator.estimate.shares import LAUNCH, roofline, shares
+from simulator.estimate.shares import (
+    CAUSES,
+    ISSUE_SLOTS,
+    SERVER_NAMES,
+    STARTS,
+    Utilisation,
+    bound,
+    busiest,
+    roofline,
+    shares,
+)
 from simulator.estimate.subject import Subject
 from simulator.estimate.timing import Moved, Sm, Timing
 from simulator.estimate.waves import Waves
@@ -45,14 +54,6 @@ from simulator.occupancy import Occupancy, occupancy
 from simulator.unknown_sizes import told_unknown_sizes
 
 Mode = Literal["waves", "eq8"]
-
-BUSY = 0.7
-"""A resource this busy bounds the kernel; below, latency does."""
-
-STARTS = "starts of CTAs"
-"""What hands CTAs out to SMs, as a resource."""
-
-_MOST_OF_TIME = 0.5
 
 SIMPLIFICATIONS = (
     "accesses to one sector that is on its way do not wait for it",
@@ -109,7 +110,10 @@ def estimate(  # noqa: PLR0913 - each option by its name
     traffic = _traffic(moved, dram, recorded)
     dram_bytes = math.fsum(one.dram_bytes for one in traffic)
     utilisation = _utilisation(done, launching.busy(microseconds))
-    launch_fraction = 1.0 - microseconds / total
+    top = busiest(utilisation)
+    # while CTAs are still started, warps' waiting is behind that
+    ran = max(microseconds, launching.dispatch_us) if top.resource == STARTS else microseconds
+    causes = shares(timing.sums, 1.0 - ran / total, top)
     made = Estimate(
         machine=machine.name,
         mode=mode,
@@ -125,13 +129,13 @@ def estimate(  # noqa: PLR0913 - each option by its name
         occupancy=fit,
         registers=registers,
         shared_bytes=subject.shared_bytes,
-        bound=_bound(timing, utilisation, launch_fraction),
+        bound=bound(causes, utilisation),
         utilisation=utilisation,
         waits=_waits(timing),
         traffic=traffic,
         l1_hit_fraction=_l1_hits(timing.moved),
         instruction_times=_instruction_times(code, timing),
-        shares=shares(timing.sums, launch_fraction),
+        shares=causes,
         roofline=roofline(moved.flops.sum(axis=0), dram_bytes, microseconds, recorded),
         achieved_occupancy=done.resident * fit.warps_per_block / recorded.integer("sm.max_warps"),
         unmodelled=_unmodelled(compiled, done.round),
@@ -184,24 +188,14 @@ def _shared(moved: Moved, dram: Dram, machine: Machine, active_sms: float) -> Sh
 def _utilisation(done: WholeLaunch, launching: float) -> tuple[Utilisation, ...]:
     """Tell how busy resources are: in the round, or over the launch what all SMs share."""
     whole, held = max(done.timing.cycles, 1.0), done.timing.held
-    busy = {"issue slots": held.issue / whole}
+    busy = {ISSUE_SLOTS: held.issue / whole}
     busy |= {f"{p} pipe": b / whole for p, b in zip(cost_table().pipes, held.pipes, strict=True)}
-    busy |= {_SERVER_NAMES[s]: b / whole for s, b in zip(SERVERS, held.servers, strict=True)}
+    busy |= {SERVER_NAMES[s]: b / whole for s, b in zip(SERVERS, held.servers, strict=True)}
     for name, cycles in done.shared._asdict().items():
         if cycles >= done.cycles:  # it decides
-            busy[_SERVER_NAMES[name]] = 1.0
+            busy[SERVER_NAMES[name]] = 1.0
     found = (Utilisation(name, float(share)) for name, share in busy.items())
     return (*found, Utilisation(STARTS, launching))
-
-
-_SERVER_NAMES = {
-    "lsu": "load-store unit",
-    "shared": "shared-memory bandwidth",
-    "l1": "L1 bandwidth",
-    "l2": "L2 bandwidth",
-    "dram": "DRAM bandwidth",
-    "atomic": "atomic units",
-}
 
 
 def _waits(timing: Timing) -> tuple[Wait, ...]:
@@ -209,25 +203,8 @@ def _waits(timing: Timing) -> tuple[Wait, ...]:
     waited = float(waits.sum())
     return tuple(
         Wait(reason, float(w / waited) if waited else 0.0)
-        for reason, w in zip(REASONS, waits, strict=True)
+        for reason, w in zip(CAUSES, waits, strict=True)
     )
-
-
-def _bound(timing: Timing, utilisation: Sequence[Utilisation], launching: float) -> str:
-    """Say what limits the launch: the busiest resource, or what warps wait for most.
-
-    Where launching adds more than the execution takes, it does.
-    """
-    *others, starts = utilisation
-    top = starts if starts.fraction >= 1.0 else max(others, key=lambda u: u.fraction)
-    longest = max(_waits(timing), key=lambda w: w.fraction)
-    if top is not starts and launching > _MOST_OF_TIME:
-        of_execution = top.resource if top.fraction >= BUSY else longest.reason
-        return f"{LAUNCH} ({launching:.0%} of the time; then {of_execution})"
-    if top.fraction >= BUSY:
-        return f"{top.resource} ({top.fraction:.0%} busy)"
-    waiting = f"{longest.fraction:.0%} of waiting"
-    return f"{longest.reason} ({waiting}; {top.resource} {top.fraction:.0%} busy)"
 
 
 def _dram_bytes(moved: Moved, dram: Dram, machine: Machine) -> Floats:

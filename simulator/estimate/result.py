@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from simulator.estimate.shares import Roofline, Share
+from simulator.estimate.shares import Roofline, Share, Utilisation
 from simulator.machines.model import Value
 from simulator.occupancy import Occupancy
 
@@ -17,14 +17,6 @@ class RegisterCount:
     registers: int
     source: str
     assumed: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Utilisation:
-    """How busy one resource of the SM was, from 0 to 1."""
-
-    resource: str
-    fraction: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +71,10 @@ class Estimate:
     ``shares`` say what the whole time goes to; ``achieved_occupancy`` is resident warps over the
     most, in the mean over time and SMs, from 0 to 1. ``operations`` are warp instructions that
     take an issue slot, in one round.
-    ``bound`` says in words what limits the kernel. ``unmodelled`` names what the trace holds and
-    the pipeline does not know, with its instructions; ``simplifications`` what the model leaves
-    out. ``assumptions`` are those of the trace and of addresses that data decide.
+    ``bound`` says in words what limits the kernel: the greatest of ``shares``.
+    ``unmodelled`` names what the trace holds and the pipeline does not know, with its
+    instructions; ``simplifications`` what the model leaves out. ``assumptions`` are those of the
+    trace and of addresses that data decide.
     ``beyond`` says what of it contradicts the machine (``machine_limits``).
     ``extrapolated`` tells that loops were cut short and the round's time continued in a line.
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,26 +34,91 @@ class Share:
     fraction: float
 
 
-ISSUED, LAUNCH = "issue", "launch"
+@dataclass(frozen=True, slots=True)
+class Utilisation:
+    """How busy one resource was, from 0 to 1."""
+
+    resource: str
+    fraction: float
 
 
-def shares(sums: PipelineSums, launch_fraction: float) -> tuple[Share, ...]:
-    """Share the time out to causes: what warps do and wait for, and launching.
+ISSUE_SLOTS, LAUNCH = "issue slots", "launch"
+
+STARTS = "starts of CTAs"
+"""What hands CTAs out to SMs, as a resource."""
+
+SERVER_NAMES = {
+    "lsu": "load-store unit",
+    "shared": "shared-memory bandwidth",
+    "l1": "L1 bandwidth",
+    "l2": "L2 bandwidth",
+    "dram": "DRAM bandwidth",
+    "atomic": "atomic units",
+}
+"""Names of what carries bytes, as resources and as causes."""
+
+_NAMES = {"issue": ISSUE_SLOTS} | {f"{s} bandwidth": name for s, name in SERVER_NAMES.items()}
+
+CAUSES = tuple(_NAMES.get(reason, reason) for reason in REASONS)
+"""The pipeline's reasons; those that are a resource have its name."""
+
+BUSY = 0.7
+"""A resource this busy has the time in which it works; one less busy what warps wait for it."""
+
+
+def busiest(utilisation: Sequence[Utilisation]) -> Utilisation:
+    """The busiest resource; starts of CTAs, which go on beside execution, if they take longer."""
+    others = [u for u in utilisation if u.resource != STARTS or u.fraction >= 1.0]
+    return max(others, key=lambda u: (u.fraction, u.resource == STARTS))
+
+
+def shares(
+    sums: PipelineSums, launch_fraction: float, busy: Utilisation | None = None
+) -> tuple[Share, ...]:
+    """The time of a launch by causes: what warps do and wait for, and launching.
 
     Each cycle of a resident warp is one in which it issues, or waits for something; what warps
-    spend the same time on counts once for each of them.
+    spend the same time on counts once for each of them. The resource ``busy``, if it is ``BUSY``
+    or more, has at least the part of the execution in which it works: what warps wait for
+    meanwhile, they wait for behind it. All else has the rest, as warps wait.
     """
-    found = {ISSUED: sums.issue_busy}
-    for number, reason in enumerate(REASONS):
+    found = {ISSUE_SLOTS: float(sums.issue_busy)}
+    for number, cause in enumerate(CAUSES):
         if number == PIPE:
             for name, cycles in zip(cost_table().pipes, sums.pipe_waits, strict=True):
                 found[f"{name} pipe"] = float(cycles)
         else:
-            found[reason] = found.get(reason, 0.0) + float(sums.waits[number])
+            found[cause] = found.get(cause, 0.0) + float(sums.waits[number])
+    if busy is not None and busy.fraction >= BUSY:
+        found = _behind(found, busy)
     whole = sum(found.values()) or 1.0
     left = 1.0 - launch_fraction
     made = [Share(cause, float(cycles / whole * left)) for cause, cycles in found.items()]
     return (*made, Share(LAUNCH, launch_fraction))
+
+
+def _behind(found: dict[str, float], busy: Utilisation) -> dict[str, float]:
+    """The cycles of causes, of which a resource has at least the part in which it works."""
+    own = found.get(busy.resource, 0.0)
+    if busy.fraction >= 1.0:
+        return dict.fromkeys(found, 0.0) | {busy.resource: 1.0}
+    rest = sum(found.values()) - own
+    return found | {busy.resource: max(own, rest * busy.fraction / (1.0 - busy.fraction))}
+
+
+def bound(causes: Sequence[Share], utilisation: Sequence[Utilisation]) -> str:
+    """What limits a launch: the cause that most of its time goes to, and how busy it is."""
+    top = busiest(utilisation)
+    busy = {u.resource: u.fraction for u in utilisation}
+    first, second, *_ = sorted(causes, key=lambda s: -s.fraction)
+    part = f"{first.fraction:.0%} of the time"
+    if first.cause == LAUNCH:
+        return f"{LAUNCH} ({part}; then {second.cause})"
+    if first.cause not in busy:
+        return f"{first.cause} ({part}; {top.resource} {top.fraction:.0%} busy)"
+    if busy[first.cause] < BUSY:
+        return f"{first.cause} ({part}; {busy[first.cause]:.0%} busy)"
+    return f"{first.cause} ({busy[first.cause]:.0%} busy)"
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ def test_each_cause_has_its_part_of_what_is_left_beside_launching() -> None:
     parts = {s.cause: s.fraction for s in found if s.fraction}
     assert parts == pytest.approx(
         {
-            "issue": 0.75 * 8 / 40,
+            "issue slots": 0.75 * 8 / 40,
             f"{cost_table().pipes[1]} pipe": 0.75 * 6 / 40,
             "barrier": 0.75 * 26 / 40,
             "launch": 0.25,
@@ -56,7 +56,7 @@ def test_waiting_for_a_slot_is_issuing() -> None:
     waits = np.zeros(len(REASONS))
     waits[REASONS.index("issue")] = 3.0
     found = shares(summed(1.0, waits, np.zeros(len(cost_table().pipes))), 0.0)
-    assert [(s.cause, s.fraction) for s in found if s.fraction] == [("issue", 1.0)]
+    assert [(s.cause, s.fraction) for s in found if s.fraction] == [("issue slots", 1.0)]
 
 
 def test_nothing_at_all_is_launching() -> None:
@@ -108,7 +108,7 @@ def test_what_no_warp_waits_for_is_waited_for_after_all_of_them(tmp_path: Path) 
     found = made.on(load_machine("a100"))
     assert found.bound.startswith("atomic units")
     longest = max(found.shares, key=lambda s: s.fraction)
-    assert (longest.cause, longest.fraction > 0.5) == ("atomic bandwidth", True)
+    assert (longest.cause, longest.fraction > 0.5) == ("atomic units", True)
     most = max(found.instruction_times, key=lambda t: t.fraction)
     place = made.job.kernel.blocks[most.block].instructions[most.instruction]
     assert place.operation.name == "red"

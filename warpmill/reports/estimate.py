@@ -175,6 +175,7 @@ def _estimate(
         beyond_machine=list(found.beyond),
         ranges=None if high is None else _ranges(found, high),
         what_if=None if changes is None else [what_if_facts(one) for one in changes],
+        what_if_noise_fraction=changes[0].noise if changes else None,
         marks=_marks(machine, found),
     )
 

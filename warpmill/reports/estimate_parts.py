@@ -180,4 +180,7 @@ class MachineEstimate(Part):
     ranges: EstimateRanges | None
     what_if: list[WhatIfFacts] | None
     """Changes of the machine, one thing at a time; null where nobody asked for them."""
+    what_if_noise_fraction: float | None
+    """The part of the time below which differences to ``what_if`` say nothing: 1%, or as much as a
+    change goes the way that it cannot by itself, as a faster pipe that makes a launch slower."""
     marks: Marks

@@ -21,7 +21,8 @@ class WhatIfFacts(Part):
 
     ``time_us`` is that of the launch, of which ``execution_us`` and ``launch_us`` are the parts;
     ``ratio`` is its over that on the machine as it is. All are null where there is no estimate;
-    ``problem`` then says why, and is empty otherwise.
+    ``problem`` then says why, and is empty otherwise. ``within_noise``: the difference is no more
+    than ``what_if_noise_fraction``.
     """
 
     name: str
@@ -30,6 +31,7 @@ class WhatIfFacts(Part):
     execution_us: float | None
     launch_us: float | None
     ratio: float | None
+    within_noise: bool
     problem: str
     settings: list[SettingFacts]
 
@@ -44,6 +46,7 @@ def what_if_facts(found: WhatIf) -> WhatIfFacts:
         execution_us=alone,
         launch_us=None if whole is None or alone is None else whole - alone,
         ratio=found.ratio,
+        within_noise=found.within_noise,
         problem=found.problem,
         settings=[_setting(one) for one in found.settings],
     )

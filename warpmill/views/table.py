@@ -93,7 +93,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
         "shared_bytes", "round_cycles", "rounds", "warp_instructions", "warp_ipc", "flops_kind",
         "flops", "achieved_gflops", "roof_gflops", "l1_hit_fraction", "l2_hit_fraction",
         "l2_bytes", "dram_bytes", "unmodelled", "assumptions", "assumed_values", "what_if",
-        "factor", "ratio", "reason", "mark",
+        "factor", "ratio", "within_noise", "reason", "mark",
     ),
     "explain": EXPLAIN_COLUMNS,
     "simulate": SIMULATE_COLUMNS,

@@ -6,12 +6,9 @@ from collections.abc import Sequence
 
 from warpmill.reports.estimate_parts import MachineEstimate
 from warpmill.reports.what_if import WhatIfFacts
-from warpmill.views.page import UNKNOWN, Page, figure
+from warpmill.views.page import UNKNOWN, Page, figure, percent
 
 TITLE = "what if: time in µs, over that of now"
-
-_LEAST = 0.01
-"""Effects below are left out, unless everything is asked for."""
 
 _FACTORS = {2.0: "twice", 0.5: "half"}
 
@@ -19,19 +16,32 @@ Key = tuple[str, float]
 
 
 def add_what_if(columns: Sequence[MachineEstimate], page: Page, widths: Sequence[int]) -> None:
-    """Show the changes that have an effect on one of the machines, the greatest gain first."""
+    """Show the changes beyond noise on one of the machines, the greatest gain first."""
     found = [{(w.name, w.factor): w for w in c.what_if or ()} for c in columns]
     if all(c.what_if is None for c in columns):
         return
     gains = _gains(found)
-    rows = [key for key in gains if page.style.verbose or _effect(key, found) >= _LEAST]
+    rows = [key for key in gains if page.style.verbose or _says(key, found)]
     page.heading(TITLE)
     if rows:
         header = ("", *(c.machine for c in columns))
         cells = [_row(key, columns, found) for key in rows]
         page.table(header, cells, widths=widths)
     else:
-        page.line("twice or half of no one thing makes a difference of 1% or more")
+        page.line("twice or half of no one thing makes a difference beyond noise")
+    noise = [(c.machine, c.what_if_noise_fraction, c.marks) for c in columns]
+    page.facts(
+        [
+            (
+                "noise",
+                ", ".join(
+                    f"{percent(least, marks['what_if_noise_fraction'])} on {name}"
+                    for name, least, marks in noise
+                    if least is not None
+                ),
+            )
+        ]
+    )
     _problems(columns, found, page)
 
 
@@ -45,9 +55,10 @@ def _gains(found: Sequence[dict[Key, WhatIfFacts]]) -> list[Key]:
     return sorted(least, key=lambda key: least[key])
 
 
-def _effect(key: Key, found: Sequence[dict[Key, WhatIfFacts]]) -> float:
-    ratios = [one[key].ratio for one in found if key in one]
-    return max((abs(r - 1.0) for r in ratios if r is not None), default=0.0)
+def _says(key: Key, found: Sequence[dict[Key, WhatIfFacts]]) -> bool:
+    """Whether a change makes a difference beyond noise on one of the machines."""
+    some = [one[key] for one in found if key in one]
+    return any(c.ratio is not None and not c.within_noise for c in some)
 
 
 def _row(
@@ -65,6 +76,8 @@ def _words(key: Key) -> str:
 def _cell(column: MachineEstimate, change: WhatIfFacts | None) -> str:
     if change is None or change.ratio is None:
         return UNKNOWN
+    if change.within_noise:
+        return "within noise"
     time = figure(change.time_us, column.marks["what_if.time_us"])
     return f"{time} ({change.ratio:.2f})"
 
