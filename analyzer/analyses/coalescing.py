@@ -93,7 +93,7 @@ def _offsets(access: MemoryAccess, lanes: int) -> list[int] | str:
 
 def _why_uneven(access: MemoryAccess) -> str:
     if access.lane_stride is not None:
-        return f"the launch decides the bytes from lane to lane: {access.lane_stride}"
+        return "the bytes from lane to lane are no constant"
     if access.loads:
         return "loaded values decide its address"
     kinds = access.address.kinds()

@@ -94,7 +94,8 @@ class LaneValues:
             case AtomKind.OPERATION:
                 return Unknown(f"the formula of {atom.name} is too long")
             case AtomKind.LOAD:
-                return Unknown(f"a load from {atom.operands[0]} decides it")
+                where = f"a load from {atom.operands[0]}" if atom.operands else "what memory holds"
+                return Unknown(f"{where} decides it")
         return Unknown(f"{atom.kind.value}: {atom.name}")
 
     def _operation(self, atom: Atom, at: Iteration) -> Lanes | Unknown:

@@ -35,7 +35,7 @@ class Warp:
         cfg = build_cfg(self.kernel)
         meet = postdominator_tree(cfg).idom
         self.registers = [{} for _ in self.specials]
-        self.memory = [{} for _ in self.specials]
+        self.own = [{} for _ in self.specials]
         for parameter in self.kernel.parameters:
             for lane in self.registers if parameter.register is not None else ():
                 lane[parameter.register.index] = self.arguments[parameter.name]
@@ -86,7 +86,7 @@ class Warp:
         if instruction.operation.space in OWN:
             for lane in lanes:
                 value = self.bits_of(instruction.sources[-1], lane)
-                self.memory[lane][self.address(instruction.address, lane)] = value
+                self.own[lane][self.address(instruction.address, lane)] = value
 
     def guarded(self, instruction, lanes):
         guard = instruction.guard
@@ -176,7 +176,7 @@ class Warp:
             if operation.space is Space.PARAM:
                 return self.arguments[instruction.address.base.name]
             where = self.address(instruction.address, lane)
-            return self.memory[lane].get(where, 0) if operation.space in OWN else 0
+            return self.own[lane].get(where, 0) if operation.space in OWN else 0
         first = operation.types[0]
         if name == "cvt":
             return self.typed(sources[0], lane, operation.types[1])

@@ -56,7 +56,7 @@ def test_bank_conflicts_follow_the_stride(factor):
     ("text", "reason"),
     [
         (f"mul.lo.s32 %r6, %r1, %r9; {global_at('%r6')}",
-         "the launch decides the bytes from lane to lane: 4*n"),
+         "the bytes from lane to lane are no constant"),
         (f"min.s32 %r6, %r1, %r9; {global_at('%r6')}",
          "its lanes lie in no pattern that the kernel alone tells"),
         (f"{global_at('%r1', opcode='ld.global.u32 %r6')} {global_at('%r6')}",

@@ -77,7 +77,7 @@ LOOP_AT_TOP = """.version 8.0
 ld.param.u32 %r1, [n];
 mov.u32 %r2, 0;
 head:
-popc.b32 %r3, %r2;
+fns.b32 %r3, %r2, 0, 1;
 setp.ge.u32 %p1, %r3, %r1;
 @%p1 bra done;
 add.u32 %r2, %r2, 3;

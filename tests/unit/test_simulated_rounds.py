@@ -17,7 +17,8 @@ SAMPLES = Path(__file__).parents[2] / "samples"
 @cache
 def cycles(name, size, rounds):
     (job,) = prepare_all(SAMPLES / name / "launch.toml", None, LaunchOptions(sizes=dict(size)))
-    machine = load_machine("v100", {"sm.count": 2, "dram.channels": 2, "l2.slices": 4})
+    part = {"sm.count": 2, "dram.channels": 2, "l2.slices": 4, "l2.bytes_per_clk": 1775.0}
+    machine = load_machine("v100", part)  # L2 is to hold nothing up
     registers = RegisterSources(registers=32)
     return simulate(job, machine, registers=registers, options=Options(rounds=rounds)).cycles
 
