@@ -186,8 +186,9 @@ def _shared(moved: Moved, dram: Dram, machine: Machine, active_sms: float) -> Sh
 
 
 def _utilisation(done: WholeLaunch, launching: float) -> tuple[Utilisation, ...]:
-    """Tell how busy resources are: in the round, or over the launch what all SMs share."""
-    whole, held = max(done.timing.cycles, 1.0), done.timing.held
+    """Tell how busy resources are: as in the round, the less where L2 or DRAM hold SMs up."""
+    held = done.timing.held
+    whole = max(done.timing.cycles, 1.0) * (done.cycles / done.alone if done.alone else 1.0)
     busy = {ISSUE_SLOTS: held.issue / whole}
     busy |= {f"{p} pipe": b / whole for p, b in zip(cost_table().pipes, held.pipes, strict=True)}
     busy |= {SERVER_NAMES[s]: b / whole for s, b in zip(SERVERS, held.servers, strict=True)}

@@ -133,6 +133,11 @@ class KernelCode:
         self.operations = tuple(b - a for a, b in pairwise(first))
         self.number = {place: number for number, place in enumerate(self._places)}
 
+    @property
+    def copied(self) -> frozenset[Place]:
+        """The loads that became copies of what others gave."""
+        return self._assembly.copied
+
     def _kind(self, place: Place, instruction: Instruction) -> _Kind:
         in_memory = self._is_access(place, instruction)
         pruned = self._kept is not None and place[1] not in self._kept[place[0]]

@@ -178,7 +178,7 @@ class Sm:
         cycles, sums = run(self.compiled.code, work, self._scalars)
         sums = _with_drain(sums, cycles, work, self.resident * self._warps)
         flops = _flops(one, transactions, self.subject.facts.flops)
-        moved = _moved(one, transactions, found, service, flops)
+        moved = _moved(one, transactions, found, service, flops, self.code.copied)
         instructions = self.compiled.instructions(one.executions)
         return Timing(
             float(cycles),
@@ -388,8 +388,18 @@ def _continued(more: Timing, less: Timing, operations: float, rest: float) -> Ti
     )
 
 
-def _moved(one: Round, t: Transactions, found: OnSm, service: Service, flops: Floats) -> Moved:
-    points = len(t.events.batch.tables.points)
+def _moved(  # noqa: PLR0913, PLR0917 - what is moved where, each by its name
+    one: Round,
+    t: Transactions,
+    found: OnSm,
+    service: Service,
+    flops: Floats,
+    copied: frozenset[tuple[int, int]],
+) -> Moved:
+    """Sum up what CTAs ask for; loads that became copies of others (``copied``) ask for nothing."""
+    tables = t.events.batch.tables
+    points = len(tables.points)
+    asks = np.array([(p.block, p.instruction) not in copied for p in tables.points], np.float64)
     times = times_of(one, t.events.batch)
 
     def by_point(sectors: npt.NDArray[np.int64] | Floats) -> Floats:
@@ -398,7 +408,7 @@ def _moved(one: Round, t: Transactions, found: OnSm, service: Service, flops: Fl
     loads = found.asks_l1 & (t.kind != STORE)
     return Moved(
         np.array([point.block for point in t.events.batch.tables.points], np.int64),
-        by_point(found.sectors),
+        by_point(found.sectors) * asks,
         by_point(service.l2_sectors),
         by_point(service.dram_sectors),
         by_point(service.l2_bytes),

@@ -22,7 +22,7 @@ class WholeLaunch:
 
     ``resident`` are CTAs on an SM, in the mean over time and SMs. ``instructions`` of machines and
     ``moved`` are those of the whole launch, ``shared`` the cycles that all SMs together hold L2 and
-    DRAM.
+    DRAM, ``alone`` those that the SMs would take if that held nothing up.
     """
 
     cycles: float
@@ -32,6 +32,7 @@ class WholeLaunch:
     instructions: float
     moved: Moved
     shared: Shared
+    alone: float
 
 
 class Shared(NamedTuple):
@@ -161,8 +162,8 @@ class LaunchRuns:
 
         moved = timing.moved.over(times)
         shared = self._shared(moved)  # a round may ask for less of what all share than others do
-        cycles, instructions = max(cycles, *shared), timing.instructions * scale
-        return WholeLaunch(cycles, one, timing, resident, instructions, moved, shared)
+        whole, instructions = max(cycles, *shared), timing.instructions * scale
+        return WholeLaunch(whole, one, timing, resident, instructions, moved, shared, cycles)
 
     def _instead(self, one: Round, mean: Mapping[int, float]) -> tuple[frozenset[int], float]:
         """Give the blocks that stand for those that no CTA of the round executes, and how often.
