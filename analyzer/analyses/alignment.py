@@ -115,7 +115,7 @@ def _is_wide(structure: Structure, atom: Atom) -> bool:
     if atom.key < 0:
         return False
     register = structure.ssa.definitions[atom.key].register
-    return structure.kernel.registers[register].type.bits == 64
+    return structure.ssa.registers[register].type.bits == 64
 
 
 def _element_bytes(structure: Structure, access: MemoryAccess) -> int | None:

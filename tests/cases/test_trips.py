@@ -22,3 +22,11 @@ def test_a_range_of_numba_counts_down(warpmill):
     ]
     assert traced["assumptions"] == []
     assert traced["beside_executed"]["equal_warps"] == 2
+
+
+def test_a_pointer_that_ways_choose_may_lie_in_memory(warpmill):
+    launch = "--grid 2 --block 64 --arg buffer=f32:64 --arg buffer=f32:64 --arg 16"
+    (analysis,) = warpmill("70b-pointer-in-memory", "analyze kernel.ptx -f json", launch).data[
+        "analyses"
+    ]
+    assert [a["space"] for a in analysis["accesses"]].count("global") == 2
