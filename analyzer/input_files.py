@@ -15,7 +15,8 @@ from collections.abc import Callable
 from io import BufferedReader
 from pathlib import Path
 
-from analyzer.diagnostics import Diagnostic, InputError, LimitError, Severity
+from analyzer.diagnostics import Diagnostic, LimitError, Severity
+from analyzer.ir.limits import moved_limit
 
 LIMIT_VARIABLE = "WARPMILL_MAX_INPUT"
 """The environment variable that says how many bytes of an input are read, uncompressed."""
@@ -31,12 +32,7 @@ _PIECE_BYTES = 1 << 22
 
 def input_limit(usual: int) -> int:
     """Bytes of an input that are read: ``usual``, or what ``LIMIT_VARIABLE`` says. InputError."""
-    given = os.environ.get(LIMIT_VARIABLE)
-    if not given:
-        return usual
-    if not given.isascii() or not given.isdigit() or int(given) == 0:
-        raise InputError(f"{LIMIT_VARIABLE}={given:.40} is no number of bytes")
-    return int(given)
+    return moved_limit(LIMIT_VARIABLE, usual, "bytes")
 
 
 def read_input(path: Path, usual: int) -> bytes:

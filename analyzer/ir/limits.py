@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 
+from analyzer.diagnostics import InputError
+
 MOST_INLINED = 200_000
 """Instructions that a kernel may grow to by inlining; each block counts as one more."""
 
@@ -26,15 +28,25 @@ MOST_EVENT_BYTES_VARIABLE = "WARPMILL_MAX_EVENT_BYTES"
 
 
 def most_event_bytes() -> int:
-    """The bytes of events, as the environment has it where it is moved there."""
-    return int(os.environ.get(MOST_EVENT_BYTES_VARIABLE) or MOST_EVENT_BYTES)
+    """The bytes of events. InputError where the environment has no number."""
+    return moved_limit(MOST_EVENT_BYTES_VARIABLE, MOST_EVENT_BYTES, "bytes")
 
 
 def most_stack() -> int:
-    """The bytes of a thread's stack, as the environment has it where it is moved there."""
-    return int(os.environ.get(MOST_STACK_VARIABLE) or MOST_STACK)
+    """The bytes of a thread's stack. InputError where the environment has no number."""
+    return moved_limit(MOST_STACK_VARIABLE, MOST_STACK, "bytes")
 
 
 def most_inlined() -> int:
-    """The limit of instructions, as the environment has it where it is moved there."""
-    return int(os.environ.get(MOST_INLINED_VARIABLE) or MOST_INLINED)
+    """The limit of instructions. InputError where the environment has no number."""
+    return moved_limit(MOST_INLINED_VARIABLE, MOST_INLINED, "instructions")
+
+
+def moved_limit(variable: str, usual: int, unit: str) -> int:
+    """A limit as the environment has it where it is moved there, else ``usual``. InputError."""
+    given = os.environ.get(variable)
+    if not given:
+        return usual
+    if not given.isascii() or not given.isdigit() or int(given) == 0:
+        raise InputError(f"{variable}={given:.40} is no number of {unit}")
+    return int(given)

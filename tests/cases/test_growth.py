@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from analyzer.diagnostics import InputError
 from analyzer.execution.native import machine
+from analyzer.input_files import input_limit
+from analyzer.ir.limits import most_event_bytes, most_inlined, most_stack
 from analyzer.trace.source import StaticSource
 from warpmill.cli.main import main
 from warpmill.jobs import LaunchOptions, prepare
@@ -131,3 +134,11 @@ def test_what_a_buffer_is_made_from_counts_as_memory(warpmill) -> None:
 def test_shared_parts_of_conditions_are_shown_once(warpmill) -> None:
     ended = warpmill("88-div-chain", "analyze", "kernel.ptx --format json")
     assert len(ended.out) < 500_000
+
+
+@pytest.mark.parametrize("limit", [most_inlined, most_stack, most_event_bytes, input_limit])
+def test_a_limit_that_is_no_number_is_bad_input(limit, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("MAX_INLINED", "MAX_STACK", "MAX_EVENT_BYTES", "MAX_INPUT"):
+        monkeypatch.setenv(f"WARPMILL_{name}", "much")
+    with pytest.raises(InputError, match="much is no number of"):
+        limit(*([1] if limit is input_limit else []))
