@@ -2,9 +2,12 @@
 
 ``grown()`` makes the kernels that grow, ``analyze_times(files)`` measures: the CPU time
 in this process that reading one kernel, all its analyses and its report as text and JSON take.
+What is read in pure Python is measured, so the first kernel of a process pays for imports: a small
+one goes before.
 """
 
 import gc
+import math
 import tempfile
 import time
 from dataclasses import replace
@@ -283,34 +286,48 @@ def grown(share=1.0):
 
 
 def analyze_times(files):
-    """Give the CPU seconds of ``analyze`` for each kernel of some files, without and with a launch.
+    """Yield the name of each kernel of some files, and the CPU seconds of its ``analyze``.
 
-    Files that cannot be read, and launches that an argument of another kind would be needed for,
-    give no time.
+    Each kernel is analyzed without and with a launch. Files that cannot be read, and launches that
+    an argument of another kind would be needed for, give no time.
     """
     from analyzer.diagnostics import WarpmillError  # noqa: PLC0415
     from warpmill.jobs import kernel_names  # noqa: PLC0415
 
-    found = []
     for file in files:
         try:
             names = kernel_names(file)
         except WarpmillError:
             continue
         for name in names:
-            found += [s for s in (timed(file, name), timed(file, name, launched=True)) if s]
-    return found
+            for words, launched in (("", False), (" with a launch", True)):
+                seconds = timed(file, name, launched=launched)
+                if seconds is not None:
+                    yield f"{file.name} {name}{words}", seconds
 
 
 def grown_times(share=1.0):
-    """Give the names of kernels that grow with the CPU seconds of their analyses."""
-    found = {}
+    """Yield the names of kernels that grow with the CPU seconds of their analyses."""
     with tempfile.TemporaryDirectory() as folder:
         for name, text in grown(share):
             path = Path(folder, f"{name}.ptx")
             path.write_text(text)
-            found[name] = analyze_times([path])
-    return found
+            yield from analyze_times([path])
+
+
+def all_times(files, share=1.0):
+    """Give the CPU seconds of each analysis by name: of compilers' kernels, and of those that grow.
+
+    A kernel goes before that is not counted, for what a process pays once.
+    """
+    list(grown_times(0))
+    return dict([*analyze_times(files), *grown_times(share)])
+
+
+def percentile(times, percent):
+    """The percentile of some times by nearest rank; None of none."""
+    ordered = sorted(times)
+    return ordered[math.ceil(percent / 100 * len(ordered)) - 1] if ordered else None
 
 
 def timed(file, name, *, launched=False):
