@@ -138,6 +138,7 @@ class _Divisors:
         self._base, self._base_bytes = base, base_bytes
         self._chosen: dict[int, int] = {}
         self._asked: list[int] = []
+        self._operations: dict[Atom, int] = {}  # as the chosen values stand
 
     def of(self, expression: Expression) -> _Residue:
         """Give the residue of an expression, once no chosen value comes down further."""
@@ -159,6 +160,7 @@ class _Divisors:
             power = self._inputs(id_)
             if power < self._chosen[id_]:
                 self._chosen[id_], changed = power, True
+                self._operations.clear()
         return changed
 
     def _residue(self, expression: Expression) -> _Residue:
@@ -187,7 +189,9 @@ class _Divisors:
             parameter = self._structure.kernel.parameters[atom.key]
             return (parameter.pointee_align or 1) if parameter.name == atom.name else 1
         if atom.kind is AtomKind.OPERATION and atom.key < 0:
-            return self._operation(atom)
+            if atom not in self._operations:
+                self._operations[atom] = self._operation(atom)
+            return self._operations[atom]
         if atom.kind in (AtomKind.MERGE, AtomKind.CARRIED) and atom.key >= 0:
             definition = self._structure.ssa.definitions[atom.key]
             if definition.kind is DefinitionKind.PHI:

@@ -251,8 +251,11 @@ class _Deciders:
 
     def _of(self, values: Iterable[Expression]) -> _Makers:
         loads, chosen, open_ = set(), set(), list(values)
+        seen: set[Atom] = set()
         while open_:
-            for atom in {a for monomial, _ in open_.pop().terms for a in monomial}:
+            found = {a for monomial, _ in open_.pop().terms for a in monomial} - seen
+            seen |= found
+            for atom in found:
                 if atom.kind is AtomKind.LOAD and atom.key >= 0:
                     made = self._structure.ssa.definitions[atom.key]
                     loads.add((made.block, made.instruction))

@@ -150,3 +150,32 @@ def test_leaves_are_what_an_expression_rests_on():
 )
 def test_expressions_read_like_formulas(expression, text):
     assert str(expression) == text
+
+
+def doubled(depth, last=K):
+    """Give an expression of so many operations whose text doubles with each."""
+    value = N + last
+    for level in range(depth):
+        value = apply("xor", value + number(level), value * M)
+    return value
+
+
+def test_short_atoms_are_ordered_by_their_text():
+    rng = random.Random(5)
+    made = [random_expression(rng, 3)[0] for _ in range(300)]
+    atoms = {a for e in made for a in e.atoms if len(str(a)) < 256}
+    by_text = sorted(atoms, key=lambda a: (a.kind.value, str(a), a.key))
+    assert sorted(atoms, key=lambda a: a.order) == by_text
+    short = {e for e in made if len(str(e)) < 256}
+    assert sorted(short, key=lambda e: e.order) == sorted(short, key=str)
+
+
+def test_long_texts_are_ordered_without_writing_them():
+    """2^200 characters that begin alike: what follows decides, the same way for equal ones."""
+    one, other = doubled(200), doubled(200, M)
+    again = doubled(200)
+    assert len(one.beginning) == 256
+    assert one.order != other.order
+    assert one.order == again.order
+    assert one + other == other + one
+    assert apply("min", one, other) == apply("min", other, again)
