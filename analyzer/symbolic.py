@@ -338,6 +338,9 @@ FOLDS: dict[str, Callable[..., int]] = {
 
 _DIVISIONS = frozenset({"div", "rem", "floordiv", "ceildiv"})
 
+SIZES = frozenset(f"{name}.{axis}" for name in ("ntid", "nctaid") for axis in "xyz")
+"""Sizes of a launch: at least 1."""
+
 
 def apply(name: str, *operands: Expression) -> Expression:
     """Give ``name(operands)``, simplified where that is easy and exact."""
@@ -360,18 +363,35 @@ def apply(name: str, *operands: Expression) -> Expression:
     simpler = None if rule is None else rule(*operands)
     if simpler is not None:
         return simpler
-    if name in ("div", "floordiv", "ceildiv") and constants[1] not in (None, 0):
-        exact = _divided(operands[0], constants[1] or 1)
+    if name in _DIVISIONS:
+        exact = _divided(*operands)
         if exact is not None:
-            return exact
+            return number(0) if name == "rem" else exact
     return of(Atom(AtomKind.OPERATION, name, -1, operands))
 
 
-def _divided(expression: Expression, divisor: int) -> Expression | None:
-    """Divide where every coefficient is a multiple of the divisor, else None."""
-    if any(c % divisor for _, c in expression.terms):
+def _divided(expression: Expression, divisor: Expression) -> Expression | None:
+    """Divide where every term is a multiple of the divisor, else None.
+
+    The divisor is a number, or a product of sizes of the launch, which are never zero: HIP makes
+    ``gridDim.x`` from the grid in threads so.
+    """
+    if len(divisor.terms) != 1:
         return None
-    return _exactly_divided(expression, divisor)
+    ((sizes, factor),) = divisor.terms
+    if not all(a.kind is AtomKind.SPECIAL and a.name in SIZES for a in sizes):
+        return None
+    quotients: dict[Monomial, int] = {}
+    for monomial, coefficient in expression.terms:
+        left = list(monomial)
+        for size in sizes:
+            if size not in left:
+                return None
+            left.remove(size)
+        if coefficient % factor:
+            return None
+        quotients[tuple(left)] = coefficient // factor
+    return _expression(quotients)
 
 
 def _exactly_divided(expression: Expression, divisor: int) -> Expression:

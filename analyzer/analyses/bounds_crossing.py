@@ -10,7 +10,7 @@ from analyzer.analyses.geometric import MIRRORED, crossing, geometric, simulated
 from analyzer.analyses.structure import Structure
 from analyzer.cfg.loops import Loop
 from analyzer.ir.types import Type, TypeKind
-from analyzer.symbolic import AtomKind, Expression, apply, leaves, number
+from analyzer.symbolic import SIZES, AtomKind, Expression, apply, leaves, number
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,12 +165,9 @@ def _is_met(to_go: Expression, step: Expression) -> bool:
 def _is_positive(step: Expression) -> bool:
     """Whether a step is above zero in every launch: a number, or made of the launch's sizes."""
     return bool(step.terms) and all(
-        coefficient > 0 and all(a.kind is AtomKind.SPECIAL and a.name in _SIZES for a in monomial)
+        coefficient > 0 and all(a.kind is AtomKind.SPECIAL and a.name in SIZES for a in monomial)
         for monomial, coefficient in step.terms
     )
-
-
-_SIZES = frozenset(f"{name}.{axis}" for name in ("ntid", "nctaid") for axis in "xyz")
 
 
 def _from_zero(expression: Expression) -> Expression:

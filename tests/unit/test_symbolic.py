@@ -100,6 +100,16 @@ def test_division_is_done_where_it_leaves_no_rest():
     assert apply("div", N, number(0)).constant is None
 
 
+def test_a_grid_in_threads_by_a_block_is_the_grid():
+    grid, block, lane = (symbol(AtomKind.SPECIAL, f"{n}.x") for n in ("nctaid", "ntid", "tid"))
+    threads = grid * block * number(6)
+    assert apply("div", threads, block * number(3)) == grid * number(2)
+    assert apply("rem", threads, block) == number(0)
+    assert apply("rem", threads + lane, block).constant is None
+    assert apply("div", threads, block * block).constant is None
+    assert apply("div", lane * N, lane) != N  # ids are zero somewhere
+
+
 @pytest.mark.parametrize("power", [1, 2, 5, 16])
 @pytest.mark.parametrize("bits", [32, 64])
 def test_what_compilers_make_of_a_signed_division_is_one(power, bits):
