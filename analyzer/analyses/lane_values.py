@@ -14,6 +14,7 @@ import numpy as np
 
 from analyzer.analyses.bounds import Known as KnownTrips
 from analyzer.analyses.bounds import LoopBound, Symbolic
+from analyzer.analyses.joins import Split, Ways, ways_of
 from analyzer.analyses.lane_operations import Lanes, apply_to_lanes, is_beyond
 from analyzer.analyses.ssa import Definition, DefinitionKind
 from analyzer.analyses.structure import Structure
@@ -154,44 +155,24 @@ class LaneValues:
             return Unknown("a guard chooses it")
         if loop is not None and loop.header == definition.block:
             return self._after(definition, loop, at)
-        top = self._structure.dominators.idom[definition.block]
-        inputs = self._structure.ssa.phi_inputs[definition.id]
-        sides = {self._side(top, i.predecessor, definition.block): i for i in inputs}
-        if top is None or set(sides) != {True, False} or len(inputs) != 2:
-            return Unknown("several ways meet where it is chosen")
-        condition = self._condition(top, at)
+        ways = ways_of(self._structure, definition.id)
+        return (
+            Unknown("several ways meet where it is chosen") if ways is None else self._by(ways, at)
+        )
+
+    def _by(self, ways: Ways, at: Iteration) -> Lanes | Unknown:
+        """Give what lanes take that come by some ways: each lane decides its branches."""
+        if not isinstance(ways, Split):
+            return self.of(self._structure.values.of_phi_input(ways), at)
+        condition = self._condition(ways.block, at)
         if isinstance(condition, Unknown):
             return condition
-        taken, other = (
-            self.of(self._structure.values.of_phi_input(sides[s]), at) for s in (True, False)
-        )
-        if isinstance(taken, Unknown) or isinstance(other, Unknown):
-            return taken if isinstance(taken, Unknown) else other
-        return np.where(condition, taken, other)
-
-    def _side(self, top: int | None, predecessor: int, join: int) -> bool | None:
-        """Tell whether a way to where two meet is that of the taken branch; None: not one way."""
-        if top is None:
-            return None
-        last = self._structure.kernel.blocks[top].terminator
-        after = self._structure.cfg.successors[top]
-        if last is None or last.guard is None or len(after) != 2 or len(last.targets) != 1:
-            return None
-        ways = [
-            block
-            for block in after
-            if (predecessor == top and block == join)
-            or (self._is_entered_from(block, top) and self._dominates(block, predecessor))
-        ]
-        return ways[0] == last.targets[0] if len(ways) == 1 else None
-
-    def _is_entered_from(self, block: int, top: int) -> bool:
-        """Whether control gets to a block from another one alone, or from behind itself."""
-        before = self._structure.cfg.predecessors[block]
-        return all(p == top or self._dominates(block, p) for p in before)
-
-    def _dominates(self, block: int, other: int) -> bool:
-        return self._structure.dominators.dominates(block, other)
+        if condition.all() or not condition.any():
+            return self._by(ways.taken if condition.all() else ways.fallen, at)
+        taken, fallen = self._by(ways.taken, at), self._by(ways.fallen, at)
+        if isinstance(taken, Unknown) or isinstance(fallen, Unknown):
+            return taken if isinstance(taken, Unknown) else fallen
+        return np.where(condition, taken, fallen)
 
     def _condition(self, block: int, at: Iteration) -> Lanes | Unknown:
         """Tell in which lanes the branch at a block's end is taken."""

@@ -19,6 +19,7 @@ from analyzer.analyses.alignment import ALLOCATOR_BYTES
 from analyzer.analyses.bounds import LoopBound
 from analyzer.analyses.coalescing import uncountable
 from analyzer.analyses.launch_iterations import Iterations, Point, counters_in
+from analyzer.analyses.launch_steps import lane_step
 from analyzer.analyses.launch_warps import Shape, Warps, chosen_ctas
 from analyzer.analyses.memory import MemoryAccess
 from analyzer.analyses.reuse import LoopReuse, LoopReuseKind, reuse_in_loop, reuse_of_step
@@ -79,7 +80,8 @@ class LaunchCost:
     is_sample_of_iterations: bool
     reason: str | None
     lane_step_bytes: int | None = None
-    """Bytes from each lane to the next in a row of the block, where all warps have one number."""
+    """Bytes from each lane to the next in a row of the block, where there is one number: for all
+    that may be on together, in all warps and iterations."""
 
 
 def launch_costs(  # noqa: PLR0913 - what the counts are made from, and how many
@@ -134,19 +136,13 @@ class _Counting:
             not self._warps.is_whole,
             self._iterations.is_thinned,
             None,
-            self._lane_step(shape),
+            self._lane_step(),
         )
 
-    def _lane_step(self, shape: Shape) -> int | None:
-        """What each lane adds to the one before it in its row, in every warp and iteration."""
-        if self._iterations.uneven:
-            return None
-        batch = self._warps.batch
-        pairs = np.asarray(batch.valid)[:, 1:]
-        if batch.block[0] > 1:
-            pairs = pairs & (batch.thread[:, 1:] % batch.block[0] != 0)
-        steps = np.diff(shape.addresses, axis=1)[pairs]
-        return int(steps[0]) if steps.size and (steps == steps[0]).all() else None
+    def _lane_step(self) -> int | None:
+        """What each lane adds to the one before it, where the kernel alone does not tell."""
+        told = self._access.lane_stride_bytes
+        return lane_step(self._warps, self._access, self._iterations) if told is None else told
 
     def _none(self, reason: str, worst: WarpCost | None) -> LaunchCost:
         return LaunchCost(

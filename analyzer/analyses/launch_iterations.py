@@ -48,7 +48,7 @@ class Iterations:
     """The iterations of the loops around one access.
 
     ``notes`` are what the counts rest on, as far as points were asked for; ``is_thinned``: not all
-    iterations were among them.
+    iterations were among them; ``guessed``: the loops of which nobody knows how often they run.
     """
 
     def __init__(self, warps: Warps, access: MemoryAccess, cycle: int) -> None:
@@ -57,6 +57,7 @@ class Iterations:
         self.start = dict.fromkeys(self.loops, 0)
         self.notes: dict[str, None] = {}
         self.is_thinned = False
+        self.guessed: set[int] = set()
 
     @property
     def first(self) -> Point:
@@ -173,6 +174,7 @@ class Iterations:
         found = self._warps.executions(loop, self._access.block, at)
         label = self._warps.label(loop)
         if isinstance(found, Unknown):
+            self.guessed.add(loop)
             count = GUESS if loop in self._walked else self._cycle
             taken = f"{count} iterations" if loop in self._walked else "whole cycles"
             self.notes[f"how often loop {label} runs is not known: {taken} are taken"] = None

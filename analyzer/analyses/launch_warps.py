@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import gcd
 
 import numpy as np
@@ -117,6 +118,17 @@ class Warps:
         """Give the largest value in each warp."""
         lanes = self.per_lane(expression, at)
         return lanes if isinstance(lanes, Unknown) else lanes.max(axis=1)
+
+    @cached_property
+    def neighbours(self) -> Numbers:
+        """Whether a lane and the one before it are threads of one row of the block."""
+        pairs = self._valid[:, 1:]
+        row = self.batch.block[0]
+        return pairs & (self.batch.thread[:, 1:] % row != 0) if row > 1 else pairs
+
+    def values(self, expression: Expression, at: Mapping[int, int]) -> Numbers | Unknown:
+        """Give values by warp and lane, as far as they differ; any for lanes that do not exist."""
+        return self._values.of(expression, at)
 
     def entered(self, loop: int) -> Numbers | Unknown:
         """Tell by warp whether a lane enters a loop that stands in no other: 1 or 0."""

@@ -366,6 +366,13 @@ def _decided(fact: Fact, other: Fact, is_so: bool) -> bool | None:
     return None
 
 
+def with_outcome(facts: Facts, predicate: Expression, *, is_so: bool) -> Facts:
+    """Give facts with the outcome of one more predicate, which comes first."""
+    found: Facts = {}
+    _add(found, predicate, is_so)
+    return completed(found | facts)
+
+
 def _add(found: Facts, predicate: Expression, is_so: bool) -> None:
     """Note the outcome of a predicate: of each part where it is joined of several."""
     atom = _single(predicate)

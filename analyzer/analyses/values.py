@@ -11,7 +11,7 @@ from analyzer.analyses.joins import Flow
 from analyzer.analyses.operation_rules import RULES, as_loaded, as_read
 from analyzer.analyses.ranges.analysis import Ranges
 from analyzer.analyses.ssa import Definition, DefinitionKind, PhiInput
-from analyzer.analyses.truths import Facts, Truths, is_undecided
+from analyzer.analyses.truths import Facts, Truths, is_undecided, with_outcome
 from analyzer.ir.kernel import (
     Address,
     FloatImm,
@@ -83,6 +83,14 @@ class SymbolicValues:
                 for fact, is_so in self.truths.at(block).items()
             }
         return self._closed_facts[block]
+
+    def facts_where(self, block: int, instruction: int) -> Facts:
+        """Give what holds where an instruction executes: what its guard says too."""
+        guard = self._function.blocks[block].instructions[instruction].guard
+        if guard is None:
+            return self.facts(block)
+        predicate = self.of_operand(block, instruction, guard.register)
+        return with_outcome(self.facts(block), predicate, is_so=not guard.negated)
 
     def of_phi_input(self, source: PhiInput) -> Expression:
         """Give what a φ takes from one predecessor, closed there."""

@@ -81,8 +81,8 @@ def called_patterns(job: Job) -> list[tuple[int, int, str, str]]:
 def traced_patterns(job: Job) -> dict[Place, str]:
     """What lanes do at each load, store and atomic, by (block, instruction).
 
-    ``contiguous``, ``broadcast``, or ``other``; accesses of which no two neighbours are on together
-    have none.
+    ``contiguous`` (each lane lies right behind the one before it, or each right before),
+    ``broadcast``, or ``other``; accesses of which no two neighbours are on together have none.
     """
     options = TraceOptions(source="executed", max_instructions=MAX_INSTRUCTIONS)
     source = trace_source(job, options)
@@ -118,7 +118,8 @@ def _look(batch: EventBatch, row: int, seen: dict[Place, set[str]]) -> None:
     widths = np.array([p.width_bytes or 0 for p in batch.tables.points], dtype=np.int64)
     wide = widths[batch.access_point][:, None]
     some = pairs.any(axis=1)
-    one_after_another = some & ~(pairs & (step != wide)).any(axis=1)
+    forwards, backwards = (~(pairs & (step != w)).any(axis=1) for w in (wide, -wide))
+    one_after_another = some & (forwards | backwards)
     all_alike = some & ~(pairs & (step != 0)).any(axis=1)
     several = zip(batch.tables.points, batch.tables.turns, strict=True)
     copies = {(p.block, p.instruction) for p, turn in several if turn}

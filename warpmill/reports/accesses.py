@@ -215,7 +215,8 @@ def _lanes(access: MemoryAccess, launch: LaunchCost | None) -> tuple[Pattern, in
     stride = access.lane_stride_bytes
     if stride is None and launch is not None and launch.lane_step_bytes is not None:
         stride = launch.lane_step_bytes
-        mark = Mark.SAMPLED if launch.is_sample_of_ctas else Mark.EXACT
+        is_sample = launch.is_sample_of_ctas or launch.is_sample_of_iterations
+        mark = Mark.SAMPLED if is_sample else Mark.EXACT
         return pattern_of(access.loads, number(stride), access.width_bytes), stride, mark
     mark = Mark.ASSUMED if access.is_aligned_warp and access.lane_stride is not None else Mark.EXACT
     return access.pattern, stride, mark

@@ -1,0 +1,42 @@
+"""The patterns named of random addresses are never disproved by what is executed."""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from hypothesis import HealthCheck, given, settings
+
+from benchmarks.consistency_parts.patterns import BROADCAST, CONTIGUOUS, traced_patterns
+from tests.reference.address_programs import BLOCK, GRID, WORDS, address_programs
+from warpmill.api import LaunchOptions, prepare
+from warpmill.reports.accesses import accesses_facts
+from warpmill.reports.names import labels_of
+
+
+def job_of(folder, text, n):
+    path = Path(folder, "k.ptx")
+    path.write_text(text)
+    args = [f"buffer=u32:{WORDS}", f"u32={n}"]
+    block = ",".join(map(str, BLOCK))
+    return prepare(path, options=LaunchOptions(grid=str(GRID), block=block, args=args))
+
+
+def words_of(job):
+    """Give the words for each access: by the kernel alone, in the launch, and what is traced."""
+    traced = traced_patterns(job)
+    facts = accesses_facts(job, labels_of(job.analysis.structure))
+    for access, fact in zip(job.analysis.accesses, facts, strict=True):
+        shown = traced.get((access.block, access.instruction))
+        if shown is not None:
+            yield access, access.pattern.value, fact.pattern, shown
+
+
+@settings(max_examples=8, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
+@given(address_programs())
+def test_no_name_is_disproved(program):
+    text, n = program
+    with TemporaryDirectory() as folder:
+        job = job_of(folder, text, n)
+        for access, alone, launched, shown in words_of(job):
+            for word in (alone, launched):
+                if word in (CONTIGUOUS, BROADCAST):
+                    assert word == shown, (str(access.address), alone, launched, shown)
