@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise, product
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -197,24 +197,22 @@ def _lines(around: Sequence[int], formulas: Sequence[Expression]) -> tuple[Count
         if line is None:
             return None
         found.append(line)
-        corners = [line.at(at) for at in product(*((0, m) for m in most))]
-        if min(corners) < 0:
+        if line.least(most) < 0:
             return None
-        most.append(max(0, max(corners) - 1))
+        most.append(max(0, line.most(most) - 1))
     return tuple(found)
 
 
 def _line(formula: Expression, around: Sequence[int], most: Sequence[int]) -> Count | None:
     """Read a formula as a line over the outer iterations, its clamp left out where it is idle."""
-    strides = []
-    for loop in around:
-        atom = next(
-            (a for a in formula.atoms if a.kind is AtomKind.COUNTER and a.key == loop), None
-        )
-        slope = None if atom is None else formula.coefficient(atom)
-        if atom is not None and (slope is None or slope.constant is None):
+    strides = [0] * len(around)
+    for atom in formula.atoms:
+        if atom.kind is not AtomKind.COUNTER or atom.key not in around:
+            continue
+        slope = formula.coefficient(atom)
+        if slope is None or slope.constant is None:
             return _unclamped(formula, around, most)
-        strides.append(0 if slope is None else slope.constant or 0)
+        strides[around.index(atom.key)] = slope.constant
     first = substitute(formula, lambda a: number(0) if a.kind is AtomKind.COUNTER else None)
     constant = first.constant
     return None if constant is None else Count(constant, tuple(strides))
@@ -232,8 +230,7 @@ def _unclamped(formula: Expression, around: Sequence[int], most: Sequence[int]) 
     line = _line(sides[1], around, most)
     if line is None:
         return None
-    corners = [line.at(at) for at in product(*((0, m) for m in most))]
-    low, high = min(corners), max(corners)
+    low, high = line.least(most), line.most(most)
     if low >= limit if atom.name == "max" else high <= limit:
         return line
     beyond = high <= limit if atom.name == "max" else low >= limit

@@ -126,9 +126,29 @@ class SymbolicValues:
         return symbol(AtomKind.COUNTER, f"i({self._function.blocks[header].label})", loop)
 
     def recurrence(self, definition: int) -> Recurrence | None:
-        """Tell how a loop header's φ grows, or None where it does not grow evenly."""
-        if definition not in self._recurrences:
-            self._recurrences[definition] = self._find_recurrence(definition)
+        """Tell how a loop header's φ grows, or None where it does not grow evenly.
+
+        Those that it follows are found before it, so that nothing recurses; where they follow it in
+        turn they meet None.
+        """
+        todo = [] if definition in self._recurrences else [definition]
+        following: dict[int, Expression] = {}
+        while todo:
+            id_ = todo[-1]
+            if id_ in following:
+                self._recurrences[id_] = self._after_others(id_, following.pop(id_))
+            elif id_ not in self._recurrences:
+                self._recurrences[id_] = None
+                after = self._after(id_)
+                if after is None:
+                    continue
+                self._recurrences[id_] = self._stepping(id_, after - self._carried(id_))
+                if self._recurrences[id_] is None:
+                    following[id_] = after
+                    others = (a.key for a in self._others(id_, after))
+                    todo += reversed([o for o in others if o not in self._recurrences])
+            else:
+                todo.pop()
         return self._recurrences[definition]
 
     def step_expressions(self, definition: int) -> tuple[Expression, ...]:
@@ -185,39 +205,43 @@ class SymbolicValues:
         """Give the values of the registers that an instruction reads (raw)."""
         return tuple(map(self._definition, self._ssa.before[block][instruction].values()))
 
-    def _find_recurrence(self, id_: int) -> Recurrence | None:
+    def _after(self, id_: int) -> Expression | None:
+        """What a header's φ becomes in an iteration (raw); None where there are several ways."""
         definition = self._ssa.definitions[id_]
-        loop = self._header_loop(definition.block)
-        if loop is None or definition.kind is not DefinitionKind.PHI:
+        if definition.kind is not DefinitionKind.PHI or self._header_loop(definition.block) is None:
             return None
-        start = self.start_expression(id_)
-        own = symbol(AtomKind.CARRIED, self._register(definition), id_)
-        after = set(self.step_expressions(id_))
+        start, after = self.start_expression(id_), set(self.step_expressions(id_))
         if start is None or len(after) != 1:
             return None
-        (next_,) = after
-        next_ = _widened(next_, own, start)
-        step: Expression | None = next_ - own
-        if step is not None and not self._invariant(step, loop):
-            self._recurrences[id_] = None  # where others ask for it in turn
-            step = self._step_of_others(next_, start, definition.block)
-        if step is None or not self._invariant(step, loop):
+        return _widened(after.pop(), self._carried(id_), start)
+
+    def _carried(self, id_: int) -> Expression:
+        """A header's φ as the name of what it holds."""
+        return symbol(AtomKind.CARRIED, self._register(self._ssa.definitions[id_]), id_)
+
+    def _stepping(self, id_: int, step: Expression) -> Recurrence | None:
+        """The recurrence by a step; None where the step changes inside the loop."""
+        definition = self._ssa.definitions[id_]
+        loop, start = self._header_loop(definition.block), self.start_expression(id_)
+        if loop is None or start is None or not self._invariant(step, loop):
             return None
         return Recurrence(id_, definition.register, loop, start, step)
 
-    def _step_of_others(
-        self, after: Expression, start: Expression, header: int
-    ) -> Expression | None:
-        """Give the step of a value that follows others which a loop carries, as narrower copies do.
-
-        Each is a line in what the others are an iteration before; the start has to lie on it too.
-        """
-        others = [
+    def _others(self, id_: int, after: Expression) -> list[Atom]:
+        """What the loop of a φ carries of those that it becomes."""
+        header = self._ssa.definitions[id_].block
+        return [
             a
             for a in after.atoms
             if a.kind is AtomKind.CARRIED and self._ssa.definitions[a.key].block == header
         ]
-        found = {a: self.recurrence(a.key) for a in others}
+
+    def _after_others(self, id_: int, after: Expression) -> Recurrence | None:
+        """The recurrence of a value that follows others of its loop, as narrower copies do.
+
+        It is a line in what the others are an iteration before; its start has to lie on it too.
+        """
+        found = {a: self._recurrences[a.key] for a in self._others(id_, after)}
         step = number(0)
         for atom, recurrence in found.items():
             slope = after.coefficient(atom)
@@ -225,7 +249,8 @@ class SymbolicValues:
                 return None
             step = step + slope * recurrence.step
         moves = {a: r.start - r.step for a, r in found.items() if r is not None}
-        return step if substitute(after, moves.get) == start else None
+        is_on_line = substitute(after, moves.get) == self.start_expression(id_)
+        return self._stepping(id_, step) if is_on_line else None
 
     def _invariant(self, expression: Expression, loop: int) -> bool:
         """Whether nothing in an expression changes inside a loop."""

@@ -7,7 +7,7 @@ out as a polynomial, and never by iterating.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -30,6 +30,18 @@ class Count:
             return self.first
         return self.first + sum(s * i for s, i in zip(self.strides, iteration, strict=True))
 
+    def least(self, last: Sequence[int]) -> int:
+        """Give the smallest count where each loop around goes from iteration 0 to a last one."""
+        if not any(self.strides):
+            return self.first
+        return self.first + sum(min(0, s * i) for s, i in zip(self.strides, last, strict=True))
+
+    def most(self, last: Sequence[int]) -> int:
+        """Give the largest count where each loop around goes from iteration 0 to a last one."""
+        if not any(self.strides):
+            return self.first
+        return self.first + sum(max(0, s * i) for s, i in zip(self.strides, last, strict=True))
+
 
 @lru_cache(maxsize=1 << 14)
 def executions(counts: tuple[Count, ...]) -> int:
@@ -37,39 +49,41 @@ def executions(counts: tuple[Count, ...]) -> int:
 
     A count may come down to zero, not below.
     """
-    if not any(c.strides for c in counts):
-        return prod(c.first for c in counts)
-    inner: _Polynomial = {(0,) * len(counts): Fraction(1)}
-    for level in reversed(range(len(counts))):
-        inner = _summed(inner, level, counts[level], len(counts))
+    followed = {i for c in counts for i, stride in enumerate(c.strides) if stride}
+    uneven = [i for i, c in enumerate(counts) if i in followed or any(c.strides)]
+    even = prod(c.first for i, c in enumerate(counts) if i not in uneven)
+    inner: _Polynomial = {(0,) * len(uneven): Fraction(1)}
+    for level in reversed(range(len(uneven))):
+        count = counts[uneven[level]]
+        strides = {uneven.index(i): stride for i, stride in enumerate(count.strides) if stride}
+        inner = _summed(inner, level, _linear(count.first, strides, len(uneven)))
     total = sum(inner.values(), Fraction(0))
     assert total.denominator == 1
-    return total.numerator
+    return even * total.numerator
 
 
 _Polynomial = dict[tuple[int, ...], Fraction]
 """Coefficients by the exponents of the iterations of each level."""
 
 
-def _summed(terms: _Polynomial, level: int, count: Count, levels: int) -> _Polynomial:
-    """Sum over the iterations ``0 … count - 1`` of one level."""
-    upper = _linear(count, levels)
+def _summed(terms: _Polynomial, level: int, upper: _Polynomial) -> _Polynomial:
+    """Sum over the iterations ``0 … upper - 1`` of one level."""
+    powers = [_linear(1, {}, len(next(iter(upper))))]
     total: _Polynomial = {}
     for exponents, coefficient in terms.items():
         rest = (*exponents[:level], 0, *exponents[level + 1 :])
-        power: _Polynomial = {(0,) * levels: Fraction(1)}
         for k, factor in enumerate(_sum_of_powers(exponents[level])):
-            if k:
-                power = _product(power, upper)
-            for raised, c in power.items():
+            if k == len(powers):
+                powers.append(_product(powers[-1], upper))
+            for raised, c in powers[k].items() if factor else ():
                 key = tuple(a + b for a, b in zip(rest, raised, strict=True))
                 total[key] = total.get(key, Fraction(0)) + coefficient * factor * c
     return {key: value for key, value in total.items() if value}
 
 
-def _linear(count: Count, levels: int) -> _Polynomial:
-    found: _Polynomial = {(0,) * levels: Fraction(count.first)}
-    for level, stride in enumerate(count.strides):
+def _linear(first: int, strides: Mapping[int, int], levels: int) -> _Polynomial:
+    found: _Polynomial = {(0,) * levels: Fraction(first)}
+    for level, stride in strides.items():
         found[tuple(int(i == level) for i in range(levels))] = Fraction(stride)
     return found
 

@@ -224,6 +224,40 @@ def carried(n):
     return kernel([*body, "st.global.u32 [%d3], %r8;"], r=n + 8)
 
 
+def rotated(n):
+    """A kernel with n values that a loop carries and hands on, each to the one before."""
+    body = [f"mov.u32 %r{i + 8}, {i};" for i in range(n)]
+    body += ["mov.u32 %r3, 0;\nL:\nmov.u32 %r4, %r8;"]
+    body += [f"mov.u32 %r{i + 8}, %r{i + 9};" for i in range(n - 1)]
+    body += [f"mov.u32 %r{n + 7}, %r4;\nadd.s32 %r3, %r3, 1;"]
+    body += ["setp.lt.s32 %p1, %r3, %r1;\n@%p1 bra L;"]
+    return kernel([*body, "st.global.u32 [%d3], %r8;"], r=n + 8)
+
+
+def nested_pointers(n):
+    """A kernel with n loops, each in the one before, that all move one pointer on."""
+    body = [f"mov.u32 %r{i + 4}, 0;\nL{i}:" for i in range(n)]
+    body += ["ld.global.u32 %r3, [%d3];"]
+    body += [
+        f"add.s64 %d3, %d3, 4;\nadd.s32 %r{i + 4}, %r{i + 4}, 1;\n"
+        f"setp.lt.s32 %p1, %r{i + 4}, 2;\n@%p1 bra L{i};"
+        for i in reversed(range(n))
+    ]
+    return kernel(body, r=n + 8)
+
+
+def triangular_loops(n):
+    """A kernel with n loops, each in the one before and as long as that one's counter says."""
+    body = [f"mov.u32 %r{i + 4}, 0;\nL{i}:" for i in range(n)]
+    body += ["ld.global.u32 %r3, [%d3];"]
+    body += [
+        f"add.s32 %r{i + 4}, %r{i + 4}, 1;\nsetp.le.s32 %p1, %r{i + 4}, "
+        f"{f'%r{i + 3}' if i else 3};\n@%p1 bra L{i};"
+        for i in reversed(range(n))
+    ]
+    return kernel(body, r=n + 8)
+
+
 def chosen(n):
     """A kernel with n values chosen by predicates, each of two that were chosen before."""
     body = ["mov.u32 %r3, %r1;\nmov.u32 %r4, %r2;"]
@@ -273,6 +307,9 @@ GROWTHS = {
     short_circuits: 200,
     accesses: 400,
     carried: 300,
+    rotated: 300,
+    nested_pointers: 100,
+    triangular_loops: 24,
     chosen: 200,
     barriers: 400,
 }

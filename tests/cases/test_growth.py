@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from math import comb
 from pathlib import Path
 
 import pytest
@@ -12,16 +13,20 @@ from analyzer.diagnostics import InputError
 from analyzer.execution.native import machine
 from analyzer.input_files import input_limit
 from analyzer.ir.limits import most_event_bytes, most_inlined, most_stack
+from analyzer.trace.counts import Count, executions
 from analyzer.trace.source import StaticSource
+from benchmarks.consistency_parts import growth
 from warpmill.cli.main import main
 from warpmill.jobs import LaunchOptions, prepare
+from warpmill.reports.loops import loop_facts
+from warpmill.reports.names import labels_of
 from warpmill.traces import TraceOptions, trace_source
 
 ATTACK = "attack"
 
 
-def python_calls(words: list[str]) -> int:
-    """Python calls that a command makes: its work, whatever the machine."""
+def python_calls(work: Callable[[], object]) -> int:
+    """Python calls that something makes: its work, whatever the machine."""
     calls = 0
 
     def count(_frame: object, event: str, _argument: object) -> None:
@@ -30,7 +35,7 @@ def python_calls(words: list[str]) -> int:
 
     sys.setprofile(count)
     try:
-        assert main(words) == 0
+        work()
     finally:
         sys.setprofile(None)
     return calls
@@ -49,9 +54,9 @@ def test_joined_branches_cost_time_in_line_with_their_number(warpmill, tmp_path:
     quarter = tmp_path / "quarter.ptx"
     quarter.write_text(whole[: whole.index("$B100:")] + "$B100:\nret;\n}\n")
     out = ["--output", str(tmp_path / "out"), "--format", "json"]
-    python_calls(["analyze", str(quarter), *out])
-    few = python_calls(["analyze", str(quarter), *out])
-    assert python_calls(["analyze", "kernel.ptx", *out]) < 6 * few
+    assert main(["analyze", str(quarter), *out]) == 0
+    few = python_calls(lambda: main(["analyze", str(quarter), *out]))
+    assert python_calls(lambda: main(["analyze", "kernel.ptx", *out])) < 6 * few
 
 
 def test_calls_that_double_reach_a_limit(warpmill) -> None:
@@ -142,3 +147,39 @@ def test_a_limit_that_is_no_number_is_bad_input(limit, monkeypatch: pytest.Monke
         monkeypatch.setenv(f"WARPMILL_{name}", "much")
     with pytest.raises(InputError, match="much is no number of"):
         limit(*([1] if limit is input_limit else []))
+
+
+@pytest.mark.parametrize("make", [growth.carried, growth.rotated])
+def test_values_that_a_loop_carries_are_followed_without_recursing(make, tmp_path: Path) -> None:
+    path = tmp_path / "kernel.ptx"
+    path.write_text(make(1200))
+    structure = prepare(path).analysis.structure
+    loop = structure.loops.loops[0]
+    carried = [d for d, _ in structure.ssa.phi_inputs.items()]
+    stepped = [r for r in map(structure.values.recurrence, carried) if r is not None]
+    assert [str(r.step) for r in stepped] == ["1"] and stepped[0].loop == loop.id
+    assert len(carried) > 1200
+
+
+@pytest.mark.parametrize(
+    ("make", "times"),
+    [(growth.nested_loops, 5), (growth.nested_pointers, 5), (growth.triangular_loops, 25)],
+)
+def test_loops_of_a_launch_do_not_double_the_work_by_level(make, times, tmp_path: Path) -> None:
+    """Twice as many levels; sums over triangles are polynomials of so high a degree."""
+    work = []
+    for n in (growth.GROWTHS[make] // 2, growth.GROWTHS[make]):
+        path = tmp_path / f"{n}.ptx"
+        path.write_text(make(n))
+        launch = LaunchOptions(grid=4, block=128, args=["buffer=f32:1048576", "64"])
+        job = prepare(path, options=launch)
+        labels = labels_of(job.analysis.structure)
+        work.append(python_calls(lambda job=job, labels=labels: loop_facts(job, labels)))
+    assert work[1] < times * work[0]
+
+
+def test_loops_that_follow_those_around_are_counted_in_each_of_many() -> None:
+    """The number of ways to choose with repetition: a chain of n loops, each up to the last."""
+    for depth in (2, 5, 24):
+        chain = [Count(3), *(Count(1, (0,) * i + (1,)) for i in range(depth - 1))]
+        assert executions(tuple(chain)) == comb(3 + depth - 1, depth)

@@ -15,6 +15,9 @@ from analyzer.symbolic import Atom, AtomKind, Expression, evaluate, leaves
 MOST_POINTS = 2048
 """Combinations that a formula is computed for; beyond, an even choice."""
 
+MOST_COUNTERS = 8
+"""Counters that a formula is computed over; points of more are too many to tell its range."""
+
 Domains = Mapping[tuple[AtomKind, str], Sequence[int]]
 """What arguments, sizes and ids can be, by kind and name."""
 
@@ -83,15 +86,22 @@ class Points:
             yield from self._counted({**point, counters[0]: value}, counters[1:])
 
 
-def points_of(formula: Expression, domains: Domains, loops: Mapping[int, Around]) -> Points | Atom:
+def points_of(
+    formula: Expression,
+    domains: Domains,
+    loops: Mapping[int, Around],
+    known: dict[int, int] | None = None,
+) -> Points | Atom:
     """Give what a formula is to be computed at, or an atom whose values are not known.
 
-    ``loops`` are those around, outermost first.
+    ``loops`` are those around, outermost first. ``known`` is the most that each of them comes to,
+    which is filled in.
     """
     own = _made_from((formula,), loops)
     checks = _checks(own, domains, loops)
     atoms = _made_from((formula, *(check.visits for check in checks)), loops)
     missing = [a for a in atoms if not _is_known(a, domains, loops)]
+    missing += [a for a in atoms if a.kind is AtomKind.COUNTER][MOST_COUNTERS:]
     if missing:
         return missing[0]
     ids = [a for a in atoms if a.kind is not AtomKind.COUNTER]
@@ -100,7 +110,7 @@ def points_of(formula: Expression, domains: Domains, loops: Mapping[int, Around]
         lanes = len(domains[_LANE.kind, _LANE.name])
         ids = list(dict.fromkeys((*(a for a in ids if a != _LANE), *_THREAD, *_BLOCK)))
     given = {a: domains[a.kind, a.name] for a in ids}
-    counters = _counters(atoms, domains, loops)
+    counters = _counters(atoms, domains, loops, {} if known is None else known)
     widths = {a: len(v) for a, v in given.items()} | {a: most for a, (_, most) in counters.items()}
     over = tuple(a.name for a in own if widths.get(a, 1) > 1)
     return Points(given, counters, checks, lanes, _share(list(widths.values())), over)
@@ -113,7 +123,7 @@ def _is_known(atom: Atom, domains: Domains, loops: Mapping[int, Around]) -> bool
 
 
 def _counters(
-    atoms: Iterable[Atom], domains: Domains, loops: Mapping[int, Around]
+    atoms: Iterable[Atom], domains: Domains, loops: Mapping[int, Around], known: dict[int, int]
 ) -> dict[Atom, tuple[Around, int]]:
     """Give the counters among atoms, outermost first, and the most that each comes to."""
     by_loop = {a.key: a for a in atoms if a.kind is AtomKind.COUNTER}
@@ -121,7 +131,9 @@ def _counters(
     further: dict[int, Around] = {}
     for loop, around in loops.items():
         if loop in by_loop:
-            found[by_loop[loop]] = around, _most(around.visits, domains, further)
+            if loop not in known:
+                known[loop] = _most(around.visits, domains, further, known)
+            found[by_loop[loop]] = around, known[loop]
         further[loop] = around
     return found
 
@@ -169,9 +181,11 @@ def _count(atom: Atom, domains: Domains) -> int:
     return len(domains.get((atom.kind, atom.name), ()))
 
 
-def _most(visits: Expression, domains: Domains, further: Mapping[int, Around]) -> int:
+def _most(
+    visits: Expression, domains: Domains, further: Mapping[int, Around], known: dict[int, int]
+) -> int:
     """Give the most that a loop comes to what is inside; 1 where that has no number."""
-    points = points_of(visits, domains, further)
+    points = points_of(visits, domains, further, known)
     if isinstance(points, Atom):
         return 1
     counts = [evaluate(visits, point) for point in points if point is not None]
