@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from simulator.estimate.result import Estimate
+from simulator.estimate.shares import peak_gflops
 from simulator.gpu.result import SimResult
 from simulator.machines.memory import l1_sector_bytes
 from simulator.machines.model import Machine
@@ -133,6 +134,9 @@ def _of_simulation(found: SimResult, machine: Machine, cold: bool) -> Iterator[V
     yield Violation("issue slots", issued, own.issue_slots, "warp instructions/clk")
     used = found.issue_slots_used / max(1, found.issue_slots)
     yield Violation("issue slots in use", used, 1.0, "of them")
+    for unit in found.units:
+        yield Violation(unit.name, unit.busy, 1.0 + unit.last, "of the time")
+    yield from _operations(found, machine, cycles)
     wavefronts = found.shared_passes / cycles
     yield Violation("shared memory", wavefronts, own.wavefronts, "wavefronts/clk")
     yield Violation("warps on SMs", found.achieved_occupancy, 1.0, "of the slots")
@@ -140,6 +144,16 @@ def _of_simulation(found: SimResult, machine: Machine, cold: bool) -> Iterator[V
         yield Violation(f"hits in {cache.name}", cache.hit_rate or 0.0, 1.0, "of the sectors")
     if cold and found.l2_reads and not found.l2_writes and not found.l2_atomics:
         yield Violation("DRAM reads", found.dram.reads, 1.0, "sectors first read", True)
+
+
+def _operations(found: SimResult, machine: Machine, cycles: int) -> Iterator[Violation]:
+    """Rates of arithmetic by kind; the last instructions' may go on past the end."""
+    time = cycles / found.clock_mhz
+    for one in found.operations:
+        peak = peak_gflops(machine, one.kind)
+        parts = machine.integer("sm.count") * machine.integer("sm.subpartitions")
+        most = peak + one.of_a_warp * parts / time / 1e3
+        yield Violation(f"peak of {one.kind}", one.number / time / 1e3, most, "GFLOP/s")
 
 
 @dataclass(frozen=True)

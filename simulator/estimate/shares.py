@@ -157,7 +157,7 @@ def flops_by_block(kernel: Kernel, warp_size: int) -> Floats:
     table = np.zeros((len(kernel.blocks), len(KINDS)))
     for block in kernel.blocks:
         for instruction in block.instructions:
-            kind, number = _flops(instruction.operation, warp_size)
+            kind, number = operations_of(instruction.operation, warp_size)
             if number:
                 table[block.id, KINDS.index(kind)] += number
     return table
@@ -167,7 +167,8 @@ _TWO = frozenset({"fma", "mad"})
 _ONE = frozenset({"add", "sub", "mul", "div", "sqrt", "rcp", "rsqrt"})
 
 
-def _flops(operation: Operation, warp_size: int) -> tuple[str, float]:
+def operations_of(operation: Operation, warp_size: int) -> tuple[str, float]:
+    """The kind of an operation (``KINDS``), and the arithmetic operations of each thread in it."""
     if operation.op_class is OpClass.MMA:
         number = mma_multiply_adds(operation) or 0.0  # those of unknown shape are told elsewhere
         kind = _TENSOR[factor_bits(operation), sums_in_f32(operation)]
@@ -181,7 +182,7 @@ def _flops(operation: Operation, warp_size: int) -> tuple[str, float]:
 
 def roofline(flops: Floats, dram_bytes: float, microseconds: float, machine: Machine) -> Roofline:
     """Place a launch under the roofs; ``flops`` are those of all threads, by kind."""
-    peaks = np.array([_peak_gflops(machine, kind) for kind in KINDS])
+    peaks = np.array([peak_gflops(machine, kind) for kind in KINDS])
     most = int(np.argmax(np.where(peaks > 0, flops / np.maximum(peaks, 1e-9), 0.0)))
     done, peak = float(flops[most]), float(peaks[most])
     intensity = done / dram_bytes if dram_bytes else None
@@ -200,7 +201,8 @@ _LANES |= {
 """What tells how many a clock an SM does of each kind, and the time of one beside that of it."""
 
 
-def _peak_gflops(machine: Machine, kind: str) -> float:
+def peak_gflops(machine: Machine, kind: str) -> float:
+    """The rate at which a machine does operations of a kind at the most."""
     key, time = _LANES[kind]
     lanes = float(machine.number(key)) / time
     return 2.0 * lanes * machine.integer("sm.count") * float(machine.number("clock.sm_mhz")) / 1e3

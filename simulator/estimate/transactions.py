@@ -259,8 +259,8 @@ class Transactions:
         return chosen[self.streams.access_way]
 
     def lines(self, granules_per_line: int) -> Numbers:
-        """Count the lines that each access touches: those of neighbouring transactions merge."""
-        found = self.ordered(self.of_way(*OFF_CHIP))
+        """Count the lines of so many sectors that each access touches; neighbours are in one."""
+        found = self.sectors(self.of_way(*OFF_CHIP))
         return distinct_lines(found.owner, found.granule, granules_per_line, len(self.count))
 
 

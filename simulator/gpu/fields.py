@@ -48,8 +48,8 @@ NONE = -1
     WAITERS, WRITE_BACKS, SECTORS_OF_REQUEST,
     L1_SECTOR_TICKS, CTA_TURN_CYCLES, WRITE_TICKS, L2_PARTS, SHARED_ATOMIC_TICKS,
     ATOMIC_FIRST_TICKS, MIXED_LOSS, PIPES_HOLD, SHARED_PASS_TICKS, SECTORS_AT_ONCE,
-    NET_TICKS_JOINED, L1_CACHE,
-) = range(145)  # fmt: skip
+    NET_TICKS_JOINED, PAIRED_TICKS, L1_CACHE,
+) = range(146)  # fmt: skip
 
 ISSUE_TO_NETWORK = 2
 """Cycles from the look-up that misses in L1 to the network's port. MISS_CYCLES are those from when

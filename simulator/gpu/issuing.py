@@ -158,12 +158,18 @@ def collector_of(m: Any, sm: int, k: int) -> Any:
 
 @part
 def pairs_with(m: Any, sm: int, k: int, warp: int, pipe: int, now: int) -> Any:
-    """Tell whether a warp's next instruction can go in the same cycle, to another unit."""
+    """Whether a warp's next instruction, if it takes one slot, can go in the same cycle.
+
+    In simulators it goes to another unit; in hardware the unit may be one that takes more than one
+    a cycle, as those of Kepler, and the load-store unit takes one.
+    """
     if m[warp + WP_STATE] != WS_RUNS or m[warp + WP_REASON] == W_BARRIER:
         return False
     row = code_of(m, m[warp + WP_ROW])
     kind = m[row + R_KIND]
-    if (kind != K_ALU and kind != K_MEMORY) or m[row + R_PIPE] == pipe:
+    if (kind != K_ALU and kind != K_MEMORY) or m[row + R_ISSUES] > 1:
+        return False
+    if m[row + R_PIPE] == pipe and (pipe < 0 or m[PIPES_HOLD] == 0):
         return False
     if m[m[warp + WP_READY]] != now + 1 or m[warp + WP_REASON] != W_SELECTED:
         return False

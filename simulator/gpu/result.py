@@ -113,6 +113,28 @@ class DramResult:
 
 
 @dataclass(frozen=True)
+class UnitResult:
+    """What one kind of unit did: a pipe, two that do the same, the load-store unit.
+
+    ``busy`` is the share of time that instructions held it, over all units of the kind. ``last`` is
+    that of those at the most that it may still do when the last warp has ended.
+    """
+
+    name: str
+    busy: float
+    last: float
+
+
+@dataclass(frozen=True)
+class OperationsResult:
+    """Arithmetic operations of one kind (``shares.KINDS``); ``of_a_warp`` at the most at once."""
+
+    kind: str
+    number: float
+    of_a_warp: float
+
+
+@dataclass(frozen=True)
 class Tail:
     """Stargazer §7.2: the tail begins when no CTA waits and the first SM has run empty.
 
@@ -220,8 +242,8 @@ class SimResult:
     ``events`` counts what an energy model needs, by class. ``assumptions`` are those of traces,
     ``unknown_accesses`` accesses of warps whose addresses were made up, ``unmodelled`` executed
     instructions by class that the cost table lacks. ``totals`` are those at the end of each launch,
-    where launches do not run at the same time. ``beyond`` says what contradicts the machine
-    (``machine_limits``).
+    where launches do not run at the same time. ``units`` are those that did anything.
+    ``beyond`` says what contradicts the machine (``machine_limits``).
     """
 
     machine: str
@@ -268,6 +290,8 @@ class SimResult:
     simplifications: tuple[str, ...]
     assumed_values: tuple[tuple[str, Value], ...]
     totals: tuple[Totals, ...] = ()
+    units: tuple[UnitResult, ...] = ()
+    operations: tuple[OperationsResult, ...] = ()
     beyond: tuple[str, ...] = ()
 
     @property

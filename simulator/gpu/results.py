@@ -27,6 +27,7 @@ from simulator.gpu.result import (
 )
 from simulator.gpu.simulate import Simulation
 from simulator.gpu.timeline import issued_by
+from simulator.gpu.unit_work import operations, units
 from simulator.machine_limits import simulation_violations, told
 from simulator.unknown_sizes import told_unknown_sizes
 
@@ -106,6 +107,10 @@ def result_of(simulation: Simulation) -> SimResult:
         simplifications=SIMPLIFICATIONS,
         assumed_values=simulation.assumed_values,
         totals=reader.totals(),
+        units=units(simulation.code, reader.rows, simulation.spec, end - begin),
+        operations=operations(
+            simulation.kernels, simulation.code.places, reader.rows, reader.number(f.WARP_SIZE)
+        ),
     )
     return replace(made, beyond=told(simulation_violations(made, simulation.machine)))
 

@@ -389,6 +389,11 @@ class Simulation:
         return self._sources[number]
 
     @property
+    def kernels(self) -> tuple[Kernel, ...]:
+        """The kernels, by the numbers that the code has them under."""
+        return tuple(text.kernel for text in self._texts)
+
+    @property
     def kernel_names(self) -> tuple[str, ...]:
         """Names of the kernels, by the numbers that the code has them under."""
         names = {n: self.works[k].structure.kernel.name for k, n in self._kernels.items()}

@@ -17,6 +17,7 @@ from simulator.gpu.fields import (
     N_ISSUE_CYCLES,
     NEVER,
     NONE,
+    PAIRED_TICKS,
     Q_TIME,
     R_PIPE,
     SC_FREE,
@@ -74,8 +75,8 @@ def _schedule(
     now: int,
 ) -> None:
     """Let a scheduler issue from the warp that its policy prefers among those that can."""
-    if m[scheduler + SC_FREE] > now * TICKS:
-        m[scheduler + SC_NEXT] = -(-m[scheduler + SC_FREE] // TICKS)
+    if m[scheduler + SC_FREE] // TICKS > now:
+        m[scheduler + SC_NEXT] = m[scheduler + SC_FREE] // TICKS
         return
     chosen = choose_warp(m, t, sm, k, scheduler, now)
     if chosen == NONE:
@@ -85,9 +86,10 @@ def _schedule(
     warp = m[AT_WARP] + (sm * m[WARPS] + chosen * m[SCHEDULERS] + k) * WARP_FIELDS
     pipe = m[code_of(m, m[warp + WP_ROW]) + R_PIPE]
     slots = issue(m, t, sm, k, warp, now)
-    m[scheduler + SC_FREE] = max(m[scheduler + SC_FREE], now * TICKS) + slots * m[ISSUE_TICKS]
-    for _ in range(1, m[ISSUE_WIDTH]):
-        if not pairs_with(m, sm, k, warp, pipe, now):
-            break
+    ticks, issued = slots * m[ISSUE_TICKS], 1
+    while slots == 1 and issued < m[ISSUE_WIDTH] and pairs_with(m, sm, k, warp, pipe, now):
         issue(m, t, sm, k, warp, now)
+        issued += 1
+        ticks = max(ticks, issued * m[PAIRED_TICKS])
+    m[scheduler + SC_FREE] = max(m[scheduler + SC_FREE], now * TICKS) + ticks
     m[scheduler + SC_NEXT] = max(now + 1, m[scheduler + SC_FREE] // TICKS)

@@ -101,7 +101,8 @@ class _Reader:
             f.POLICY: _POLICIES[self.machine.text("scheduler.policy")],
             f.ACTIVE_WARPS: self.whole("scheduler.active_warps"),
             f.ISSUE_TICKS: round(f.TICKS / min(1.0, width)),
-            f.ISSUE_WIDTH: max(1, min(int(width), self.whole("front_end.fetch_width"))),
+            f.ISSUE_WIDTH: max(1, min(math.ceil(width), self.whole("front_end.fetch_width"))),
+            f.PAIRED_TICKS: round(f.TICKS / max(1.0, width)),
             f.REFILL: max(1, self.whole("front_end.decode_cycles")),
             f.BRANCH_CYCLES: max(1, self.whole("latency.branch")),
             f.BARRIER_CYCLES: max(1, self.whole("latency.barrier")),
@@ -288,9 +289,13 @@ class _Reader:
         """Give the ticks that a packet takes: by its flits, and by the rate of the port."""
         rate = payload / self.number("icnt.bytes_per_clk_per_sm")
         if self.depth == 0:
-            return max(1, round(f.TICKS * max(rate, 0.25)))
+            return max(1, round(f.TICKS * max(rate, self._head())))
         flits = -(-(payload + _HEADER_BYTES) // self.whole("icnt.flit_bytes"))
         return round(f.TICKS * max(flits * self.per_clock, rate))
+
+    def _head(self) -> float:
+        """Give the cycles of a packet without a sector: a quarter, or those of a sector."""
+        return min(0.25, self.sector / self.number("icnt.bytes_per_clk_per_sm"))
 
     def _joined(self) -> int:
         """Give the ticks of a sector beside another's: its flits without an address, or bytes."""

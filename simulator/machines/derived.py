@@ -59,6 +59,13 @@ _RULES = (
         "lanes.fp32 / sm.subpartitions, at most machine.warp_size",
         lambda lanes, parts, warp: min(lanes / parts, warp) if lanes else None,
     ),
+    Rule(
+        "front_end.fetch_width",
+        ("sm.issue_per_scheduler",),
+        "sm.issue_per_scheduler, in whole instructions",
+        lambda width: max(1, math.ceil(width)),
+        assumed=True,
+    ),
     *map(_interval, ("fp32", "fp64", "int_add", "int_mul", "sfu", "conv", "shuffle", "ldst")),
     Rule(
         "interval.int_mad",

@@ -83,7 +83,7 @@ def test_values_agree_within_5_percent_or_a_cycle(found, stated, unit, close):
         ("dram.measured_gbs", "v100", None, "dram.bandwidth_gbs"),
         ("lanes.fp32", "v100", 64.0, ""),
         ("sm.issue_per_scheduler", "v100", 1.0, ""),
-        ("sm.issue_per_scheduler", "gtx980", None, "fetch_width leaves 1"),
+        ("sm.issue_per_scheduler", "gtx980", 2.0, ""),
         ("dram.type", "v100", None, "no number"),
     ],
 )

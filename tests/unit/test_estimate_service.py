@@ -289,3 +289,16 @@ def test_textures_that_their_cache_has_take_its_latency(tmp_path: Path) -> None:
     t = asked(kernel, on, [[(LOAD, [BASE] * LANES)] * 2])
     beyond = BeyondL1(np.zeros(1), np.zeros(1), np.zeros(1), 1.0, 0.0)
     assert told(serve(t, on_sm(t, on, 0), beyond, Carriers(on, 1))) == [("l2", 200), ("l1", 86)]
+
+
+def test_texels_ask_l2_for_all_sectors_of_their_line(tmp_path: Path) -> None:
+    """Lanes at 32 lines of the texture cache, 128 B each, ask for four sectors or two pieces."""
+    kernel = accessing(tmp_path, LOAD)
+    kernel = replace(kernel, points=(replace(kernel.points[0], space=Space.TEXTURE),))
+    beyond = BeyondL1(np.zeros(1), np.zeros(1), np.zeros(1), 1.0, 0.0)
+    for at_once in (32, 64):
+        on = machine(l2__access_bytes=at_once)
+        t = asked(kernel, on, [[(LOAD, words(BASE, 128))]])
+        found = serve(t, on_sm(t, on, 0), beyond, Carriers(on, 1))
+        assert found.l2_sectors.tolist() == [LANES * 4]
+        assert held(found, "l2") == pytest.approx([LANES * 128 / 64])

@@ -83,6 +83,7 @@ def test_machines_compare_hash_and_pickle() -> None:
 _DERIVED = {
     "sm.max_warps": ({"sm.max_threads": 1024}, 32),
     "sm.simd_width": ({"lanes.fp32": 32.0}, 8),
+    "front_end.fetch_width": ({"sm.issue_per_scheduler": 1.5}, 2),
     "interval.fp32": ({"lanes.fp32": 32.0}, 4),
     "interval.fp64": ({"lanes.fp64": 16.0}, 8),
     "interval.int_add": ({"sm.subpartitions": 2}, 1),

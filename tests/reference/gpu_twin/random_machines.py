@@ -26,7 +26,7 @@ AT_TIMES: dict[str, tuple[Any, ...]] = {
     "sm.max_warps": (8, 12, 16, 32),
     "sm.max_blocks": (1, 2, 3, 8),
     "sm.collector_units": (1, 2, 3),
-    "sm.issue_per_scheduler": (1, 1, 2, 0.5),
+    "sm.issue_per_scheduler": (1, 1, 2, 0.5, 0.75, 1.6),
     "front_end.fetch_width": (1, 2, 3),
     "front_end.decode_cycles": (0, 1, 4),
     "scheduler.policy": ("lrr", "gto", "two_level"),

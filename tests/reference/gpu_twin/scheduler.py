@@ -49,8 +49,8 @@ class Scheduler:
         """Issue if that can be done."""
         if self.looks_at > now and not self._tireless:
             return
-        if self.busy > now * f.TICKS:
-            self.looks_at = up(self.busy)
+        if self.busy // f.TICKS > now:
+            self.looks_at = self.busy // f.TICKS
             return
         found = self._choose(now)
         if found is not None:
@@ -62,11 +62,14 @@ class Scheduler:
         self.last = place
         self._sm.count[f.N_ISSUE_CYCLES] += 1
         self._sm.issue(self, warp, now)
-        self.busy = max(self.busy, now * f.TICKS) + first.slots * n[f.ISSUE_TICKS]
-        for _ in range(1, n[f.ISSUE_WIDTH]):
-            if not self._pairs(warp, first.pipe, now):
-                break
-            self._sm.issue(self, warp, now)
+        ticks, issued = first.slots * n[f.ISSUE_TICKS], 1
+        if first.slots == 1:
+            while issued < n[f.ISSUE_WIDTH] and self._pairs(warp, first.pipe, now):
+                self._sm.issue(self, warp, now)
+                issued += 1
+        if issued > 1:
+            ticks = max(ticks, issued * n[f.PAIRED_TICKS])
+        self.busy = max(self.busy, now * f.TICKS) + ticks
         self.looks_at = max(now + 1, self.busy // f.TICKS)
 
     # -- which warp ----------------------------------------------------------------------------
@@ -133,11 +136,17 @@ class Scheduler:
         return min(both, key=lambda pipe: max(self.pipes[pipe], now * f.TICKS), default=own.pipe)
 
     def _pairs(self, warp: Warp, pipe: int, now: int) -> bool:
-        """Whether a warp's next instruction can go too: to another unit, with all that it needs."""
+        """Whether a warp's next instruction, of one slot, can go too, with all that it needs.
+
+        Simulators issue to another unit; hardware to any that takes it, but one access a cycle.
+        """
         if not warp.runs or warp.at_barrier is not None:
             return False
         following = warp.next
-        if following.kind not in (f.K_ALU, f.K_MEMORY) or following.pipe == pipe:
+        if following.kind not in (f.K_ALU, f.K_MEMORY) or following.slots > 1:
+            return False
+        one_unit_each = pipe < 0 or not self._n[f.PIPES_HOLD]
+        if following.pipe == pipe and one_unit_each:
             return False
         if (warp.ready, warp.reason) != (now + 1, f.W_SELECTED):
             return False
