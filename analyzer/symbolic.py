@@ -426,6 +426,9 @@ def _masked(a: Expression, b: Expression) -> Expression | None:
         return a
     for mask, value in ((a, b), (b, a)):
         if mask.constant is not None and mask.constant > 0:
+            inner = _mask_of(value)
+            if inner is not None:
+                return apply("and", inner[0], number(inner[1] & mask.constant))
             above, rest = split(value, 1 << mask.constant.bit_length())
             if above.terms:
                 return apply("and", rest, mask)
@@ -437,6 +440,19 @@ def _masked(a: Expression, b: Expression) -> Expression | None:
             if near != fixed:
                 moved = value + number(near - fixed)
                 return apply("and", *((a, moved) if value is b else (moved, b)))
+    return None
+
+
+def _mask_of(value: Expression) -> tuple[Expression, int] | None:
+    """Read a value as another one with a constant mask."""
+    if len(value.terms) != 1 or value.terms[0][1] != 1 or len(value.terms[0][0]) != 1:
+        return None
+    (((atom,), _),) = value.terms
+    if atom.kind is not AtomKind.OPERATION or atom.name != "and" or atom.key >= 0:
+        return None
+    for inner, mask in (atom.operands, atom.operands[::-1]):
+        if mask.constant is not None and mask.constant > 0:
+            return inner, mask.constant
     return None
 
 
@@ -525,12 +541,12 @@ def _shifted(a: Expression, b: Expression) -> Expression | None:
     for atom in (m[0] for m, c in a.terms if c == 1 and len(m) == 1):
         value = a - of(atom)
         for bits in (32, 64):
-            last = (1 << bits) // divisor if divisor > 2 else 1 << bits - 1
-            if not _divides(atom, last):
+            is_sign = atom.name == "and" if divisor > 2 else _divides(atom, 1 << bits - 1)
+            if not is_sign:
                 continue  # else each term of a long sum is tried without each other one
             sign = apply("floordiv", value, number(1 << bits - 1))
             if divisor > 2:
-                sign = apply("floordiv", sign, number((1 << bits) // divisor))
+                sign = apply("and", sign, number(divisor - 1))
             if sign == of(atom):
                 return apply("div", value, b)
     return None

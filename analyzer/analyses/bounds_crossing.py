@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from analyzer.analyses.bounds_values import DeeperValues
+from analyzer.analyses.choices import without_choices
 from analyzer.analyses.conditions import Combined, Compare, Condition, truth
-from analyzer.analyses.geometric import MIRRORED, crossing, geometric, simulated, tested
+from analyzer.analyses.flags import Flag, sides_of
+from analyzer.analyses.geometric import MIRRORED, crossing, geometric, tested
+from analyzer.analyses.operation_rules import cut_of
+from analyzer.analyses.stepping import counted_by_steps
 from analyzer.analyses.structure import Structure
 from analyzer.cfg.loops import Loop
 from analyzer.ir.types import Type, TypeKind
-from analyzer.symbolic import SIZES, AtomKind, Expression, apply, leaves, number
+from analyzer.symbolic import SIZES, Atom, AtomKind, Expression, apply, leaves, number, of
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +85,20 @@ def _first_crossing(
     difference = leaving.left - leaving.right
     slope = difference.coefficient(atom)
     if slope is None:
-        return None
+        return _cut_crossing(structure, loop, leaving) or _stepped(structure, values, loop, leaving)
     if difference.constant is not None:
         return Crossing(number(0)) if truth(leaving) else None
     if slope.constant == 0:
+        cut = _cut_crossing(structure, loop, leaving)
+        if cut is not None:
+            return cut
+        stepped = _stepped(structure, values, loop, leaving)
+        if stepped is not None:
+            return stepped
         found = _geometric_crossing(structure, values, loop, leaving)
-        return None if found is None else Crossing(found)
+        return (
+            _flag_crossing(structure, values, loop, leaving) if found is None else Crossing(found)
+        )
     if leaving.type is not None:
         turned = (leaving.word, leaving.left, leaving.right)
         for word, own, limit in (turned, (MIRRORED[leaving.word], leaving.right, leaving.left)):
@@ -95,7 +109,25 @@ def _first_crossing(
                 start, by, end = known
                 first = first_of_numbers(word, start, by, end, leaving.type)
                 return None if first is None else Crossing(number(first))
-    return _linear_crossing(leaving.word, difference - slope * counter, slope)
+    wrapped = _wrapping(leaving, counter, atom)
+    return wrapped or _linear_crossing(leaving.word, difference - slope * counter, slope)
+
+
+def _wrapping(leaving: Compare, counter: Expression, atom: Atom) -> Crossing | None:
+    """Count down an unsigned number that starts below its limit: it ends beyond 0, at the top."""
+    if leaving.type is None or leaving.type.kind is not TypeKind.UNSIGNED:
+        return None
+    turned = (leaving.word, leaving.left, leaving.right)
+    for word, own, limit in (turned, (MIRRORED[leaving.word], leaving.right, leaving.left)):
+        step = own.coefficient(atom)
+        down = None if step is None else (-step).constant
+        if word not in ("gt", "ge") or down is None or down <= 0 or atom in limit.atoms:
+            continue
+        start = own + number(down) * counter
+        ahead = (start - limit).constant
+        if ahead is not None and ahead < (word == "gt"):
+            return Crossing(_from_zero(apply("floordiv", start, number(down)) + number(1)))
+    return None
 
 
 def first_of_numbers(word: str, start: int, step: int, limit: int, type_: Type) -> int | None:
@@ -123,6 +155,80 @@ def first_of_numbers(word: str, start: int, step: int, limit: int, type_: Type) 
         return 0 if to_go <= 0 else None
     found = -(-to_go // step)
     return found if start + step * found <= last else None
+
+
+def _cut_crossing(structure: Structure, loop: Loop, leaving: Compare) -> Crossing | None:
+    """Solve for a counter of bytes or half words, which is cut to its type where it is read."""
+    counter = structure.values.counter(loop.id)
+    (((atom,), _),) = counter.terms
+    turned = (leaving.word, leaving.left, leaving.right)
+    for word, own, limit in (turned, (MIRRORED[leaving.word], leaving.right, leaving.left)):
+        cut = cut_of(own)
+        if cut is None or atom in limit.atoms:
+            continue
+        moving, type_ = _by_counter(structure, loop, cut[0], cut[1].bits), cut[1]
+        step = None if moving is None else moving.coefficient(atom)
+        if moving is None or step is None or not step.constant:
+            continue
+        start = moving - step * counter
+        if start.constant is not None and limit.constant is not None:
+            numbers = (start.constant, step.constant, limit.constant)
+            return _first_in_type(word, *numbers, type_)
+        if start.constant is None or type_.read(start.constant) != start.constant:
+            return None
+        if step.constant < 0:
+            return _of_one_step(MIRRORED[word], -start, -step, -limit, type_)
+        return _of_one_step(word, start, step, limit, type_)
+    return None
+
+
+def _of_one_step(
+    word: str, start: Expression, step: Expression, limit: Expression, type_: Type
+) -> Crossing | None:
+    """Count steps of one up to a limit, which others may leave out, and go round beyond it.
+
+    Where the type has no such number the loop does not end by it.
+    """
+    if step.constant != 1:
+        return None
+    if word in ("gt", "ge"):
+        return Crossing(_from_zero(limit - start + number(word == "gt")))
+    if word == "eq":
+        return Crossing(apply("and", limit - start, number((1 << type_.bits) - 1)))
+    return None
+
+
+def _by_counter(
+    structure: Structure, loop: Loop, value: Expression, bits: int
+) -> Expression | None:
+    """Give a value's lowest bits in terms of the loop's counter; None where they are not even."""
+    counter = structure.values.counter(loop.id)
+    for atom in value.atoms:
+        if atom.kind is not AtomKind.CARRIED:
+            continue
+        if structure.ssa.definitions[atom.key].block != loop.header:
+            return None
+        low = structure.values.low_bits(atom.key, bits)
+        slope = value.coefficient(atom)
+        if low is None or slope is None:
+            return None
+        start, step = (structure.values.closed(each, loop.header) for each in low)
+        value = value + slope * (start + step * counter - of(atom))
+    return value
+
+
+def _first_in_type(word: str, start: int, step: int, limit: int, type_: Type) -> Crossing | None:
+    """Go through the numbers of a type as they wrap around; None where no one ends it."""
+    holds = _HOLDS[word]
+    first = (i for i in range(1 << type_.bits) if holds(type_.read(start + step * i), limit))
+    found = next(first, None)
+    return None if found is None else Crossing(number(found))
+
+
+_HOLDS: dict[str, Callable[[int, int], bool]] = {
+    "eq": operator.eq, "ne": operator.ne, "lt": operator.lt,
+    "le": operator.le, "gt": operator.gt, "ge": operator.ge,
+}  # fmt: skip
 
 
 def _linear_crossing(word: str, start: Expression, step: Expression) -> Crossing | None:
@@ -174,6 +280,48 @@ def _from_zero(expression: Expression) -> Expression:
     return apply("max", number(0), expression)
 
 
+def _stepped(
+    structure: Structure, values: DeeperValues, loop: Loop, leaving: Compare
+) -> Crossing | None:
+    """Count by doing it, where what the loop carries starts at plain numbers."""
+
+    def start_of(raw: Expression) -> Expression:
+        return values.resolved(structure.values.closed(raw, loop.header), loop.header)
+
+    found = counted_by_steps(structure, loop, leaving, start_of)
+    return None if found is None else Crossing(number(found))
+
+
+def _flag_crossing(
+    structure: Structure, values: DeeperValues, loop: Loop, leaving: Compare
+) -> Crossing | None:
+    """Count a loop that ends by a flag: one iteration after that in which the flag is raised."""
+    carried = [
+        a
+        for a in (leaving.left - leaving.right).atoms
+        if a.kind is AtomKind.CARRIED and structure.ssa.definitions[a.key].block == loop.header
+    ]
+    after = set(structure.values.step_expressions(carried[0].key)) if len(carried) == 1 else set()
+    raw = structure.values.start_expression(carried[0].key) if after else None
+    if raw is None or len(after) != 1:
+        return None
+    flag = Flag(structure, leaving, carried[0])
+    start = values.resolved(structure.values.closed(raw, loop.header), loop.header)
+    is_raised = truth(flag.raised_by(start))
+    if is_raised is None:
+        return None
+    if is_raised:
+        return Crossing(number(0))
+    raised = flag.raised(after.pop())
+    if raised is None:
+        return None
+    resolved = values.condition(without_choices(raised), loop.latches[0], loop.header)
+    if any(carried[0] in side.atoms for side in sides_of(resolved)):
+        return None
+    first = first_iteration(structure, values, loop, resolved)
+    return None if first is None else replace(first, iteration=first.iteration + number(1))
+
+
 def _geometric_crossing(
     structure: Structure, values: DeeperValues, loop: Loop, leaving: Compare
 ) -> Expression | None:
@@ -189,8 +337,7 @@ def _geometric_crossing(
         return None
     start = values.resolved(structure.values.closed(raw, loop.header), loop.header)
     if start.constant is not None and set(leaves(difference)) == set(carried):
-        steps = simulated(structure, carried[0], leaving, start.constant)
-        return None if steps is None else number(steps)
+        return None  # done by steps, it came to no end
     moved = geometric(structure, carried[0].key)
     test = None if moved is None else tested(leaving.word, difference, carried[0], moved.after)
     return None if moved is None or test is None else crossing(test, start, moved)

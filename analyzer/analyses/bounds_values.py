@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from analyzer.analyses.choices import choose, condition_of
+from analyzer.analyses.choices import choose, condition_of, unchosen
 from analyzer.analyses.conditions import Combined, Compare, Condition, guard_condition
-from analyzer.analyses.geometric import closed_form, geometric
+from analyzer.analyses.geometric import closed_form, geometric, saturated, saturating
 from analyzer.analyses.joins import Split, Ways, ways_of
 from analyzer.analyses.structure import Structure
 from analyzer.analyses.truths import holds
@@ -35,6 +35,7 @@ class DeeperValues:
 
         What the loop headed by block ``solved`` carries stays: its count is to be found.
         """
+        condition = unchosen(condition)
         match condition:
             case Compare(word, left, right, type_):
                 left, right = (self.resolved(side, block, solved) for side in (left, right))
@@ -93,13 +94,18 @@ class DeeperValues:
         even = values.recurrence(definition)
         if even is not None:
             start, step = (values.closed(e, block) for e in (even.start, even.step))
-            return start + step * iteration
+            return even.at(start, step, iteration)
         moved = geometric(self._structure, definition)
-        if moved is None:
-            return None
-        return closed_form(
-            self.resolved(values.closed(moved.start, block), block), moved, iteration
-        )
+        if moved is not None:
+            return closed_form(self._start(moved.start, block), moved, iteration)
+        counted = saturating(self._structure, definition)
+        if counted is not None:
+            return saturated(self._start(counted.start, block), counted, iteration)
+        return None
+
+    def _start(self, raw: Expression, block: int) -> Expression:
+        """Give what a value is on entry to a loop, as seen from a block."""
+        return self.resolved(self._structure.values.closed(raw, block), block)
 
     def _after(self, definition: int, loop: int, block: int) -> Expression | None:
         """Give what a loop has left in a register."""

@@ -12,12 +12,13 @@ from analyzer.analyses.conditions import (
     Combined,
     Compare,
     Condition,
+    as_words,
     combined,
     compare,
     negated,
     truth,
 )
-from analyzer.analyses.truths import WORDS, Fact, comparison, sharpened
+from analyzer.analyses.truths import WORDS, Fact, chosen_numbers, comparison, sharpened
 from analyzer.ir.operation import decode
 from analyzer.ir.types import Type, TypeKind
 from analyzer.symbolic import Atom, AtomKind, Expression, apply, number, of, substitute
@@ -30,6 +31,7 @@ def choose(condition: Condition, a: Expression, b: Expression) -> Expression | N
     """Give ``a`` where a condition holds, else ``b``; None where that is no formula."""
     if a == b:
         return a
+    condition = as_words(condition)
     known = truth(condition)
     if known is not None:
         return a if known else b
@@ -57,11 +59,32 @@ def condition_of(predicate: Expression) -> Condition | None:
         return compare(word, *sources, operation.type)
     parts = [condition_of(source) for source in sources]
     known = [part for part in parts if part is not None]
-    if len(known) < len(parts) or not atom.name.endswith(".pred"):
+    if len(known) < len(parts) or operation.name not in ("and", "or", "not"):
         return None
     if operation.name in ("and", "or") and len(known) == 2:
         return combined(operation.name, known[0], known[1])
     return negated(known[0]) if operation.name == "not" and len(known) == 1 else None
+
+
+def unchosen(condition: Condition) -> Condition:
+    """Give a test of a truth that was kept as one of two numbers as the test that it was."""
+    if not isinstance(condition, Compare):
+        return condition
+    word, left, right = condition.word, condition.left, condition.right
+    for turned, side, other in ((word, left, right), (_MIRRORED[word], right, left)):
+        numbers = None if other.constant is None else chosen_numbers(side)
+        if numbers is None:
+            continue
+        holds = [truth(Compare(turned, number(n), other)) for n in numbers[:2]]
+        if holds[0] == holds[1]:
+            return Compare("eq", number(0), number(0 if holds[0] else 1))
+        inner = condition_of(numbers[2])
+        if inner is not None:
+            return unchosen(inner if holds[0] else negated(inner))
+    return condition
+
+
+_MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
 
 
 def without_choices(condition: Condition) -> Condition:
@@ -70,6 +93,7 @@ def without_choices(condition: Condition) -> Condition:
     A counter that goes down only while it is above zero, several times in an iteration, is above
     zero in between where it is at the end.
     """
+    condition = unchosen(condition)
     if not isinstance(condition, Compare) or condition.type is None:
         return condition
     found = comparison(condition.word, condition.left, condition.right, condition.type)

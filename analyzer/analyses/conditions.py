@@ -6,12 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from analyzer.analyses.joins import Ways, ways_of
+from analyzer.analyses.operation_rules import as_loaded
 from analyzer.analyses.ssa import PhiInput
 from analyzer.analyses.structure import Structure
 from analyzer.analyses.truths import WORDS
 from analyzer.ir.kernel import Guard, Imm, Instruction, NotPredicate, Operand, Reg
 from analyzer.ir.types import TYPES, Type, TypeKind
-from analyzer.symbolic import Expression, number
+from analyzer.symbolic import Expression, apply, number
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +73,54 @@ def compare(spelled: str, left: Expression, right: Expression, type_: Type) -> C
     word = _SIGNED.get(spelled, spelled)
     if word != spelled and type_.kind is TypeKind.BITS:
         type_ = TYPES.get(f"u{type_.bits}", type_)
+    left, right = (as_loaded(side, type_, _WORD) for side in (left, right))
     if word not in ("eq", "ne"):
         left, right = (
             side if side.constant is None else number(type_.read(side.constant))
             for side in (left, right)
         )
     return Compare(word, left, right, type_)
+
+
+_WORD = 32
+
+
+def as_words(condition: Condition) -> Condition:
+    """Give a condition that holds of a launch's numbers as it does of the machine's words.
+
+    What is compared with a constant at the top of the unsigned numbers may be below zero, as in
+    ``n - 65 < -61``: its word counts.
+    """
+    match condition:
+        case Combined(word, first, second):
+            return combined(word, as_words(first), as_words(second))
+        case Compare(word, left, right, type_) if type_ is not None and word in _TURNED:
+            if type_.kind is TypeKind.UNSIGNED and type_.bits >= _WORD:
+                return _near_top(word, left, right, type_)
+    return condition
+
+
+def _near_top(word: str, left: Expression, right: Expression, type_: Type) -> Condition:
+    """Compare unsigned numbers, one of which may be a constant at the top."""
+    if left.constant is not None:
+        left, right, word = right, left, _TURNED[word]
+    top = right.constant
+    if top is None or top < 1 << type_.bits - 1:
+        return Compare(word, left, right, type_)
+    if left.constant is not None:
+        return Compare(word, number(type_.read(left.constant)), right, type_)
+    if type_.bits == _WORD:
+        mask = number((1 << _WORD) - 1)
+        return Compare(word, apply("and", left, mask), right, type_)
+    below = number(top - (1 << type_.bits))  # as a signed number, which formulas can have
+    signed, zero = TYPES[f"s{type_.bits}"], number(0)
+    if word in ("gt", "ge"):
+        sides = Compare("lt", left, zero, signed), Compare(word, left, below, signed)
+        return combined("and", *sides)
+    return combined("or", Compare("ge", left, zero, signed), Compare(word, left, below, signed))
+
+
+_TURNED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
 
 
 def truth(condition: Condition) -> bool | None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from analyzer.analyses.choices import single
-from analyzer.analyses.conditions import Compare, truth
 from analyzer.analyses.structure import Structure
-from analyzer.symbolic import Atom, AtomKind, Expression, apply, evaluate, number, of
+from analyzer.analyses.truths import fact_of
+from analyzer.symbolic import Atom, AtomKind, Expression, apply, number, of
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,38 +120,6 @@ def crossing(test: Tested, start: Expression, moved: Geometric) -> Expression | 
     return _doubling(test, start, moved.shift)
 
 
-def simulated(structure: Structure, own: Atom, leaving: Compare, start: int) -> int | None:
-    """Count by doing it, where a value makes the next one alone and is compared with a number.
-
-    So ``k *= 3`` and ``k /= 10`` end. None where it takes more than ``MOST_STEPS``, and where what
-    is compared leaves the range of its type.
-    """
-    after = set(structure.values.step_expressions(own.key))
-    type_, sides = leaving.type, [leaving.left, leaving.right]
-    value: int | None = start
-    if type_ is not None:
-        value = type_.read(start)
-        sides = [s if s.constant is None else number(type_.read(s.constant)) for s in sides]
-    if len(after) != 1:
-        return None
-    (next_,) = after
-    for step in range(MOST_STEPS + 1):
-        if value is None:
-            return None
-        at = [evaluate(side, {own: value}) for side in sides]
-        known = [n for n in (value, *at) if n is not None and (not type_ or type_.read(n) == n)]
-        if len(known) < 3:
-            return None
-        if truth(Compare(leaving.word, number(known[1]), number(known[2]))):
-            return step
-        value = evaluate(next_, {own: value})
-    return None
-
-
-MOST_STEPS = 64
-"""Iterations that are done one by one to count them: words have no more bits."""
-
-
 def _halving(test: Tested, start: Expression, moved: Geometric) -> Expression | None:
     """First ``i`` with ``start >> (shift * i)`` below a power of two."""
     limit, shift = test.threshold.constant, -moved.shift
@@ -176,3 +144,50 @@ def _doubling(test: Tested, start: Expression, shift: int) -> Expression | None:
     reach = test.threshold + number(1) if test.word == "gt" else test.threshold
     doublings = apply("log2ceil", apply("ceildiv", reach, number(first)))
     return apply("ceildiv", doublings, number(shift))
+
+
+@dataclass(frozen=True, slots=True)
+class Saturating:
+    """A value that moves by one each iteration, up or down, until it has come to ``limit``."""
+
+    start: Expression
+    step: int
+    limit: Expression
+
+
+def saturating(structure: Structure, definition: int) -> Saturating | None:
+    """Tell how a loop header's φ counts to a limit and stays there, as numba's ranges do.
+
+    ``n + selp(-1, 0, n > 0)``: what is added is chosen by whether the limit is still ahead.
+    """
+    start = structure.values.start_expression(definition)
+    steps = set(structure.values.step_expressions(definition))
+    if start is None or len(steps) != 1:
+        return None
+    own = of(Atom(AtomKind.CARRIED, structure.ssa.register(definition).name, definition))
+    chosen = single(steps.pop() - own)
+    if chosen is None or not chosen.name.startswith("selp.") or chosen.key >= 0:
+        return None
+    step, rest, by = chosen.operands
+    known = fact_of(by)
+    if rest.constant != 0 or isinstance(known, bool) or known[0].word != "gt":
+        return None
+    fact, is_so = known
+    # where it still moves: own > limit for a way down, own < limit for a way up
+    if step.constant == -1 and is_so and fact.left == own and _is_steady(fact.right):
+        return None if fact.is_unsigned else Saturating(start, -1, fact.right)
+    if step.constant == 1 and is_so and fact.right == own and _is_steady(fact.left):
+        return None if fact.is_unsigned else Saturating(start, 1, fact.left)
+    return None
+
+
+def _is_steady(limit: Expression) -> bool:
+    """Whether a limit is the same in all iterations of all loops."""
+    return limit.kinds() <= {AtomKind.ARGUMENT, AtomKind.SPECIAL}
+
+
+def saturated(start: Expression, moved: Saturating, iteration: Expression) -> Expression:
+    """Give the value in an iteration: one that starts beyond the limit stays where it is."""
+    there = "max" if moved.step < 0 else "min"
+    stays = apply("min" if moved.step < 0 else "max", start, moved.limit)
+    return apply(there, stays, start + number(moved.step) * iteration)

@@ -195,7 +195,7 @@ class LaneValues:
             return Unknown("it goes around a loop before in no one step")
         start = self._structure.values.closed(recurrence.start, loop.header)
         step = self._structure.values.closed(recurrence.step, loop.header)
-        return self.of(start + step * passes, at)
+        return self.of(recurrence.at(start, step, passes), at)
 
     def _passes(self, loop: Loop) -> Expression | Unknown:
         """Give how often a loop goes back before it is left, by its one exit."""

@@ -331,6 +331,8 @@ class _Pointers:
             held = self._content.get(variable, frozenset())
             held = held if write.value is None else self._of(write.value, place)
             self._hold(written[slot], held | self._kept(place, instruction, slot))
+        if class_ is OpClass.LOAD and instruction.operation.space in _GIVEN:
+            return
         if class_ is OpClass.LOAD:
             read = slots.read_at(*place)
             before = self._ssa.before[place[0]][place[1]]
@@ -428,3 +430,5 @@ def _is_open(instruction: Instruction) -> bool:
 _ELSEWHERE = ""
 _SIZES = frozenset({1, 2, 4, 8})
 _MAY_BE_LOCAL = frozenset({None, Space.GENERIC, Space.LOCAL})
+_GIVEN = frozenset({Space.PARAM, Space.CONST})
+"""Memory that holds what the launch gave: no address of a thread's own memory among it."""

@@ -91,7 +91,7 @@ class Truths:
         last = self._flow.kernel.blocks[block].terminator
         if last is None or last.guard is None or not facts:
             return None
-        known = holds(self._guard(block), facts)
+        known = holds(self.guard(block), facts)
         return None if known is None else known != last.guard.negated
 
     def _chosen(self, ways: Ways | None, facts: Facts) -> Expression | None:
@@ -119,9 +119,9 @@ class Truths:
             return
         taken = last.targets[0]
         if taken != block.fallthrough and target in (taken, block.fallthrough):
-            _add(found, self._guard(source), (target == taken) != last.guard.negated)
+            _add(found, self.guard(source), (target == taken) != last.guard.negated)
 
-    def _guard(self, block: int) -> Expression:
+    def guard(self, block: int) -> Expression:
         """Give the predicate of the branch at a block's end, its negation aside."""
         instructions = self._flow.kernel.blocks[block].instructions
         guard = instructions[-1].guard
@@ -164,7 +164,7 @@ def comparison(
         for side in (left, right)
     )
     for side, other, turned in ((left, right, plain), (right, left, _MIRRORED[plain])):
-        chosen, limit = _numbers(side), other.constant
+        chosen, limit = chosen_numbers(side), other.constant
         if chosen is not None and limit is not None:
             first, second = (_is_so(turned, value, limit, type_) for value in chosen[:2])
             return _of_choice(first, second, chosen[2])
@@ -209,14 +209,14 @@ def _turned(found: tuple[Fact, bool] | bool) -> tuple[Fact, bool] | bool:
     return not found if isinstance(found, bool) else (found[0], not found[1])
 
 
-def _numbers(value: Expression) -> tuple[int, int, Expression] | None:
+def chosen_numbers(value: Expression) -> tuple[int, int, Expression] | None:
     """Read a value as a choice of two numbers by a predicate."""
     atom = _single(value)
     if atom is None:
         return None
     if atom.name == "and" and len(atom.operands) == 2:
         for inner, mask in (atom.operands, atom.operands[::-1]):
-            found = _numbers(inner)
+            found = chosen_numbers(inner)
             if found is not None and mask.constant is not None:
                 return found[0] & mask.constant, found[1] & mask.constant, found[2]
     if not _is_choice(atom):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from analyzer.analyses.bit_rules import BIT_RULES
 from analyzer.analyses.joins import Flow
-from analyzer.analyses.operation_rules import RULES, as_loaded, as_read
+from analyzer.analyses.operation_rules import RULES, as_loaded, as_read, cut_of, without_cuts
 from analyzer.analyses.ranges.analysis import Ranges
 from analyzer.analyses.ssa import Definition, DefinitionKind, PhiInput
 from analyzer.analyses.truths import Facts, Truths, is_undecided, with_outcome
@@ -43,13 +43,23 @@ _NOTHING = -1
 
 @dataclass(frozen=True, slots=True)
 class Recurrence:
-    """How a register moves around a loop: ``start`` on entry, ``step`` added each iteration."""
+    """How a register moves around a loop: ``start`` on entry, ``step`` added each iteration.
+
+    Of registers narrower than a word that are the lowest bits. ``cut``: the sum is cut to that type
+    in each iteration, as a counter of bytes is that lies in a word.
+    """
 
     definition: int
     register: int
     loop: int
     start: Expression
     step: Expression
+    cut: Type | None = None
+
+    def at(self, start: Expression, step: Expression, iteration: Expression) -> Expression:
+        """Give the value in an iteration, from the start and the step as a place sees them."""
+        plain = start + step * iteration
+        return plain if self.cut is None else as_loaded(plain, self.cut, 32)
 
 
 class SymbolicValues:
@@ -63,7 +73,7 @@ class SymbolicValues:
         self._function, self._loops, self._ssa = flow.kernel, flow.loops, flow.ssa
         self._order = flow.cfg.reverse_postorder
         self.ranges = Ranges(flow.kernel, flow.ssa)
-        self.truths = Truths(flow, self._definition, self._taken)
+        self.truths = Truths(flow, self._definition, self.taken)
         self._raw: dict[int, Expression] = {_NOTHING: number(0)}
         self._recurrences: dict[int, Recurrence | None] = {}
         self._closed_facts: dict[int, Facts] = {}
@@ -94,11 +104,11 @@ class SymbolicValues:
 
     def of_phi_input(self, source: PhiInput) -> Expression:
         """Give what a φ takes from one predecessor, closed there."""
-        return self.closed(self._taken(source), source.predecessor)
+        return self.closed(self.taken(source), source.predecessor)
 
     def at_join(self, source: PhiInput, block: int) -> Expression:
         """Give what a φ takes from one predecessor, closed in the φ's block."""
-        return self.closed(self._taken(source), block)
+        return self.closed(self.taken(source), block)
 
     def closed(self, expression: Expression, block: int) -> Expression:
         """Replace what loops carry by its closed form, as seen from ``block``."""
@@ -116,7 +126,7 @@ class SymbolicValues:
                 )
             start = self.closed(recurrence.start, block)
             step = self.closed(recurrence.step, block)
-            return start + step * self.counter(recurrence.loop)
+            return recurrence.at(start, step, self.counter(recurrence.loop))
 
         return substitute(expression, replacement)
 
@@ -142,14 +152,28 @@ class SymbolicValues:
                 after = self._after(id_)
                 if after is None:
                     continue
-                self._recurrences[id_] = self._stepping(id_, after - self._carried(id_))
-                if self._recurrences[id_] is None:
-                    following[id_] = after
-                    others = (a.key for a in self._others(id_, after))
+                next_, cut = after
+                self._recurrences[id_] = self._stepping(id_, next_ - self._carried(id_), cut)
+                if self._recurrences[id_] is None and cut is None:
+                    following[id_] = next_
+                    others = (a.key for a in self._others(id_, next_))
                     todo += reversed([o for o in others if o not in self._recurrences])
             else:
                 todo.pop()
         return self._recurrences[definition]
+
+    def low_bits(self, definition: int, bits: int) -> tuple[Expression, Expression] | None:
+        """Give the start and the step of the lowest bits of what a loop carries (raw).
+
+        None where they do not grow evenly. The bits above may go their own way.
+        """
+        made = self._ssa.definitions[definition]
+        loop, start = self._header_loop(made.block), self.start_expression(definition)
+        after = {without_cuts(each, bits) for each in self.step_expressions(definition)}
+        if loop is None or start is None or len(after) != 1:
+            return None
+        step = after.pop() - symbol(AtomKind.CARRIED, self._register(made), definition)
+        return (start, step) if self._invariant(step, loop) else None
 
     def step_expressions(self, definition: int) -> tuple[Expression, ...]:
         """Give what a header's φ becomes around each latch, in terms of itself (raw).
@@ -162,7 +186,7 @@ class SymbolicValues:
             return ()
         inputs = self._ssa.phi_inputs.get(definition, ())
         return tuple(
-            self._going_on(self._taken(i), i.predecessor, header)
+            self._going_on(self.taken(i), i.predecessor, header)
             for i in inputs
             if i.predecessor in self._loops.loops[loop].blocks
         )
@@ -173,7 +197,7 @@ class SymbolicValues:
             return value
         return self.truths.settled(value, self.truths.on_edge(latch, header))
 
-    def _taken(self, source: PhiInput) -> Expression:
+    def taken(self, source: PhiInput) -> Expression:
         """Give what a φ takes from one predecessor (raw)."""
         return self._operand(source.operand, self._ssa.out[source.predecessor])
 
@@ -183,7 +207,7 @@ class SymbolicValues:
         if loop is None:
             return None
         starts = {
-            self._taken(i)
+            self.taken(i)
             for i in self._ssa.phi_inputs.get(definition, ())
             if i.predecessor not in self._loops.loops[loop].blocks
         }
@@ -205,27 +229,31 @@ class SymbolicValues:
         """Give the values of the registers that an instruction reads (raw)."""
         return tuple(map(self._definition, self._ssa.before[block][instruction].values()))
 
-    def _after(self, id_: int) -> Expression | None:
-        """What a header's φ becomes in an iteration (raw); None where there are several ways."""
+    def _after(self, id_: int) -> tuple[Expression, Type | None] | None:
+        """What a header's φ becomes in an iteration (raw), and the type that it is cut to.
+
+        None where there are several ways.
+        """
         definition = self._ssa.definitions[id_]
         if definition.kind is not DefinitionKind.PHI or self._header_loop(definition.block) is None:
             return None
         start, after = self.start_expression(id_), set(self.step_expressions(id_))
         if start is None or len(after) != 1:
             return None
-        return _widened(after.pop(), self._carried(id_), start)
+        next_ = _widened(after.pop(), self._carried(id_), start)
+        return _in_width(next_, start, self._ssa.registers[definition.register].type)
 
     def _carried(self, id_: int) -> Expression:
         """A header's φ as the name of what it holds."""
         return symbol(AtomKind.CARRIED, self._register(self._ssa.definitions[id_]), id_)
 
-    def _stepping(self, id_: int, step: Expression) -> Recurrence | None:
+    def _stepping(self, id_: int, step: Expression, cut: Type | None = None) -> Recurrence | None:
         """The recurrence by a step; None where the step changes inside the loop."""
         definition = self._ssa.definitions[id_]
         loop, start = self._header_loop(definition.block), self.start_expression(id_)
         if loop is None or start is None or not self._invariant(step, loop):
             return None
-        return Recurrence(id_, definition.register, loop, start, step)
+        return Recurrence(id_, definition.register, loop, start, step, cut)
 
     def _others(self, id_: int, after: Expression) -> list[Atom]:
         """What the loop of a φ carries of those that it becomes."""
@@ -245,7 +273,7 @@ class SymbolicValues:
         step = number(0)
         for atom, recurrence in found.items():
             slope = after.coefficient(atom)
-            if recurrence is None or slope is None:
+            if recurrence is None or recurrence.cut is not None or slope is None:
                 return None
             step = step + slope * recurrence.step
         moves = {a: r.start - r.step for a, r in found.items() if r is not None}
@@ -482,6 +510,22 @@ def _widened(after: Expression, own: Expression, start: Expression) -> Expressio
         after, lambda a: own if a.name == "and" and a.operands == _cut(own) else None
     )
     return plain if _is_natural(start) and _is_natural(plain - own) else after
+
+
+def _in_width(after: Expression, start: Expression, type_: Type) -> tuple[Expression, Type | None]:
+    """Give what a carried value becomes, without cuts that its register or its type makes anyway.
+
+    The type is that to which it is cut in each iteration, where it starts as such a number.
+    """
+    if type_.bits < _WORD:
+        return without_cuts(after, type_.bits), None
+    cut = cut_of(after)
+    if cut is None or start.constant is None or cut[1].read(start.constant) != start.constant:
+        return after, None
+    return without_cuts(cut[0], cut[1].bits), cut[1]
+
+
+_WORD = 32
 
 
 def _cut(value: Expression) -> tuple[Expression, Expression]:

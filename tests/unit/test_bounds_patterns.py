@@ -94,6 +94,73 @@ LOOP: and.b64 %rd4, %rd1, 4294967295; add.s64 %rd1, %rd4, %rd2;
     add.s32 %r11, %r1, 15; shr.u32 %r12, %r11, 4; mov.u32 %r10, 0;
     setp.eq.s32 %p1, %r12, 0; @%p1 bra END;
 LOOP: add.s32 %r10, %r10, 1; setp.ne.s32 %p2, %r10, %r12; @%p2 bra LOOP; END:""",
+    # `for (signed char i = -100; i < 100; i += 12)`: the counter goes around once
+    "a byte that wraps": """
+    .reg .b16 %s<3>; mov.u16 %s1, 156;
+LOOP: add.s16 %s1, %s1, 12; cvt.u32.u16 %r10, %s1; cvt.s32.s8 %r11, %r10;
+    setp.lt.s32 %p1, %r11, 100; @%p1 bra LOOP;""",
+    "a byte up to another": """
+    .reg .b16 %s<3>; mov.u16 %s1, 0; and.b32 %r11, %r1, 255;
+LOOP: cvt.u32.u16 %r10, %s1; and.b32 %r12, %r10, 255; setp.ge.u32 %p1, %r12, %r11; @%p1 bra END;
+    add.s16 %s1, %s1, 1; bra LOOP; END:""",
+    "a byte that is kept in a half word with its sign": """
+    .reg .b16 %s<3>; mov.u16 %s1, -100;
+LOOP: cvt.u32.u16 %r10, %s1; cvt.s32.s8 %r11, %r10; setp.ge.s32 %p1, %r11, 100; @%p1 bra END;
+    add.s32 %r12, %r11, 3; cvt.u16.u32 %s1, %r12; bra LOOP; END:""",
+    "a half word until it is 0": """
+    .reg .b16 %s<3>; mov.u16 %s1, 65530;
+LOOP: add.s16 %s1, %s1, 1; setp.ne.s16 %p1, %s1, 0; @%p1 bra LOOP;""",
+    "a byte in a word": """
+    mov.u32 %r10, 0;
+LOOP: add.s32 %r10, %r10, 3; and.b32 %r10, %r10, 255; setp.lt.u32 %p1, %r10, 255; @%p1 bra LOOP;
+    mov.u32 %r11, 0;
+AGAIN: add.s32 %r11, %r11, 1; and.b32 %r11, %r11, 7; setp.ne.s32 %p2, %r11, 0; @%p2 bra AGAIN;""",
+    "a flag": """
+    mov.u32 %r10, 0; mov.u32 %r11, 0;
+LOOP: setp.ne.s32 %p1, %r11, 0; @%p1 bra END; add.s32 %r10, %r10, 1; setp.lt.s32 %p2, %r10, %r1;
+    @%p2 bra ON; mov.u32 %r11, 1;
+ON: bra LOOP; END:""",
+    "a flag by select": """
+    mov.u32 %r10, 0; mov.u32 %r11, 1;
+LOOP: setp.eq.s32 %p1, %r11, 0; @%p1 bra END; add.s32 %r10, %r10, 1; setp.lt.s32 %p2, %r10, %r1;
+    selp.u32 %r11, 1, 0, %p2; bra LOOP; END:""",
+    # `for (unsigned i = n - 1; i < n; i--)`
+    "beyond zero": """
+    add.s32 %r10, %r1, -1;
+LOOP: setp.ge.u32 %p1, %r10, %r1; @%p1 bra END; add.s32 %r10, %r10, -1; bra LOOP; END:""",
+    # LLVM's test of a range: what is below 0 is at the top of the unsigned numbers
+    "a range by one comparison": """
+    mov.u32 %r10, 0; add.s32 %r11, %r1, -9; setp.lt.u32 %p1, %r11, -5; @%p1 bra REST;
+    and.b32 %r12, %r1, 12;
+FIRST: add.s32 %r10, %r10, 4; setp.ne.s32 %p2, %r10, %r12; @%p2 bra FIRST;
+REST: setp.ge.s32 %p3, %r10, %r1; @%p3 bra END;
+LOOP: add.s32 %r10, %r10, 1; setp.lt.s32 %p4, %r10, %r1; @%p4 bra LOOP; END:""",
+    # numba's unrolled ranges: the first iterations count down as far as 0 beside another counter
+    "down to zero, and no further": """
+    max.s32 %r10, %r1, 0; and.b32 %r12, %r10, 3; setp.eq.s32 %p1, %r12, 0; @%p1 bra MAIN;
+REST: setp.gt.s32 %p2, %r10, 0; selp.b32 %r11, -1, 0, %p2; add.s32 %r10, %r10, %r11;
+    add.s32 %r12, %r12, -1; setp.ne.s32 %p3, %r12, 0; @%p3 bra REST;
+MAIN: setp.lt.s32 %p4, %r10, 1; @%p4 bra END;
+LOOP: add.s32 %r10, %r10, -4; setp.gt.s32 %p5, %r10, 0; @%p5 bra LOOP; END:""",
+    # `step //= 2` in Python, which rounds down
+    "floor by branches": """
+    mov.u32 %r10, 128;
+LOOP: div.s32 %r11, %r10, 2; rem.s32 %r12, %r10, 2; setp.ge.s32 %p1, %r12, 0; @%p1 bra ON;
+    add.s32 %r11, %r11, -1;
+ON: mov.u32 %r10, %r11; setp.gt.s32 %p2, %r10, 0; @%p2 bra LOOP;""",
+    "two that follow each other": """
+    mov.u32 %r10, 1; mov.u32 %r11, 1;
+LOOP: add.s32 %r12, %r10, %r11; mov.u32 %r10, %r11; mov.u32 %r11, %r12;
+    setp.lt.s32 %p1, %r10, 100; @%p1 bra LOOP;""",
+    # HIP divides the grid's threads by the block's
+    "a size divided by a size": """
+    mul.lo.s32 %r11, %r4, %r4; div.u32 %r12, %r11, %r4; mov.u32 %r10, %r3;
+LOOP: setp.ge.s32 %p1, %r10, %r1; @%p1 bra END; add.s32 %r10, %r10, %r12; bra LOOP; END:""",
+    # `(tid - n) % 4` with its sign
+    "a signed remainder": """
+    sub.s32 %r13, %r3, %r1; shr.s32 %r14, %r13, 31; shr.u32 %r15, %r14, 30;
+    add.s32 %r16, %r13, %r15; and.b32 %r16, %r16, -4; sub.s32 %r17, %r13, %r16; mov.u32 %r10, -4;
+LOOP: setp.ge.s32 %p1, %r10, %r17; @%p1 bra END; add.s32 %r10, %r10, 1; bra LOOP; END:""",
 }
 
 

@@ -229,7 +229,8 @@ def _carried(
             continue
         if _unchanged(structure, definition):
             continue
-        if structure.values.recurrence(definition) is None:
+        recurrence = structure.values.recurrence(definition)
+        if recurrence is None or recurrence.cut is not None:
             return None
         registers.append(register)
     return tuple(registers)
