@@ -557,6 +557,9 @@ def _floored(a: Expression, b: Expression) -> Expression | None:
     divisor = b.constant
     if divisor is None or divisor <= 1:
         return None
+    most = _most(a)
+    if most is not None and most < divisor:
+        return number(0)
     least = _TOP_COEFFICIENTS.get(divisor)
     if least is not None and all(c < least for _, c in a.terms) and _is_natural(a):
         return number(0)
@@ -566,8 +569,9 @@ def _floored(a: Expression, b: Expression) -> Expression | None:
     return _shifted(a, b)
 
 
-_TOP_COEFFICIENTS = {1 << 31: 1 << 21, 1 << 63: 1 << 53}
-"""Signs of words, and factors below which a sum of ids and sizes is taken not to reach them."""
+_TOP_COEFFICIENTS = {1 << 31: 1 << 21, 1 << 32: 1 << 21, 1 << 63: 1 << 53}
+"""Signs of words and what lies above words, and factors below which a sum of ids and sizes is taken
+not to reach them."""
 
 
 def _divides(atom: Atom, divisor: int) -> bool:

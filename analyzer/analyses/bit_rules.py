@@ -237,6 +237,26 @@ def _permute(i: Instruction, s: list[Expression], w: list[KnownWord]) -> Express
     return total
 
 
+def packed(parts: list[tuple[Expression, KnownWord]], bits: int) -> Expression | None:
+    """Give words side by side as one, the lowest first; None where they are no such words."""
+    if any(word.bits * len(parts) != bits for _, word in parts):
+        return None
+    total = number(0)
+    for place, (value, word) in enumerate(parts):
+        is_top = place == len(parts) - 1
+        plain = is_top or word.is_natural
+        low = value if plain else apply("and", value, number(word.full))
+        total = total + low * number(1 << place * word.bits)
+    return total
+
+
+def unpacked(value: Expression, word: KnownWord, place: int, bits: int) -> Expression:
+    """Give one of the words, of so many bits each, that stand side by side in another."""
+    start = place * bits
+    _, rest = split(value, 1 << start + bits)  # what lies above is cut off
+    return _field(rest, word, start, word.full >> start) if start else rest
+
+
 def _select(_: Instruction, s: list[Expression], w: list[KnownWord]) -> Expression | None:
     chosen = w[2].constant
     if chosen is None:

@@ -5,7 +5,7 @@ What is missing here is not followed: the result is unknown and says so.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -38,6 +38,31 @@ def apply_to_lanes(name: str, values: list[Lanes]) -> Lanes | Unknown:
     if rule is None or operation.type is None or any(t.is_float for t in operation.types):
         return Unknown(f"the result of {name} is not followed")
     return rule(operation.modifiers, operation.type, values)
+
+
+def operation_in_lanes(
+    name: str,
+    operands: Sequence[Expression],
+    value_of: Callable[[Expression], Lanes | Unknown],
+) -> Lanes | Unknown:
+    """Give what an operation makes of formulas, of which ``value_of`` tells the lanes' numbers."""
+    is_sign = name == "floordiv" and operands[1].constant == _SIGN
+    if is_beyond(name, operands) and not is_sign:
+        return Unknown(f"{name} of numbers of 64 bits without sign is not followed")
+    values = []
+    for operand in operands[: 1 if is_sign else None]:
+        value = value_of(operand)
+        if isinstance(value, Unknown):
+            return value
+        values.append(value)
+    if is_sign:  # shifted as a signed word it is -1 below zero, as one without a sign 1
+        below = np.any(values[0] < 0)
+        return Unknown("the sign of a number below zero") if below else values[0] >> 63
+    with np.errstate(all="ignore"):
+        return apply_to_lanes(name, values)
+
+
+_SIGN = 1 << 63
 
 
 def is_beyond(name: str, operands: Iterable[Expression]) -> bool:

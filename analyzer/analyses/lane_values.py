@@ -15,7 +15,7 @@ import numpy as np
 from analyzer.analyses.bounds import Known as KnownTrips
 from analyzer.analyses.bounds import LoopBound, Symbolic
 from analyzer.analyses.joins import Split, Ways, ways_of
-from analyzer.analyses.lane_operations import Lanes, apply_to_lanes, is_beyond
+from analyzer.analyses.lane_operations import Lanes, operation_in_lanes
 from analyzer.analyses.ssa import Definition, DefinitionKind
 from analyzer.analyses.structure import Structure
 from analyzer.cfg.loops import Loop
@@ -91,25 +91,13 @@ class LaneValues:
             case AtomKind.MERGE if atom.key >= 0:
                 return self._merged(self._structure.ssa.definitions[atom.key], at)
             case AtomKind.OPERATION if atom.key < 0:
-                return self._operation(atom, at)
+                return operation_in_lanes(atom.name, atom.operands, lambda e: self.of(e, at))
             case AtomKind.OPERATION:
                 return Unknown(f"the formula of {atom.name} is too long")
             case AtomKind.LOAD:
                 where = f"a load from {atom.operands[0]}" if atom.operands else "what memory holds"
                 return Unknown(f"{where} decides it")
         return Unknown(f"{atom.kind.value}: {atom.name}")
-
-    def _operation(self, atom: Atom, at: Iteration) -> Lanes | Unknown:
-        if is_beyond(atom.name, atom.operands):
-            return Unknown(f"{atom.name} of numbers of 64 bits without sign is not followed")
-        values = []
-        for operand in atom.operands:
-            value = self.of(operand, at)
-            if isinstance(value, Unknown):
-                return value
-            values.append(value)
-        with np.errstate(all="ignore"):
-            return apply_to_lanes(atom.name, values)
 
     def _carried(self, atom: Atom, at: Iteration) -> Lanes | Unknown:
         """Step a carried value from the iteration before, down from the present one."""
@@ -136,15 +124,20 @@ class LaneValues:
         return self.of(sources.pop(), then)
 
     def _carried_to_the_end(self, atom: Atom, loop: Loop, at: Iteration) -> Lanes | Unknown:
-        """Step a carried value to where its loop is left, if all lanes leave together."""
+        """Step a carried value to where its loop is left, each lane to its own last iteration."""
         passes = self._passes(loop)
         count = passes if isinstance(passes, Unknown) else self.of(passes, at)
         if isinstance(count, Unknown):
             return count
-        last = int(count.max())
-        if last != int(count.min()) or not 0 <= last <= _MOST_STEPS:
-            return Unknown(f"lanes leave the loop of {atom.name} apart, or late")
-        return self._atom(atom, {**at, loop.id: last})
+        if count.min() < 0 or count.max() > _MOST_STEPS:
+            return Unknown(f"lanes leave the loop of {atom.name} late")
+        found: Lanes = _word(0)
+        for last in np.unique(count).tolist():
+            value = self._atom(atom, {**at, loop.id: last})
+            if isinstance(value, Unknown):
+                return value
+            found = np.where(count == last, value, found)
+        return found
 
     # -- values that control flow chooses ------------------------------------------------------
 

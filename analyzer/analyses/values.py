@@ -6,7 +6,7 @@ import struct
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from analyzer.analyses.bit_rules import BIT_RULES
+from analyzer.analyses.bit_rules import BIT_RULES, packed, unpacked
 from analyzer.analyses.joins import Flow
 from analyzer.analyses.operation_rules import RULES, as_loaded, as_read, cut_of, without_cuts
 from analyzer.analyses.ranges.analysis import Ranges
@@ -440,6 +440,8 @@ class SymbolicValues:
         operation = instruction.operation
         if operation.op_class in (OpClass.LOAD, OpClass.ATOMIC):
             return self._loaded(instruction, at, definition)
+        if operation.name == "mov" and any(isinstance(o, Vector) for o in instruction.operands):
+            return self._moved(instruction, at, definition)
         rule = RULES.get(operation.name)
         sources = as_read(instruction, [self._operand(o, at) for o in instruction.sources])
         is_integer = operation.type is not None and not operation.type.is_float
@@ -455,6 +457,23 @@ class SymbolicValues:
         if any(isinstance(o, Vector) for o in instruction.operands):
             return _unknown(f"{operation.opcode} on vectors")
         return of(Atom(AtomKind.OPERATION, operation.opcode, -1, tuple(sources)))
+
+    def _moved(
+        self, instruction: Instruction, at: dict[int, int], definition: Definition
+    ) -> Expression:
+        """Give a word that is put together from several, or taken from a part of one."""
+        (source,), (to,) = instruction.sources, instruction.destinations
+        bits = self._ssa.registers[definition.register].type.bits
+        found = None
+        if isinstance(source, Vector) and not isinstance(to, Vector):
+            parts = [(self._operand(o, at), self.ranges.operand(o, at)) for o in source.elements]
+            found = packed(parts, bits)
+        elif isinstance(to, Vector) and not isinstance(source, Vector):
+            places = [k for k, o in enumerate(to.elements) if o == Reg(definition.register)]
+            word = self.ranges.operand(source, at)
+            if len(places) == 1 and word.bits == bits * len(to.elements):
+                found = unpacked(self._operand(source, at), word, places[0], bits)
+        return _unknown(f"{instruction.operation.opcode} on vectors") if found is None else found
 
     def _loaded(
         self, instruction: Instruction, at: dict[int, int], definition: Definition

@@ -90,6 +90,14 @@ class WordProgram:
                 f"shf.{rng.choice('lr')}.{rng.choice(['wrap', 'clamp'])}.b32 {d}, "
                 f"{source()}, {source()}, {places};"
             ),
+            lambda d: (
+                f"mov.b64 %d5, {{{source()}, {source()}}}; "
+                f"mov.b64 {rng.choice(['{_, %s}', '{%s, _}']) % d}, %d5;"
+            ),
+            lambda d: (
+                f"mov.b64 %d5, {{{source()}, {source()}}}; shr.u64 %d5, %d5, {places}; "
+                f"cvt.u32.u64 {d}, %d5;"
+            ),
             lambda d: f"add.s32 {d}, {source()}, {source()};",
             lambda d: f"mad.lo.s32 {d}, {source()}, {rng.randrange(1, 9)}, {source()};",
             lambda d: f"min.u32 {d}, {source()}, {either()};",

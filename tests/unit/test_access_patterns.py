@@ -54,7 +54,7 @@ def at(index, opcode="ld.global.f32 %f1"):
         (["neg.s32 %r4, %r1;", *at("%r4")], Pattern.CONTIGUOUS, -4),
         (["shl.b32 %r4, %r1, 1;", *at("%r4")], Pattern.STRIDED, 8),
         (at("%r2"), Pattern.BROADCAST, 0),
-        (["mul.lo.s32 %r4, %r1, %r3;", *at("%r4")], Pattern.IRREGULAR, None),
+        (["mul.lo.s32 %r4, %r1, %r3;", *at("%r4")], Pattern.STRIDED, None),
         (["shr.u32 %r4, %r1, 2;", *at("%r4")], Pattern.IRREGULAR, None),
         (["ld.global.u32 %r4, [%rd1];", *at("%r4")], Pattern.DATA, 0),  # one word for all
         ([*at("%r1", "ld.global.u32 %r4"), *at("%r4")], Pattern.DATA, None),
@@ -77,7 +77,7 @@ def test_lanes_spread_as_the_address_says(lines, pattern, stride):
         ("min.s32 %r4, %r3, 4294967294;", "data + 4*min(-2, n) + 8"),
         ("min.s32 %r4, %r1, 4294967294;", "data"),
         ("mov.b32 %r5, -2; max.u32 %r4, %r3, %r5;", "data + 4*max(4294967294, n) + 8"),
-        ("div.u32 %r4, %r1, -2;", "data + 4*floordiv(tid.x, 4294967294) + 8"),
+        ("div.u32 %r4, %r1, -2;", "data + 8"),
         ("rem.s32 %r4, %r1, 4294967293;", "data + 4*rem(tid.x, -3) + 8"),
         ("mov.b32 %r5, -8; shr.u32 %r4, %r5, 3;", "data + 2147483652"),
         ("mov.b32 %r5, 4294967288; shr.s32 %r4, %r5, 3;", "data + 4"),

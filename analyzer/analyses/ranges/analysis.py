@@ -21,7 +21,7 @@ from analyzer.analyses.ranges.domain import (
     resized,
     widened,
 )
-from analyzer.analyses.ranges.transfer import RULES, inverted, result_word
+from analyzer.analyses.ranges.transfer import RULES, inverted, packed, result_word, unpacked
 from analyzer.analyses.ssa import Definition, DefinitionKind, Ssa
 from analyzer.ir.kernel import (
     Function,
@@ -33,10 +33,13 @@ from analyzer.ir.kernel import (
     Operand,
     Reg,
     Special,
+    Vector,
     registers_in,
 )
 from analyzer.ir.operation import Operation
 from analyzer.ir.types import OpClass, TypeKind
+
+_Found = dict[int, KnownWord]
 
 
 class Ranges:
@@ -61,6 +64,13 @@ class Ranges:
                 self.of(at[index])
         found = [self._operand(o, at, {}) for o in instruction.sources]
         return [word or anything(_WIDEST) for word in found]
+
+    def operand(self, operand: Operand, at: dict[int, int]) -> KnownWord:
+        """Give what is known of one operand where registers have the definitions of ``at``."""
+        for index in registers_in(operand):
+            if at.get(index, -1) >= 0:
+                self.of(at[index])
+        return self._operand(operand, at, {}) or anything(_WIDEST)
 
     # -- all that one definition rests on --------------------------------------------------------
 
@@ -153,7 +163,7 @@ class Ranges:
         if self._in_memory(definition):
             result = self._through_memory(definition, at, bits, found)
         else:
-            result = self._result(instruction, at, bits, found)
+            result = self._result(instruction, at, definition.register, found)
         if instruction.guard is None or result is None:
             return result
         before = self._operand(Reg(definition.register), at, found)
@@ -186,16 +196,35 @@ class Ranges:
         return None if word is None else resized(word, bits, signed=signed)
 
     def _result(
-        self, instruction: Instruction, at: dict[int, int], bits: int, found: dict[int, KnownWord]
+        self, instruction: Instruction, at: dict[int, int], register: int, found: _Found
     ) -> KnownWord | None:
-        operation = instruction.operation
+        operation, bits = instruction.operation, self._ssa.registers[register].type.bits
         if operation.op_class is OpClass.LOAD:
             return _loaded(operation, bits)
+        to = instruction.destinations[0] if instruction.destinations else None
+        if operation.name == "mov" and isinstance(to, Vector):
+            return self._part(instruction, to, register, at, found)
         if operation.name not in RULES or not _has_one_result(instruction):
             return anything(bits)
         sources = [self._operand(o, at, found) for o in instruction.sources]
         known_ones = [word for word in sources if word is not None]
         return result_word(operation, known_ones, bits) if len(known_ones) == len(sources) else None
+
+    def _part(
+        self,
+        instruction: Instruction,
+        to: Vector,
+        register: int,
+        at: dict[int, int],
+        found: _Found,
+    ) -> KnownWord | None:
+        """Give what is known of one of the words that another is taken apart into."""
+        word = self._operand(instruction.sources[0], at, found)
+        bits = self._ssa.registers[register].type.bits
+        if word is None or to.elements.count(Reg(register)) != 1:
+            return None if word is None else anything(bits)
+        place = to.elements.index(Reg(register))
+        return unpacked(resized(word, bits * len(to.elements), signed=False), place, bits)
 
     def _operand(
         self, operand: Operand, at: dict[int, int], found: dict[int, KnownWord]
@@ -213,6 +242,10 @@ class Ranges:
             case NotPredicate(register):
                 word = self._operand(register, at, found)
                 return None if word is None else inverted(word)
+            case Vector(items) if all(isinstance(item, Reg) for item in items):
+                words = [self._operand(item, at, found) for item in items]
+                known_ones = [word for word in words if word is not None]
+                return packed(known_ones) if len(known_ones) == len(words) else None
         return anything(_WIDEST)
 
 

@@ -432,6 +432,22 @@ def _extreme(choose: Callable[[int, int], int]) -> Rule:
     return rule
 
 
+def packed(words: list[KnownWord]) -> KnownWord:
+    """The words side by side as one, the lowest first."""
+    bits = sum(word.bits for word in words)
+    total, place = exactly(bits, 0), 0
+    for word in words:
+        wide = resized(word, bits, signed=False)
+        total = _or(total, _shifted_left(wide, place))
+        place += word.bits
+    return total
+
+
+def unpacked(word: KnownWord, place: int, bits: int) -> KnownWord:
+    """One of the words, of so many bits each, that stand side by side in another."""
+    return resized(_shifted_right(word, place * bits, signed=False), bits, signed=False)
+
+
 def _select(operation: Operation, s: list[KnownWord]) -> KnownWord:
     sides = [_cut(operation, word) for word in s[:2]]
     chosen = s[2].constant

@@ -18,10 +18,11 @@ from analyzer.ir.kernel import (
     Special,
     Symbol,
     TupleAddress,
+    Vector,
 )
 from analyzer.ir.types import TYPES, OpClass, Space, TypeKind
 from analyzer.trace.static.batch import Batch
-from analyzer.trace.static.comparing import compare, ranged
+from analyzer.trace.static.comparing import compare, quotient_and_rest, ranged
 from analyzer.trace.static.constraints import Constraint, Sign, at_least_one, gathered, outward
 from analyzer.trace.static.plan import Plan, Step
 from analyzer.trace.static.transfer import evaluate
@@ -55,6 +56,9 @@ class Inputs:
 
 
 _UNDEFINED = Unknown("undefined register")
+_NOT_PACKED = Unknown("operand of parts that are not followed")
+_WIDEST = 64
+"""Bits of the widest word that is taken apart, or put together."""
 
 
 @dataclass(slots=True)
@@ -106,8 +110,12 @@ class Evaluation:
             register: self._from_slot(register, read) for register, read in step.reads.items()
         }
         if len(results) < len(targets):
-            value = self._result(instruction) if len(targets) == 1 else _several(instruction)
-            results = dict.fromkeys(targets, value) | results
+            parts = instruction.destinations[0]
+            if instruction.operation.name == "mov" and isinstance(parts, Vector):
+                results = self._parts(instruction, parts)
+            else:
+                value = self._result(instruction) if len(targets) == 1 else _several(instruction)
+                results = dict.fromkeys(targets, value) | results
         for slot, write in step.writes.items():
             stored = write.value
             results[slot] = _left_by(instruction) if stored is None else self.read(stored)
@@ -122,6 +130,37 @@ class Evaluation:
         if isinstance(value, Unknown) or not type_.is_integer or type_.bits >= bits >= 32:
             return value
         return ranged(value, type_, unsigned=type_.kind is not TypeKind.SIGNED, decide=self.decide)
+
+    def _parts(self, instruction: Instruction, parts: Vector) -> dict[int, Value]:
+        """Give the words that stand side by side in another one."""
+        value, type_ = self.read(instruction.sources[0]), instruction.operation.type
+        bits = 0 if type_ is None else type_.bits // len(parts.elements)
+        word = TYPES.get(f"b{bits}") if bits * len(parts.elements) <= _WIDEST else None
+        results: dict[int, Value] = {}
+        for place, part in enumerate(parts.elements):
+            if isinstance(part, Reg) and word is not None and isinstance(value, Known):
+                above, _ = quotient_and_rest(value, 1 << place * bits, self.decide)
+                results[part.index] = wrapped(above, word)
+            elif isinstance(part, Reg):
+                results[part.index] = value if isinstance(value, Unknown) else _several(instruction)
+        return results
+
+    def _packed(self, parts: Vector) -> Value:
+        """Give words side by side as one, the lowest first."""
+        registers = [part for part in parts.elements if isinstance(part, Reg)]
+        widths = {self._plan.kernel.registers[r.index].type.bits for r in registers}
+        bits = max(widths, default=0)
+        values = [self.read(register) for register in registers]
+        known = [value for value in values if isinstance(value, Known)]
+        whole = bits * len(parts.elements)
+        if len(known) < len(parts.elements) or len(widths) != 1 or whole > _WIDEST:
+            return next((v for v in values if isinstance(v, Unknown)), _NOT_PACKED)
+        total = Known(0)
+        for place, value in enumerate(known):
+            low = quotient_and_rest(value, 1 << bits, self.decide)[1]
+            moved = scaled(low, wrapped(Known(1 << place * bits), TYPES["s64"]))
+            total = linear(total, moved)
+        return wrapped(total, TYPES[f"b{whole}"])
 
     def _result(self, instruction: Instruction) -> Value:
         operation = instruction.operation
@@ -168,6 +207,8 @@ class Evaluation:
                 if isinstance(value, Unknown):
                     return value
                 return Known(np.logical_not(value.base), (), value.taint)
+            case Vector():
+                return self._packed(operand)
         return Unknown("operand without a number")
 
     def write(self, register: int, value: Value, lanes: Lanes) -> None:
