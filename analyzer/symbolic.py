@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from enum import Enum
 from hashlib import blake2b
 
+from analyzer.formula_text import ORDERED_CHARACTERS, Formula
 from analyzer.lazy import lazy
 
 
@@ -34,8 +35,8 @@ class AtomKind(Enum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, eq=False)
-class Atom:
+@dataclass(frozen=True, eq=False, repr=False)
+class Atom(Formula):
     """An indivisible part of an expression.
 
     ``name`` is what people read; ``key`` tells atoms of one name apart (an SSA definition, a loop);
@@ -73,42 +74,38 @@ class Atom:
         if self.key >= 0:
             return (self.kind.value, self.name, self.key)
         begins = self.beginning
-        rest = self.key if len(begins) < _ORDERED_CHARACTERS else self.digest
-        return (self.kind.value, begins, rest)
-
-    @lazy
-    def beginning(self) -> str:
-        """Its text, of which no more than the first ``_ORDERED_CHARACTERS`` are written."""
-        if not self.operands or self.kind not in _SHOWS_OPERANDS:
-            return str(self)[:_ORDERED_CHARACTERS]
-        opened = f"{self.name if self.kind is AtomKind.OPERATION else '*'}("
-        return _beginning(opened, ", ", (o.beginning for o in self.operands), ")")
+        return (self.kind.value, begins, -1 if len(begins) < ORDERED_CHARACTERS else self.digest)
 
     @lazy
     def digest(self) -> int:
         """A number that follows from what it is made of, equal only for equal atoms."""
         parts = (self.kind.value, self.name, self.key, *(o.digest for o in self.operands))
-        return _digest(parts)
-
-    def __str__(self) -> str:
-        return self._text
+        return digest(parts)
 
     @lazy
-    def _text(self) -> str:
+    def pieces(self) -> tuple[str | Formula, ...]:
+        """Its name, or its operation with the operands."""
         if self.kind is AtomKind.LOAD:
-            return f"*({', '.join(map(str, self.operands)) or '…'})"
-        if self.kind is not AtomKind.OPERATION:
-            return self.name
-        return f"{self.name}({', '.join(map(str, self.operands))})"
+            name = "*"
+        elif self.kind is AtomKind.OPERATION:
+            name = self.name
+        else:
+            return (self.name,)
+        between: list[str | Formula] = []
+        for operand in self.operands:
+            between += (", ", operand.single or operand)
+        if not between and self.kind is AtomKind.LOAD:
+            between = ["", "…"]
+        return (f"{name}(", *between[1:], ")")
 
 
-_SHOWS_OPERANDS = (AtomKind.LOAD, AtomKind.OPERATION)
+_WITH_OPERANDS = (AtomKind.LOAD, AtomKind.OPERATION)
 
 Monomial = tuple[Atom, ...]
 
 
-@dataclass(frozen=True)
-class Expression:
+@dataclass(frozen=True, repr=False)
+class Expression(Formula):
     """A polynomial: (monomial, coefficient) pairs in a fixed order, no coefficient zero."""
 
     terms: tuple[tuple[Monomial, int], ...]
@@ -160,17 +157,12 @@ class Expression:
     def order(self) -> tuple[str, int]:
         """Where it stands among others: by its text, and by a digest where that goes on."""
         begins = self.beginning
-        return begins, 0 if len(begins) < _ORDERED_CHARACTERS else self.digest
-
-    @lazy
-    def beginning(self) -> str:
-        """Its text, of which no more than the first ``_ORDERED_CHARACTERS`` are written."""
-        return _beginning("", "", self._words(_beginning_of), "") if self.terms else "0"
+        return begins, 0 if len(begins) < ORDERED_CHARACTERS else self.digest
 
     @lazy
     def digest(self) -> int:
         """A number that follows from what it is made of, equal only for equal expressions."""
-        return _digest((c, *(a.digest for a in m)) for m, c in self.terms)
+        return digest((c, *(a.digest for a in m)) for m, c in self.terms)
 
     def kinds(self) -> frozenset[AtomKind]:
         """Where its value comes from."""
@@ -229,42 +221,36 @@ class Expression:
             return self if factor else Expression(())
         return Expression(tuple([(m, c * factor) for m, c in self.terms]))
 
-    def __str__(self) -> str:
-        return self._text
-
     @lazy
-    def _text(self) -> str:
-        return "".join(self._words(str)) if self.terms else "0"
-
-    def _words(self, text: Callable[[Atom], str]) -> Iterator[str]:
-        """Give the terms one by one, each with its sign and what stands between it and the last."""
-        for place, (monomial, coefficient) in enumerate(self.terms):
-            body = "*".join([text(a) for a in monomial])
+    def pieces(self) -> tuple[str | Formula, ...]:
+        """Its terms, each with its sign; names stand in the texts between operations."""
+        pieces: list[str | Formula] = []
+        text = ""
+        for monomial, coefficient in self.terms:
             size = abs(coefficient)
-            word = str(size) if not body else body if size == 1 else f"{size}*{body}"
-            sign = "-" if coefficient < 0 else "+" if place else ""
-            yield f" {sign} {word}" if place else f"{sign}{word}"
+            text += (
+                (" - " if coefficient < 0 else " + ") if pieces or text else "-" * (coefficient < 0)
+            )
+            text += "" if size == 1 and monomial else f"{size}*" if monomial else str(size)
+            for place, atom in enumerate(monomial):
+                text += "*" if place else ""
+                if atom.kind in _WITH_OPERANDS:
+                    pieces += (text, atom)
+                    text = ""
+                else:
+                    text += atom.name
+        return tuple([p for p in (*pieces, text) if p != ""]) or ("0",)
+
+    @property
+    def single(self) -> Atom | None:
+        """The atom that it consists of, else None."""
+        if len(self.terms) != 1:
+            return None
+        ((monomial, coefficient),) = self.terms
+        return monomial[0] if coefficient == 1 and len(monomial) == 1 else None
 
 
-_ORDERED_CHARACTERS = 256
-"""Characters of a text by which atoms are ordered: a whole text can double with each operation."""
-
-
-def _beginning_of(atom: Atom) -> str:
-    return atom.beginning
-
-
-def _beginning(opened: str, between: str, parts: Iterable[str], closed: str) -> str:
-    """Join texts as far as the order looks at them."""
-    text = opened
-    for place, part in enumerate(parts):
-        text += between + part if place else part
-        if len(text) >= _ORDERED_CHARACTERS:
-            return text[:_ORDERED_CHARACTERS]
-    return (text + closed)[:_ORDERED_CHARACTERS]
-
-
-def _digest(parts: Iterable[object]) -> int:
+def digest(parts: Iterable[object]) -> int:
     """Give a number that is the same in every process, as ``hash`` of a text is not."""
     return int.from_bytes(blake2b(repr(tuple(parts)).encode(), digest_size=16).digest(), "big")
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from analyzer.analyses.bounds_values import DeeperValues
 from analyzer.analyses.choices import without_choices
-from analyzer.analyses.conditions import Combined, Compare, Condition, truth
+from analyzer.analyses.conditions import Combined, Compare, Condition, comparisons, truth
 from analyzer.analyses.flags import Flag, sides_of
 from analyzer.analyses.geometric import MIRRORED, crossing, geometric, tested
 from analyzer.analyses.operation_rules import cut_of
@@ -36,16 +36,25 @@ def first_iteration(
     structure: Structure, values: DeeperValues, loop: Loop, leaving: Condition
 ) -> Crossing | None:
     """Give the first iteration in which a condition holds; None where none is found."""
-    match leaving:
-        case Compare():
-            return _first_crossing(structure, values, loop, leaving)
-        case Combined(word, first, second):
-            either = [first_iteration(structure, values, loop, c) for c in (first, second)]
-            known = [c for c in either if c is not None]
-            if word == "and":
-                return _both(known) if _stays(first) and _stays(second) else None
-            return _either(known)
-    return None
+    found: dict[int, Crossing | None] = {}  # by identity: equal ones may differ in their type
+
+    def first_of(condition: Condition) -> Crossing | None:
+        if id(condition) not in found:
+            found[id(condition)] = joined(condition)
+        return found[id(condition)]
+
+    def joined(condition: Condition) -> Crossing | None:
+        match condition:
+            case Compare():
+                return _first_crossing(structure, values, loop, condition)
+            case Combined(word, first, second):
+                known = [c for c in (first_of(first), first_of(second)) if c is not None]
+                if word == "and":
+                    return _both(known) if _stays(condition) else None
+                return _either(known)
+        return None
+
+    return first_of(leaving)
 
 
 def _either(known: list[Crossing]) -> Crossing | None:
@@ -68,12 +77,10 @@ def _both(known: list[Crossing]) -> Crossing | None:
 
 
 def _stays(condition: Condition) -> bool:
-    match condition:
-        case Compare(word):
-            return word not in ("eq", "ne")
-        case Combined(_, first, second):
-            return _stays(first) and _stays(second)
-    return False
+    return all(
+        isinstance(part, Compare) and part.word not in ("eq", "ne")
+        for part in comparisons(condition)
+    )
 
 
 def _first_crossing(

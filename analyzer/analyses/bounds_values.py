@@ -9,7 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from analyzer.analyses.choices import choose, condition_of, unchosen
-from analyzer.analyses.conditions import Combined, Compare, Condition, guard_condition
+from analyzer.analyses.conditions import (
+    Combined,
+    Compare,
+    Condition,
+    Opaque,
+    guard_condition,
+    rewritten,
+)
 from analyzer.analyses.geometric import closed_form, geometric, saturated, saturating
 from analyzer.analyses.joins import Split, Ways, ways_of
 from analyzer.analyses.structure import Structure
@@ -35,15 +42,17 @@ class DeeperValues:
 
         What the loop headed by block ``solved`` carries stays: its count is to be found.
         """
-        condition = unchosen(condition)
-        match condition:
-            case Compare(word, left, right, type_):
-                left, right = (self.resolved(side, block, solved) for side in (left, right))
-                return Compare(word, left, right, type_)
-            case Combined(word, first, second):
-                parts = (self.condition(part, block, solved) for part in (first, second))
-                return Combined(word, *parts)
-        return condition
+
+        def deeper(part: Compare | Opaque) -> Condition:
+            plain = unchosen(part)
+            if isinstance(plain, Combined):
+                return self.condition(plain, block, solved)
+            if isinstance(plain, Opaque):
+                return plain
+            left, right = (self.resolved(s, block, solved) for s in (plain.left, plain.right))
+            return Compare(plain.word, left, right, plain.type)
+
+        return rewritten(condition, deeper)
 
     def resolved(self, expression: Expression, block: int, solved: int | None = None) -> Expression:
         """Replace what can be, as seen from a block."""

@@ -26,6 +26,9 @@ from analyzer.symbolic import Atom, AtomKind, Expression, apply, number, of, sub
 _MOST_ATOMS = 48
 """Atoms of a choice that is still followed."""
 
+_MOST_TERMS = 256
+"""Terms of the number that a condition is; products of several comparisons double them."""
+
 
 def choose(condition: Condition, a: Expression, b: Expression) -> Expression | None:
     """Give ``a`` where a condition holds, else ``b``; None where that is no formula."""
@@ -48,16 +51,26 @@ def choose(condition: Condition, a: Expression, b: Expression) -> Expression | N
 
 def condition_of(predicate: Expression) -> Condition | None:
     """Read a predicate's formula, ``setp.lt.s32(a, b)`` and what joins such, as a condition."""
-    atom = single(predicate)
+    return _condition_of(predicate, {})
+
+
+def _condition_of(predicate: Expression, made: dict[Atom, Condition | None]) -> Condition | None:
+    atom = predicate.single
     if atom is None or atom.kind is not AtomKind.OPERATION or atom.key >= 0:
         return None
+    if atom not in made:
+        made[atom] = _of_operation(atom, made)
+    return made[atom]
+
+
+def _of_operation(atom: Atom, made: dict[Atom, Condition | None]) -> Condition | None:
     operation, sources = decode(atom.name), atom.operands
     if operation.name == "setp" and operation.type is not None and operation.type.is_integer:
         word = next((w for w in operation.modifiers if w in WORDS), None)
         if word is None or len(sources) != 2:
             return None
         return compare(word, *sources, operation.type)
-    parts = [condition_of(source) for source in sources]
+    parts = [_condition_of(source, made) for source in sources]
     known = [part for part in parts if part is not None]
     if len(known) < len(parts) or operation.name not in ("and", "or", "not"):
         return None
@@ -121,22 +134,39 @@ def _ending(fact: Fact, is_so: bool, type_: Type) -> Compare:
 
 def indicator(condition: Condition) -> Expression | None:
     """Give 1 where a condition holds, else 0; None where it is no comparison of integers."""
-    match condition:
-        case Compare(word, left, right):
-            return _indicators(word, left - right)
-        case Combined(word, first, second):
-            parts = [indicator(c if word == "and" else negated(c)) for c in (first, second)]
-            if parts[0] is None or parts[1] is None:
-                return None
-            both = parts[0] * parts[1]
-            return both if word == "and" else number(1) - both
-    return None
+    return _indicator(condition, {})
+
+
+def _indicator(
+    condition: Condition, known: dict[Condition, Expression | None]
+) -> Expression | None:
+    if condition not in known:
+        known[condition] = None
+        if isinstance(condition, Compare):
+            known[condition] = _indicators(condition.word, condition.left - condition.right)
+        elif isinstance(condition, Combined):
+            is_both = condition.word == "and"
+            parts = [
+                _indicator(part if is_both else negated(part), known)
+                for part in (condition.first, condition.second)
+            ]
+            known[condition] = _product(*parts, is_both=is_both)
+    return known[condition]
+
+
+def _product(
+    first: Expression | None, second: Expression | None, *, is_both: bool
+) -> Expression | None:
+    if first is None or second is None or len(first.terms) * len(second.terms) > _MOST_TERMS:
+        return None
+    both = first * second
+    return both if is_both else number(1) - both
 
 
 def _indicators(word: str, difference: Expression) -> Expression:
     """Give 1 where ``difference word 0`` holds, else 0."""
     one, nought = number(1), number(0)
-    atom = single(difference)
+    atom = difference.single
     if atom is not None and atom.name == "and" and one in atom.operands:
         return {"gt": difference, "ne": difference, "ge": one, "lt": nought}.get(
             word, one - difference
@@ -176,19 +206,11 @@ def _vanishes(expression: Expression, where: Expression) -> bool:
     factor = dict(expression.terms).get(monomial, 0)
     if factor and factor % coefficient == 0:
         return expression == where * number(factor // coefficient)
-    atom = single(where)
+    atom = where.single
     if atom is None:
         return False
     zeroed = substitute(expression, lambda found: number(0) if found == atom else None)
     return not zeroed.terms
-
-
-def single(expression: Expression) -> Atom | None:
-    """Give the atom that an expression consists of, else None."""
-    if len(expression.terms) != 1:
-        return None
-    (monomial, coefficient) = expression.terms[0]
-    return monomial[0] if coefficient == 1 and len(monomial) == 1 else None
 
 
 def _from_zero(a: Expression, b: Expression, positive: Expression) -> Expression | None:
@@ -226,7 +248,7 @@ def _maxima(grown: Expression) -> Iterator[tuple[Expression, int, Expression, Ex
 
 def _same_sign(count: Expression, positive: Expression) -> bool:
     """Whether one is above zero exactly where the other is, by what stands in them."""
-    atom = single(count)
+    atom = count.single
     divided = atom is not None and atom.kind is AtomKind.OPERATION and atom.name == "ceildiv"
     if divided and atom is not None and (atom.operands[1].constant or 0) > 0:
         return _same_sign(atom.operands[0], positive)

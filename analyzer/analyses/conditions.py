@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from analyzer.analyses.joins import Ways, ways_of
@@ -10,13 +10,15 @@ from analyzer.analyses.operation_rules import as_loaded
 from analyzer.analyses.ssa import PhiInput
 from analyzer.analyses.structure import Structure
 from analyzer.analyses.truths import WORDS
+from analyzer.formula_text import Formula
 from analyzer.ir.kernel import Guard, Imm, Instruction, NotPredicate, Operand, Reg
 from analyzer.ir.types import TYPES, Type, TypeKind
-from analyzer.symbolic import Expression, apply, number
+from analyzer.lazy import lazy
+from analyzer.symbolic import Expression, apply, digest, number
 
 
-@dataclass(frozen=True, slots=True)
-class Compare:
+@dataclass(frozen=True, repr=False)
+class Compare(Formula):
     """``left word right``; ``word`` is one of eq, ne, lt, le, gt, ge.
 
     ``type`` is the integer type as which both are compared; None where it is not known.
@@ -27,31 +29,76 @@ class Compare:
     right: Expression
     type: Type | None = field(default=None, compare=False)
 
-    def __str__(self) -> str:
-        return f"{self.left} {_SIGNS[self.word]} {self.right}"
+    @property
+    def pieces(self) -> tuple[str | Formula, ...]:
+        """Both sides, and the sign between them."""
+        sides = [side.single or side for side in (self.left, self.right)]
+        return sides[0], f" {_SIGNS[self.word]} ", sides[1]
+
+    @property
+    def digest(self) -> int:
+        """A number that follows from what is compared, equal only for equal comparisons."""
+        return digest((self.word, self.left.digest, self.right.digest))
 
 
-@dataclass(frozen=True, slots=True)
-class Combined:
-    """Two conditions joined by ``and`` or ``or``."""
+@dataclass(frozen=True, eq=False, repr=False)
+class Combined(Formula):
+    """Two conditions joined by ``and`` or ``or``.
+
+    Conditions that stand in several places, as in exclusive or, are one object there.
+    """
 
     word: str
     first: Condition
     second: Condition
 
-    def __str__(self) -> str:
-        return f"({self.first}) {self.word} ({self.second})"
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Combined) and self.digest == other.digest)
+
+    def __hash__(self) -> int:
+        return self.digest
+
+    @property
+    def pieces(self) -> tuple[str | Formula, ...]:
+        """Both conditions in brackets, and the word between them."""
+        return "(", self.first, f") {self.word} (", self.second, ")"
+
+    @lazy
+    def digest(self) -> int:
+        """A number that follows from what is joined, equal only for equal conditions."""
+        return digest((self.word, self.first.digest, self.second.digest))
+
+    @lazy
+    def opposite(self) -> Combined:
+        """The condition that holds where this one does not."""
+        word = "or" if self.word == "and" else "and"
+        made = Combined(word, negated(self.first), negated(self.second))
+        made.__dict__["opposite"] = self
+        return made
 
 
-@dataclass(frozen=True, slots=True)
-class Opaque:
-    """A condition that is no comparison of integers; ``inputs`` are what it is made from."""
+@dataclass(frozen=True, repr=False)
+class Opaque(Formula):
+    """A condition that is no comparison of integers; ``inputs`` are what it is made from.
+
+    Where there are inputs, each ``{}`` in ``text`` stands for the next of them.
+    """
 
     text: str
     inputs: tuple[Expression, ...] = ()
 
-    def __str__(self) -> str:
-        return self.text
+    @property
+    def pieces(self) -> tuple[str | Formula, ...]:
+        """Its text, with the inputs where they belong."""
+        if not self.inputs:
+            return (self.text,)
+        first, *texts = self.text.split("{}")
+        return first, *(p for pair in zip(self.inputs, texts, strict=False) for p in pair)
+
+    @property
+    def digest(self) -> int:
+        """A number that follows from what it is made of, equal only for equal conditions."""
+        return digest((self.text, *(e.digest for e in self.inputs)))
 
 
 Condition = Compare | Combined | Opaque
@@ -150,10 +197,40 @@ def negated(condition: Condition) -> Condition:
     match condition:
         case Compare(word, left, right, type_):
             return Compare(_OPPOSITE[word], left, right, type_)
-        case Combined(word, first, second):
-            return Combined("or" if word == "and" else "and", negated(first), negated(second))
+        case Combined():
+            return condition.opposite
         case Opaque(text, inputs):
             return Opaque(text[4:] if text.startswith("not ") else f"not {text}", inputs)
+
+
+def comparisons(condition: Condition) -> Iterator[Compare | Opaque]:
+    """Give what a condition is joined of, each part once."""
+    seen: set[int] = set()
+    open_ = [condition]
+    while open_:
+        found = open_.pop()
+        if id(found) in seen:
+            continue
+        seen.add(id(found))
+        if isinstance(found, Combined):
+            open_ += (found.second, found.first)
+        else:
+            yield found
+
+
+def rewritten(condition: Condition, rewrite: Callable[[Compare | Opaque], Condition]) -> Condition:
+    """Give a condition with others in place of what it is joined of, each part made once."""
+    known: dict[int, Condition] = {}
+
+    def made(part: Condition) -> Condition:
+        if id(part) not in known:
+            if isinstance(part, Combined):
+                known[id(part)] = Combined(part.word, made(part.first), made(part.second))
+            else:
+                known[id(part)] = rewrite(part)
+        return known[id(part)]
+
+    return made(condition)
 
 
 def guard_condition(structure: Structure, block: int, instruction: int, guard: Guard) -> Condition:
@@ -168,6 +245,13 @@ _DEEPEST = 16
 
 
 def _of_definition(structure: Structure, id_: int, depth: int) -> Condition:
+    found = structure.predicates.get((id_, depth))
+    if found is None:
+        found = structure.predicates[id_, depth] = _made(structure, id_, depth)
+    return found
+
+
+def _made(structure: Structure, id_: int, depth: int) -> Condition:
     definition = structure.ssa.definitions[id_]
     name = structure.ssa.register(id_).name
     if definition.instruction < 0 or depth > _DEEPEST:
@@ -209,7 +293,7 @@ def _of_definition(structure: Structure, id_: int, depth: int) -> Condition:
             inner = part(sources[0])
             return negated(inner) if operation.name == "not" else inner
     inputs = tuple(structure.values.of_operand(*place, s) for s in sources)
-    return Opaque(f"{operation.opcode}({', '.join(map(str, inputs))})", inputs)
+    return Opaque(f"{operation.opcode}({', '.join(['{}'] * len(inputs))})", inputs)
 
 
 def _of_ways(structure: Structure, ways: Ways, depth: int) -> Condition | None:

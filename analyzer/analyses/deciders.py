@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import NamedTuple
 
-from analyzer.analyses.conditions import Combined, Compare, Condition, Opaque
+from analyzer.analyses.conditions import Compare, Condition, comparisons
 from analyzer.analyses.ssa import DefinitionKind
 from analyzer.analyses.structure import Structure
 from analyzer.reach import Reach
@@ -159,14 +159,11 @@ _CARRIED = 1 << len(DecidedBy)
 
 
 def _atoms(condition: Condition) -> frozenset[Atom]:
-    match condition:
-        case Compare(_, left, right):
-            return left.atoms | right.atoms
-        case Combined(_, first, second):
-            return _atoms(first) | _atoms(second)
-        case Opaque(_, inputs) if inputs:
-            return frozenset[Atom]().union(*(e.atoms for e in inputs))
-    return frozenset({Atom(AtomKind.MERGE, "")})
+    found: set[Atom] = set()
+    for part in comparisons(condition):
+        inputs = (part.left, part.right) if isinstance(part, Compare) else part.inputs
+        found.update(*[e.atoms for e in inputs] or [frozenset({Atom(AtomKind.MERGE, "")})])
+    return frozenset(found)
 
 
 def _is_followed(atom: Atom) -> bool:

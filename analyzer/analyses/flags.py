@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 from analyzer.analyses.choices import unchosen
 from analyzer.analyses.conditions import (
-    Combined,
     Compare,
     Condition,
     Opaque,
     chosen,
+    comparisons,
     guard_condition,
+    rewritten,
 )
 from analyzer.analyses.joins import Split, Ways, ways_of
 from analyzer.analyses.structure import Structure
@@ -66,13 +67,14 @@ class Flag:
     def _closed(self, condition: Condition) -> Condition:
         """Give a condition in terms of the loop's counter, as in the flag's block."""
         block = self._structure.ssa.definitions[self._own.key].block
-        match condition:
-            case Compare(word, left, right, type_):
-                left, right = (self._structure.values.closed(s, block) for s in (left, right))
-                return Compare(word, left, right, type_)
-            case Combined(word, first, second):
-                return Combined(word, self._closed(first), self._closed(second))
-        return condition
+
+        def closed(part: Compare | Opaque) -> Condition:
+            if isinstance(part, Opaque):
+                return part
+            left, right = (self._structure.values.closed(s, block) for s in (part.left, part.right))
+            return Compare(part.word, left, right, part.type)
+
+        return rewritten(condition, closed)
 
 
 def _read(side: Expression, type_: Type | None) -> Expression:
@@ -86,11 +88,5 @@ _NEVER = Compare("ne", number(0), number(0))
 
 def sides_of(condition: Condition) -> Iterator[Expression]:
     """Give all that is compared in a condition."""
-    match condition:
-        case Compare(_, left, right):
-            yield from (left, right)
-        case Combined(_, first, second):
-            yield from sides_of(first)
-            yield from sides_of(second)
-        case Opaque(_, inputs):
-            yield from inputs
+    for part in comparisons(condition):
+        yield from (part.left, part.right) if isinstance(part, Compare) else part.inputs

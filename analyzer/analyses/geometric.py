@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from analyzer.analyses.choices import single
 from analyzer.analyses.structure import Structure
 from analyzer.analyses.truths import fact_of
 from analyzer.symbolic import Atom, AtomKind, Expression, apply, number, of
@@ -36,7 +35,7 @@ def geometric(structure: Structure, definition: int) -> Geometric | None:
     shift = _left(after, own) or -_right(after, own)
     if not shift:
         return None
-    made = single(after)
+    made = after.single
     return Geometric(start, shift, after, made is not None and made.name == "div")
 
 
@@ -47,7 +46,7 @@ def _left(after: Expression, own: Atom) -> int:
 
 
 def _right(after: Expression, own: Atom) -> int:
-    made = single(after)
+    made = after.single
     if made is None or made.name not in ("floordiv", "div") or made.operands[0] != of(own):
         return 0
     return _bits(made.operands[1].constant or 0)
@@ -67,7 +66,7 @@ def closed_form(start: Expression, moved: Geometric, iteration: Expression) -> E
 
 def bit_length(value: Expression) -> Expression:
     """Give how many binary digits a value has, in terms of what it was shifted from."""
-    atom = single(value)
+    atom = value.single
     if atom is None or atom.kind is not AtomKind.OPERATION or atom.key >= 0:
         return apply("bitlength", value)
     inner, by = atom.operands[0], atom.operands[-1]
@@ -165,7 +164,7 @@ def saturating(structure: Structure, definition: int) -> Saturating | None:
     if start is None or len(steps) != 1:
         return None
     own = of(Atom(AtomKind.CARRIED, structure.ssa.register(definition).name, definition))
-    chosen = single(steps.pop() - own)
+    chosen = (steps.pop() - own).single
     if chosen is None or not chosen.name.startswith("selp.") or chosen.key >= 0:
         return None
     step, rest, by = chosen.operands

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from analyzer.analyses.pressure.values import MachineView, machine_view
 from analyzer.analyses.ranges.analysis import Ranges
@@ -15,6 +16,9 @@ from analyzer.cfg.graph import Cfg, build_cfg
 from analyzer.cfg.loops import LoopForest, find_loops
 from analyzer.cfg.reconvergence import reconvergence
 from analyzer.ir.kernel import Kernel
+
+if TYPE_CHECKING:
+    from analyzer.analyses.conditions import Condition
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,11 @@ class Structure:
     def ranges(self) -> Ranges:
         """What is known of each definition's bits and bounds."""
         return self.values.ranges
+
+    @cached_property
+    def predicates(self) -> dict[tuple[int, int], Condition]:
+        """Conditions that predicates stand for, as they are found: by definition and depth."""
+        return {}
 
     @cached_property
     def view(self) -> MachineView:

@@ -141,7 +141,7 @@ def fact_of(predicate: Expression) -> tuple[Fact, bool] | bool:
     """Give the fact that a predicate rests on, and its outcome then; a bool where it is one."""
     if predicate.constant is not None:
         return bool(predicate.constant & 1)
-    atom = _single(predicate)
+    atom = predicate.single
     if atom is not None and atom.name == "not.pred":
         return _turned(fact_of(atom.operands[0]))
     if atom is not None and atom.name.startswith("setp.") and len(atom.operands) == 2:
@@ -211,7 +211,7 @@ def _turned(found: tuple[Fact, bool] | bool) -> tuple[Fact, bool] | bool:
 
 def chosen_numbers(value: Expression) -> tuple[int, int, Expression] | None:
     """Read a value as a choice of two numbers by a predicate."""
-    atom = _single(value)
+    atom = value.single
     if atom is None:
         return None
     if atom.name == "and" and len(atom.operands) == 2:
@@ -375,7 +375,7 @@ def with_outcome(facts: Facts, predicate: Expression, *, is_so: bool) -> Facts:
 
 def _add(found: Facts, predicate: Expression, is_so: bool) -> None:
     """Note the outcome of a predicate: of each part where it is joined of several."""
-    atom = _single(predicate)
+    atom = predicate.single
     if atom is not None and atom.name in ("and", "or") and is_so == (atom.name == "and"):
         for part in atom.operands:
             _add(found, part, is_so)
@@ -404,10 +404,3 @@ def is_undecided(atom: Atom) -> bool:
 
 def _is_merge(atom: Atom) -> bool:
     return atom.kind is AtomKind.MERGE and atom.key >= 0
-
-
-def _single(value: Expression) -> Atom | None:
-    if len(value.terms) != 1:
-        return None
-    ((monomial, coefficient),) = value.terms
-    return monomial[0] if coefficient == 1 and len(monomial) == 1 else None

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from analyzer.analyses.conditions import Combined, Compare, Condition, Opaque, guard_condition
+from analyzer.analyses.conditions import Compare, Condition, Opaque, comparisons, guard_condition
 from analyzer.analyses.ssa import Definition, DefinitionKind
 from analyzer.analyses.structure import Structure
 from analyzer.ir.kernel import Reg
 from analyzer.ir.types import OpClass, Space
-from analyzer.symbolic import Atom, AtomKind, Expression
+from analyzer.symbolic import Atom, AtomKind, Expression, of
 
 LANE_IDS = ("tid.x", "laneid")
 """Special registers that grow by one from each lane to the next."""
@@ -73,8 +73,22 @@ class Uniformity:
         return len(self._varying) > before
 
     def _of(self, value: Expression | Atom, block: int) -> bool:
-        if isinstance(value, Expression):
-            return any(self._of(a, block) for monomial, _ in value.terms for a in monomial)
+        seen: set[Atom] = set()
+        open_ = [value if isinstance(value, Expression) else of(value)]
+        while open_:
+            for atom in (a for monomial, _ in open_.pop().terms for a in monomial):
+                if atom in seen:
+                    continue
+                seen.add(atom)
+                varies = self._of_atom(atom, block)
+                if varies:
+                    return True
+                if varies is None:
+                    open_ += atom.operands
+        return False
+
+    def _of_atom(self, value: Atom, block: int) -> bool | None:
+        """Whether an atom varies in itself; None where its operands tell."""
         if value.kind is AtomKind.SPECIAL:
             return value.name in _LANE_SPECIALS
         if value.kind in _CHOSEN:
@@ -85,9 +99,7 @@ class Uniformity:
             return True
         if value.kind is AtomKind.OPERATION and value.name.partition(".")[0] in _LANE_OPERATIONS:
             return True
-        if value.kind is AtomKind.UNKNOWN:
-            return True
-        return any(self._of(operand, block) for operand in value.operands)
+        return True if value.kind is AtomKind.UNKNOWN else None
 
     def _of_chosen(self, atom: Atom, block: int) -> bool:
         if atom.key < 0:
@@ -179,10 +191,8 @@ class Uniformity:
         return Opaque("", (self._structure.values.of_operand(*place, last.sources[0]),))
 
     def _of_condition(self, condition: Condition, block: int) -> bool:
-        match condition:
-            case Compare(_, left, right):
-                return self._of(left, block) or self._of(right, block)
-            case Combined(_, first, second):
-                return self._of_condition(first, block) or self._of_condition(second, block)
-            case Opaque(_, inputs):
-                return not inputs or any(self._of(e, block) for e in inputs)
+        for part in comparisons(condition):
+            inputs = (part.left, part.right) if isinstance(part, Compare) else part.inputs
+            if not inputs or any(self._of(e, block) for e in inputs):
+                return True
+        return False

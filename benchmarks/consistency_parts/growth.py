@@ -190,6 +190,16 @@ def conditions(n):
     return kernel([*body, "@%p1 bra E;\nst.global.u32 [%d3], %r2;\nE:"])
 
 
+def exclusives(n):
+    """A kernel with n predicates, each the exclusive or of the two before, and branches."""
+    body = ["setp.lt.s32 %p0, %r2, %r1;\nsetp.lt.s32 %p1, %r1, 7;"]
+    for i in range(n):
+        made = f"%p{(i + 2) % 3}"
+        body += [f"xor.pred {made}, %p{i % 3}, %p{(i + 1) % 3};"]
+        body += [f"@{made} bra S{i};\nst.global.u32 [%d3+{4 * i}], %r2;\nS{i}:"] * (i % 8 == 0)
+    return kernel([*body, f"@%p{(n + 1) % 3} bra E;\nst.global.u32 [%d3], %r2;\nE:"])
+
+
 def short_circuits(n):
     """A kernel with n tests of ``a && b && c`` of a value that the test before changes."""
     body = ["ld.global.u32 %r3, [%d3];"]
@@ -303,6 +313,7 @@ GROWTHS = {
     predicated: 800,
     shared_phis: 1000,
     many_ways: 300,
+    exclusives: 600,
     conditions: 400,
     short_circuits: 200,
     accesses: 400,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from math import comb
 from pathlib import Path
 
@@ -135,10 +136,32 @@ def test_what_a_buffer_is_made_from_counts_as_memory(warpmill) -> None:
     assert "--max-memory moves the limit" in ended.said
 
 
-@pytest.mark.xfail(strict=True, reason="shared parts of conditions are written out each time")
 def test_shared_parts_of_conditions_are_shown_once(warpmill) -> None:
+    """A chain of 2,200 quotients as JSON, and each quotient once below the table in text."""
     ended = warpmill("88-div-chain", "analyze", "kernel.ptx --format json")
-    assert len(ended.out) < 500_000
+    assert len(ended.out) < 150_000
+    condition = ended.data["analyses"][0]["branches"][1]["condition"]
+    assert condition.startswith("floordiv(e2, 2147483648) + floordiv(e2, 32) + e1 + 4 > 127 where")
+    text = warpmill("88-div-chain", "analyze", "kernel.ptx --verbose").out
+    assert len(text) < 100_000
+    assert "  $S0, where\n    e1 = floordiv(mul.hi.s32(tid.x + 128, -368140053)" in text
+
+
+GROWING = ("deep_operations", "conditions", "exclusives", "short_circuits", "products", "divisions")
+
+
+@pytest.mark.parametrize("kind", [*GROWING, "many_ways", "shared_phis"])
+def test_twice_the_operations_take_twice_the_work(kind: str, tmp_path: Path) -> None:
+    """Calls that ``analyze`` makes, and characters that it writes, of kernels whose parts recur."""
+    calls, characters = [], []
+    for operations in (2, 20, 40):
+        path, out = tmp_path / "kernel.ptx", tmp_path / f"{operations}.json"
+        path.write_text(getattr(growth, kind)(operations))
+        words = ["analyze", str(path), "--format", "json", "--output", str(out)]
+        calls.append(python_calls(partial(main, words)))
+        characters.append(len(out.read_text()))
+    assert calls[2] < 2.5 * calls[1]
+    assert characters[2] < 2.5 * characters[1] + 20_000
 
 
 @pytest.mark.parametrize("limit", [most_inlined, most_stack, most_event_bytes, input_limit])

@@ -95,7 +95,12 @@ class KernelAnalysis(Part):
 
 
 class AnalyzeReport(Report):
-    """Static facts of the kernels of a launch file, or of one kernel."""
+    """Static facts of the kernels of a launch file, or of one kernel.
+
+    Formulas (conditions, trip counts, addresses) of more than 320 characters name the parts that
+    stand in them more than once: ``e2 > 127 where e1 = ...; e2 = ...``. A part uses the names of
+    those before it.
+    """
 
     report: Literal["analyze"] = "analyze"
     analyses: list[KernelAnalysis]

@@ -141,7 +141,7 @@ def _condition(structure: Structure, block: int, last: Instruction) -> Condition
     if not last.sources:
         return Opaque(last.operation.opcode)
     value = structure.values.of_operand(block, index, last.sources[0])
-    return Opaque(f"by the value of {value}", (value,))
+    return Opaque("by the value of {}", (value,))
 
 
 def _outcomes(outcomes: Outcomes, block: int) -> BranchOutcomes | None:

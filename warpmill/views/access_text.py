@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from analyzer.formula_text import parted
 from warpmill.reports.accesses import (
     AccessFacts,
     CostsOverWarps,
@@ -13,6 +14,7 @@ from warpmill.reports.accesses import (
 )
 from warpmill.reports.analyze import KernelAnalysis
 from warpmill.reports.base import Mark
+from warpmill.views.formula_words import add_parts, shortened
 from warpmill.views.page import Page, figure
 from warpmill.views.words import few, place, plural, variable
 
@@ -71,7 +73,7 @@ def _row(analysis: KernelAnalysis, access: AccessFacts) -> tuple[str, ...]:
 def _lane(access: AccessFacts) -> str:
     """Say the bytes from lane to lane: a number, else the formula that the launch decides."""
     if access.lane_stride_bytes is None and access.lane_stride is not None:
-        return access.lane_stride
+        return shortened(access.lane_stride, verbose=False)
     return figure(access.lane_stride_bytes, access.marks["lane_stride_bytes"])
 
 
@@ -193,10 +195,12 @@ def _addresses(analysis: KernelAnalysis, page: Page) -> None:
                 place(a.place, file),
                 a.opcode,
                 f"{figure(a.alignment.bytes, a.alignment.marks['bytes'])} B",
-                a.address,
+                parted(a.address)[0],
             )
             for a in analysis.accesses
         ],
         left=(0, 1, 3),
         wrap=(3,),
     )
+    for access in analysis.accesses:
+        add_parts(page, f"line {place(access.place, file)}", parted(access.address)[1])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from analyzer.formula_text import parted
 from warpmill.reports.analyze import AnalyzeReport, BlockFacts, KernelAnalysis
 from warpmill.reports.base import Mark
 from warpmill.reports.branches import BranchFacts, OutcomeRun
@@ -11,11 +12,11 @@ from warpmill.reports.facts import KernelFacts
 from warpmill.reports.loops import IterationRun, LoopFacts, ThreadIterations
 from warpmill.views.access_text import add_accesses
 from warpmill.views.assumed_words import assumed_lines
+from warpmill.views.formula_words import add_parts, shortened, shown_parts
 from warpmill.views.page import Page, figure
 from warpmill.views.words import add_kernel, place, plural
 
 _BLOCKS = 12
-_CONDITION = 100
 _REASON = 160
 _RUNS = 8
 
@@ -115,9 +116,11 @@ def _loop_facts(
     most = "at most " if loop.at_most else ""
     reason = shortened(loop.reason or "", verbose=verbose, most=_REASON)
     own = _readable(loop.formula or "", analysis.kernel, verbose=verbose)
-    told = shortened(own, verbose=verbose, most=_REASON)
-    formula = f"unknown: {reason}" if loop.formula is None else f"{most}{told}"
-    lines = [("  trips", formula)]
+    formula, parts = parted(own)
+    told = shortened(formula, verbose=verbose, most=_REASON)
+    told = f"unknown: {reason}" if loop.formula is None else f"{most}{told}"
+    lines = [("  trips", told)]
+    lines += [("  where", part) for part in shown_parts(parts, verbose=verbose)]
     traced = analysis.launch is not None and analysis.no_traces is None
     assumed = any(f"'{loop.name}=" in text for text in analysis.assumptions)
     if analysis.launch is not None and loop.trips == "symbolic":
@@ -189,6 +192,9 @@ def _branches(analysis: KernelAnalysis, page: Page) -> None:
             wrap=range(5),
         )
     for branch in branches:
+        parts = parted(_readable(branch.condition, analysis.kernel, verbose=verbose))[1]
+        add_parts(page, branch.block, parts)
+    for branch in branches:
         if branch.may_diverge and verbose:
             page.line(f"{branch.block} parts lanes: {'; '.join(branch.divergence)}")
             page.line(f"  apart in {', '.join(branch.region) or 'no block'}")
@@ -198,7 +204,7 @@ def _branch_row(branch: BranchFacts, kernel: KernelFacts, *, verbose: bool) -> t
     return (
         branch.block,
         ", ".join(branch.taken),
-        shortened(_readable(branch.condition, kernel, verbose=verbose), verbose=verbose),
+        shortened(parted(_readable(branch.condition, kernel, verbose=verbose))[0], verbose=verbose),
         ", ".join(branch.decided_by) or "constant",
         _lanes(branch),
         place(branch.place, kernel.file),
@@ -264,11 +270,3 @@ def _readable(text: str, kernel: KernelFacts, *, verbose: bool) -> str:
     if verbose or not kernel.name.startswith("_Z"):
         return text
     return text.replace(f"{kernel.name}_param_", "param_")
-
-
-def shortened(text: str, *, verbose: bool, most: int = _CONDITION) -> str:
-    """Cut a long formula in the middle, unless all is asked for."""
-    if verbose or len(text) <= most:
-        return text
-    half = (most - 3) // 2
-    return f"{text[:half]}...{text[-half:]}"
