@@ -8,7 +8,8 @@
 
 Files of PTX, LLVM IR, bitcode and binaries are damaged byte by byte and word by word, and read.
 Well-formed PTX and LLVM IR with other statements, and launch files, recordings and saved traces
-with other values and right checksums go through the commands that take them.
+with other values and right checksums go through the commands that take them: one that reads, and
+two of the others in turn. Limits are of steps, so that a case ends alike on every machine.
 
 Mutation N of a seed is the same file on every machine. A failing case is kept under its kind and
 number; `.small` beside it is a part of it that fails in the same place.
@@ -43,6 +44,9 @@ from benchmarks.fuzzing.workers import CRASH, HANG, SLOW_S, Pool, Task
 MUTATIONS, QUICK_MUTATIONS = 20_000, 500
 MEMORY_MIB = 512
 """Memory that one case may add to a worker's peak."""
+
+_ALL_TURNS = 12
+"""Numbers under which a file meets every command."""
 
 SLOW, MEMORY = "slow", "memory"
 FIGURES = {
@@ -82,7 +86,11 @@ class Tally:
             self.counts[result.kind] += 1
         for kind in _failures(result):
             self.counts[kind] += 1
-            self.groups.setdefault((kind, result.place), []).append(result)
+            group = self.groups.setdefault((kind, result.place), [])
+            if not group:
+                line = f"\r{self.frontend} {result.task.number}: {kind}, {result.place}"
+                print(line, file=sys.stderr, flush=True)
+            group.append(result)
 
     def drop(self, kind, result):
         """Take back a failure that did not come again."""
@@ -192,7 +200,8 @@ def _compile_engines(frontend):
         with TemporaryDirectory() as folder:
             path = Path(folder, f"case{SUFFIXES[frontend]}")
             path.write_bytes(seeds(frontend)[0].data)
-            check(path, frontend, 0)
+            for number in range(_ALL_TURNS):
+                check(path, frontend, number)
 
 
 def _summary(tally):

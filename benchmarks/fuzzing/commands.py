@@ -2,6 +2,9 @@
 
 Exit codes are 0, 1, 2 or 3; what ends in 2 or 3 has said an error, and where in the file it is
 where the file can be pointed into; JSON is JSON.
+
+A command that only reads the file goes first. Of those behind it, each file meets some, in turn by
+its number; a file that the first one refuses meets one, which has to refuse it as well.
 """
 
 import io
@@ -30,23 +33,38 @@ _DEFINED = re.compile(r"^define .*?(@[\w.$]+)\((.*?)\)[^()]*\{", re.MULTILINE)
 _FRAME = re.compile(r'File "(.*)", line (\d+), in (\S+)')
 _LAST = re.compile(r"^internal error: (\w+)", re.MULTILINE)
 _MACHINE = ("--machine", "a100")
-_TIME = ("--max-seconds", "1")
+_SMALL_MACHINE = ("--machine", "geforce_940m")  # 3 SMs: the state of a large one takes 0.1 s
 _MEMORY = ("--max-memory", str(1 << 28))
-_STEPS = ("--max-instructions", "2000000", "--max-trace-visits", "2000")
-_CYCLES = ("--max-cycles", "20000", "--max-trace-events", "200000", *_MEMORY, *_STEPS)
-_FORMATS = ("text", "json", "csv")
+_WORK = ("--max-instructions", "300000")
+_STEPS = (*_WORK, "--max-trace-visits", "500")
+_CYCLES = ("--max-cycles", "10000", "--max-trace-events", "100000", *_MEMORY, *_STEPS)
+_FORMATS = ("json", "json", "csv", "text")
+TURNS = 2
+"""Commands of those that take turns that a file meets, where it can be read."""
 
 
 def check_commands(path, kind, number):
     """Run the commands for a kind of file; the first that ends wrongly is what is found."""
-    kinds = set()
-    for words in _COMMANDS[kind](path):
-        form = _FORMATS[number % len(_FORMATS)]
-        found = _ended((*words, "--format", form), path)
+    reading, *turns = _COMMANDS[kind](path)
+    form = ("--format", _FORMATS[number % len(_FORMATS)])
+    found = _ended((*reading, *form), path)
+    if found.kind not in (ACCEPTED, REJECTED):
+        return found
+    kinds = {found.kind}
+    for words in _in_turn(turns, number, 1 if found.kind == REJECTED else TURNS):
+        found = _ended((*words, *form), path)
         if found.kind not in (ACCEPTED, REJECTED):
             return found
         kinds.add(found.kind)
     return Found(ACCEPTED if ACCEPTED in kinds else REJECTED)
+
+
+def _in_turn(commands, number, count):
+    """Some of the commands: all pairs of them come up as numbers grow."""
+    size = len(commands)
+    first = number % size
+    second = (first + 1 + number // size % max(1, size - 1)) % size
+    return [commands[n] for n in (first, second)[: min(count, size)]]
 
 
 def _ended(words, path):
@@ -68,7 +86,7 @@ def _ended(words, path):
         return Found(UNLOCATED, f"{words[0]} says no error", shown)
     if code == 2 and not _says_where(said, words, path):  # a limit is of the command
         return Found(UNLOCATED, f"{words[0]} does not name the file", shown)
-    if code in (0, 1) and words[-1] == "json":
+    if words[-1] == "json" and (code == 0 or (code == 1 and out.getvalue())):
         try:
             json.loads(out.getvalue(), parse_constant=_no_number)
         except ValueError as error:
@@ -79,7 +97,7 @@ def _ended(words, path):
 def _says_where(said, words, path):
     """Whether an error names the file, a module of the launch, or the kernel."""
     kernel = words[words.index("--kernel") + 1] if "--kernel" in words else path.stem
-    places = (path.stem, kernel, "sm_80.ptx", "kernel ", "argument `")
+    places = (path.stem, kernel, "sm_80.ptx", "kernel ", "argument `", "machine ")
     return any(p in said for p in places) or re.search(r":\d+:\d+: ", said) is not None
 
 
@@ -103,9 +121,17 @@ def _place(said, command):
 
 def _launched(target, *words):
     """The commands that take a launch."""
-    yield "run", target, *words, *_TIME, *_MEMORY
-    yield "trace", target, *words, *_STEPS
-    yield "estimate", target, *words, *_MACHINE, *_STEPS
+    counted = (target, *words, *_WORK, *_MEMORY)
+    traced = (target, *words, *_STEPS)
+    yield "run", *counted
+    yield "trace", *traced
+    yield "estimate", *traced, *_MACHINE
+    yield "simulate", target, *words, *_SMALL_MACHINE, *_CYCLES
+    yield "profile", *counted
+    yield "run", *counted, "--check-shared", "--resident", "2"
+    yield "trace", *traced, "--trace", "executed"
+    yield "explain", *traced, *_SMALL_MACHINE
+    yield "trace", *traced, "--compare"
 
 
 def _ptx(path):
@@ -150,26 +176,29 @@ def _launch(path):
 
 
 def _recording(path):
-    yield "replay", path.name, *_TIME, *_MEMORY
+    yield "replay", path.name, *_WORK, *_MEMORY
     yield "trace", path.name, *_STEPS
     yield "estimate", path.name, *_MACHINE, *_STEPS
+    yield "simulate", path.name, *_SMALL_MACHINE, *_CYCLES
+    yield "profile", path.name, *_WORK, *_MEMORY
+    yield "replay", path.name, *_WORK, *_MEMORY, "--launches", "0"
 
 
 def _trace(path):
     _beside(path)
-    for sample in _of_trace(path):
-        launch = path.with_name(f"of-{path.stem}.toml")
-        launch.write_bytes(sample)
-        words = (launch.name, "--trace", path.name)
-        yield "trace", *words
-        yield "estimate", *words, *_MACHINE
-        yield "simulate", *words, *_MACHINE, *_CYCLES
+    launch = path.with_name(f"of-{path.stem}.toml")
+    launch.write_bytes(_of_trace(path))
+    words = (launch.name, "--trace", path.name)
+    yield "trace", *words
+    yield "estimate", *words, *_MACHINE
+    yield "simulate", *words, *_SMALL_MACHINE, *_CYCLES
+    yield "explain", *words, *_SMALL_MACHINE
 
 
 def _of_trace(path):
     """The launch that the traces are of, as far as the file still tells."""
     name = trace_launch(path.read_bytes())
-    yield samples()[name if name in samples() else "reduce"]
+    return samples()[name if name in samples() else "reduce"]
 
 
 @cache

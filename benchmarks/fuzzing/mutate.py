@@ -10,6 +10,10 @@ from benchmarks.fuzzing.llvm_statements import mutate_llvm
 from benchmarks.fuzzing.seeds import large_seeds, seeds
 from benchmarks.fuzzing.statements import mutate_statements
 
+_MANY = (1, 1, 1, 1, 2, 2, 3, 4, 8)
+_FEW = (1, 1, 1, 1, 1, 1, 2, 2, 4)
+"""Changes to a file; to what has a form few, as one that is refused hides the others."""
+
 LARGE_ONE_IN = 250
 """Of so many mutations one is of a large file."""
 
@@ -34,8 +38,9 @@ def mutated(frontend, seed, number):
     large = large_seeds(frontend)
     first = rng.choice(large if large and number % LARGE_ONE_IN == 0 else files)
     data = first.data
-    for _ in range(rng.choice((1, 1, 1, 1, 2, 2, 3, 4, 8))):
-        change = rng.choice(_CHANGES[frontend])
+    ways = _CHANGES[frontend]
+    for _ in range(rng.choice(_FEW if len(ways) == 1 else _MANY)):
+        change = rng.choice(ways)
         data = change(data, rng, frontend) if data else first.data
     return first.name, data
 

@@ -21,16 +21,26 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.fuzzing.check import SUFFIXES, check
+from benchmarks.fuzzing.found import ACCEPTED, REJECTED
 from benchmarks.fuzzing.mutate import mutated
+from benchmarks.fuzzing.sharing import share
 
 SLOW_S = 5.0
-"""What a case may take."""
+"""CPU time that a case may take, so that other work on the machine makes none slow."""
 
-HANG_S = 20.0
-"""After so long a case is given up and its worker ended."""
+HANG_S = 60.0
+"""After so long on the clock a case is given up and its worker ended."""
+
+_CASES_A_WORKER = 2000
+"""Native code stays in a process as long as it lives: after so many cases comes another one."""
+
+_OBJECTS_BETWEEN_SEARCHES = 50_000
+"""As the command line has it: what a command makes, it mostly keeps."""
 
 MEMORY_BYTES = 4 << 30
 """Address space that a worker may take."""
+
+_GROWN_KIB = 16 << 10
 
 CRASH, HANG = "crash", "hang"
 
@@ -76,6 +86,8 @@ def _work(pipe, folder, check, hang_s):
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, hard))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     warnings.simplefilter("error")
+    share()
+    gc.set_threshold(_OBJECTS_BETWEEN_SEARCHES)
     while True:
         try:
             task = pipe.recv()
@@ -87,14 +99,15 @@ def _work(pipe, folder, check, hang_s):
         errors.seek(0)
         before = _peak()
         faulthandler.dump_traceback_later(min(SLOW_S, hang_s * 0.9), file=errors)
-        start = time.perf_counter()
+        start = time.process_time()
         found = check(path, task.frontend, task.number)
-        seconds = time.perf_counter() - start
+        seconds = time.process_time() - start
         faulthandler.cancel_dump_traceback_later()
         if seconds > SLOW_S and not found.place:
             found = found._replace(place=_where(folder))
         child = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-        gc.collect()  # tracebacks hold on to what a command had made
+        if found.kind not in (ACCEPTED, REJECTED) or _peak() - before > _GROWN_KIB:
+            gc.collect()  # tracebacks hold on to what a command had made
         pipe.send((*found, seconds, _peak(), child, _peak() - before))
 
 
@@ -113,11 +126,11 @@ class _Worker:
         self.process = _CONTEXT.Process(target=_work, args=arguments)
         self.process.start()
         theirs.close()
-        self.task, self.since = None, 0.0
+        self.task, self.since, self.cases = None, 0.0, 0
 
     def give(self, task):
         """Hand over a task; the worker must be idle."""
-        self.task, self.since = task, time.perf_counter()
+        self.task, self.since, self.cases = task, time.perf_counter(), self.cases + 1
         self.pipe.send(task)
 
     def result(self):
@@ -208,7 +221,7 @@ class Pool:
             else:
                 continue
             self._busy.remove(worker)
-            lost = result.kind in (CRASH, HANG)
+            lost = result.kind in (CRASH, HANG) or worker.cases >= _CASES_A_WORKER
             if lost:
                 worker.end()
             self._idle.append(self._new() if lost else worker)
