@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -15,20 +15,19 @@ from analyzer.execution.entries import Entries, EntryReader
 from analyzer.execution.grid import Grid
 from analyzer.execution.native.events import ACCESS, BLOCK, GUARD, Words
 from analyzer.execution.native.places import WINDOW_BYTES, WINDOWS
-from analyzer.ir.kernel import Kernel
 from analyzer.ir.limits import most_event_bytes
 from analyzer.ir.types import Space
 from analyzer.trace.event_batch import AccessPoint, EventBatch, EventTables
+from analyzer.trace.static_tables import known_widths
 
 Numbers = npt.NDArray[np.int64]
-Place = tuple[int, int]
 
 
 def event_tables(compiled: CompiledKernel, grid: Grid) -> EventTables:
     """Give what the numbers of a kernel's events stand for."""
     recorded = compiled.lowered.recorded
     unsized = {(p.block, p.instruction) for p in recorded if p.width_bytes is None}
-    widths = _known_widths(compiled.kernel, unsized) if unsized else {}
+    widths = known_widths(compiled.kernel, unsized) if unsized else {}
     points = tuple(
         AccessPoint(
             p.block,
@@ -41,18 +40,6 @@ def event_tables(compiled: CompiledKernel, grid: Grid) -> EventTables:
     )
     warps = -(-grid.threads_per_cta // compiled.lanes)
     return EventTables(grid.grid, compiled.lanes, warps, points, compiled.guards)
-
-
-def _known_widths(kernel: Kernel, places: Collection[Place]) -> Mapping[Place, int | None]:
-    """Give the bytes of a lane where registers tell them that hold the same in all launches."""
-    from analyzer.analyses.memory import access_width  # noqa: PLC0415 - few kernels need them
-    from analyzer.analyses.structure import analyse_structure  # noqa: PLC0415
-
-    structure = analyse_structure(kernel, follows_memory=False)
-    return {
-        (block, i): access_width(structure, (block, i), kernel.blocks[block].instructions[i])
-        for block, i in places
-    }
 
 
 @dataclass

@@ -6,6 +6,9 @@ import os
 
 from analyzer.diagnostics import InputError
 
+MOST_VARIABLE_BYTES = 1 << 47
+"""Bytes of a variable or a parameter: what the addresses of GPUs reach."""
+
 MOST_INLINED = 200_000
 """Instructions that a kernel may grow to by inlining; each block counts as one more."""
 

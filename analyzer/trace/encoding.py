@@ -18,6 +18,7 @@ from analyzer.trace.model import (
     Repeat,
     UnknownAddresses,
     Visit,
+    wrapped,
 )
 
 
@@ -143,7 +144,7 @@ class _Reader:
             pattern = AffinePattern(where.stride)
         else:
             _check(len(where.offsets) == raw.mask.bit_count(), "offsets of other lanes")
-            pattern = ListedPattern(where.offsets)
+            pattern = ListedPattern(tuple(map(wrapped, where.offsets)))
         addresses = LaneAddresses(where.slot, pattern, where.loop_strides)
         return Access(raw.instruction, raw.mask, addresses, width, turn)
 

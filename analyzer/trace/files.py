@@ -34,6 +34,7 @@ from analyzer.trace.file_format import (
 )
 from analyzer.trace.layout import Layout, Region, lay_out
 from analyzer.trace.model import Assumption, Node, WarpTrace
+from analyzer.trace.static_tables import fits_kernel
 
 _Read = dict[Triple, tuple[WarpTrace, ...]] | EventBatch
 """What a frame of CTAs holds."""
@@ -180,17 +181,16 @@ class FileSource:
         regions = tuple(Region(*each) for each in given.regions)
         self.layout = replace(self.layout, regions=regions)
         x, y, z = self.header.block
+        warps, size = -(-x * y * z // self.header.warp_size), self.header.warp_size
         try:
             points = tuple(AccessPoint(b, i, k, Space(s), w) for b, i, k, s, w in given.points)
-            lengths = [len(b.instructions) for b in self._kernel.blocks]
-            places = (*((p.block, p.instruction) for p in points), *given.guards)
-            fitting = all(0 <= b < len(lengths) and 0 <= i < lengths[b] for b, i in places)
         except ValueError:
-            fitting = False
-        if not fitting:
-            raise InputError(f"{self._path}: its tables are damaged; save the traces again")
-        warps = -(-x * y * z // self.header.warp_size)
-        return EventTables(self.header.grid, self.header.warp_size, warps, points, given.guards)
+            points = None
+        if points is not None:
+            tables = EventTables(self.header.grid, size, warps, points, given.guards)
+            if fits_kernel(tables, self._kernel):
+                return tables
+        raise InputError(f"{self._path}: its tables are damaged; save the traces again")
 
     def _check(self, kernel: Kernel, launch: Launch, warp_size: int, data: str | None) -> None:
         """Compare what the traces are of with what is asked for."""

@@ -25,6 +25,7 @@ from analyzer.launch.model import (
     TextureArgument,
 )
 from analyzer.naming import find_by_name
+from analyzer.trace.model import wrapped
 
 if TYPE_CHECKING:
     from analyzer.trace.static.values import Value
@@ -171,7 +172,7 @@ def _value(argument: Argument, name: str, memory: _Window, buffers: dict[int, in
         case ScalarArgument() if argument.type.is_float:
             return Unknown("floating-point argument")
         case ScalarArgument(_, value):
-            return Known(int(value))
+            return Known(wrapped(int(value)))  # registers hold signed numbers
         case TextureArgument():
             memory.buffer(name, argument.bytes)
             return Unknown("texture handle")

@@ -22,6 +22,11 @@ from analyzer.ir.kernel import Instruction
 from analyzer.trace.counts import Count, executions
 
 
+def wrapped(number: int) -> int:
+    """A number as 64 bits hold it: addresses go round there."""
+    return (number + (1 << 63)) % (1 << 64) - (1 << 63)
+
+
 @dataclass(frozen=True, slots=True)
 class AffinePattern:
     """Offsets ``0, stride, 2 * stride, …`` over the lanes that are on, counted from the first."""
@@ -31,7 +36,7 @@ class AffinePattern:
     def offsets(self, mask: int) -> tuple[int, ...]:
         """Byte offsets of the lanes in ``mask``, in lane order, from the first of them."""
         lanes = lanes_of(mask)
-        return tuple((lane - lanes[0]) * self.stride for lane in lanes)
+        return tuple(wrapped((lane - lanes[0]) * self.stride) for lane in lanes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,12 @@ opcode says no space has the space of what it is counted from, where that is kno
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 
-from analyzer.analyses.memory import MemoryAccess
+from analyzer.analyses.memory import MemoryAccess, access_width
+from analyzer.analyses.structure import analyse_structure
 from analyzer.ir.kernel import Instruction, Kernel
+from analyzer.ir.places import Place
 from analyzer.ir.types import Space
 from analyzer.trace.event_batch import AccessPoint, EventTables, Triple
 from analyzer.trace.static.plan import is_access
@@ -58,3 +60,37 @@ def _point(
     if found is not None:
         space, width = found.space, found.width_bytes
     return AccessPoint(block, place, kind, space, width or None)
+
+
+def known_widths(kernel: Kernel, places: Collection[Place]) -> Mapping[Place, int | None]:
+    """Bytes of a lane at some accesses, where the kernel tells them for all its launches."""
+    own = {(b, i): kernel.blocks[b].instructions[i] for b, i in places}
+    told = {place: i.width_bytes for place, i in own.items()}
+    unsaid = [p for p, i in own.items() if told[p] is None and i.bytes_operand is not None]
+    if unsaid:
+        structure = analyse_structure(kernel, follows_memory=False)
+        told |= {place: access_width(structure, place, own[place]) for place in unsaid}
+    return told
+
+
+_WIDEST_UNTOLD = 16
+"""Bytes that a lane has at most in an access of a shape: a row of a matrix, a texel."""
+
+_POINT_KINDS = ("load", "store", "atomic")
+
+
+def fits_kernel(tables: EventTables, kernel: Kernel) -> bool:
+    """Whether tables from outside name instructions of a kernel, and what these may access."""
+    lengths = [len(b.instructions) for b in kernel.blocks]
+    places = (*((p.block, p.instruction) for p in tables.points), *tables.guards)
+    if not all(0 <= b < len(lengths) and 0 <= i < lengths[b] for b, i in places):
+        return False
+    widths = known_widths(kernel, {(p.block, p.instruction) for p in tables.points})
+    return all(
+        p.kind in _POINT_KINDS and _is_width(p.width_bytes, widths[p.block, p.instruction])
+        for p in tables.points
+    )
+
+
+def _is_width(found: int | None, told: int | None) -> bool:
+    return found is None or found == told or (told is None and 0 < found <= _WIDEST_UNTOLD)

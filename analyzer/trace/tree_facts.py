@@ -11,18 +11,13 @@ import numpy.typing as npt
 from analyzer.diagnostics import InputError
 from analyzer.ir.places import Place
 from analyzer.trace.event_batch import EventTables
-from analyzer.trace.model import Access, AffinePattern, UnknownAddresses, Visit, lanes_of
+from analyzer.trace.model import Access, AffinePattern, UnknownAddresses, Visit, lanes_of, wrapped
 
 Numbers = npt.NDArray[np.int64]
 Small = npt.NDArray[np.int32]
 Masks = npt.NDArray[np.uint64]
 UNKNOWN = -1
 """The slot of an access whose addresses are not known."""
-
-
-def wrapped(number: int) -> int:
-    """Give a number as 64 bits hold it: addresses go round there."""
-    return (number + (1 << 63)) % (1 << 64) - (1 << 63)
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,5 +131,5 @@ def _offsets(accesses: Sequence[Access], lanes: int) -> Numbers:
     distance = np.arange(lanes) - on.argmax(axis=1)[:, None]
     rows: Numbers = np.where(on, distance * strides[:, None], 0)
     for row, mask, offsets in listed:
-        rows[row, list(lanes_of(mask))] = [wrapped(o) for o in offsets]
+        rows[row, list(lanes_of(mask))] = offsets
     return rows

@@ -265,7 +265,7 @@ class _Compiler:
         elif here.kind == f.K_WAIT:
             numbers = _numbers(instruction)
             waits_for_all = "wait_all" in operation.opcode or not numbers
-            row[f.R_GROUPS] = -1 if waits_for_all else numbers[0]
+            row[f.R_GROUPS] = -1 if waits_for_all else min(numbers[0], _MOST_GROUPS)
 
     def _cost(self, operation: Operation, mix: Mix | None, *, computes: bool) -> Cost | None:
         prefetches = operation.op_class is OpClass.PREFETCH and not self._ptx
@@ -287,6 +287,10 @@ class _Compiler:
             self._unmodelled,
             tuple(self._pipes),
         )
+
+
+_MOST_GROUPS = 1 << 31
+"""Groups of copies that a warp leaves under way: so many have none to wait for."""
 
 
 def _name_barrier(row: list[int], instruction: Instruction, warp_size: int) -> None:

@@ -493,3 +493,28 @@ def test_processes_that_share_a_store_know_what_each_has_measured(tmp_path, caps
     tell_of_others(own, other, 0)
     words = f"{own} measured here, {other} by other processes on this store, 0 known before"
     assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("n", [1, 2**64 - 1])
+@pytest.mark.parametrize(
+    "command", ["analyze", "trace", "estimate --machine a100", "simulate --machine quadro_k620"]
+)
+def test_offsets_and_arguments_at_the_edge_of_64_bits_go_round(warpmill, command, n):
+    word, *options = command.split()
+    launch = f"--grid 1 --block 32 --arg buffer=u32:64 --arg {n} --max-instructions 10000"
+    ended = warpmill(CASE, word, "far-offsets.ptx", "" if word == "analyze" else launch, *options)
+    assert ended.code in (0, 2), ended.err
+    never_ends = "kernel far: loop LOOP (line 20) never ends with this launch"
+    assert ended.code == 0 or never_ends in ended.said or "far-offsets.ptx:1" in ended.said
+
+
+def test_sizes_and_counts_that_nothing_has_are_refused_where_they_stand(warpmill):
+    ended = warpmill(CASE, "inspect", "odd-counts.ptx")
+    assert ended.code == 2
+    for words in (
+        "4:1: error: an array has at most 140737488355328 bytes, not 9223372036854775808",
+        "5:1: error: an alignment is a power of two up to 2147483648, not 9223372036854775808",
+        "error: an array has at most 140737488355328 bytes, not 9223372036854775807",
+        "error: `.reqntid` takes counts from 1 to 4294967295, not 0, 0, 0",
+    ):
+        assert words in ended.said

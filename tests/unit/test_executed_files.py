@@ -10,6 +10,7 @@ from analyzer.memory_rules import MemoryRules
 from analyzer.trace.batch_encoding import decoded_batch, encoded_batch
 from analyzer.trace.batch_summary import summarise_batches
 from analyzer.trace.model import events
+from analyzer.trace.static_tables import fits_kernel
 from analyzer.trace.summary import sampled_ctas, summarise
 from tests.reference.saved_traces import SAMPLES
 from warpmill.api import LaunchOptions, TraceOptions, estimate, prepare_all, save_traces, trace
@@ -135,6 +136,19 @@ def test_batches_that_make_no_sense_are_refused():
             decoded_batch(encoded_batch(replace(batch, **change)), batch.tables, lengths)
     with pytest.raises(ValueError, match="cannot be read"):
         decoded_batch(b"\x93", batch.tables, lengths)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"width_bytes": 1 << 32}, {"width_bytes": 8}, {"kind": "buffer"}, {"block": 99}],
+)
+def test_tables_with_other_accesses_than_the_kernel_has_are_refused(changed):
+    job = job_of("reduce")
+    (batch,) = executed_source(job).batches([(1, 0, 0)])
+    assert fits_kernel(batch.tables, job.kernel)
+    first, *rest = batch.tables.points
+    forged = replace(batch.tables, points=(replace(first, **changed), *rest))
+    assert not fits_kernel(forged, job.kernel)
 
 
 @pytest.mark.parametrize("sample", SIZES)

@@ -209,3 +209,11 @@ def test_a_chunk_that_claims_more_warps_than_it_has_is_refused(reduce):
         end = packed(msgspec.msgpack.encode(moved))
         whole = made + end + len(made).to_bytes(8, "little") + MAGIC
         assert outcome(job, path, whole) is None
+
+
+@pytest.mark.parametrize("where", [[0, 0, [], 1 << 63], [1, 0, [], [0, (1 << 64) - 1]]])
+def test_offsets_of_lanes_beyond_64_bits_go_round(where):
+    tree = msgspec.msgpack.encode([[0, 0, 3, [], [[0, 3, where, 4, 0]]]])
+    (visit,), _ = decoded(tree, [1])
+    (access,) = visit.accesses
+    assert all(-(1 << 63) <= o < 1 << 63 for o in access.addresses.pattern.offsets(3))

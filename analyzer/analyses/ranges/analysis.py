@@ -284,11 +284,12 @@ _MOST_CTAS = {"x": 2**31 - 1, "y": 65535, "z": 65535}
 
 
 def block_of(bounds: LaunchBounds) -> tuple[int, int, int] | None:
-    """Give the block that a kernel has to be launched with, where it says so."""
+    """The block that a kernel has to be launched with, where it says one that can be."""
     if bounds.required_threads is None:
         return None
     x, y, z = (*bounds.required_threads, 1, 1)[:3]
-    return x, y, z
+    is_launched = min(x, y, z) > 0 and x * y * z <= _MOST_IN_CTA
+    return (x, y, z) if is_launched else None
 
 
 def special_words(bounds: LaunchBounds) -> dict[str, KnownWord]:

@@ -15,6 +15,7 @@ from analyzer.frontends.ptx.variables import make_parameter
 from analyzer.ir.kernel import Function, Kernel, LaunchBounds, Parameter
 
 _BOUNDS = frozenset({"maxntid", "reqntid", "minnctapersm", "maxnreg"})
+_COUNTED = frozenset({"maxntid", "reqntid", "maxnreg"})
 
 
 def read_function(
@@ -36,7 +37,10 @@ def read_function(
         returns,
         attributes_of(header),
     )
-    return Kernel(*parts, bounds=_bounds(header)) if header.is_entry else Function(*parts)
+    if not header.is_entry:
+        return Function(*parts)
+    _check_tuning(around, header, item)
+    return Kernel(*parts, bounds=_bounds(header))
 
 
 def attributes_of(header: forms.Header) -> tuple[str, ...]:
@@ -69,7 +73,18 @@ def _parameter(
         return make_parameter(form, name, register)
     except FaultError as fault:
         around.problems.error(item.start, item.end, str(fault))
-        return make_parameter(replace(form, align=None, pointer=None), name, register)
+        return make_parameter(
+            replace(form, align=None, pointer=None, dimensions=()), name, register
+        )
+
+
+def _check_tuning(around: Surroundings, header: forms.Header, item: Item) -> None:
+    """Refuse counts of threads or registers that no launch can have, as ptxas does."""
+    for word, given in header.tuning:
+        if word in _COUNTED and not all(0 < int(n) < 1 << 32 for n in given):
+            counts = ", ".join(map(str, given))
+            message = f"`.{word}` takes counts from 1 to 4294967295, not {counts}"
+            around.problems.error(item.start, item.end, message)
 
 
 def _bounds(header: forms.Header) -> LaunchBounds:

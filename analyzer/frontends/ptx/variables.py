@@ -9,10 +9,12 @@ from analyzer.frontends.ptx import forms
 from analyzer.frontends.ptx.lexer import number
 from analyzer.frontends.ptx.literals import DecimalLiteral, FaultError, float_value
 from analyzer.ir.kernel import FloatImm, Imm, Parameter, Reg, Symbol, Variable
+from analyzer.ir.limits import MOST_VARIABLE_BYTES
 from analyzer.ir.types import Type
 from analyzer.source import Span
 
 _MAX_ELEMENTS = 1 << 26
+_LARGEST_ALIGN = 1 << 31
 Value = int | float | Symbol
 
 
@@ -36,7 +38,7 @@ def make_variable(
         values = None if settings else _values(declared.initialiser, shape, element, address_bits)
     if shape[:1] == (None,) and values is not None:
         shape = (-(-_length(values, element, address_bits) // _row(shape)), *shape[1:])
-    size = None if None in shape else element.size_bytes * prod(s or 0 for s in shape)
+    size = None if None in shape else _sized(element.size_bytes, shape)
     if values is not None and size is not None:
         _check_length(_length(values, element, address_bits) * element.size_bytes, size)
     return Variable(
@@ -62,7 +64,7 @@ def make_parameter(form: forms.ParameterForm, name: str, register: Reg | None) -
     return Parameter(
         name=name,
         type=form.type,
-        size_bytes=unit * prod(size or 0 for size in form.dimensions),
+        size_bytes=_sized(unit, form.dimensions),
         align=form.align or unit,
         register=register,
         is_pointer=None if pointer is None else True,
@@ -72,9 +74,17 @@ def make_parameter(form: forms.ParameterForm, name: str, register: Reg | None) -
     )
 
 
+def _sized(element_bytes: int, shape: Sequence[int | None]) -> int:
+    """Bytes of an array. FaultError where no address reaches its end."""
+    size = element_bytes * prod(s or 0 for s in shape)
+    if size > MOST_VARIABLE_BYTES:
+        raise FaultError(f"an array has at most {MOST_VARIABLE_BYTES} bytes, not {size}")
+    return size
+
+
 def _check_align(align: int | None) -> None:
-    if align is not None and (align < 1 or align & (align - 1)):
-        raise FaultError(f"an alignment is a power of two, not {align}")
+    if align is not None and not (0 < align <= _LARGEST_ALIGN and align & (align - 1) == 0):
+        raise FaultError(f"an alignment is a power of two up to {_LARGEST_ALIGN}, not {align}")
 
 
 def _check_length(given: int, size: int) -> None:

@@ -21,6 +21,7 @@ from analyzer.ir.kernel import (
     Vector,
 )
 from analyzer.ir.types import TYPES, OpClass, Space, TypeKind
+from analyzer.trace.model import wrapped as as_64_bits
 from analyzer.trace.static.batch import Batch
 from analyzer.trace.static.comparing import compare, quotient_and_rest, ranged
 from analyzer.trace.static.constraints import Constraint, Sign, at_least_one, gathered, outward
@@ -33,6 +34,7 @@ from analyzer.trace.static.values import (
     Unknown,
     Value,
     linear,
+    moved,
     scaled,
     substituted,
     where,
@@ -193,15 +195,17 @@ class Evaluation:
             return _UNDEFINED if found is None else found
         match operand:
             case Imm(constant):
-                return Known((constant + (1 << 63)) % (1 << 64) - (1 << 63))
+                return Known(as_64_bits(constant))
             case Special(name):
                 return self._batch.special(name)
             case Symbol(name, offset):
                 address = self._inputs.addresses.get(name)
-                return Unknown(f"address of {name}") if address is None else Known(address + offset)
+                if address is None:
+                    return Unknown(f"address of {name}")
+                return Known(as_64_bits(address + offset))
             case Address(base, offset):
                 value = self.read(base)
-                return value if isinstance(value, Unknown) else linear(value, Known(offset))
+                return value if isinstance(value, Unknown) else moved(value, offset)
             case NotPredicate(register):
                 value = self.read(register)
                 if isinstance(value, Unknown):

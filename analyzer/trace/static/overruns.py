@@ -29,9 +29,9 @@ from analyzer.trace.model import (
     Repeat,
     UnknownAddresses,
     Visit,
+    wrapped,
 )
 from analyzer.trace.static.values import Known
-from analyzer.trace.tree_facts import wrapped
 
 _OWN = frozenset({Space.LOCAL, Space.PARAM})
 """Spaces that are not looked at: what lies there is of the compiler's making."""

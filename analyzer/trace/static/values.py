@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from analyzer.ir.types import Type, TypeKind
+from analyzer.ir.types import TYPES, Type, TypeKind
+from analyzer.trace.model import wrapped as as_64_bits
 
 Lanes = NDArray[Any]
 """An array of shape (warps, lanes): int64 numbers or bools."""
@@ -83,6 +84,12 @@ def linear(a: Known, b: Known, sign: int = 1) -> Known:
     for counter, stride in b.strides:
         merged[counter] = merged.get(counter, 0) + sign * stride
     return Known(base, _strides(merged.items()), a.taint | b.taint)
+
+
+def moved(value: Known, offset: int) -> Known:
+    """The address so many bytes behind another one; addresses go round at 64 bits."""
+    found = linear(value, Known(as_64_bits(offset)))
+    return wrapped(found, TYPES["b64"]) if isinstance(found.base, int) else found
 
 
 def scaled(a: Known, factor: Known) -> Known:
