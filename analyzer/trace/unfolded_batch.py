@@ -48,11 +48,11 @@ class Cta:
 
 
 class Together:
-    """CTAs that will be a batch."""
+    """CTAs that will be a batch, of so many events or so, ``TOGETHER`` at most."""
 
-    def __init__(self) -> None:
+    def __init__(self, room: int = TOGETHER) -> None:
         self._ctas: list[Cta] = []
-        self._size = 0
+        self._size, self._room = 0, min(room, TOGETHER)
 
     @property
     def has_any(self) -> bool:
@@ -63,7 +63,7 @@ class Together:
         """Whether a CTA may come along: in a batch they ascend, and have some events only."""
         if not self.has_any:
             return True
-        return cta.number > self._ctas[-1].number and self._size + cta.size <= TOGETHER
+        return cta.number > self._ctas[-1].number and self._size + cta.size <= self._room
 
     def add(self, cta: Cta) -> None:
         """Take a CTA along."""

@@ -20,7 +20,7 @@ from analyzer.trace.source import TraceSource
 from analyzer.trace.spread_addresses import Spreader
 from analyzer.trace.static_tables import static_tables
 from analyzer.trace.tree_facts import Numbering
-from analyzer.trace.unfolded_batch import Cta, Together, Warps, assembled
+from analyzer.trace.unfolded_batch import TOGETHER, Cta, Together, Warps, assembled
 from analyzer.trace.unfolded_tree import UnfoldedTree
 
 _ITERATIONS = "iterations of a loop"
@@ -53,10 +53,11 @@ class Unfolder:
     instruction), the warps' accesses so far whose addresses were not known.
 
     LimitError where a CTA has more than ``max_events`` events, before they take memory; InputError
-    where the traces do not fit the kernel. CTAs of a batch ascend.
+    where the traces do not fit the kernel. CTAs of a batch ascend. The first batch has
+    ``first_events`` or so, each that follows twice as many, up to ``TOGETHER``.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each by its name
         self,
         source: TraceSource,
         *,
@@ -64,9 +65,11 @@ class Unfolder:
         warp_size: int,
         max_events: int,
         accesses: Sequence[MemoryAccess] = (),
+        first_events: int = TOGETHER,
     ) -> None:
         self._source, self._grid, self._lanes = source, grid, warp_size
         self._max_events, self._accesses = max_events, accesses
+        self._first_events = first_events
         self._work: _Work | None = None
         self.unknown_accesses: dict[tuple[int, int], int] = {}
 
@@ -76,7 +79,8 @@ class Unfolder:
         return self._unfolded(ctas) if given is None else given
 
     def _unfolded(self, ctas: Iterable[Triple]) -> Iterator[EventBatch]:
-        waiting = Together()
+        room = self._first_events
+        waiting = Together(room)
         for warps in self._source.many(ctas):
             work = self._work = self._work or self._begun(len(warps))
             x, y, z = warps[0].cta
@@ -85,7 +89,8 @@ class Unfolder:
             self._check(cta, warps[0].cta)
             if not waiting.has_room(cta):
                 yield self._batch(work, waiting)
-                waiting = Together()
+                room *= 2
+                waiting = Together(room)
             waiting.add(cta)
         if waiting.has_any:
             yield self._batch(work, waiting)

@@ -42,6 +42,9 @@ from simulator.memory.of_machine import l1_spec
 
 Triple = tuple[int, int, int]
 
+_FIRST_EVENTS = 1 << 13
+"""Events that are traced before a simulation begins, or those of one CTA: its limit may be near."""
+
 
 @dataclass(frozen=True, eq=False)
 class Counts:
@@ -174,6 +177,7 @@ class Simulation:
             warp_size=work.module.warp_size,
             max_events=self.options.max_trace_events,
             accesses=self._accesses[number],
+            first_events=_FIRST_EVENTS,
         )
         order = CtaOrder(work.launch.grid, begin, self.simulated[number])
         return Feed(unfolder.batches(order), unfolder, order, begin)

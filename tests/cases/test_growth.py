@@ -17,10 +17,13 @@ from analyzer.ir.limits import most_event_bytes, most_inlined, most_stack
 from analyzer.trace.counts import Count, executions
 from analyzer.trace.source import StaticSource
 from benchmarks.consistency_parts import growth
+from simulator.gpu.options import Options
 from warpmill.cli.main import main
+from warpmill.cli.simulating import Parts, _tell_of_many
 from warpmill.jobs import LaunchOptions, prepare
 from warpmill.reports.loops import loop_facts
 from warpmill.reports.names import labels_of
+from warpmill.simulation_plans import plan
 from warpmill.traces import TraceOptions, trace_source
 
 ATTACK = "attack"
@@ -206,3 +209,44 @@ def test_loops_that_follow_those_around_are_counted_in_each_of_many() -> None:
     for depth in (2, 5, 24):
         chain = [Count(3), *(Count(1, (0,) * i + (1,)) for i in range(depth - 1))]
         assert executions(tuple(chain)) == comb(3 + depth - 1, depth)
+
+
+def test_a_simulation_begins_with_as_few_ctas_of_a_huge_grid_as_of_a_small_one() -> None:
+    """The traces that are made before the first cycle: of some thousand events, whatever comes."""
+    made = []
+    for grid in (20_000, 2**31 - 1):
+        job = prepare(
+            Path(__file__).parent / ATTACK / "oob.ptx",
+            options=LaunchOptions(grid=grid, block=32, args=["buffer=u32:64"]),
+        )
+        simulation = plan(job, "a100", options=Options(max_cycles=1000)).simulation()
+        simulation._load(0)
+        made.append(simulation.loaded()[0])
+    assert made[0] == made[1] < 20_000
+
+
+def test_ctas_that_are_alike_in_small_boxes_are_looked_up_in_a_few() -> None:
+    """Of a grid in which 32 CTAs in a row are alike, twice as many CTAs take twice the work."""
+    job = prepare(
+        Path(__file__).parent / "49b-grid-in-boxes" / "kernel.ptx",
+        options=LaunchOptions(grid=2**31 - 1, block=32, args=["buffer=f32:1024", "1000"]),
+    )
+    work = []
+    for ctas in (2_000, 4_000):
+        source = trace_source(job, TraceOptions(source="static"))
+        assert isinstance(source, StaticSource)
+        order = ((number, 0, 0) for number in range(ctas))
+        work.append(python_calls(lambda s=source, o=order: [*s.many(o)]))
+    assert work[1] < 2.2 * work[0]
+
+
+def test_a_simulation_without_an_end_in_sight_says_what_shortens_it(capsys) -> None:
+    job = prepare(
+        Path(__file__).parent / ATTACK / "oob.ptx",
+        options=LaunchOptions(grid=2**31 - 1, block=32, args=["buffer=u32:64"]),
+    )
+    for options, told in ((Options(), True), (Options(rounds=1), False)):
+        _tell_of_many("oob.ptx", [plan(job, "a100", options=options)], Parts())
+        said = capsys.readouterr().err
+        assert ("2,147,483,647 CTAs are simulated one by one" in said) is told
+        assert ("--max-cycles" in said) is told

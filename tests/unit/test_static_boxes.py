@@ -187,4 +187,4 @@ def test_what_is_turned_by_an_exclusive_or_moves_on_evenly(tmp_path, ones):
         (warp,) = source.warps((cta, 0, 0))
         found = [a - start for e in events(warp) for _, at in e.addresses for a in at or ()]
         assert found == [4 * (999 - 32 * cta - lane) for lane in range(32)]
-    assert len(source._walker._boxes) == 1
+    assert len(source._walker._near) == 1

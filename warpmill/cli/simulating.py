@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 BUSIEST = 10
 """Lines that a plot shows."""
 
+MANY_CTAS = 1 << 22
+"""CTAs that take an hour where each has a few hundred instructions."""
+
 
 @dataclass(frozen=True)
 class Parts:
@@ -61,6 +64,7 @@ def simulate_plans(
     Nothing comes of one that is put away at a cycle; that is told. InputError where there is no
     machine that they fit on.
     """
+    _tell_of_many(target, plans, parts)
     done: list[Simulated] = []
     failures: list[tuple[str, InputError]] = []
     several = workers > 1 and len(plans) > 1
@@ -78,6 +82,17 @@ def simulate_plans(
     for _, problem in failures:
         complain(problem.diagnostics)
     return done, [(name, "; ".join(d.message for d in e.diagnostics)) for name, e in failures]
+
+
+def _tell_of_many(target: str, plans: Sequence[Plan], parts: Parts) -> None:
+    """Say what shortens a simulation of so many CTAs that it may not end, where nothing does."""
+    options = plans[0].options
+    if (options.rounds, options.max_cycles, parts.until) != (None, None, None):
+        return
+    ctas = sum(work.launch.cta_count for work in plans[0].works)
+    if ctas >= MANY_CTAS:
+        words = f"{target}: {ctas:,} CTAs are simulated one by one, which may take hours or days"
+        tell(f"{words}; --rounds 4 simulates a few rounds of them, --max-cycles N ends at a cycle")
 
 
 def _in_turn(

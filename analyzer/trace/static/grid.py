@@ -27,6 +27,9 @@ _TRIES = 4
 _TOGETHER = 64
 """CTAs that are walked side by side."""
 
+_NEAR = 64
+"""Boxes that are kept to look CTAs up in, those found last first: CTAs mostly come in order."""
+
 _AT_A_TIME = 64 * _TOGETHER
 """CTAs of a grid that are looked at ahead: grids have up to 2 ** 31."""
 
@@ -51,6 +54,7 @@ class GridWalker:
         self._grid, self._block, self._warp_size = threads
         self._trees: dict[tuple[Node, ...], tuple[Node, ...]] = {}
         self._boxes: list[Box] = []
+        self._near: list[Box] = []
         self._alone = 0
         self._stood_for = 0  # CTAs, at least: what three boxes share is taken off too often
         self._assumptions: dict[Assumption, None] = {}
@@ -141,28 +145,31 @@ class GridWalker:
         self, cta: Triple, wanted: Sequence[Triple], number: int
     ) -> dict[Triple, tuple[WarpTrace, ...]]:
         """Make the traces of a CTA, and of the next that are wanted where they come along."""
-        box = next((b for b in self._boxes if b.holds(cta)), None)
+        box = next((b for b in self._near if b.holds(cta)), None)
         if box is None and self._alone < _TRIES:
-            box = self._add_box(cta)
-        if box is not None:
-            return {cta: box.traces(cta)}
-        return self._together(tuple(dict.fromkeys(wanted[number : number + _TOGETHER])))
+            box = self._walked_around(cta)
+        if box is None:
+            return self._together(tuple(dict.fromkeys(wanted[number : number + _TOGETHER])))
+        if box is not self._near[0]:
+            self._near.remove(box)
+            self._near.insert(0, box)
+        return {cta: box.traces(cta)}
 
-    def _add_box(self, cta: Triple) -> Box:
-        """Walk a CTA, and remember what it stands for."""
+    def _add_box(self, cta: Triple) -> None:
+        """Walk a CTA, and count how many it stands for."""
         box = self._walked_around(cta)
-        self._alone = self._alone + 1 if box.first == box.last else 0
         self._stood_for += box.size - sum(box.common(other) for other in self._boxes)
         self._boxes.append(box)
-        return box
 
     def _walked_around(self, cta: Triple) -> Box:
-        """Walk one CTA with its place in the grid as a symbol."""
+        """Walk one CTA with its place in the grid as a symbol; others may be looked up in it."""
         batch = Batch(self._grid, self._block, self._warp_size, (cta,), moves=True)
         walk = self._walk(batch)
         first, last = box_around(cta, self._grid, walk.of_grid)
         box = Box(first, last, cta, groups(walk.nodes, batch.warps_per_cta, self._trees))
         self._look(box.groups, walk, box.corners)
+        self._alone = self._alone + 1 if box.first == box.last else 0
+        self._near = [box, *self._near[: _NEAR - 1]]
         return box
 
     def _together(self, ctas: tuple[Triple, ...]) -> dict[Triple, tuple[WarpTrace, ...]]:
