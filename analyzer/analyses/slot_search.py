@@ -4,9 +4,10 @@ Compilers that do not optimise keep every variable in local memory, and loops co
 estimation, §III-A-2, case 2). What is stored in a local variable at a known place is what the next
 load from there gives, as local memory is each thread's own.
 
-A store at an address that is not known leaves unknown values in all slots that it may reach: those
-of the variables that its address is made from, and of those whose addresses lie in memory that is
-not followed, or went into calls.
+A store of another size gives a slot the bytes that lie in it. A store at an address that is not
+known leaves unknown values in all slots that it may reach: those of the variables that its address
+is made from, as far as masks and branches let its index go, and of those whose addresses lie in
+memory that is not followed, or went into calls.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from analyzer.analyses.slots import NO_SLOTS, SlotRead, Slots, SlotWrite
+from analyzer.analyses.slots import NO_SLOTS, SlotPart, SlotRead, Slots, SlotWrite
 from analyzer.analyses.ssa import Ssa, build_ssa
+from analyzer.analyses.truths import limits_of
 from analyzer.analyses.values import SymbolicValues
 from analyzer.cfg.dominators import DomTree
 from analyzer.cfg.graph import Cfg
@@ -63,13 +65,13 @@ class _Use:
     """What an instruction does to local memory.
 
     ``parts`` are the places that it accesses one by one, with an operand each; ``reach`` are the
-    variables that it may access anywhere.
+    variables that it may access elsewhere: anywhere, or in the bytes from a number to another.
     """
 
     place: Place
     instruction: Instruction
     parts: tuple[tuple[_Part, Operand | None], ...]
-    reach: frozenset[str]
+    reach: Mapping[str, tuple[int, int] | None]
 
     @property
     def is_load(self) -> bool:
@@ -129,10 +131,10 @@ MOST_ROUNDS = 16
 
 def _slots(function: Function, uses: list[_Use], blind: frozenset[Place]) -> Slots:
     """Give the slots that uses tell of; of those that may access anywhere, the ``blind`` do."""
-    read = [part for use in uses if use.is_load for part, to in use.parts if to is not None]
+    read = {part for use in uses if use.is_load for part, to in use.parts if to is not None}
     stores = [use for use in uses if not use.is_load]
     stored = {part for use in stores for part, value in use.parts if value is not None}
-    parts = [part for part in dict.fromkeys(read) if part in stored]
+    parts = [part for part in read if part in stored or _is_covered(part, stored)]
     number = {part: len(function.registers) + i for i, part in enumerate(sorted(parts))}
     by_variable: dict[str, list[_Part]] = defaultdict(list)
     for part in number:
@@ -145,7 +147,7 @@ def _slots(function: Function, uses: list[_Use], blind: frozenset[Place]) -> Slo
         if total > MOST_WRITES:
             return NO_SLOTS
         if changed:
-            writes[use.place] = {number[part]: SlotWrite(value) for part, value in changed.items()}
+            writes[use.place] = {number[part]: write for part, write in changed.items()}
     registers = tuple(
         Register(f"[{p.variable}+{p.offset}]" if p.offset else f"[{p.variable}]", _bits(p.size))
         for p in number
@@ -172,18 +174,45 @@ def _bits(size: int) -> Type:
     return TYPES[f"b{8 * size}"]
 
 
+def _is_covered(part: _Part, stored: set[_Part]) -> bool:
+    """Whether a store beside others writes a part's first byte: it is made of what they store."""
+    return any(
+        other in stored
+        for size in sorted(_SIZES)
+        for offset in range(part.offset - size + 1, part.offset + 1)
+        for other in [_Part(part.variable, offset, size)]
+    )
+
+
 def _changed(
     use: _Use, slots: Mapping[str, list[_Part]], *, everywhere: bool
-) -> dict[_Part, Operand | None]:
+) -> dict[_Part, SlotWrite]:
     """Give the slots that an instruction may write, with what it leaves there."""
-    found: dict[_Part, Operand | None] = {}
-    for variable in sorted(use.reach) if everywhere else ():
-        found |= dict.fromkeys(slots.get(variable, ()))
+    found: dict[_Part, SlotWrite] = {}
+    for variable, span in sorted(use.reach.items()) if everywhere else ():
+        for slot in slots.get(variable, ()):
+            if span is None or (slot.offset < span[1] and span[0] < slot.offset + slot.size):
+                found[slot] = SlotWrite(None)
+    beside: dict[_Part, list[tuple[_Part, Operand | None]]] = defaultdict(list)
     for part, value in use.parts:
         for slot in slots.get(part.variable, ()):
             if slot.overlaps(part):
-                found[slot] = value if slot == part else None
-    return found
+                beside[slot].append((part, value))
+    return found | {slot: _left_in(slot, pieces) for slot, pieces in beside.items()}
+
+
+def _left_in(slot: _Part, stored: list[tuple[_Part, Operand | None]]) -> SlotWrite:
+    """Tell what stored pieces leave in a slot that they lie in, cover, or reach into."""
+    if len(stored) == 1 and stored[0][0] == slot:
+        return SlotWrite(stored[0][1])
+    parts: list[SlotPart] = []
+    for part, value in sorted(stored, key=lambda each: each[0].offset):
+        if value is None:
+            return SlotWrite(None)
+        first = max(slot.offset, part.offset)
+        size = min(slot.offset + slot.size, part.offset + part.size) - first
+        parts.append(SlotPart(value, first - slot.offset, first - part.offset, size, part.size))
+    return SlotWrite(None, tuple(parts), keeps=sum(p.size for p in parts) < slot.size)
 
 
 class _Pointers:
@@ -260,16 +289,28 @@ class _Pointers:
 
     def _use(self, place: Place, instruction: Instruction) -> _Use:
         class_ = instruction.operation.op_class
-        reach = set(self._content.get(_ELSEWHERE, ())) if _is_open(instruction) else set()
+        open_to = self._content.get(_ELSEWHERE, ()) if _is_open(instruction) else ()
+        reach: dict[str, tuple[int, int] | None] = dict.fromkeys(open_to)
         parts: list[tuple[_Part, Operand | None]] = []
         for address, part in zip(_addresses(instruction), self._parts(place), strict=True):
             if part is None:
-                reach |= self._of(address, place)
+                reach |= self._span(place, address) or dict.fromkeys(self._of(address, place))
             elif class_ in (OpClass.LOAD, OpClass.STORE):
                 parts += self._pieces(instruction, part)
             else:
                 parts.append((part, None))
-        return _Use(place, instruction, tuple(parts), frozenset(reach))
+        return _Use(place, instruction, tuple(parts), reach)
+
+    def _span(self, place: Place, address: Address) -> dict[str, tuple[int, int] | None]:
+        """Give the bytes of a variable among which an index leads, by its mask or by branches."""
+        where = self._values.of_operand(*place, address)
+        size = self._function.blocks[place[0]].instructions[place[1]].width_bytes
+        bases = [a for a in where.atoms if a.kind is AtomKind.ADDRESS and a.name in self._local]
+        if size is None or len(bases) != 1:
+            return {}
+        index = where - symbol(bases[0].kind, bases[0].name, bases[0].key)
+        limits = limits_of(index, self._values.facts(place[0]))
+        return {} if limits is None else {bases[0].name: (limits[0], limits[1] + size)}
 
     def _pieces(
         self, instruction: Instruction, part: _Part
@@ -328,8 +369,10 @@ class _Pointers:
         slots = self._ssa.slots
         for slot, write in slots.written_at(*place).items():
             variable = slots.variables[slot - len(self._function.registers)]
-            held = self._content.get(variable, frozenset())
-            held = held if write.value is None else self._of(write.value, place)
+            held = frozenset[str]() if write.operands else self._content.get(variable, frozenset())
+            held = held.union(*(self._of(operand, place) for operand in write.operands))
+            if write.keeps:
+                held |= self._held.get(self._ssa.before[place[0]][place[1]][slot], frozenset())
             self._hold(written[slot], held | self._kept(place, instruction, slot))
         if class_ is OpClass.LOAD and instruction.operation.space in _GIVEN:
             return

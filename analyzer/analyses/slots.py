@@ -24,10 +24,35 @@ class SlotRead:
 
 
 @dataclass(frozen=True, slots=True)
+class SlotPart:
+    """Bytes of a stored value that go to a slot: ``size`` of them, from byte ``first`` of it on.
+
+    They lie from byte ``at`` of the slot on. The value has ``of`` bytes.
+    """
+
+    value: Operand
+    at: int
+    first: int
+    size: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
 class SlotWrite:
-    """What a slot is given; ``value`` is None where that is not known."""
+    """What a slot is given; ``value`` is None where that is no one operand as it is.
+
+    ``parts`` are what it is made of then, lowest first, where that is known, beside bytes that stay
+    as they are where ``keeps``.
+    """
 
     value: Operand | None
+    parts: tuple[SlotPart, ...] = ()
+    keeps: bool = False
+
+    @property
+    def operands(self) -> tuple[Operand, ...]:
+        """The operands that it is made of."""
+        return tuple(p.value for p in self.parts) if self.value is None else (self.value,)
 
 
 @dataclass(frozen=True)

@@ -172,7 +172,9 @@ class _Builder:
             reads, written_here = set(instruction.reads), instruction.writes
             if self.slots.registers:
                 reads.update(r.slot for r in self.slots.read_at(block, index).values())
-                written_here = (*written_here, *self.slots.written_at(block, index))
+                stored = self.slots.written_at(block, index)
+                written_here = (*written_here, *stored)
+                reads.update(slot for slot, write in stored.items() if write.keeps)
             if instruction.guard is not None:
                 reads.update(written_here)
             before.append(

@@ -15,7 +15,7 @@ from analyzer.analyses.joins import Flow, Split, Ways, enters_alone, ways_of
 from analyzer.analyses.ssa import PhiInput
 from analyzer.ir.operation import decode
 from analyzer.ir.types import TYPES, Type, TypeKind
-from analyzer.symbolic import Atom, AtomKind, Expression, number, substitute
+from analyzer.symbolic import Atom, AtomKind, Expression, number, of, substitute
 
 WORDS = {
     "eq": "eq", "ne": "ne", "lt": "lt", "le": "le", "gt": "gt", "ge": "ge",
@@ -371,6 +371,56 @@ def with_outcome(facts: Facts, predicate: Expression, *, is_so: bool) -> Facts:
     found: Facts = {}
     _add(found, predicate, is_so)
     return completed(found | facts)
+
+
+def limits_of(value: Expression, facts: Facts) -> tuple[int, int] | None:
+    """Give the least and the most that a sum can be where facts hold; None where one is open."""
+    low = high = 0
+    for monomial, factor in value.terms:
+        if len(monomial) > 1:
+            return None
+        lowest, highest = _atom_limits(monomial[0], facts) if monomial else (1, 1)
+        if lowest is None or highest is None:
+            return None
+        low += factor * (lowest if factor > 0 else highest)
+        high += factor * (highest if factor > 0 else lowest)
+    return low, high
+
+
+def _atom_limits(atom: Atom, facts: Facts) -> tuple[int | None, int | None]:
+    low, high = None, None
+    if atom.kind in (AtomKind.COUNTER, AtomKind.SPECIAL):
+        low = 0
+    masks = [o.constant for o in atom.operands if o.constant is not None and o.constant >= 0]
+    if atom.name == "and" and atom.key < 0 and masks:
+        low, high = 0, min(masks)
+    for fact, is_so in facts.items():
+        for lowest, highest in _limits_by(fact, atom, is_so=is_so):
+            low = lowest if low is None or (lowest is not None and lowest > low) else low
+            high = highest if high is None or (highest is not None and highest < high) else high
+    return low, high
+
+
+def _limits_by(fact: Fact, atom: Atom, *, is_so: bool) -> Iterator[tuple[int | None, int | None]]:
+    """Give the limits that a comparison with a number sets to what is counted up in it."""
+    for side, other, is_left in ((fact.left, fact.right, True), (fact.right, fact.left, False)):
+        limit, slope = other.constant, side.coefficient(atom)
+        by = None if slope is None else slope.constant
+        if limit is None or by is None or by <= 0:
+            continue
+        fixed = (side - of(atom) * number(by)).constant
+        if fixed is None:
+            continue
+        top = limit - fixed  # what is compared with a multiple of the atom
+        if fact.word == "eq" and is_so:
+            yield -(-top // by), top // by
+        elif fact.word == "gt" and is_so == is_left:
+            if fact.is_unsigned:
+                continue  # what is above may be below zero
+            yield (top + 1 if is_left else top) // by + ((top + is_left) % by > 0), None
+        elif fact.word == "gt":
+            most = (top if is_left else top - 1) // by
+            yield (-(fixed // by) if fact.is_unsigned else None), most
 
 
 def _add(found: Facts, predicate: Expression, is_so: bool) -> None:

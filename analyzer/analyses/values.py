@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from analyzer.analyses.bit_rules import BIT_RULES, packed, unpacked
+from analyzer.analyses.fields import composed
 from analyzer.analyses.joins import Flow
 from analyzer.analyses.operation_rules import RULES, as_loaded, as_read, cut_of, without_cuts
 from analyzer.analyses.ranges.analysis import Ranges
@@ -430,9 +431,14 @@ class SymbolicValues:
         stored = self._ssa.slots.written_at(*place).get(definition.register)
         if stored is None:
             return self._result(instruction, at, definition)
-        if stored.value is None:
+        if stored.value is not None:
+            return self._operand(stored.value, at)
+        if not stored.parts:
             return of(Atom(AtomKind.LOAD, "load", definition.id))
-        return self._operand(stored.value, at)
+        bits = self._ssa.registers[definition.register].type.bits
+        given = [(part, self._operand(part.value, at)) for part in stored.parts]
+        old = self._definition(at[definition.register]) if stored.keeps else None
+        return composed(given, old, bits // 8)
 
     def _result(
         self, instruction: Instruction, at: dict[int, int], definition: Definition

@@ -30,3 +30,13 @@ def test_a_pointer_that_ways_choose_may_lie_in_memory(warpmill):
         "analyses"
     ]
     assert [a["space"] for a in analysis["accesses"]].count("global") == 2
+
+
+def test_counters_of_bytes_flags_and_those_beside_an_array_in_one_depot(warpmill):
+    launch = "--grid 2 --block 64 --arg buffer=i32:64 --arg 20 -f json"
+    case = "70c-narrow-counters"
+    (analysis,) = warpmill(case, "analyze kernel.ptx", launch).data["analyses"]
+    assert [loop["count_max"] for loop in analysis["loops"]] == [20, 20, 8, 20]
+    (traced,) = warpmill(case, "trace kernel.ptx --compare", launch).data["launches"]
+    assert traced["assumptions"] == []
+    assert traced["beside_executed"]["equal_warps"] == 4

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -91,6 +91,11 @@ def moved_class(source: Read, type_: Type, bits: int) -> ValueClass:
     if found is None:
         return _made_from([source], PASSED_ON)
     return affine(*found[0], found[1] or bits > type_.bits)
+
+
+def composed_class(sources: Iterable[Read]) -> ValueClass:
+    """Give the class of what parts of several values make in memory."""
+    return _made_from(list(sources), PASSED_ON)
 
 
 _LOADED = "loaded at an address that differs"

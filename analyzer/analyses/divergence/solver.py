@@ -27,7 +27,13 @@ from analyzer.analyses.divergence.place import (
     read_operand,
 )
 from analyzer.analyses.divergence.regions import Influence, influence
-from analyzer.analyses.divergence.rules import READ_CARRY, Read, moved_class, result_class
+from analyzer.analyses.divergence.rules import (
+    READ_CARRY,
+    Read,
+    composed_class,
+    moved_class,
+    result_class,
+)
 from analyzer.analyses.ssa import Definition, DefinitionKind
 from analyzer.analyses.structure import Structure
 from analyzer.ir.kernel import Instruction, NotPredicate, Operand, Reg, registers_in
@@ -182,6 +188,9 @@ class Solver:
         write = slots.written_at(place.block, place.index).get(register)
         if write is None:
             return None
+        if write.value is None and write.parts:
+            old = (Reg(register),) if write.keeps else ()
+            return composed_class(map(place.read, (*write.operands, *old)))
         if write.value is None:
             return Divergent("written at an address that is not known")
         type_ = self._ssa.registers[register].type
@@ -309,9 +318,7 @@ class Solver:
         """Whether an instruction leaves the same again where it reads the same."""
         slots, place = self._ssa.slots, (made.block, made.instruction)
         write = slots.written_at(*place).get(made.register)
-        if made.register in slots.read_at(*place) or (
-            write is not None and write.value is not None
-        ):
+        if made.register in slots.read_at(*place) or (write is not None and bool(write.operands)):
             return True
         return write is None and is_steady(self.structure.kernel, instruction)
 

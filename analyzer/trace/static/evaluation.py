@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from analyzer.analyses.slots import SlotRead
+from analyzer.analyses.slots import SlotRead, SlotWrite
 from analyzer.ir.kernel import (
     Address,
     Imm,
@@ -119,10 +119,21 @@ class Evaluation:
                 value = self._result(instruction) if len(targets) == 1 else _several(instruction)
                 results = dict.fromkeys(targets, value) | results
         for slot, write in step.writes.items():
-            stored = write.value
-            results[slot] = _left_by(instruction) if stored is None else self.read(stored)
+            results[slot] = self._stored(write, instruction)
         for register, value in results.items():
             self.write(register, value, lanes)
+
+    def _stored(self, write: SlotWrite, instruction: Instruction) -> Value:
+        """Give what a slot is given: a value, or the lowest bytes of one."""
+        if write.value is not None:
+            return self.read(write.value)
+        if len(write.parts) != 1 or write.keeps or write.parts[0].first:
+            return _left_by(instruction)
+        (part,) = write.parts
+        value = self.read(part.value)
+        if isinstance(value, Unknown):
+            return value
+        return ranged(value, TYPES[f"u{8 * part.size}"], unsigned=True, decide=self.decide)
 
     def _from_slot(self, register: int, read: SlotRead) -> Value:
         """Give what is loaded from a slot, as wide as the load's type."""

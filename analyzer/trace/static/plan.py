@@ -176,8 +176,10 @@ def _sources_by_register(kernel: Kernel, slots: Slots) -> dict[int, set[int]]:
     for written in slots.writes.values():
         for slot, write in written.items():
             given = sources.setdefault(slot, set())
-            if write.value is not None:
-                given.update(registers_in(write.value))
+            for operand in write.operands:
+                given.update(registers_in(operand))
+            if write.keeps:
+                given.add(slot)
     for block in kernel.blocks:
         for edge in block.incoming:
             for copied, operand in edge.copies:
