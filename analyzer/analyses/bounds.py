@@ -120,7 +120,7 @@ class _Bounds:
         bound = self.bound(loop)
         if bound.at_most or isinstance(bound.trips, Unknown):
             return None
-        crossings = [self._crossings[loop, exit_.source] for exit_ in bound.exits]
+        crossings = [self._crossings.get((loop, exit_.source)) for exit_ in bound.exits]
         return _least([c.iteration for c in crossings if c is not None])
 
     def _bound(self, loop: Loop) -> LoopBound:

@@ -156,6 +156,11 @@ LOOP: add.s32 %r12, %r10, %r11; mov.u32 %r10, %r11; mov.u32 %r11, %r12;
     "a size divided by a size": """
     mul.lo.s32 %r11, %r4, %r4; div.u32 %r12, %r11, %r4; mov.u32 %r10, %r3;
 LOOP: setp.ge.s32 %p1, %r10, %r1; @%p1 bra END; add.s32 %r10, %r10, %r12; bra LOOP; END:""",
+    "behind a loop with a test that never holds": """
+    mov.u32 %r10, 0; mov.u32 %r11, 1;
+LOOP: setp.eq.s32 %p1, %r11, 0; @%p1 bra END; add.s32 %r10, %r10, 1; setp.lt.s32 %p2, %r10, 8;
+    @%p2 bra LOOP;
+NEXT: add.s32 %r10, %r10, 2; setp.lt.s32 %p3, %r10, %r1; @%p3 bra NEXT; END:""",
     # `(tid - n) % 4` with its sign
     "a signed remainder": """
     sub.s32 %r13, %r3, %r1; shr.s32 %r14, %r13, 31; shr.u32 %r15, %r14, 30;
