@@ -140,9 +140,11 @@ class _Counting:
         )
 
     def _lane_step(self) -> int | None:
-        """What each lane adds to the one before it, where the kernel alone does not tell."""
+        """What each lane adds to the one before it, where the kernel alone does not tell it."""
         told = self._access.lane_stride_bytes
-        return lane_step(self._warps, self._access, self._iterations) if told is None else told
+        if told is not None and not self._access.is_aligned_warp:
+            return told
+        return lane_step(self._warps, self._access, self._iterations)
 
     def _none(self, reason: str, worst: WarpCost | None) -> LaunchCost:
         return LaunchCost(

@@ -99,7 +99,7 @@ def _access(
     operation = instruction.operation
     assert instruction.address is not None
     address = structure.values.of_operand(*place, instruction.address)
-    lanes = finders[0].of(address, place[0])
+    lanes = finders[0].of(address, place)
     loads = finders[1].loads(address)
     around = reversed(structure.loops.containing(place[0]))
     base = _base(structure.kernel, address)
@@ -147,27 +147,28 @@ class _Lanes:
     """Finds how addresses differ from lane to lane."""
 
     def __init__(self, module: Module, structure: Structure) -> None:
-        self._uniformity = Uniformity(structure)
+        self._structure, self._uniformity = structure, Uniformity(structure)
         self._block = block_of(structure.kernel.bounds)
         self._warp_size = module.warp_size
 
-    def of(self, address: Expression, place: int) -> _LaneSteps:
-        """Tell it of an address in a block."""
-        step = self._linear_step(address, place)
+    def of(self, address: Expression, place: tuple[int, int]) -> _LaneSteps:
+        """Tell it of an address that an instruction has."""
+        step = self._linear_step(address, place[0])
         is_wide = self._block is None or self._block[0] >= self._warp_size
         if step is not None and is_wide:
             return _LaneSteps(step)
-        form = self._warps.form(address, place)
-        if form is None:
-            return _LaneSteps(step)
-        return _LaneSteps(form.step(), form.first_warp(), self._block is None)
+        if step is None:
+            facts = self._structure.values.facts_where(*place)
+            step = self._warps.step(address, place[0], facts)
+        offsets = self._warps.first_warp(address, place[0])
+        return _LaneSteps(step, offsets, self._block is None)
 
     @cached_property
     def _warps(self) -> WarpLanes:
         # numpy is slow to load, and most addresses are linear in tid.x
         from analyzer.analyses.warp_lanes import WarpLanes  # noqa: PLC0415
 
-        return WarpLanes(self._block, self._warp_size, self._uniformity.varies)
+        return WarpLanes(self._block, self._warp_size, self._structure, self._uniformity)
 
     def _linear_step(self, address: Expression, place: int) -> Expression | None:
         """What a step in ``tid.x``, and with it the next lane, adds; None where it is no formula.

@@ -51,6 +51,24 @@ class Uniformity:
         self._settle(known)
         return self._of(expression, block)
 
+    def meet_apart(self, join: int) -> bool:
+        """Whether lanes may come to a block by different ways from where control last was one."""
+        known = len(self._asked)
+        found = any(self._parts(block) for block in self._between(join))
+        if found or len(self._asked) == known:
+            return found
+        self._settle(known)
+        return any(self._parts(block) for block in self._between(join))
+
+    def left_apart(self, definition: int, block: int) -> bool:
+        """Whether lanes may have left a loop in different iterations since a value was made."""
+        known = len(self._asked)
+        found = self._left_apart(definition, block)
+        if found or len(self._asked) == known:
+            return found
+        self._settle(known)
+        return self._left_apart(definition, block)
+
     def _settle(self, known: int) -> None:
         """Go round what was newly asked for until no further value turns out to differ.
 
@@ -110,7 +128,6 @@ class Uniformity:
         return atom.key in self._varying or self._left_apart(atom.key, block)
 
     def _left_apart(self, id_: int, block: int) -> bool:
-        """Whether lanes may have left a loop in different iterations since a value was made."""
         made = self._structure.ssa.definitions[id_].block
         left = [x for x in self._structure.loops.containing(made) if block not in x.blocks]
         return any(self._parts(source) for loop in left for source, _ in loop.exits)

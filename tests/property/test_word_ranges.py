@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from analyzer.analyses.structure import analyse_structure
+from analyzer.analyses.uniformity import Uniformity
 from analyzer.analyses.warp_lanes import WarpLanes
 from analyzer.ir.kernel import Reg
 from analyzer.ir.types import OpClass
@@ -38,7 +39,7 @@ def test_formulas_are_worth_what_is_computed_as_long_as_nothing_may_overflow(see
     program = WordProgram(seed, is_tame=True)
     prepared, out = program.run()
     structure = analyse_structure(prepared.kernel)
-    lanes = WarpLanes(program.block, 32, lambda *_: False)
+    lanes = WarpLanes(program.block, 32, structure, Uniformity(structure))
     for row, (block, index, register) in enumerate(stored(structure)):
         word = structure.ranges.of(structure.ssa.before[block][index][register.index])
         if word.high >= 1 << 30:

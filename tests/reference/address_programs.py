@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-BLOCK = (32, 3)
+BLOCKS = ((32, 3), (96, 1), (48, 2), (16, 6))
 GRID = 3
 WORDS = 1 << 18
 HEAD = """\
@@ -101,7 +101,7 @@ LEAVES = ("%r2", "%r2", "%r2", "%r5", "%r6", "%r7", "%r7", "%r3", "%r4", "%r1", 
 
 @st.composite
 def address_programs(draw, accesses=8):
-    """Give the text of a kernel with so many accesses, and its argument ``n``."""
+    """Give the text of a kernel with so many accesses, its argument ``n``, and a block."""
     body, number = [], 100
     for access in range(accesses):
         made = [draw(st.sampled_from(LEAVES)) for _ in range(3)]
@@ -118,10 +118,10 @@ def address_programs(draw, accesses=8):
         for name, guard in (("LOAD", ""), ("GUARDED", "@%p2")):
             around = around.replace(f"{{{name}}}", LOAD.replace("{GUARD}", guard))
         body.append(_filled(draw, around, access, {"a": made[0], "b": made[1]}))
-    required = draw(st.booleans())
-    bounds = f".reqntid {BLOCK[0]}, {BLOCK[1]}, 1" if required else ""
+    block = draw(st.sampled_from(BLOCKS))
+    bounds = f".reqntid {block[0]}, {block[1]}, 1" if draw(st.booleans()) else ""
     text = HEAD.format(bounds=bounds) + "\n".join(body) + "\nret;\n}\n"
-    return text, draw(st.integers(0, 100))
+    return text, draw(st.integers(0, 100)), block
 
 
 def _filled(draw, line, access, registers):

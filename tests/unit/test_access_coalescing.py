@@ -33,6 +33,13 @@ def global_at(index, offset=0, opcode="ld.global.f32 %f1"):
         (f"shr.u32 %r6, %r1, 1; {global_at('%r6')}", 2, 1, 16),
         (f"xor.b32 %r6, %r1, 1; {global_at('%r6')}", 4, 1, 8),
         (f"and.b32 %r6, %r1, 3; {global_at('%r6')}", 1, 1, 32),
+        (
+            f"setp.lt.u32 %p1, %r1, 7; mov.u32 %r6, 0; @%p1 bra B; mov.u32 %r6, 9; B:"
+            f"{global_at('%r6')}",
+            2,
+            1,
+            16,
+        ),
         (global_at("%r1", opcode="atom.global.add.u32 %r6").replace("];", "], 1;"), 4, 1, 8),
     ],
 )
@@ -61,7 +68,7 @@ def test_bank_conflicts_follow_the_stride(factor):
          "its lanes lie in no pattern that the kernel alone tells"),
         (f"{global_at('%r1', opcode='ld.global.u32 %r6')} {global_at('%r6')}",
          "loaded values decide its address"),
-        (f"setp.lt.u32 %p1, %r1, 7; mov.u32 %r6, 0; @%p1 bra B; mov.u32 %r6, 9; B:"
+        (f"setp.lt.u32 %p1, %r9, 7; mov.u32 %r6, 0; @%p1 bra B; mov.u32 %r6, %r1; B:"
          f"{global_at('%r6')}", "control flow decides its address"),
     ],
 )  # fmt: skip

@@ -212,14 +212,18 @@ def _access(job: Job, labels: Sequence[str], access: MemoryAccess, facts: Facts)
 
 def _lanes(access: MemoryAccess, launch: LaunchCost | None) -> tuple[Pattern, int | None, Mark]:
     """The pattern and the stride of lanes: by the kernel alone, else as the launch has them."""
+    is_assumed = access.is_aligned_warp and access.lane_stride is not None
     stride = access.lane_stride_bytes
-    if stride is None and launch is not None and launch.lane_step_bytes is not None:
-        stride = launch.lane_step_bytes
-        is_sample = launch.is_sample_of_ctas or launch.is_sample_of_iterations
-        mark = Mark.SAMPLED if is_sample else Mark.EXACT
-        return pattern_of(access.loads, number(stride), access.width_bytes), stride, mark
-    mark = Mark.ASSUMED if access.is_aligned_warp and access.lane_stride is not None else Mark.EXACT
-    return access.pattern, stride, mark
+    if launch is None or launch.reason is not None or not (stride is None or is_assumed):
+        return access.pattern, stride, Mark.ASSUMED if is_assumed else Mark.EXACT
+    is_sample = launch.is_sample_of_ctas or launch.is_sample_of_iterations
+    mark = Mark.SAMPLED if is_sample else Mark.EXACT
+    step = launch.lane_step_bytes
+    if step is None and access.lane_stride is not None and stride is None:
+        return access.pattern, None, Mark.EXACT  # as the launch decides in each iteration
+    if step is None:
+        return pattern_of(access.loads, None, access.width_bytes), None, mark
+    return pattern_of(access.loads, number(step), access.width_bytes), step, mark
 
 
 def _loops(facts: Facts) -> tuple[LoopReuse, ...]:
