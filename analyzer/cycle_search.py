@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def no_cycle_search() -> Iterator[None]:
-    """Keep Python from searching for cycles of dead objects: parses and traces make few.
+    """Keep Python from searching for cycles of dead objects: parses, analyses and traces make few.
 
     They make many objects, and every some hundred of these would have all looked at. The search
     goes on afterwards where it was on before. What was made in between is then counted among the

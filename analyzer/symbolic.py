@@ -166,7 +166,30 @@ class Expression(Formula):
 
     def kinds(self) -> frozenset[AtomKind]:
         """Where its value comes from."""
-        return frozenset(a.kind for a in self.atoms)
+        return self._kinds
+
+    @lazy
+    def _kinds(self) -> frozenset[AtomKind]:
+        found: set[AtomKind] = set()
+        for monomial, _ in self.terms:
+            for atom in monomial:
+                found.add(atom.kind)
+                for operand in atom.operands:
+                    found |= operand._kinds  # asked of formulas by the thousand: no sets of atoms
+        return frozenset(found)
+
+    @lazy
+    def _has_inversions(self) -> bool:
+        """Whether it names inversions as they were written, which replacing makes differences."""
+        return any(
+            atom.name in _INVERSIONS or any(o._has_inversions for o in atom.operands)
+            for monomial, _ in self.terms
+            for atom in monomial
+        )
+
+    def keeps_all_but(self, kind: AtomKind) -> bool:
+        """Whether replacing atoms of a kind leaves it as it is."""
+        return kind not in self._kinds and not self._has_inversions
 
     def coefficient(self, atom: Atom) -> Expression | None:
         """Give the factor of ``atom`` where the expression is linear in it, else None."""

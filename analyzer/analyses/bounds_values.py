@@ -91,7 +91,7 @@ class DeeperValues:
         made = self._structure.ssa.definitions[atom.key]
         loop = self._structure.loops.innermost(made.block)
         if loop is not None and loop.header == made.block:
-            if block in loop.blocks:
+            if block in loop.members:
                 return self._at(atom.key, block, self._structure.values.counter(loop.id))
             return self._after(atom.key, loop.id, block)
         ways = ways_of(self._structure, atom.key)

@@ -75,7 +75,7 @@ class Deciders:
         nodes = [_Node("value", atom.key)]
         if loop is None:
             return _BITS[DecidedBy.FLOW], nodes
-        if block in self._structure.loops.loops[loop].blocks:
+        if block in self._structure.loops.loops[loop].members:
             return _CARRIED, nodes
         return _CARRIED | _BITS[DecidedBy.FLOW], [*nodes, _Node("ends of loop", loop)]
 
@@ -110,9 +110,9 @@ class Deciders:
         return loop.id
 
     def _ends(self, loop: int) -> Iterator[int]:
-        blocks = self._structure.loops.loops[loop].blocks
+        found = self._structure.loops.loops[loop]
         after = self._structure.cfg.successors
-        return (b for b in blocks if any(s not in blocks for s in after[b]))
+        return (b for b in found.blocks if any(s not in found.members for s in after[b]))
 
     def _ways_to(self, definition: int) -> list[_Node]:
         """Give the join that a φ stands in: the φs of one are chosen by the same branches."""
@@ -129,7 +129,7 @@ class Deciders:
         before: Iterable[int] = structure.cfg.predecessors[join]
         is_header = loop is not None and loop.header == join
         if loop is not None and is_header:
-            before = [b for b in before if b in loop.blocks]
+            before = [b for b in before if b in loop.members]
         if len(list(before)) < 2:
             return
         start = join if is_header else structure.dominators.idom[join]

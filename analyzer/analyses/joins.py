@@ -77,7 +77,7 @@ def _ways(structure: Flow, join: int, inputs: Sequence[PhiInput]) -> Ways | None
     taken = None if last is None or len(last.targets) != 1 else last.targets[0]
     if last is None or last.guard is None or taken in (None, block.fallthrough):
         return None
-    if any(join not in loop.blocks for loop in structure.loops.containing(split)):
+    if any(join not in loop.members for loop in structure.loops.containing(split)):
         return None
     sides = [
         [i for i in inputs if _comes_by(structure, i.predecessor, (split, first), join)]

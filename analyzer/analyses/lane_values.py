@@ -116,7 +116,7 @@ class LaneValues:
         sources = {
             self._structure.values.of_phi_input(i)
             for i in self._structure.ssa.phi_inputs[atom.key]
-            if (i.predecessor in loop.blocks) is not first
+            if (i.predecessor in loop.members) is not first
         }
         if len(sources) != 1:
             return Unknown(f"{atom.name} is carried around in several ways")

@@ -195,7 +195,7 @@ def loop_step(structure: Structure, loop: Loop, address: Expression) -> Expressi
     definitions = structure.ssa.definitions
     for atom in address.atoms:
         made = atom.kind in MADE_BY_DEFINITIONS and atom.key >= 0
-        if (made and definitions[atom.key].block in loop.blocks) or atom.kind is AtomKind.UNKNOWN:
+        if (made and definitions[atom.key].block in loop.members) or atom.kind is AtomKind.UNKNOWN:
             return None
     return address.coefficient(next(iter(structure.values.counter(loop.id).atoms)))
 

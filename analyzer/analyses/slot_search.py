@@ -12,6 +12,7 @@ memory that is not followed, or went into calls.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -187,7 +188,10 @@ def _is_covered(part: _Part, stored: set[_Part]) -> bool:
 def _changed(
     use: _Use, slots: Mapping[str, list[_Part]], *, everywhere: bool
 ) -> dict[_Part, SlotWrite]:
-    """Give the slots that an instruction may write, with what it leaves there."""
+    """Give the slots that an instruction may write, with what it leaves there.
+
+    ``slots`` are those of each variable in the order of their offsets.
+    """
     found: dict[_Part, SlotWrite] = {}
     for variable, span in sorted(use.reach.items()) if everywhere else ():
         for slot in slots.get(variable, ()):
@@ -195,7 +199,9 @@ def _changed(
                 found[slot] = SlotWrite(None)
     beside: dict[_Part, list[tuple[_Part, Operand | None]]] = defaultdict(list)
     for part, value in use.parts:
-        for slot in slots.get(part.variable, ()):
+        own = slots.get(part.variable, ())
+        first = bisect_left(own, part.offset - max(_SIZES) + 1, key=_offset)
+        for slot in own[first : bisect_left(own, part.offset + part.size, key=_offset)]:
             if slot.overlaps(part):
                 beside[slot].append((part, value))
     return found | {slot: _left_in(slot, pieces) for slot, pieces in beside.items()}
@@ -215,6 +221,10 @@ def _left_in(slot: _Part, stored: list[tuple[_Part, Operand | None]]) -> SlotWri
     return SlotWrite(None, tuple(parts), keeps=sum(p.size for p in parts) < slot.size)
 
 
+def _offset(part: _Part) -> int:
+    return part.offset
+
+
 class _Pointers:
     """Follows the addresses of local variables through registers and memory.
 
@@ -232,6 +242,7 @@ class _Pointers:
         self._users: dict[int, list[Place | int]] = defaultdict(list)
         self._memory: list[tuple[Place, Instruction]] = []
         self._todo: list[Place | int] = []
+        self._arriving: dict[int, frozenset[str]] = {}  # what φs get that are to be looked at
         self._waiting: set[Place | int] = set()
         for block in self._order:
             for index, instruction in enumerate(self._function.blocks[block].instructions):
@@ -251,7 +262,7 @@ class _Pointers:
             made = self._todo.pop()
             self._waiting.discard(made)
             if isinstance(made, int):
-                self._hold(made, self._of_phi(made))
+                self._hold(made, self._arriving.pop(made, frozenset()))
             else:
                 block, index = made
                 self._pass_on(made, self._function.blocks[block].instructions[index])
@@ -267,9 +278,12 @@ class _Pointers:
             for source in inputs:
                 out = flow.ssa.out[source.predecessor]
                 for register in registers_in(source.operand):
-                    self._users[out.get(register, -1)].append(id_)
-                if any(name in self._local for name in symbols_in(source.operand)):
-                    self._todo.append(id_)
+                    users = self._users[out.get(register, -1)]
+                    if not users or users[-1] != id_:  # many ways may bring the same
+                        users.append(id_)
+                named = frozenset(n for n in symbols_in(source.operand) if n in self._local)
+                if named:
+                    self._arrive(id_, named)
         for block in self._order:
             for index, read in enumerate(flow.ssa.before[block]):
                 for id_ in read.values():
@@ -357,11 +371,10 @@ class _Pointers:
 
     # What registers and memory hold.
 
-    def _of_phi(self, id_: int) -> frozenset[str]:
-        found: frozenset[str] = frozenset()
-        for source in self._ssa.phi_inputs[id_]:
-            found |= self._read(source.operand, self._ssa.out[source.predecessor])
-        return found
+    def _arrive(self, id_: int, held: frozenset[str]) -> None:
+        """Have a φ looked at for what one of its inputs holds: the others are not read again."""
+        self._arriving[id_] = self._arriving.get(id_, frozenset()) | held
+        self._look_at((id_,))
 
     def _pass_on(self, place: Place, instruction: Instruction) -> None:
         class_ = instruction.operation.op_class
@@ -437,7 +450,11 @@ class _Pointers:
         known = self._held.get(id_, frozenset())
         if not held <= known:
             self._held[id_] = known | held
-            self._look_at(self._users.get(id_, ()))
+            for user in self._users.get(id_, ()):
+                if isinstance(user, int):
+                    self._arrive(user, held)
+                else:
+                    self._look_at((user,))
 
     def _of(self, operand: Operand, place: Place) -> frozenset[str]:
         return self._read(operand, self._ssa.before[place[0]][place[1]])

@@ -129,7 +129,7 @@ class Uniformity:
 
     def _left_apart(self, id_: int, block: int) -> bool:
         made = self._structure.ssa.definitions[id_].block
-        left = [x for x in self._structure.loops.containing(made) if block not in x.blocks]
+        left = [x for x in self._structure.loops.containing(made) if block not in x.members]
         return any(self._parts(source) for loop in left for source, _ in loop.exits)
 
     def _is_private(self, load: Atom, block: int) -> bool:

@@ -77,6 +77,7 @@ class SymbolicValues:
         self.truths = Truths(flow, self._definition, self.taken)
         self._raw: dict[int, Expression] = {_NOTHING: number(0)}
         self._recurrences: dict[int, Recurrence | None] = {}
+        self._closed: dict[tuple[Expression, int | None], Expression] = {}  # by loop, too
         self._closed_facts: dict[int, Facts] = {}
         self._parameters = {p.name: i for i, p in enumerate(flow.kernel.parameters)}
 
@@ -113,7 +114,15 @@ class SymbolicValues:
 
     def closed(self, expression: Expression, block: int) -> Expression:
         """Replace what loops carry by its closed form, as seen from ``block``."""
+        if expression.keeps_all_but(AtomKind.CARRIED):  # most do
+            return expression
+        loop = self._loops.innermost(block)
+        place = expression, None if loop is None else loop.id
+        if place not in self._closed:
+            self._closed[place] = self._closed_there(expression, block)
+        return self._closed[place]
 
+    def _closed_there(self, expression: Expression, block: int) -> Expression:
         def replacement(atom: Atom) -> Expression | None:
             if atom.kind is not AtomKind.CARRIED:
                 return None
@@ -189,7 +198,7 @@ class SymbolicValues:
         return tuple(
             self._going_on(self.taken(i), i.predecessor, header)
             for i in inputs
-            if i.predecessor in self._loops.loops[loop].blocks
+            if i.predecessor in self._loops.loops[loop].members
         )
 
     def _going_on(self, value: Expression, latch: int, header: int) -> Expression:
@@ -210,7 +219,7 @@ class SymbolicValues:
         starts = {
             self.taken(i)
             for i in self._ssa.phi_inputs.get(definition, ())
-            if i.predecessor not in self._loops.loops[loop].blocks
+            if i.predecessor not in self._loops.loops[loop].members
         }
         return starts.pop() if len(starts) == 1 else None
 
@@ -283,7 +292,7 @@ class SymbolicValues:
 
     def _invariant(self, expression: Expression, loop: int) -> bool:
         """Whether nothing in an expression changes inside a loop."""
-        blocks = self._loops.loops[loop].blocks
+        blocks = self._loops.loops[loop].members
         return not any(
             atom.key >= 0
             and atom.kind in MADE_BY_DEFINITIONS
@@ -296,7 +305,7 @@ class SymbolicValues:
         return loop.id if loop is not None and loop.header == block else None
 
     def _inside(self, block: int, loop: int) -> bool:
-        return block in self._loops.loops[loop].blocks
+        return block in self._loops.loops[loop].members
 
     def _register(self, definition: Definition) -> str:
         return self._ssa.registers[definition.register].name

@@ -16,6 +16,7 @@ import networkx as nx
 
 from analyzer.cfg.dominators import DomTree
 from analyzer.cfg.graph import Cfg
+from analyzer.lazy import lazy
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,11 @@ class Loop:
     parent: int | None
     depth: int
     children: tuple[int, ...]
+
+    @lazy
+    def members(self) -> frozenset[int]:
+        """Its blocks, for asking whether one is among them."""
+        return frozenset(self.blocks)
 
 
 @dataclass(frozen=True)

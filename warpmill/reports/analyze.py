@@ -7,6 +7,7 @@ from typing import Literal
 
 from analyzer.analyses.assumptions import NOTHING, Assumptions, check_assumptions
 from analyzer.analyses.divergence.analysis import Affine, Divergent, Uniform
+from analyzer.cycle_search import no_cycle_search
 from analyzer.ir.kernel import Block
 from analyzer.trace.static.blocks import BasicBlockInfo, basic_block_infos
 from warpmill.api import Dynamic, Job, TraceOptions, dynamic_facts, kernels_beside
@@ -111,7 +112,8 @@ def analyze_report(jobs: Sequence[Job], assumed: Assumptions = NOTHING) -> Analy
 
     UsageError where a name that is assumed is none of a kernel's, or known already.
     """
-    return AnalyzeReport(analyses=[_analysis(job, assumed) for job in jobs])
+    with no_cycle_search():
+        return AnalyzeReport(analyses=[_analysis(job, assumed) for job in jobs])
 
 
 def _analysis(job: Job, assumed: Assumptions) -> KernelAnalysis:

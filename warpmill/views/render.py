@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from analyzer.cycle_search import no_cycle_search
 from analyzer.diagnostics import UsageError
 from warpmill.views.safe import printable
 
@@ -26,6 +27,11 @@ def render(report: Report, format_: str, style: Style | None = None) -> str:
 
     The text ends with a newline. UsageError for a format that the report does not have.
     """
+    with no_cycle_search():
+        return _rendered(report, format_, style)
+
+
+def _rendered(report: Report, format_: str, style: Style | None) -> str:
     if format_ == "json":
         return report.model_dump_json(indent=2) + "\n"
     if format_ == "csv":

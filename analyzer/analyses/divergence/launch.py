@@ -7,9 +7,9 @@ wide; ``tid.x / 32`` does not where a warp has 32 lanes. A formula is evaluated 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from analyzer.analyses.divergence.classes import AXES, Affine, is_invariant
 from analyzer.symbolic import Atom, AtomKind, Expression, number, of, symbol
@@ -18,6 +18,13 @@ if TYPE_CHECKING:
     import numpy as np
 
     Lanes = np.ndarray[Any, np.dtype[np.int64]]
+
+
+class ThreadValues(NamedTuple):
+    """A value for each thread of a CTA; ``largest`` is the largest magnitude, and 1 at least."""
+
+    lanes: Lanes
+    largest: int
 
 
 @dataclass(frozen=True)
@@ -29,6 +36,10 @@ class Warps:
 
     block: tuple[int, int, int]
     size: int
+    known: dict[Atom, ThreadValues | None] = field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
+    """Values of atoms that were worked out: formulas share them."""
 
     def __post_init__(self) -> None:
         if min(*self.block, self.size) < 1:
@@ -63,9 +74,11 @@ def warp_uniform(expression: Expression, warps: Warps) -> bool:
     That holds whatever the launch's other values are; False where it cannot be shown. Arithmetic
     is that of unbounded integers.
     """
+    if expression.kinds() & _NEVER_INVARIANT:
+        return False
     sums: dict[tuple[Atom, ...], Lanes] = {}
     for monomial, coefficient in expression.terms:
-        known = [lanes for a in monomial if (lanes := _lanes(a, warps)) is not None]
+        known = [found for a in monomial if (found := _lanes(a, warps)) is not None]
         rest = tuple(a for a in monomial if _lanes(a, warps) is None)
         if not all(is_invariant(of(atom)) for atom in rest):
             return False
@@ -85,19 +98,31 @@ def affine_is_warp_uniform(value: Affine, warps: Warps) -> bool:
     return warp_uniform(spread, warps)
 
 
-def _lanes(atom: Atom, warps: Warps) -> Lanes | None:
+def _lanes(atom: Atom, warps: Warps) -> ThreadValues | None:
     """Give an atom's value for each thread; None where more than the shape decides it."""
+    if atom not in warps.known:
+        found = _worked_out(atom, warps)
+        if len(warps.known) >= _MOST_KNOWN:
+            warps.known.clear()
+        warps.known[atom] = found
+    return warps.known[atom]
+
+
+def _worked_out(atom: Atom, warps: Warps) -> ThreadValues | None:
     if atom.kind is AtomKind.SPECIAL:
-        return warps.ids.get(atom.name)
+        lanes = warps.ids.get(atom.name)
+        return None if lanes is None else _values(lanes)
     if atom.kind is not AtomKind.OPERATION or atom.name not in _ON_LANES or atom.key >= 0:
         return None
-    operands = [_evaluated(o, warps) for o in atom.operands]
-    known = [o for o in operands if o is not None]
-    if len(known) < 2 or len(known) < len(operands):
+    operands: list[Lanes] = []
+    for operand in atom.operands:
+        found = _evaluated(operand, warps)
+        if found is None:
+            return None
+        operands.append(found)
+    if len(operands) < 2 or (atom.name in _DIVISIONS and not operands[1].all()):
         return None
-    if atom.name in _DIVISIONS and not known[1].all():
-        return None
-    return _operation(atom.name)(known[0], known[1])
+    return _values(_operation(atom.name)(operands[0], operands[1]))
 
 
 def _evaluated(expression: Expression, warps: Warps) -> Lanes | None:
@@ -105,29 +130,47 @@ def _evaluated(expression: Expression, warps: Warps) -> Lanes | None:
     total = warps.ids["tid.x"] * 0
     for monomial, coefficient in expression.terms:
         factors = [_lanes(atom, warps) for atom in monomial]
-        known = [lanes for lanes in factors if lanes is not None]
-        product = _product([total * 0 + 1, *known], coefficient)
-        if product is None or len(known) < len(factors):
+        known = [f for f in factors if f is not None]
+        if len(known) < len(factors):
+            return None
+        product = _product(known, coefficient)
+        if product is None:
             return None
         total = total + product
     return total
 
 
-def _product(factors: list[Lanes], coefficient: int) -> Lanes | None:
+def _values(lanes: Lanes) -> ThreadValues:
+    return ThreadValues(lanes, max(1, int(abs(lanes).max())))
+
+
+def _product(factors: list[ThreadValues], coefficient: int) -> Lanes | None:
     """Multiply; None where that is too large for the 64 bits that it is done in."""
     largest = abs(coefficient)
-    for lanes in factors:
-        largest *= max(1, int(abs(lanes).max()))
+    for factor in factors:
+        largest *= factor.largest
     if largest >= _LIMIT:
         return None
-    product = factors[0] * coefficient
-    for lanes in factors[1:]:
-        product = product * lanes
+    import numpy as np  # noqa: PLC0415 - start-up stays light
+
+    product = np.asarray(coefficient)
+    for factor in factors:
+        product = product * factor.lanes
     return product
 
 
 _LIMIT = 1 << 57
 """Sums of a few dozen products stay within 64 bits."""
+
+_MOST_KNOWN = 1 << 12
+"""Atoms whose values are kept: some dozen MB for the largest CTA."""
+
+_NEVER_INVARIANT = frozenset(
+    {
+        AtomKind.COUNTER, AtomKind.LOAD, AtomKind.MERGE, AtomKind.CARRIED, AtomKind.UNKNOWN,
+    }
+)  # fmt: skip
+"""Kinds of atoms that keep a formula from being worked out, wherever they stand in it."""
 
 _DIVISIONS = frozenset({"floordiv", "div", "rem", "ceildiv"})
 _ON_LANES = frozenset({*_DIVISIONS, "min", "max", "and", "or", "xor"})

@@ -49,7 +49,7 @@ def influence(
     """Work out what a branch may make different."""
     blocks = frozenset(_reached(cfg, cfg.successors[branch], reconvergence))
     inside = blocks | {reconvergence}
-    left = [loop for loop in loops.containing(branch) if not inside <= set(loop.blocks)]
+    left = [loop for loop in loops.containing(branch) if not inside <= loop.members]
     parts = left and sum(after != cfg.exit_id for after in cfg.successors[branch]) > 1
     met = _on_several_ways(cfg, branch, reconvergence) if parts else frozenset()
     outdated = []
@@ -57,7 +57,7 @@ def influence(
         if not dominators.dominates(block, branch):
             continue
         below = {b for b in met if dominators.dominates(block, b)}
-        places = {b for loop in left if block in loop.blocks for b in below - set(loop.blocks)}
+        places = {b for loop in left if block in loop.members for b in below - loop.members}
         if reconvergence != cfg.exit_id and dominators.dominates(block, reconvergence):
             places |= _reached(cfg, (reconvergence,), block)
         outdated.append((block, frozenset(places)))

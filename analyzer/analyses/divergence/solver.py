@@ -174,7 +174,11 @@ class Solver:
         if found is None:
             bits = self._ssa.register(definition.id).type.bits
             found = result_class(place.instruction, place, bits)
-        if self._warps is not None and self._is_warp_uniform(definition, found, self._warps):
+        if (
+            self._warps is not None
+            and found != UNIFORM
+            and self._is_warp_uniform(definition, found, self._warps)
+        ):
             found = UNIFORM
         return self._guarded(place, definition, found)
 

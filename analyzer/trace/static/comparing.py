@@ -14,6 +14,7 @@ from analyzer.trace.static.constraints import Sign
 from analyzer.trace.static.values import (
     Known,
     Lanes,
+    Number,
     as_unsigned,
     floor_divided,
     is_zero,
@@ -136,17 +137,27 @@ def _watch_far(value: Known, *, unsigned: bool, decide: Decide) -> None:
 def quotient_and_rest(a: Known, divisor: int, decide: Decide) -> tuple[Known, Known]:
     """Give ``floor(a / divisor)`` and ``a mod divisor``, which is never negative.
 
-    Where CTAs next to each other move ``a`` by less than the divisor, the walk watches that the
-    quotient stays what it is; then the rest moves with them.
+    Where CTAs next to each other move ``a`` by less than the divisor, or iterations by next to
+    nothing of it, the walk watches that the quotient stays what it is; then the rest moves with
+    them.
     """
     moving = [(c, s) for c, s in a.strides if not is_zero(s % divisor)]
-    slow = all(c in AXES and np.all(np.less(np.abs(s), divisor)) for c, s in moving)
+    slow = all(_is_slow(c, s, divisor) for c, s in moving)
     if not moving or not slow or a.taint:
         return floor_divided(a, divisor), modulo(a, divisor)
     rest = Known(a.base % divisor, tuple(moving))
     decide(rest, Sign.NEGATIVE, Sign.NOT_NEGATIVE)
     decide(linear(rest, Known(divisor), -1), Sign.NEGATIVE, Sign.NOT_NEGATIVE)
     return floor_divided(linear(a, rest, -1), divisor), rest
+
+
+def _is_slow(counter: int, stride: Number, divisor: int) -> bool:
+    most = divisor - 1 if counter in AXES else divisor // _MANY_ITERATIONS
+    return bool(np.all(np.less_equal(np.abs(stride), most)))
+
+
+_MANY_ITERATIONS = 1 << 16
+"""Iterations for which a quotient has to stay the same to be watched: as signs of words do."""
 
 
 COMPARISONS: dict[str, Callable[[Lanes, Lanes], Lanes]] = {

@@ -382,12 +382,29 @@ class Evaluation:
     def _moving(self, now: Value | None, old: Value | None, by: tuple[int, Known]) -> Value:
         if not isinstance(now, Known) or not isinstance(old, Known):
             return now if now is not None else _UNDEFINED
+        if np.asarray(now.base).dtype == np.bool_:
+            return now
         step = linear(now, old, -1)
         if step.counters:
             self.pin(step.counters)
         counter, period = by
         stride = scaled(Known(step.base), period).base
         return wrapped(Known(now.base, (*now.strides, (counter, stride)), now.taint), TYPES["s64"])
+
+    def went_on(self, begun: Mapping[int, Value], counter: int) -> bool:
+        """Whether registers are now what ``begun`` gives for the next iteration of a counter."""
+        return all(self._went_on(r, value, counter) for r, value in begun.items())
+
+    def _went_on(self, register: int, value: Value, counter: int) -> bool:
+        now = self.registers[register]
+        if isinstance(value, Unknown) or isinstance(now, Unknown):
+            return isinstance(value, Unknown) and isinstance(now, Unknown)
+        if counter in now.taint:
+            return False
+        apart = linear(now, linear(value, Known(value.stride(counter))), -1)
+        apart = wrapped(apart, TYPES["s64"])
+        numbers = (apart.base, *(stride for _, stride in apart.strides))
+        return not any(np.any(np.where(self.alive, number, 0)) for number in numbers)
 
     def is_tainted(self, frame: Frame) -> bool:
         """Whether a register holds a value that is right in the first iteration only."""
@@ -437,9 +454,11 @@ def merged(outcomes: list[dict[int, Value]]) -> dict[int, Value]:
     first, *others = outcomes
     registers = dict(first)
     for other in others:
-        for register in {*registers, *other}:
-            a, b = registers.get(register), other.get(register)
-            if not _same(a, b):
+        # Most were written on none of the ways: they are the very same.
+        apart = [r for r, value in other.items() if value is not registers.get(r)]
+        apart += [r for r in registers if r not in other]
+        for register in apart:
+            if not _same(registers.get(register), other.get(register)):
                 registers[register] = Unknown("data decide which way it was written")
     return registers
 

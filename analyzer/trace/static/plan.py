@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from analyzer.analyses.bounds import LoopBound
 from analyzer.analyses.memory import access_width
@@ -53,12 +54,22 @@ class Step:
     writes: Mapping[int, SlotWrite]
 
 
+class CarriedRegisters(NamedTuple):
+    """Registers that a loop carries; ``grow_evenly``: each by the same in every iteration.
+
+    Of others it has to be seen in an iteration that they do.
+    """
+
+    registers: tuple[int, ...]
+    grow_evenly: bool
+
+
 @dataclass(frozen=True)
 class Plan:
     """A kernel made ready for walking.
 
     ``steps`` and ``copies`` are by block; ``carried`` holds, for each loop, the registers that
-    enter its header changed by the last iteration, or None where one of them does not grow evenly.
+    enter its header changed by the last iteration.
     ``unfollowed`` are a block's calls whose code is not in the kernel.
     """
 
@@ -67,7 +78,7 @@ class Plan:
     bounds: tuple[LoopBound, ...]
     steps: tuple[tuple[Step, ...], ...]
     copies: tuple[dict[int, EdgeCopies], ...]
-    carried: tuple[tuple[int, ...] | None, ...]
+    carried: tuple[CarriedRegisters, ...]
     needed: frozenset[int]
     unfollowed: tuple[tuple[int, ...], ...]
 
@@ -221,9 +232,9 @@ def _used_definitions(structure: Structure, steps: tuple[tuple[Step, ...], ...])
 
 def _carried(
     structure: Structure, loop: int, needed: frozenset[int], used: set[int]
-) -> tuple[int, ...] | None:
+) -> CarriedRegisters:
     header = structure.loops.loops[loop].header
-    registers = []
+    registers, grow_evenly = [], True
     for register, definition in sorted(structure.ssa.entry[header].items()):
         made = structure.ssa.definitions[definition]
         is_phi = made.block == header and definition in structure.ssa.phi_inputs
@@ -232,10 +243,10 @@ def _carried(
         if _unchanged(structure, definition):
             continue
         recurrence = structure.values.recurrence(definition)
-        if recurrence is None or recurrence.cut is not None:
-            return None
+        is_even = recurrence is not None and recurrence.cut is None
+        grow_evenly = grow_evenly and is_even
         registers.append(register)
-    return tuple(registers)
+    return CarriedRegisters(tuple(registers), grow_evenly)
 
 
 def _unchanged(structure: Structure, definition: int) -> bool:

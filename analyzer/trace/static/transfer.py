@@ -281,6 +281,10 @@ def _shift_right(instruction: Instruction, s: list[Known], decide: Decide) -> Va
     shift = s[1].constant
     if type_.bits >= 64 and unsigned and np.any(np.less(value.base, 0)):
         return pointwise(_shifted_64, value, s[1])
+    is_sign = not unsigned and shift is not None and shift >= type_.bits - 1
+    if is_sign and value.strides and not value.taint:  # sizes are added where indices are below 0
+        negative = decide(value, Sign.NEGATIVE, Sign.NOT_NEGATIVE)
+        return Known(plain(np.where(negative, -1, 0)))
     if shift is not None and 0 <= shift < 63:
         return quotient_and_rest(value, 1 << shift, decide)[0]
     return pointwise(

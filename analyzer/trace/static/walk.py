@@ -338,11 +338,11 @@ class Walk:
         run = LoopRun(loop, Known(0), [])
         carried = self._plan.carried[loop.id]
         while True:
-            before = {r: self._state.registers.get(r) for r in carried or ()}
+            before = {r: self._state.registers.get(r) for r in carried.registers}
             self._iterations[loop.id] = run.done
             run.segments.append(Segment(ONCE, None, self._collect(at, stop, loop)))
             run.done = linear(run.done, ONCE)
-            if self._still_here(at, loop) and carried is not None:
+            if self._still_here(at, loop):
                 self._symbolic(at, stop, run, before)
             if not self._still_here(at, loop):
                 break
@@ -366,10 +366,13 @@ class Walk:
 
         The counter steps over ``run.period`` iterations at a time. Where the next are not alike,
         those that lie some iterations apart may be: unrolled and strided loops go by remainders.
+        Registers that need not grow evenly have to have gone on as they were taken to: then they do
+        in all iterations that are alike.
         """
         loop = run.loop
         frame = self._state.open(before, run.period, at.lanes)
         counter = Known(0, ((frame.counter, run.period),))
+        begun = {r: self._state.registers[r] for r in before}
         bodies: list[tuple[BatchNode, ...]] = []
         alike = True
         while alike and len(bodies) < run.period:
@@ -383,6 +386,8 @@ class Walk:
                 and all(a is b for a, b in zip(at.parked, parked, strict=True))
                 and self._state.alive is alive
             )
+        if alike and not self._plan.carried[loop.id].grow_evenly:
+            alike = self._state.went_on(begun, frame.counter)
         count = self._allowed(frame, loop) if alike else ONCE
         if count.constant != 1 and self._state.is_tainted(frame):
             # The last one is walked by number, for the values that it leaves.
