@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from analyzer.ir.operation import Knowledge, Operation
 from analyzer.ir.types import OpClass
@@ -48,8 +49,7 @@ class Affine:
         return f"affine: {' + '.join(words) or '0'}"
 
 
-@dataclass(frozen=True, slots=True)
-class Divergent:
+class Divergent(NamedTuple):
     """Values that may differ in any way. ``reason`` is one step of why.
 
     ``source`` is the definition that the difference comes from, ``branch`` the block whose branch

@@ -38,9 +38,9 @@ Classes = Callable[[int, int], ValueClass]
 """The class of a definition as a block sees it."""
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class InstructionPlace:
-    """An instruction's place, with the classes known so far."""
+    """An instruction's place, with the classes known so far: one for each look at a definition."""
 
     structure: Structure
     classes: Classes

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from analyzer.analyses.divergence.classes import (
     PASSED_ON,
@@ -22,8 +21,7 @@ from analyzer.ir.types import OpClass, Type
 from analyzer.symbolic import Expression, number
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
+class Read(NamedTuple):
     """The class of an operand where it is read, and the definition that it names, if one."""
 
     value: ValueClass

@@ -89,7 +89,7 @@ class Solver:
     def at(self, id_: int, block: int) -> ValueClass:
         """Give the class of a definition as a block sees it."""
         found = UNIFORM if id_ == _NONE else self.classes[id_] or UNIFORM
-        if id_ not in self.outdated or isinstance(found, Divergent):
+        if isinstance(found, Divergent) or id_ not in self.outdated:
             return found
         branch = next((o.branch for o in self.outdated[id_] if block in o.places), None)
         return found if branch is None else outdated(branch)
@@ -233,15 +233,19 @@ class Solver:
             before = source.predecessor
             if before not in self.structure.cfg.reachable:
                 continue
-            read = read_operand(source.operand, self._ssa.out[before], before, self.at)
-            id_ = read.definition
+            id_: int | None
+            if type(source.operand) is Reg:  # most are
+                id_ = self._ssa.out[before].get(source.operand.index, _NONE)
+                value = self.at(id_, before)
+            else:
+                value, id_ = read_operand(source.operand, self._ssa.out[before], before, self.at)
             branch = None if id_ is None else self._entering(id_, definition.block)
             if branch is not None:
                 return outdated(branch)
-            if id_ == definition.id and not isinstance(read.value, Divergent):
+            if id_ == definition.id and not isinstance(value, Divergent):
                 continue
             if id_ is None or id_ == _NONE or self.classes[id_] is not None:
-                parts.append((read.value, id_))
+                parts.append((value, id_))
             values[source.operand if id_ is None else id_] = None
         joining = self._joins[definition.block]
         if joining and not self._is_one_value(definition.block, values):
@@ -250,7 +254,9 @@ class Solver:
 
     def _entering(self, id_: int, block: int) -> int | None:
         """Give the branch for which an outdated value enters φs of a block, if any."""
-        known = self.outdated.get(id_, ())
+        known = self.outdated.get(id_)
+        if known is None:
+            return None
         return next((o.branch for o in known if block == o.reconvergence), None)
 
     def _is_one_value(self, block: int, values: dict[Operand | int, None]) -> bool:

@@ -312,22 +312,24 @@ class Evaluation:
         if isinstance(holds, bool) and alike:
             self._keep(true if holds else false, difference)
             return
-        active = self.active
-        base = _lanes(np.asarray(difference.base, dtype=np.int64), active.shape)[active]
+        base = self._of_active(difference.base)
         if alike and true is Sign.NEGATIVE:
             if base.size:
                 self._keep_nearest(base, difference.strides, true, false)
             return
-        held = _lanes(np.asarray(holds), active.shape)[active]
-        strides = [
-            (c, np.broadcast_to(np.asarray(s, dtype=np.int64), active.shape)[active])
-            for c, s in difference.strides
-        ]
+        held = self._of_active(holds)
+        strides = [(c, self._of_active(s)) for c, s in difference.strides]
         for sign, chosen in ((true, held), (false, ~held)):
             if chosen.any():
                 self._frames[-1].constraints.append(
                     Constraint(sign, base[chosen], tuple((c, s[chosen]) for c, s in strides))
                 )
+
+    def _of_active(self, number: Number) -> Lanes:
+        """Give the numbers, or the truths, of the active lanes."""
+        if isinstance(number, int):
+            return np.full(np.count_nonzero(self.active), number)
+        return _lanes(number, self.active.shape)[self.active]
 
     def _keep_nearest(
         self, base: Lanes, strides: tuple[tuple[int, Number], ...], true: Sign, false: Sign

@@ -82,8 +82,13 @@ def linear(a: Known, b: Known, sign: int = 1) -> Known:
         return Known(base, a.strides, a.taint | b.taint)
     merged: dict[int, Number] = dict(a.strides)
     for counter, stride in b.strides:
-        merged[counter] = merged.get(counter, 0) + sign * stride
-    return Known(base, _strides(merged.items()), a.taint | b.taint)
+        if counter not in merged:
+            merged[counter] = stride if sign == 1 else sign * stride
+        elif is_zero(total := merged[counter] + sign * stride):
+            del merged[counter]
+        else:
+            merged[counter] = total
+    return Known(base, tuple(merged.items()), a.taint | b.taint)
 
 
 def moved(value: Known, offset: int) -> Known:
