@@ -89,6 +89,8 @@ class Warps:
         self._valid = np.asarray(self.batch.valid)
         self._lanes: list[int] = self._valid.sum(axis=1).tolist()
         self._shapes: dict[object, Shape | Unknown] = {}
+        self._entered: dict[int, Numbers | Unknown] = {}
+        self._executions: dict[object, Numbers | Unknown] = {}
         self.count = len(self._lanes)
 
     @property
@@ -132,14 +134,26 @@ class Warps:
 
     def entered(self, loop: int) -> Numbers | Unknown:
         """Tell by warp whether a lane enters a loop that stands in no other: 1 or 0."""
-        formula = self._entries.entered(loop)
-        return Unknown(formula) if isinstance(formula, str) else self.per_warp(formula, {})
+        if loop not in self._entered:
+            formula = self._entries.entered(loop)
+            self._entered[loop] = (
+                Unknown(formula) if isinstance(formula, str) else self.per_warp(formula, {})
+            )
+        return self._entered[loop]
 
     def executions(self, loop: int, block: int, at: Mapping[int, int]) -> Numbers | Unknown:
         """Give how often a loop comes to one of its blocks, in the lane where it runs longest.
 
         A block that stands before the test that ends the loop runs once more than those behind it.
         """
+        place = loop, block, tuple(sorted(at.items()))  # accesses of a block ask for the same
+        if place not in self._executions:
+            if len(self._executions) >= MOST_SHAPES:
+                self._executions.clear()
+            self._executions[place] = self._counted(loop, block, at)
+        return self._executions[place]
+
+    def _counted(self, loop: int, block: int, at: Mapping[int, int]) -> Numbers | Unknown:
         bound = self._bounds[loop]
         latches = self.structure.loops.loops[loop].latches
         least: Numbers | None = None

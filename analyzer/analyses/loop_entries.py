@@ -22,6 +22,7 @@ class LoopEntries:
     def __init__(self, structure: Structure, bounds: Sequence[LoopBound]) -> None:
         self._structure, self._bounds = structure, {b.loop: b for b in bounds}
         self._values = deeper_values(structure)
+        self._tested: dict[int, tuple[Condition | None, ...]] = {}
 
     def count(self, loop: int) -> Expression | str:
         """Give how often a loop's body runs in one iteration of the loop around; 0: not entered."""
@@ -75,8 +76,7 @@ class LoopEntries:
 
     def _entered(self, loop: int, count: Expression) -> Expression | str:
         """Give a count where the tests before a loop let it be entered, else 0."""
-        header = self._structure.loops.loops[loop].header
-        for condition in self._tests(loop, header):
+        for condition in self._tests_before(loop):
             if condition is None:
                 return "several ways lead to it"
             chosen = choose(condition, count, number(0))
@@ -84,6 +84,17 @@ class LoopEntries:
                 return f"it is entered when {condition}"
             count = chosen
         return count
+
+    def _tests_before(self, loop: int) -> tuple[Condition | None, ...]:
+        """Give what must hold for a loop to be entered, up to a branch that does not tell."""
+        if loop not in self._tested:
+            found = []
+            for condition in self._tests(loop, self._structure.loops.loops[loop].header):
+                found.append(condition)
+                if condition is None:
+                    break
+            self._tested[loop] = tuple(found)
+        return self._tested[loop]
 
     def _tests(self, loop: int, after: int) -> Iterator[Condition | None]:
         """Give what must hold to come to block ``after`` in the loop around; the nearest first.
@@ -93,7 +104,7 @@ class LoopEntries:
         """
         structure = self._structure
         parent = structure.loops.loops[loop].parent
-        inside = None if parent is None else set(structure.loops.loops[parent].blocks)
+        inside = None if parent is None else structure.loops.loops[parent].members
         block = structure.dominators.idom[after]
         while block is not None and (inside is None or block in inside):
             if not self._passes(block, after, parent):
@@ -113,7 +124,7 @@ class LoopEntries:
         around = structure.loops.innermost(block)
         if around is not None and around.id != parent:
             return all(target == after or reaches(after, target) for _, target in around.exits)
-        return around is not None and any(s not in around.blocks for s in successors)
+        return around is not None and any(s not in around.members for s in successors)
 
     def _side(self, block: int, after: int, parent: int | None) -> Condition | None:
         structure = self._structure

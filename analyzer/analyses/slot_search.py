@@ -122,6 +122,8 @@ def follow_memory(plain: ValueFlow) -> ValueFlow:
                 return found
             blind |= unseen
             slots = _slots(function, uses, blind)
+            if slots == found.ssa.slots:
+                return found  # another search would find the same
         found = found.with_slots(slots)
     return plain
 

@@ -16,6 +16,7 @@ from analyzer.cfg.graph import Cfg, build_cfg
 from analyzer.cfg.loops import LoopForest, find_loops
 from analyzer.cfg.reconvergence import reconvergence
 from analyzer.ir.kernel import Kernel
+from analyzer.ir.types import Space
 
 if TYPE_CHECKING:
     from analyzer.analyses.conditions import Condition
@@ -51,6 +52,14 @@ class Structure:
     def view(self) -> MachineView:
         """The kernel with what takes registers only."""
         return machine_view(self.kernel, self.cfg)
+
+    @cached_property
+    def private_memory(self) -> frozenset[str]:
+        """The variables that each thread has for itself; ``alloca`` stands for unnamed ones."""
+        kernel = self.kernel
+        names = {v.name for v in kernel.variables if v.space in (Space.LOCAL, Space.PARAM)}
+        has_stack = any(i.operation.name == "alloca" for i in kernel.instructions)
+        return frozenset(names | ({"alloca"} if has_stack else set()))
 
 
 def analyse_structure(kernel: Kernel, *, follows_memory: bool = True) -> Structure:

@@ -85,7 +85,7 @@ class InstructionPlace:
         address, space = self.instruction.address, self.instruction.operation.space
         if address is None or space not in _MAY_BE_PRIVATE:
             return False
-        own = _own_memory(self.structure)
+        own = self.structure.private_memory
         if space is Space.LOCAL or not own:
             return space is Space.LOCAL
         formula = self.structure.values.of_operand(self.block, self.index, address)
@@ -114,14 +114,6 @@ _THREAD_IDS = frozenset(symbol(AtomKind.SPECIAL, axis) for axis in AXES)
 
 
 _MAY_BE_PRIVATE = frozenset({Space.LOCAL, Space.GENERIC, Space.PARAM})
-
-
-def _own_memory(structure: Structure) -> frozenset[str]:
-    """Give the variables that each thread has for itself; ``alloca`` stands for unnamed ones."""
-    kernel = structure.kernel
-    names = {v.name for v in kernel.variables if v.space in (Space.LOCAL, Space.PARAM)}
-    has_stack = any(i.operation.name == "alloca" for i in kernel.instructions)
-    return frozenset(names | ({"alloca"} if has_stack else set()))
 
 
 def read_operand(operand: Operand, at: dict[int, int], block: int, classes: Classes) -> Read:
