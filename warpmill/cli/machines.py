@@ -129,15 +129,20 @@ def diff(a: First, b: Second, format_: FormatOption = Format.TEXT, output: Outpu
 def new(name: NewName, base: Base, set_: Settings = None, out: Out = None) -> None:
     """Write the file of a machine that differs from another in what --set says."""
     from simulator.machines import (  # noqa: PLC0415 - slow to load
+        load_machine,
         machine_names,
         new_machine_text,
         parse_overrides,
     )
+    from simulator.machines.consequences import contradictions, followers  # noqa: PLC0415
 
     base = machine_name("--from", base)
     _check_base(base, machine_names())
     _check_out(out)
-    write(new_machine_text(base, parse_overrides(set_ or ()), name), out)
+    overrides = parse_overrides(set_ or ())
+    write(new_machine_text(base, overrides, name), out)
+    made, before = load_machine(base, overrides), load_machine(base)
+    complain((*followers(made, before), *contradictions(made, before)))
 
 
 @machines.command(

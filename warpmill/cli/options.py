@@ -330,6 +330,7 @@ def machines_given(
 ) -> tuple[list[Machine], dict[str, Scalar]]:
     """Load the machines that were named, with the values of --set. UsageError with all faults."""
     from simulator.machines import load_machine, parse_overrides  # noqa: PLC0415 - slow to load
+    from simulator.machines.consequences import contradictions  # noqa: PLC0415
     from simulator.machines.files import machine_names  # noqa: PLC0415
 
     faults = Faults()
@@ -350,6 +351,12 @@ def machines_given(
             *(replace(d, fix=fix if known else None) for d in error.diagnostics)
         ) from None
     assert overrides is not None
+    if overrides:
+        complain(
+            replace(told, message=f"{machine.name}: {told.message}")
+            for machine in machines
+            for told in contradictions(machine, load_machine(machine.chain[0]))
+        )
     return machines, overrides
 
 
