@@ -43,7 +43,8 @@ class _Here:
     """What is known of one instruction: its kind, its access, its space, what it becomes.
 
     ``before`` are machine instructions that come before it and that no instruction stands for.
-    ``kept``: it would be an access, but to an array in registers.
+    ``kept``: it would be an access, but to an array in registers. ``sides`` are those of a copy
+    outside the SM, of which one is simulated.
     """
 
     kind: int
@@ -53,6 +54,7 @@ class _Here:
     vanishes: bool
     before: int
     kept: bool
+    sides: int = 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,6 +142,7 @@ class _Compiler:
                     text.vanishes(place),
                     0 if kind == f.K_FREE else entry,
                     place in text.kept,
+                    text.sides.get(place, 1),
                 )
                 entry -= here.before
                 self._row(instruction, writes, here)
@@ -157,7 +160,7 @@ class _Compiler:
         row[f.R_READ_CYCLES], row[f.R_ISSUES], row[f.R_REASON] = 1, 1, f.W_WAIT
         row[f.R_KIND] = here.kind
         if here.kind == f.K_MEMORY or (here.kind == f.K_FREE and here.point is not None):
-            self._memory(row, instruction, here.point, here.space)
+            self._memory(row, instruction, here)
             row[f.R_PAST_L1] = int(goes_past_l1(instruction.operation, self._caches_global))
             row[f.R_ISSUES] = max(1, 0 if here.mix is None else here.mix.total)
         else:
@@ -192,9 +195,9 @@ class _Compiler:
         self,
         row: list[int],
         instruction: Instruction,
-        point: AccessPoint | None,
-        known: Space | None,
+        here: _Here,
     ) -> None:
+        point, known = here.point, here.space
         if is_matrix_move(instruction):
             self._matrix_move(row, instruction)
             return
@@ -207,6 +210,8 @@ class _Compiler:
             return
         row[f.R_RECORDED] = 1
         name = unmodelled_name(instruction.operation, FREE)
+        if here.sides > 1:
+            name = "second side of a copy between two places outside the SM"
         if name is not None:
             self._unmodelled[len(self._rows)] = name
         space = point.space

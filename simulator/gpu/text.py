@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -128,6 +129,12 @@ class Text:
         for point in sorted(self.points, key=lambda p: p.space is Space.SHARED):
             found.setdefault((point.block, point.instruction), point)
         return {place: point for place, point in found.items() if place not in self.kept}
+
+    @cached_property
+    def sides(self) -> Mapping[Place, int]:
+        """How many places outside the SM each access goes to: two of a copy between two of them."""
+        outside = (p for p in self.points if p.space is not Space.SHARED)
+        return dict(Counter((point.block, point.instruction) for point in outside))
 
 
 def text_of(

@@ -91,3 +91,25 @@ def test_simulated_directions(tmp_path: Path, body: str, sectors: tuple[int, int
     """Sectors read, written and reduced in memory; none of them in L1."""
     moved = simulated(tmp_path, body)
     assert (moved.read_sectors, moved.write_sectors, moved.atomic_sectors) == sectors
+
+
+BETWEEN = """target triple = "nvptx64-nvidia-cuda"
+declare void @llvm.memcpy.p1.p1.i64(ptr addrspace(1), ptr addrspace(1), i64, i1)
+define ptx_kernel void @k(ptr addrspace(1) %a) {
+  %q = getelementptr i8, ptr addrspace(1) %a, i64 65536
+  call void @llvm.memcpy.p1.p1.i64(
+      ptr addrspace(1) align 16 %a, ptr addrspace(1) align 16 %q, i64 4096, i1 false)
+  ret void
+}
+"""
+
+
+def test_the_side_of_a_copy_that_is_not_simulated_is_told(tmp_path: Path) -> None:
+    """Copies between two places outside the SM come from LLVM alone."""
+    path = tmp_path / "k.ll"
+    path.write_text(BETWEEN)
+    job = prepare(path, None, LaunchOptions("1", "1", args=("buffer=u32:65536",)))
+    found = simulate(job, load_machine("h100_sxm"))
+    assert (found.read_sectors, found.write_sectors) == (128, 0)
+    assert found.unmodelled == (("second side of a copy between two places outside the SM", 1),)
+    assert simulated(tmp_path, STORE).unmodelled == ()
