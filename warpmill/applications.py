@@ -18,9 +18,10 @@ from analyzer.execution.host.recorded_launches import RecordedLaunch, recorded_l
 from analyzer.execution.host.recording import Recording
 from analyzer.execution.host.recording_file import load_recording
 from analyzer.execution.host.replay import ReplayWalk
+from analyzer.frontends.load import find_launched
 from analyzer.ir.distinct_names import distinct_names
 from analyzer.ir.kernel import Kernel
-from analyzer.naming import demangle, find_by_name
+from analyzer.naming import demangle
 from analyzer.trace.layout import lay_out
 from warpmill.jobs import Analysis, Job, LaunchOptions
 from warpmill.shared_sources import SharedSource
@@ -176,10 +177,7 @@ def _of_kernel(app: Application, kernel: str | None) -> list[int]:
         raise UsageError(f"{app.title} makes no launches")
     if kernel is None:
         return list(range(len(names)))
-    named = find_by_name(kernel, names)
-    if named is None:
-        there = ", ".join(demangle(name) for name in dict.fromkeys(names))
-        raise UsageError(f"{app.title} launches no kernel {kernel}; it launches {there}")
+    named = find_launched(kernel, names, app.title)
     return [number for number, name in enumerate(names) if name == named]
 
 

@@ -21,11 +21,10 @@ from analyzer.analyses.ranges.analysis import block_of
 from analyzer.analyses.reuse import Reuse, reuses
 from analyzer.analyses.structure import Structure, analyse_structure
 from analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
-from analyzer.frontends.load import Loaded, kernel_names, kernels_in, load_kernel
+from analyzer.frontends.load import Loaded, find_launched, kernel_names, kernels_in, load_kernel
 from analyzer.ir.kernel import Kernel, Module
 from analyzer.ir.printer import print_function
 from analyzer.launch import Launch, check_launch, load_launches, with_sizes
-from analyzer.naming import demangle, find_by_name
 from warpmill.option_launches import lacking, launch_of_options
 from warpmill.targets import check_target, is_application
 
@@ -254,12 +253,8 @@ def prepare_all(
         jobs = (*jobs, replace(_from_launch(launch, strict=strict), before=jobs))
     if kernel is None:
         return jobs
-    named = find_by_name(kernel, [j.kernel.name for j in jobs])
-    chosen = tuple(j for j in jobs if named is not None and j.kernel.name == named)
-    if not chosen:
-        names = ", ".join(dict.fromkeys(demangle(j.kernel.name) for j in jobs))
-        raise UsageError(f"{path} launches no kernel {kernel}; it launches {names}")
-    return chosen
+    named = find_launched(kernel, [j.kernel.name for j in jobs], str(path))
+    return tuple(j for j in jobs if j.kernel.name == named)
 
 
 def prepare(

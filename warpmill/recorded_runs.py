@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from analyzer.diagnostics import UsageError
 from analyzer.execution.host.backend import Backend, LaunchRequest
 from analyzer.execution.host.cpu_device import CpuBackend
 from analyzer.execution.host.device import Launched
@@ -20,7 +19,7 @@ from analyzer.execution.host.recording import (
 )
 from analyzer.execution.host.recording_file import load_recording
 from analyzer.execution.host.replay import Replayed, replay
-from analyzer.naming import demangle, find_by_name
+from analyzer.frontends.load import find_launched
 from warpmill.runs import Buffer, LaunchRun, Run, RunOptions, element_name
 
 
@@ -49,10 +48,7 @@ def run_recording(path: Path, kernel: str | None, options: RunOptions) -> Run:
 
 def _of_kernel(path: Path, recording: Recording, kernel: str) -> list[int]:
     names = [launch.kernel for launch in recording.launches]
-    named = find_by_name(kernel, names)
-    if named is None:
-        there = ", ".join(demangle(name) for name in dict.fromkeys(names)) or "none"
-        raise UsageError(f"{path} launches no kernel {kernel}; it launches {there}")
+    named = find_launched(kernel, names, str(path))
     return [number for number, name in enumerate(names) if name == named]
 
 

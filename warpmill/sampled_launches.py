@@ -19,7 +19,8 @@ from analyzer.execution.host.recording import (
     TextureCall,
 )
 from analyzer.execution.host.recording_intervals import sync_intervals
-from analyzer.naming import demangle, find_by_name
+from analyzer.frontends.load import find_launched
+from analyzer.naming import demangle
 from analyzer.profile import Profile
 from simulator.sampling.model import LaunchCounts
 from warpmill.applications import Application
@@ -95,10 +96,7 @@ def _chosen(
     if not counted:
         raise UsageError(f"{title} makes no launches")
     names = [one.kernel for one in counted]
-    named = None if kernel is None else find_by_name(kernel, names)
-    if kernel is not None and named is None:
-        there = ", ".join(demangle(name) for name in dict.fromkeys(names))
-        raise UsageError(f"{title} launches no kernel {kernel}; it launches {there}")
+    named = None if kernel is None else find_launched(kernel, names, title)
     wanted = [number for number, name in enumerate(names) if named in (None, name)]
     if not isinstance(launch.launches, int):
         return wanted

@@ -15,7 +15,7 @@ _LANGUAGES = {
 
 _STEPS = {
     ".ttir": "Triton's IR (TTIR)", ".ttgir": "Triton's IR for GPUs (TTGIR)",
-    ".mlir": "MLIR",
+    ".llir": "Triton's LLVM IR (LLIR)", ".mlir": "MLIR",
 }  # fmt: skip
 """What compilers make on the way to PTX."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
@@ -174,8 +174,22 @@ def _with_excerpt(diagnostic: Diagnostic, source: Source) -> Diagnostic:
     return replace(diagnostic, file=source.name, excerpt=line)
 
 
-def find_kernel(name: str, names: tuple[str, ...], file: str) -> str:
-    """Give the kernel that a name means. UsageError, with the kernels that are there."""
+_HAS_KERNELS = ("has no kernel", "its kernels are:")
+
+
+def find_launched(name: str, names: Iterable[str], title: str) -> str:
+    """Give the kernel of some launches that a name means; errors as ``find_kernel``."""
+    launched = ("launches no kernel", "it launches")
+    return find_kernel(name, tuple(dict.fromkeys(names)), title, has=launched)
+
+
+def find_kernel(
+    name: str, names: tuple[str, ...], file: str, *, has: tuple[str, str] = _HAS_KERNELS
+) -> str:
+    """Give the kernel that a name means. UsageError, with the kernels that are there.
+
+    ``has`` are the words for a file without it, and for the names of what it has.
+    """
     found = find_by_name(name, names)
     if found is not None:
         return found
@@ -191,7 +205,8 @@ def find_kernel(name: str, names: tuple[str, ...], file: str) -> str:
     known = {form(n): n for form in (short_of(names), demangle, str) for n in names}
     near = nearest_names(name, known)
     hint = f"did you mean {near[0]}? " if near else ""
-    words = f"{file} has no kernel {name}; {hint}its kernels are: {_listed(names)}"
+    lacks, lists = has
+    words = f"{file} {lacks} {name}; {hint}{lists} {_listed(names)}"
     like = known[near[0]] if near else names[0] if len(names) == 1 else None
     raise UsageError(words if like is None else _kernel_problem(words, like, names))
 

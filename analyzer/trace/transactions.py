@@ -72,7 +72,7 @@ def totals_over_warps(  # noqa: PLR0913, PLR0917 - what is counted, where, and b
         for remainder, times in moved.items():
             place = (start + remainder) % modulus
             once = _once(where.pattern, access.mask, width_bytes, place, rules, in_local)
-            total = [t + shared_by * times * o for t, o in zip(total, once, strict=True)]
+            total = [t + shared_by * times * int(o) for t, o in zip(total, once, strict=True)]
     return AccessTotals(executed, lanes, *total)
 
 
@@ -81,12 +81,18 @@ def modulus_of(rules: MemoryRules) -> int:
     return max(128, rules.line_bytes, rules.banks * rules.bank_width_bytes)
 
 
+_MOST_EXACT = 1 << 62
+"""Executions that 64-bit numbers count; of more, Python's do."""
+
+
 @lru_cache(maxsize=1 << 14)
 def remainders(
     strides: tuple[int, ...], counts: tuple[Count, ...], modulus: int
 ) -> Mapping[int, int]:
     """Count executions by the remainder of the distance from the base, over all iterations."""
-    histogram = _around(strides, counts, (), modulus)
+    once = np.zeros(modulus, dtype=np.int64 if executions(counts) < _MOST_EXACT else object)
+    once[0] = 1
+    histogram = _around(strides, counts, (), once)
     return {int(r): int(histogram[r]) for r in np.flatnonzero(histogram)}
 
 
@@ -94,28 +100,27 @@ def _around(
     strides: tuple[int, ...],
     counts: tuple[Count, ...],
     iteration: tuple[int, ...],
-    modulus: int,
+    once: _Numbers,
 ) -> _Numbers:
     """Give the histogram of all that happens from one level inwards.
 
-    ``iteration`` are those of the levels around. A level that no inner count depends on moves the
-    histogram of one iteration around a short cycle; the others are gone through.
+    ``iteration`` are those of the levels around, ``once`` is the histogram of one execution. A
+    level that no inner count depends on moves the histogram of one iteration around a short cycle;
+    the others are gone through.
     """
-    level = len(iteration)
+    level, modulus = len(iteration), len(once)
     if level == len(counts):
-        once = np.zeros(modulus, dtype=np.int64)
-        once[0] = 1
         return once
     count, stride = counts[level].at(iteration), strides[level]
     depending = [c for c in counts[level + 1 :] if c.strides and c.strides[level]]
     if not depending:
-        inner = _around(strides, counts, (*iteration, 0), modulus)
+        inner = _around(strides, counts, (*iteration, 0), once)
         return _moved_around(inner, stride, count, modulus)
     if level == len(counts) - 2:
-        return _innermost(strides, counts, iteration, modulus)
-    total = np.zeros(modulus, dtype=np.int64)
+        return _innermost(strides, counts, iteration, modulus).astype(once.dtype)
+    total = np.zeros_like(once)
     for i in range(count):
-        total += np.roll(_around(strides, counts, (*iteration, i), modulus), stride * i % modulus)
+        total += np.roll(_around(strides, counts, (*iteration, i), once), stride * i % modulus)
     return total
 
 

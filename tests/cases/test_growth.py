@@ -8,6 +8,7 @@ from functools import partial
 from math import comb
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from analyzer.diagnostics import InputError
@@ -78,8 +79,12 @@ def test_every_command_has_the_limit_of_inlining(warpmill, command: str) -> None
     assert "with f7 inlined, f8 has more than 1,000" in ended.said
 
 
-def test_a_huge_straight_line_is_compiled_without_optimising(monkeypatch, tmp_path: Path) -> None:
-    """Case "49-huge-kernel", with a smaller bound in place of more instructions."""
+def test_a_huge_straight_line_is_compiled_without_optimising(
+    warpmill, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Case "49-huge-kernel" at a thirtieth of its length and bound, run: 32 values as Python has
+    them in single precision.
+    """
     chosen: list[bool] = []
     made = machine.target_machine
 
@@ -87,18 +92,48 @@ def test_a_huge_straight_line_is_compiled_without_optimising(monkeypatch, tmp_pa
         chosen.append(optimised)
         return made(optimised, features)
 
-    text = "define i32 @f(i32 %a) {\n  %b = add i32 %a, 1\n  ret i32 %b\n}\n"
     monkeypatch.setattr(machine, "target_machine", noted)
-    machine._compiled(text)
-    monkeypatch.setattr(machine, "_MOST_OPTIMISED", 10)
-    machine._compiled(text)
-    assert chosen == [True, False]
+    monkeypatch.setattr(machine, "_MOST_OPTIMISED", machine._MOST_OPTIMISED // 30)
+    (tmp_path / "kernel.ptx").write_text(growth.straight_line(1000))
+    start = np.linspace(0, 1e-3, 64 * 1024, dtype=np.float32)
+    np.save(tmp_path / "in.npy", start)
+    launch, out = tmp_path / "launch.toml", tmp_path / "out"
+    launch.write_text(
+        '[[launch]]\nmodule = "kernel.ptx"\ngrid = [1]\nblock = [32]\n'
+        'args = [{ buffer = "f32", shape = [65536], init = { file = "in.npy" } }, { i32 = 1 }]\n'
+    )
+    ended = warpmill(ATTACK, "run", f"{launch} --save {out}")
+    assert ended.code == 0, ended.err
+    assert not any(chosen[-1:]) and True in chosen
+    values = [start[1024 * i : 1024 * i + 32].astype(np.float64) for i in range(32)]
+    for i in range(1000):
+        a, b, c = (values[k % 32] for k in (i * 7 + 3, i * 5 + 1, i))
+        values[i % 32] = (a * b + c).astype(np.float32).astype(np.float64)
+    (saved,) = out.glob("*a*.npy")
+    found = np.load(saved)
+    for i in range(32):
+        assert np.array_equal(found[1024 * i : 1024 * i + 32], values[i].astype(np.float32))
+
+
+def test_compiling_counts_as_seconds(warpmill) -> None:
+    """A launch that executes in microseconds, whose compilation takes longer than it may."""
+    launch = "--grid 1 --block 32 --arg buffer=u32:64"
+    ended = warpmill(ATTACK, "run", "oob.ptx", launch, "--max-seconds 0.001")
+    assert ended.code == 3, ended.said
+    assert "--max-seconds" in ended.said
 
 
 def test_counts_beyond_64_bits_are_summed(warpmill) -> None:
-    launch = "--grid 1 --block 64 --arg buffer=u32:64 --machine a100"
-    ended = warpmill(ATTACK, "estimate", "loopnest.ptx", launch)
-    assert ended.code in (0, 3), ended.err
+    """Three loops of two billion iterations in each other, two warps: counted by hand."""
+    n, warps = 2_000_000_000, 2
+    by_hand = warps * (6 + n * (1 + 3 + n * (1 + 3 + n * 4)))
+    launch = "--grid 1 --block 64 --arg buffer=u32:64 --format json"
+    ended = warpmill(ATTACK, "trace", "loopnest.ptx", launch)
+    (traced,) = ended.data["launches"]
+    assert traced["warp_instructions"] == traced["grid_warp_instructions"] == by_hand
+    assert traced["accesses"][0]["sectors"] == warps * n**3
+    estimated = warpmill(ATTACK, "estimate", "loopnest.ptx", launch, "--machine a100")
+    assert estimated.code == 0, estimated.err
 
 
 def test_a_grid_of_billions_of_ctas_is_looked_at_piece_by_piece(warpmill) -> None:
@@ -250,3 +285,29 @@ def test_a_simulation_without_an_end_in_sight_says_what_shortens_it(capsys) -> N
         said = capsys.readouterr().err
         assert ("2,147,483,647 CTAs are simulated one by one" in said) is told
         assert ("--max-cycles" in said) is told
+
+
+@pytest.mark.parametrize("command", ["analyze", "estimate -m v100", "run", "simulate -m v100"])
+def test_a_wrong_kernel_of_a_launch_file_comes_with_the_command_to_copy(warpmill, command) -> None:
+    word, *rest = command.split()
+    wrong = ("sz_grid2e31.toml", "--kernel kk", *rest)
+    ended = warpmill(ATTACK, word, *wrong)
+    assert ended.code == 2
+    assert "sz_grid2e31.toml launches no kernel kk" in ended.said
+    tried = ended.said.partition(f"= try: warpmill {word} sz_grid2e31.toml ")[2].split()
+    assert sorted(tried) == sorted(["--kernel", "k", *rest])
+
+
+def test_a_step_of_triton_is_named_where_it_cannot_be_read(warpmill, tmp_path: Path) -> None:
+    (tmp_path / "kernel.llir").write_text("neither\n")
+    ended = warpmill(ATTACK, "inspect", f"{tmp_path}/kernel.llir")
+    assert ended.code == 2 and "this is Triton's LLVM IR (LLIR)" in ended.said
+    assert "compiled.asm['ptx']" in ended.said
+
+
+@pytest.mark.parametrize("command", ["sweep --no-store", "tune --no-store"])
+def test_machines_of_an_axis_are_named_as_people_type_them_with_a_note(warpmill, command) -> None:
+    word, *rest = command.split()
+    launch = "--grid 1 --block 32 --arg buffer=u32:4096 --over machine=H100,a100"
+    ended = warpmill(ATTACK, word, "oob.ptx", launch, *rest)
+    assert "--over machine H100 is taken to be h100_sxm" in ended.said, ended.said

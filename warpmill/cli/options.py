@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from simulator.machines.schema import Scalar
     from warpmill.api import LaunchOptions, TraceOptions
     from warpmill.registers import RegisterSources
+    from warpmill.sweeps.space import Axis, Space
 
 DEFAULT_MACHINES = ("v100", "a100", "h100_sxm")
 """The machines that an estimate is made for where none is named."""
@@ -398,6 +399,18 @@ def machine_name(option: str, typed: str) -> str:
             words += f"; {' and '.join(found.others)} would fit, too"
         complain([Diagnostic(Severity.NOTE, words)])
     return found.name
+
+
+def with_machines_named(space: Space) -> Space:
+    """Give a space with the machines of its axis named as ``machine_name`` names them."""
+
+    def named(axis: Axis) -> Axis:
+        if axis.name != "machine":
+            return axis
+        names = [machine_name("--over machine", str(typed)) for typed in axis.values]
+        return replace(axis, values=tuple(dict.fromkeys(names)))
+
+    return replace(space, axes=tuple(map(named, space.axes)))
 
 
 def coordinates(option: str, text: str) -> tuple[int, int, int]:

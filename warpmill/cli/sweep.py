@@ -27,6 +27,7 @@ from warpmill.cli.options import (
     machines_given,
     read_together,
     trace_options,
+    with_machines_named,
 )
 from warpmill.cli.output import Destination, complain, emit, tell
 from warpmill.cli.simulate_options import (
@@ -129,7 +130,7 @@ def sweep(  # noqa: PLR0913, PLR0917 - one parameter for each option
     wanted, _ = read_together(
         target,
         varied.jobs,
-        lambda: space_of(over or (), where or (), space),
+        lambda: with_machines_named(space_of(over or (), where or (), space)),
         lambda: machines_given(names, set_),
     )
     how = How(

@@ -11,7 +11,7 @@ import typer
 from analyzer.diagnostics import UsageError
 from simulator.gpu.options import Options
 from warpmill.cli.engine_options import Engine, simulation_options
-from warpmill.cli.options import pair
+from warpmill.cli.options import pair, with_machines_named
 from warpmill.cli.written_files import written
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def space_wanted(
     from warpmill.sweeps.space import Space, space_of  # noqa: PLC0415 - slow to load
 
     if over or file is not None:
-        return space_of(over or (), where or (), file)
+        return with_machines_named(space_of(over or (), where or (), file))
     return Space((), tuple(where or ()))
 
 

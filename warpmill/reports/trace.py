@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from typing import ClassVar, Literal
 
 from analyzer.analyses.assumptions import Assumptions
@@ -231,7 +232,7 @@ def launch_trace(  # noqa: PLR0913 - each option by its name
     ends and ``high`` with the high ones. ``beside`` are static traces beside executed ones.
     """
     summary = traced.summary
-    scale = traced.ctas_total / summary.ctas
+    scale = Fraction(traced.ctas_total, summary.ctas)
     threads = dict(summary.threads_by_class)
     labels = labels_of(job.analysis.structure)
     return LaunchTrace(
@@ -304,7 +305,7 @@ def _beside(found: TraceComparison, labels: Sequence[str]) -> BesideExecuted:
 
 def _ranges(low: Traced, high: Traced) -> TraceRanges:
     ends = low.summary, high.summary
-    scales = [t.ctas_total / t.summary.ctas for t in (low, high)]
+    scales = [Fraction(t.ctas_total, t.summary.ctas) for t in (low, high)]
     warps = [e.warp_instructions for e in ends]
     threads = [e.thread_instructions for e in ends]
     return TraceRanges(
