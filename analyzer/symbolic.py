@@ -72,14 +72,14 @@ class Atom(Formula):
     def order(self) -> tuple[str, str, int]:
         """Where it stands among others: by its text, and by a digest where that goes on."""
         if self.key >= 0:
-            return (self.kind.value, self.name, self.key)
+            return (self.kind._value_, self.name, self.key)
         begins = self.beginning
-        return (self.kind.value, begins, -1 if len(begins) < ORDERED_CHARACTERS else self.digest)
+        return (self.kind._value_, begins, -1 if len(begins) < ORDERED_CHARACTERS else self.digest)
 
     @lazy
     def digest(self) -> int:
         """A number that follows from what it is made of, equal only for equal atoms."""
-        parts = (self.kind.value, self.name, self.key, *(o.digest for o in self.operands))
+        parts = (self.kind._value_, self.name, self.key, *(o.digest for o in self.operands))
         return digest(parts)
 
     @lazy
@@ -709,6 +709,11 @@ def bounded(expression: Expression, name: str, key: int) -> Expression:
     small = len(expression.terms) <= _MOST_TERMS and expression.depth <= _DEEPEST
     if small and len(expression.atoms) <= _MOST_ATOMS:
         return expression
+    return summary(expression, name, key)
+
+
+def summary(expression: Expression, name: str, key: int) -> Expression:
+    """Give an atom of an expression's leaves in its place."""
     kept: dict[object, Expression] = {}
     for atom in leaves(expression):
         identity = (atom.kind, atom.name) if atom.kind in _NAMED else atom.kind

@@ -90,11 +90,17 @@ class _Rewriter:
     def __init__(self, terms: Terms, loops: Mapping[int, str]) -> None:
         self._terms, self._loops = terms, loops
         self._numbers: dict[Atom, int] = {}
+        self._made: dict[Atom, Expression | None] = {}
 
     def expression(self, own: Expression) -> Expression:
         return substitute(own, self._atom)
 
     def _atom(self, atom: Atom) -> Expression | None:
+        if atom not in self._made:
+            self._made[atom] = self._rewritten(atom)
+        return self._made[atom]
+
+    def _rewritten(self, atom: Atom) -> Expression | None:
         if atom.kind in (AtomKind.ARGUMENT, AtomKind.ADDRESS):
             return symbol(atom.kind, self._terms.buffer(atom.name))
         if atom.kind is AtomKind.COUNTER:

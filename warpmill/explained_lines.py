@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
 
-from analyzer.ir.kernel import Instruction, Kernel
+from analyzer.ir.kernel import Kernel
 from analyzer.ir.places import Place
 from analyzer.trace.summary import AccessSummary, TraceSummary, sampled_ctas, summarise
 from simulator.estimate.costs import is_free
@@ -105,28 +104,30 @@ class _Values:
 
     def __init__(self, kernel: Kernel) -> None:
         self._kernel = kernel
-        self._writers: dict[int, list[Place]] = {}
+        self._accesses: dict[int, set[Place]] = {}  # that write a register
+        self._sources: dict[int, set[int]] = {}  # registers that it is made of without cost
+        self._behind: dict[frozenset[int], tuple[Place, ...]] = {}
         for block in kernel.blocks:
             for index, instruction in enumerate(block.instructions):
                 for register in instruction.writes:
-                    self._writers.setdefault(register, []).append((block.id, index))
+                    if touches_memory(instruction):
+                        self._accesses.setdefault(register, set()).add((block.id, index))
+                    elif is_free(instruction):
+                        self._sources.setdefault(register, set()).update(instruction.reads)
 
     def accesses_behind(self, place: Place) -> tuple[Place, ...]:
         """List the accesses whose results an instruction reads, through what costs nothing."""
+        read = frozenset(self._kernel.blocks[place[0]].instructions[place[1]].reads)
+        if read not in self._behind:
+            self._behind[read] = tuple(sorted(self._followed(read)))
+        found = self._behind[read]
+        return tuple(p for p in found if p != place) if place in found else found
+
+    def _followed(self, read: Iterable[int]) -> set[Place]:
         found: set[Place] = set()
-        seen, waiting = {place}, [place]
+        seen, waiting = set[int](), set(read)
         for _ in range(_MOST_FOLLOWED):
-            if not waiting:
-                break
-            made = set(chain.from_iterable(map(self._read_by, waiting))) - seen
-            seen |= made
-            found |= {p for p in made if touches_memory(self._at(p))}
-            waiting = [p for p in made - found if is_free(self._at(p))]
-        return tuple(sorted(found))
-
-    def _read_by(self, place: Place) -> Iterator[Place]:
-        for register in self._at(place).reads:
-            yield from self._writers.get(register, ())
-
-    def _at(self, place: Place) -> Instruction:
-        return self._kernel.blocks[place[0]].instructions[place[1]]
+            seen |= waiting
+            found = found.union(*(self._accesses.get(r, ()) for r in waiting))
+            waiting = set().union(*(self._sources.get(r, ()) for r in waiting)) - seen
+        return found

@@ -260,7 +260,7 @@ def resolve(
     is_tight = all(i.is_tight and _occurrences(formula, a) == 1 for a, i in free.items())
     if not is_tight and prod(i.high - i.low + 1 for i in free.values()) <= MOST_POINTS:
         return _enumerated(formula, free)
-    found = _range(formula, free)
+    found = _range(formula, dict(free))
     if found is None:
         return None
     return Interval(found.low, found.high, found.is_tight and is_tight)
@@ -277,20 +277,33 @@ def _enumerated(formula: Expression, free: Mapping[Atom, Interval]) -> Interval 
 
 
 def _occurrences(formula: Expression, atom: Atom) -> int:
-    return sum(
-        (part == atom) + sum(_occurrences(o, atom) for o in part.operands)
-        for monomial, _ in formula.terms
-        for part in monomial
-    )
+    """How often an atom stands in a formula that is written as a tree."""
+    counts = {atom: 1}
+
+    def of(each: Expression) -> int:
+        return sum(within(part) for monomial, _ in each.terms for part in monomial)
+
+    def within(part: Atom) -> int:
+        if part not in counts:
+            counts[part] = sum(map(of, part.operands))
+        return counts[part]
+
+    return of(formula)
 
 
-def _range(formula: Expression, free: Mapping[Atom, Interval]) -> Interval | None:
+_Known = dict[Atom, Interval | None]
+"""Ranges of atoms: of those that are free from the start, of operations as they are found."""
+
+
+def _range(formula: Expression, known: _Known) -> Interval | None:
     low = high = 0
     is_tight = True
     for monomial, coefficient in formula.terms:
         term = Interval(coefficient, coefficient)
         for atom in monomial:
-            factor = free.get(atom) or _of_operation(atom, free)
+            if atom not in known:
+                known[atom] = _of_operation(atom, known)
+            factor = known[atom]
             if factor is None:
                 return None
             term = _corners(lambda a, b: a * b, [term, factor])
@@ -299,10 +312,10 @@ def _range(formula: Expression, free: Mapping[Atom, Interval]) -> Interval | Non
     return Interval(low, high, is_tight)
 
 
-def _of_operation(atom: Atom, free: Mapping[Atom, Interval]) -> Interval | None:
+def _of_operation(atom: Atom, ranges: _Known) -> Interval | None:
     if atom.kind is not AtomKind.OPERATION or atom.key >= 0:
         return None
-    operands = [_range(o, free) for o in atom.operands]
+    operands = [_range(o, ranges) for o in atom.operands]
     known = [o for o in operands if o is not None]
     if len(known) < len(operands):
         return None

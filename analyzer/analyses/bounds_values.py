@@ -26,6 +26,9 @@ from analyzer.symbolic import Atom, AtomKind, Expression, substitute
 _DEEPEST = 8
 """Values that are followed through each other."""
 
+_MOST_OPERATIONS = 48
+"""Operations in each other of a value that is still followed."""
+
 
 class DeeperValues:
     """Replaces atoms by what they are made of. ``last_iteration`` gives a loop's, or None."""
@@ -72,7 +75,9 @@ class DeeperValues:
             self._known[place] = None  # what rests on itself is not followed
             self._depth += 1
             found = self._made_of(atom, block)
-            self._known[place] = None if found is None else self.resolved(found, block)
+            deeper = None if found is None else self.resolved(found, block)
+            is_deep = deeper is not None and deeper.depth > _MOST_OPERATIONS
+            self._known[place] = None if is_deep else deeper
             self._depth -= 1
         return self._known[place]
 

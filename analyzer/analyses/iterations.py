@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -242,7 +242,7 @@ def _one_by_one(around: Sequence[int], formulas: Sequence[Expression]) -> Number
     counters: dict[int, Numbers] = {}
     entries = 1
     for level, formula in enumerate(formulas):
-        counts = _computed(formula, counters, entries)
+        counts = _computed(formula, _Values(counters, entries, {}))
         if isinstance(counts, str):
             return counts
         counts = np.maximum(counts, 0)
@@ -257,15 +257,23 @@ def _one_by_one(around: Sequence[int], formulas: Sequence[Expression]) -> Number
     raise AssertionError("the innermost loop's count is the last formula")
 
 
-def _computed(formula: Expression, counters: Mapping[int, Numbers], entries: int) -> Numbers | str:
+class _Values(NamedTuple):
+    """Counters of loops, how many combinations of them there are, and operations as computed."""
+
+    counters: Mapping[int, Numbers]
+    entries: int
+    operations: dict[Atom, Numbers | str]
+
+
+def _computed(formula: Expression, values: _Values) -> Numbers | str:
     """Give a formula's value for each combination of counters."""
-    total = np.zeros(entries, dtype=np.int64)
+    total = np.zeros(values.entries, dtype=np.int64)
     for monomial, coefficient in formula.terms:
         if not -(1 << 63) <= coefficient < 1 << 63:
             return f"{coefficient} is too large"
         term: Numbers | int = coefficient
         for atom in monomial:
-            factor = _factor(atom, counters, entries)
+            factor = _factor(atom, values)
             if isinstance(factor, str):
                 return factor
             term = term * factor
@@ -273,16 +281,22 @@ def _computed(formula: Expression, counters: Mapping[int, Numbers], entries: int
     return total
 
 
-def _factor(atom: Atom, counters: Mapping[int, Numbers], entries: int) -> Numbers | str:
+def _factor(atom: Atom, values: _Values) -> Numbers | str:
     if atom.kind is AtomKind.COUNTER:
-        return counters.get(atom.key, f"{atom} is not known")
-    values: list[NDArray[Any]] = []
+        return values.counters.get(atom.key, f"{atom} is not known")
+    if atom not in values.operations:
+        values.operations[atom] = _operation(atom, values)
+    return values.operations[atom]
+
+
+def _operation(atom: Atom, values: _Values) -> Numbers | str:
+    operands: list[NDArray[Any]] = []
     for operand in atom.operands:
-        found = _computed(operand, counters, entries)
+        found = _computed(operand, values)
         if isinstance(found, str):
             return found
-        values.append(found)
-    result = apply_to_lanes(atom.name, values)
+        operands.append(found)
+    result = apply_to_lanes(atom.name, operands)
     return np.asarray(result) if isinstance(result, np.ndarray) else f"{atom} is not followed"
 
 

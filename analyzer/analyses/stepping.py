@@ -118,6 +118,8 @@ class _Evaluation:
 
     def __init__(self, structure: Structure, given: Mapping[Atom, int]) -> None:
         self._structure, self._given = structure, given
+        self._values: dict[Atom, Expression | None] = {}
+        self._truths: dict[Atom, bool | None] = {}
 
     def number(self, value: Expression) -> int | None:
         return self._of(value).constant
@@ -126,6 +128,11 @@ class _Evaluation:
         return substitute(value, self._known)
 
     def _known(self, atom: Atom) -> Expression | None:
+        if atom not in self._values:
+            self._values[atom] = self._value(atom)
+        return self._values[atom]
+
+    def _value(self, atom: Atom) -> Expression | None:
         if atom in self._given:
             return number(self._given[atom])
         if atom.kind is AtomKind.MERGE and atom.key >= 0:
@@ -143,10 +150,14 @@ class _Evaluation:
     def _truth(self, predicate: Expression) -> bool | None:
         if predicate.constant is not None:
             return bool(predicate.constant & 1)
-        ((monomial, factor), *others) = predicate.terms
-        if others or factor != 1 or len(monomial) != 1:
+        atom = predicate.single
+        if atom is None:
             return None
-        (atom,) = monomial
+        if atom not in self._truths:
+            self._truths[atom] = self._outcome(atom)
+        return self._truths[atom]
+
+    def _outcome(self, atom: Atom) -> bool | None:
         if atom.kind is not AtomKind.OPERATION:
             found = self._known(atom)
             return None if found is None or found.constant is None else bool(found.constant & 1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from analyzer.analyses.bit_rules import BIT_RULES, packed, unpacked
@@ -35,6 +35,7 @@ from analyzer.symbolic import (
     number,
     of,
     substitute,
+    summary,
     symbol,
 )
 
@@ -79,6 +80,7 @@ class SymbolicValues:
         self._recurrences: dict[int, Recurrence | None] = {}
         self._closed: dict[tuple[Expression, int | None], Expression] = {}  # by loop, too
         self._closed_facts: dict[int, Facts] = {}
+        self._closed_forms: dict[int | None, dict[int, Expression | None]] = {}
         self._parameters = {p.name: i for i, p in enumerate(flow.kernel.parameters)}
 
     def of_operand(self, block: int, instruction: int, operand: Operand) -> Expression:
@@ -116,29 +118,37 @@ class SymbolicValues:
         """Replace what loops carry by its closed form, as seen from ``block``."""
         if expression.keeps_all_but(AtomKind.CARRIED):  # most do
             return expression
-        loop = self._loops.innermost(block)
-        place = expression, None if loop is None else loop.id
-        if place not in self._closed:
-            self._closed[place] = self._closed_there(expression, block)
-        return self._closed[place]
+        innermost = self._loops.innermost(block)
+        loop = None if innermost is None else innermost.id
+        if (expression, loop) not in self._closed:
+            forms = self._closed_forms.setdefault(loop, {})
+            self._close(expression, block, forms)
+            self._closed[expression, loop] = _with_forms(expression, forms)
+        return self._closed[expression, loop]
 
-    def _closed_there(self, expression: Expression, block: int) -> Expression:
-        def replacement(atom: Atom) -> Expression | None:
-            if atom.kind is not AtomKind.CARRIED:
-                return None
-            definition = self._ssa.definitions[atom.key]
-            recurrence = self.recurrence(atom.key)
+    def _close(
+        self, expression: Expression, block: int, forms: dict[int, Expression | None]
+    ) -> None:
+        """Work closed forms out after those that they start from, so that nothing recurses."""
+        todo = _carried_in(expression)
+        while todo:
+            id_ = todo[-1]
+            recurrence = None if id_ in forms else self.recurrence(id_)
             if recurrence is None:
-                return None
+                forms.setdefault(todo.pop(), None)
+                continue
+            name = self._register(self._ssa.definitions[id_])
             if not self._inside(block, recurrence.loop):
-                return symbol(
-                    AtomKind.MERGE, f"{self._register(definition)} after its loop", atom.key
-                )
-            start = self.closed(recurrence.start, block)
-            step = self.closed(recurrence.step, block)
-            return recurrence.at(start, step, self.counter(recurrence.loop))
-
-        return substitute(expression, replacement)
+                forms[id_] = symbol(AtomKind.MERGE, f"{name} after its loop", id_)
+                continue
+            ends = (recurrence.start, recurrence.step)
+            missing = [a for end in ends for a in _carried_in(end) if a not in forms]
+            if missing:
+                todo += missing
+                continue
+            start, step = (_with_forms(end, forms) for end in ends)
+            form = recurrence.at(start, step, self.counter(recurrence.loop))
+            forms[id_] = form if form.depth <= _DEEPEST_FORM else summary(form, name, id_)
 
     def counter(self, loop: int) -> Expression:
         """Give the iteration number of a loop, from 0, as an expression."""
@@ -513,6 +523,21 @@ MADE_BY_DEFINITIONS = frozenset(
     {AtomKind.LOAD, AtomKind.MERGE, AtomKind.CARRIED, AtomKind.OPERATION, AtomKind.UNKNOWN}
 )
 """Kinds of atoms whose key, where they have one, is the definition that made them."""
+
+
+_DEEPEST_FORM = 48
+"""How deep operations nest in a closed form, which holds those of the loops around."""
+
+
+def _carried_in(expression: Expression) -> list[int]:
+    """Give the definitions of what loops carry in an expression, in a fixed order."""
+    return sorted(a.key for a in expression.atoms if a.kind is AtomKind.CARRIED)
+
+
+def _with_forms(expression: Expression, forms: Mapping[int, Expression | None]) -> Expression:
+    return substitute(
+        expression, lambda a: forms.get(a.key) if a.kind is AtomKind.CARRIED else None
+    )
 
 
 def _is_word(type_: Type | None) -> bool:

@@ -75,6 +75,22 @@ def nested_loops(n):
     return kernel(body, r=n + 8)
 
 
+def deep_starts(n, operations=20):
+    """A kernel with n loops in each other, each from so many operations on the counter around."""
+    body = ["ld.global.u32 %r3, [%d3];"]
+    for i in range(n):
+        body += [f"mov.u32 %r{i + 8}, %r3;\nL{i}:\nmov.u32 %r3, %r{i + 8};"]
+        body += [
+            f"xor.b32 %r3, %r3, {9 * i + k};\nadd.s32 %r3, %r3, %r2;" for k in range(operations)
+        ]
+    body += ["st.global.u32 [%d3], %r3;"]
+    for i in reversed(range(n)):
+        body += [
+            f"add.s32 %r{i + 8}, %r{i + 8}, 1;\nsetp.lt.s32 %p1, %r{i + 8}, 9999;\n@%p1 bra L{i};"
+        ]
+    return kernel(body, r=n + 8)
+
+
 def loops_in_a_row(n):
     """A kernel with n loops one after the other, each as long as an argument says."""
     body = ["ld.global.u32 %r3, [%d3];"]
@@ -302,6 +318,7 @@ GROWTHS = {
     joins: 400,
     returns: 400,
     nested_loops: 100,
+    deep_starts: 16,
     loops_in_a_row: 200,
     switch_cases: 400,
     calls: 200,

@@ -21,6 +21,7 @@ from benchmarks.consistency_parts import growth
 from simulator.gpu.options import Options
 from warpmill.cli.main import main
 from warpmill.cli.simulating import Parts, _tell_of_many
+from warpmill.explained_lines import _Values
 from warpmill.jobs import LaunchOptions, prepare
 from warpmill.reports.loops import loop_facts
 from warpmill.reports.names import labels_of
@@ -200,6 +201,27 @@ def test_twice_the_operations_take_twice_the_work(kind: str, tmp_path: Path) -> 
         characters.append(len(out.read_text()))
     assert calls[2] < 2.5 * calls[1]
     assert characters[2] < 2.5 * characters[1] + 20_000
+
+
+def test_what_an_instruction_waits_for_is_followed_by_register(tmp_path: Path) -> None:
+    """Registers written again and again lead back to each other's writers: three of n each."""
+    calls = []
+    for operations in (20, 40):
+        path = tmp_path / "kernel.ptx"
+        path.write_text(growth.deep_operations(operations))
+        kernel = prepare(path).kernel
+        places = [(b.id, i) for b in kernel.blocks for i in range(len(b.instructions))]
+        calls.append(
+            python_calls(lambda k=kernel, p=places: list(map(_Values(k).accesses_behind, p)))
+        )
+    assert calls[1] < 2.5 * calls[0]
+
+
+def test_values_that_start_from_each_other_through_many_loops_stay_shallow(tmp_path: Path) -> None:
+    """Twenty loops whose counters start 20 operations deep in the one around: 400 in all."""
+    path, out = tmp_path / "kernel.ptx", tmp_path / "report.json"
+    path.write_text(growth.deep_starts(20, operations=10))
+    assert main(["analyze", str(path), "--format", "json", "--output", str(out)]) == 0
 
 
 @pytest.mark.parametrize("limit", [most_inlined, most_stack, most_event_bytes, input_limit])
