@@ -114,9 +114,11 @@ def follow_memory(plain: ValueFlow) -> ValueFlow:
         pointers = _Pointers(found, local)
         if not pointers.may_have_slots:
             return plain
-        uses = list(pointers.uses())
+        uses = list(pointers.uses(reaching=bool(blind)))
         slots = _slots(function, uses, blind)
         if slots == found.ssa.slots:
+            if not blind:  # what stores may reach is asked once, when all known places are
+                uses = list(pointers.uses(reaching=True))
             unseen = frozenset(u.place for u in uses if u.reach and not u.is_load) - blind
             if not unseen:
                 return found
@@ -295,21 +297,24 @@ class _Pointers:
                     if any(name in self._local for name in symbols_in(operand)):
                         self._todo.append((block, index))
 
-    def uses(self) -> Iterator[_Use]:
-        """Give what accesses or may access local variables."""
-        self._solve()
+    def uses(self, *, reaching: bool) -> Iterator[_Use]:
+        """Give what accesses local variables; ``reaching``: and what else it may reach there."""
+        if reaching:
+            self._solve()
         for place, instruction in self._memory:
-            use = self._use(place, instruction)
+            use = self._use(place, instruction, reaching=reaching)
             if use.parts or use.reach:
                 yield use
 
-    def _use(self, place: Place, instruction: Instruction) -> _Use:
+    def _use(self, place: Place, instruction: Instruction, *, reaching: bool) -> _Use:
         class_ = instruction.operation.op_class
-        open_to = self._content.get(_ELSEWHERE, ()) if _is_open(instruction) else ()
+        open_to = self._content.get(_ELSEWHERE, ()) if reaching and _is_open(instruction) else ()
         reach: dict[str, tuple[int, int] | None] = dict.fromkeys(open_to)
         parts: list[tuple[_Part, Operand | None]] = []
         for address, part in zip(_addresses(instruction), self._parts(place), strict=True):
             if part is None:
+                if not reaching:
+                    continue
                 reach |= self._span(place, address) or dict.fromkeys(self._of(address, place))
             elif class_ in (OpClass.LOAD, OpClass.STORE):
                 parts += self._pieces(instruction, part)
