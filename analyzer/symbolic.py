@@ -550,12 +550,10 @@ def _shifted(a: Expression, b: Expression) -> Expression | None:
     for atom in (m[0] for m, c in a.terms if c == 1 and len(m) == 1):
         value = a - of(atom)
         for bits in (32, 64):
-            is_sign = atom.name == "and" if divisor > 2 else _divides(atom, 1 << bits - 1)
-            if not is_sign:
+            if atom.name != "and":
                 continue  # else each term of a long sum is tried without each other one
             sign = apply("floordiv", value, number(1 << bits - 1))
-            if divisor > 2:
-                sign = apply("and", sign, number(divisor - 1))
+            sign = apply("and", sign, number(divisor - 1))
             if sign == of(atom):
                 return apply("div", value, b)
     return None
@@ -581,13 +579,6 @@ def _floored(a: Expression, b: Expression) -> Expression | None:
 _TOP_COEFFICIENTS = {1 << 31: 1 << 21, 1 << 32: 1 << 21, 1 << 63: 1 << 53}
 """Signs of words and what lies above words, and factors below which a sum of ids and sizes is taken
 not to reach them."""
-
-
-def _divides(atom: Atom, divisor: int) -> bool:
-    """Whether an atom is a quotient by a number."""
-    if atom.kind is not AtomKind.OPERATION or atom.name not in {"div", "floordiv"}:
-        return False
-    return atom.operands[1].constant == divisor
 
 
 def _quotient(a: Expression, b: Expression) -> Expression | None:

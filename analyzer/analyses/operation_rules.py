@@ -162,7 +162,13 @@ def _shr(i: Instruction, s: list[Expression]) -> Expression:
         left = (1 << type_.bits) // divisor
         if left > 1 and _is_sign(s[0], type_.bits):
             return apply("and", s[0], number(left - 1))
+        if left == _SIGN_ALONE:  # 1 below zero: what is shifted may be a signed number
+            return apply("and", apply("floordiv", s[0], number(divisor)), number(1))
     return apply("shr", *s) if divisor is None else apply("floordiv", s[0], number(divisor))
+
+
+_SIGN_ALONE = 2
+"""Values that are left of a word of which the sign alone is kept."""
 
 
 def _is_sign(value: Expression, bits: int) -> bool:
@@ -198,6 +204,20 @@ def _binary(name: str) -> Rule:
     return lambda _, s: apply(name, s[0], s[1])
 
 
+def _maximum(instruction: Instruction, s: list[Expression]) -> Expression:
+    """Give the greater; beside an unsigned constant at the top, as the signed words that both are.
+
+    ``max.u32(-n, -4)`` bounds how often a loop that is unrolled by four runs.
+    """
+    type_ = instruction.operation.type
+    tops = [o for o in s[:2] if o.constant is not None and o.constant >= 1 << _WORD - 1]
+    if type_ is None or type_ != TYPES["u32"] or len(tops) != 1 or s[0] == s[1]:
+        return apply("max", s[0], s[1])
+    value, beyond = s[1] if tops[0] == s[0] else s[0], number(1 << _WORD)
+    word = apply("and", value, number((1 << _WORD) - 1))
+    return apply("max", word - beyond, tops[0] - beyond)
+
+
 RULES: dict[str, Rule] = {
     "mov": lambda _, s: s[0],
     "cvta": lambda _, s: s[0],
@@ -216,7 +236,7 @@ RULES: dict[str, Rule] = {
     "or": _binary("or"),
     "xor": _binary("xor"),
     "min": _binary("min"),
-    "max": _binary("max"),
+    "max": _maximum,
     "div": _binary("div"),
     "rem": _binary("rem"),
 }

@@ -156,6 +156,13 @@ LOOP: add.s32 %r12, %r10, %r11; mov.u32 %r10, %r11; mov.u32 %r11, %r12;
     "a size divided by a size": """
     mul.lo.s32 %r11, %r4, %r4; div.u32 %r12, %r11, %r4; mov.u32 %r10, %r3;
 LOOP: setp.ge.s32 %p1, %r10, %r1; @%p1 bra END; add.s32 %r10, %r10, %r12; bra LOOP; END:""",
+    # how nvcc bounds `do … while (--i > 3u)`
+    "the greater of numbers at the top": """
+    neg.s32 %r11, %r1; max.u32 %r12, %r11, -4; add.s32 %r13, %r1, %r12; mov.u32 %r10, -1;
+LOOP: add.s32 %r10, %r10, 1; setp.lt.s32 %p1, %r10, %r13; @%p1 bra LOOP;""",
+    "one for what is below zero": """
+    sub.s32 %r13, %r3, %r1; shr.u32 %r14, %r13, 31; mov.u32 %r10, 0;
+LOOP: setp.ge.s32 %p1, %r10, %r14; @%p1 bra END; add.s32 %r10, %r10, 1; bra LOOP; END:""",
     "behind a loop with a test that never holds": """
     mov.u32 %r10, 0; mov.u32 %r11, 1;
 LOOP: setp.eq.s32 %p1, %r11, 0; @%p1 bra END; add.s32 %r10, %r10, 1; setp.lt.s32 %p2, %r10, 8;

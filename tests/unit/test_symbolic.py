@@ -116,8 +116,7 @@ def test_what_compilers_make_of_a_signed_division_is_one(power, bits):
     """``(x + (x >> 31 >>> 32 - k)) >> k``; for k = 1 the two shifts are one."""
     for x in (N, N - M, number(3) * N + K):
         sign = apply("floordiv", x, number(1 << bits - 1))
-        if power > 1:
-            sign = apply("and", sign, number((1 << power) - 1))  # shifted by `bits - power`
+        sign = apply("and", sign, number((1 << power) - 1))  # shifted by `bits - power`
         found = apply("floordiv", x + sign, number(1 << power))
         assert found == apply("div", x, number(1 << power))
 
