@@ -3,8 +3,9 @@
 Where a loop's end rests on what is read from memory, or on when a copy arrives (waits on
 mbarriers), nobody can know its count without data; all others the analysis should know as a number
 or as a formula. What an end rests on is found here by following registers back, without formulas: a
-second opinion, which sees through a stack in local memory (as code that is not optimised keeps its
-counters) only as a whole.
+second opinion. What a branch chooses rests on what decides the branch: a binary search in memory is
+decided by data. Slots of local memory are followed as registers; the rest of it, which code that is
+not optimised keeps arrays in, counts as a whole.
 """
 
 from __future__ import annotations
@@ -104,6 +105,9 @@ class _Origins:
             return True
         if kind is not OpClass.LOAD or one.operation.space in _GIVEN:
             return False
+        slots = self._structure.ssa.slots
+        if made.register in slots.read_at(made.block, made.instruction):
+            return False
         if self._spaces.get((made.block, made.instruction)) is Space.LOCAL:
             return self._local_holds_data()
         return True
@@ -124,7 +128,7 @@ class _Origins:
     def _sources(self, made: Definition) -> list[int]:
         ssa = self._structure.ssa
         if made.kind is DefinitionKind.PHI:
-            return [
+            return self._deciding(made) + [
                 ssa.out[i.predecessor][i.operand.index]
                 for i in ssa.phi_inputs[made.id]
                 if isinstance(i.operand, Reg) and i.operand.index in ssa.out[i.predecessor]
@@ -132,3 +136,28 @@ class _Origins:
         if made.kind is DefinitionKind.INSTRUCTION:
             return list(ssa.before[made.block][made.instruction].values())
         return []
+
+    def _deciding(self, made: Definition) -> list[int]:
+        """Give what decides the branches by which the inputs of a φ part."""
+        structure, ssa = self._structure, self._structure.ssa
+        idom, found = structure.dominators.idom, list[int]()
+        inputs = [i.predecessor for i in ssa.phi_inputs[made.id]]
+        loop = structure.loops.innermost(made.block)
+        if loop is not None and loop.header == made.block:  # each way on its own: round, and in
+            inputs = [b for b in inputs if b in loop.blocks]
+        top = inputs[0] if inputs else made.block
+        while not all(structure.dominators.dominates(top, b) for b in inputs):
+            above = idom[top]
+            assert above is not None
+            top = above
+        blocks = set()
+        for each in inputs if len(inputs) > 1 else ():
+            block: int | None = each
+            while block is not None and block not in blocks:
+                blocks.add(block)
+                block = None if block == top else idom[block]
+        for block in blocks:
+            code = structure.kernel.blocks[block].instructions
+            if code and code[-1].is_branch:
+                found += ssa.before[block][len(code) - 1].values()
+        return found
