@@ -518,3 +518,17 @@ def test_sizes_and_counts_that_nothing_has_are_refused_where_they_stand(warpmill
         "error: `.reqntid` takes counts from 1 to 4294967295, not 0, 0, 0",
     ):
         assert words in ended.said
+
+
+@pytest.mark.parametrize("command", ["inspect", "analyze", "trace"])
+def test_addresses_of_more_than_64_bits_are_said_to_be_unknown(warpmill, command):
+    launch = "" if command == "inspect" else "--grid 1 --block 32 --arg buffer=u32:64"
+    ended = warpmill(CASE, command, "wide-addresses.ll", launch)
+    assert ended.code == 0, ended.err
+    for words in (
+        "4:1: warning: the variable's initialiser or type: a variable has at most 140737488355328",
+        "9:3: warning: an address of 160 bits",
+        "11:3: warning: an address of more than 64 bits",
+        "12:3: warning: an address of more than 64 bits",
+    ):
+        assert words in ended.said

@@ -109,7 +109,12 @@ class ModuleContext:
             if scalar.name not in FLOAT_NAMES:
                 raise Unsupported(f"type {scalar.name}")
             return TYPES[FLOAT_NAMES[scalar.name]]
-        return TYPES["pred"] if self.width(scalar) == 1 else TYPES[self.spelled(scalar, "b")]
+        if self.width(scalar) == 1:
+            return TYPES["pred"]
+        spelled = self.spelled(scalar, "b")
+        if spelled not in TYPES:  # AMD's buffer pointers have 160 bits, a layout gives any number
+            raise Unsupported(f"{scalar} of {self.width(scalar)} bits")
+        return TYPES[spelled]
 
     def spelled(self, scalar: Scalar, letter: str) -> str:
         """A scalar's type in an opcode, with the letter that the operation asks for."""

@@ -17,6 +17,7 @@ from analyzer.frontends.llvm.text import unquoted, without_comment
 from analyzer.frontends.llvm.types import ArrayType, Layout, Type, Unsupported
 from analyzer.frontends.llvm.values import Values
 from analyzer.ir.kernel import FloatImm, Imm, Instruction, Reg, Symbol, Variable
+from analyzer.ir.limits import MOST_VARIABLE_BYTES
 from analyzer.ir.types import TYPES, Space
 from analyzer.ir.types import Type as IrType
 from analyzer.source import Span
@@ -84,6 +85,8 @@ def make_variable(module: ModuleContext, name: str, parsed: ParsedGlobal) -> Var
     one = len(leaves) == 1 and leaves[0] is not None
     ir_type = module.register_type(leaves[0]) if one else TYPES["b8"]  # type: ignore[arg-type] # one: it is a scalar
     size: int | None = layout.size(variable.type)
+    if size is not None and size > MOST_VARIABLE_BYTES:
+        raise Unsupported(f"a variable has at most {MOST_VARIABLE_BYTES} bytes, not {size}")
     space = module.target.space(variable.space)
     if space is Space.SHARED and size == 0:
         size = None

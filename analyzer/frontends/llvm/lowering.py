@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from analyzer.frontends.llvm import statement as st
 from analyzer.frontends.llvm.builder import Builder
@@ -23,6 +24,13 @@ from analyzer.ir.types import Space
 
 class BlockEnds(Exception):  # noqa: N818 - no error: what follows in the block is not reached
     """An instruction that ends its thread stands in the middle of a block."""
+
+
+def part_by_part(*parts: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
+    """What stands together in values of several parts. Unsupported where their numbers differ."""
+    if len({len(each) for each in parts}) > 1:  # addresses of more bits than a register has
+        raise Unsupported("an address of more than 64 bits")
+    return zip(*parts, strict=True)
 
 
 class Lowering:
@@ -89,7 +97,9 @@ class Lowering:
         if not isinstance(template.type, PointerType):
             self._cast_addresses(value, template.type)
             return
-        (to,) = self.results(template.type)
+        to, *rest = self.results(template.type)
+        if rest:
+            raise Unsupported(f"an address of {self.layout.scalar_bits(template.type)} bits")
         operand, space = self.values.pointer(value)
         wanted = self.values.type_space(template.type)
         if space is Space.GLOBAL and wanted is not space and self.values.is_generic(value):
@@ -119,7 +129,7 @@ class Lowering:
             raise Unsupported("`addrspacecast` of an aggregate")
         space, wanted = (self.values.type_space(t.element) for t in (source, to_type))
         wide = self.module.generic_width
-        for to, part in zip(self.results(type_), self.values.parts(value), strict=True):
+        for to, part in part_by_part(self.results(type_), self.values.parts(value)):
             operand: Operand = self.builder.resized(part, self.layout.leaves(source)[0], wide)
             for how in [space.value] * (space is not Space.GENERIC):
                 operand = self.builder.compute(f"cvta.{how}.u{wide}", f"b{wide}", operand)

@@ -17,6 +17,7 @@ from analyzer.frontends.llvm.lowering import Lowering
 from analyzer.frontends.llvm.scalar_plans import plan_of
 from analyzer.frontends.llvm.shapes import Shape, SyntaxFault, parse_statement, shape_of
 from analyzer.frontends.llvm.spaces import carries_space
+from analyzer.frontends.llvm.types import Unsupported
 
 Run = Callable[[Lowering, Sequence[str]], None]
 
@@ -105,6 +106,9 @@ class Planner:
             return Plan(
                 st.Template("unknown"), fault=str(fault).removesuffix(" is not understood")
             ), ()
-        run = plan_of(self._module, template)
+        try:
+            run = plan_of(self._module, template)
+        except Unsupported:
+            run = None  # the slow way meets it too, and says so where it stands
         plan = self._plans[key] = Plan(template, run, carries_space(template))
         return plan, shape.texts

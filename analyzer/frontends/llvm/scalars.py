@@ -6,7 +6,7 @@ from analyzer.frontends.llvm import fields, wide
 from analyzer.frontends.llvm import statement as st
 from analyzer.frontends.llvm.builder import is_predicate
 from analyzer.frontends.llvm.constants import bits_as, float_of
-from analyzer.frontends.llvm.lowering import Lowering
+from analyzer.frontends.llvm.lowering import Lowering, part_by_part
 from analyzer.frontends.llvm.target import data_table
 from analyzer.frontends.llvm.types import FloatType, Scalar, Unsupported
 from analyzer.ir.kernel import Imm, Operand, Reg
@@ -23,7 +23,7 @@ def lower_binary(low: Lowering, template: st.Template) -> None:
     if wide.is_wide(low, left.type):
         _wide_binary(low, template, results)
         return
-    parts = zip(results, low.values.parts(left), low.values.parts(right), leaves, strict=True)
+    parts = part_by_part(results, low.values.parts(left), low.values.parts(right), leaves)
     for to, a, b, leaf in parts:
         _binary(low, leaf, to, a, b)
 
@@ -122,7 +122,7 @@ def lower_compare(low: Lowering, template: st.Template) -> None:
         for to, x, y in zip(results, *pairs, strict=True):
             wide.compare(low, predicate, bits, x, y, to)
         return
-    parts = zip(results, low.values.parts(left), low.values.parts(right), leaves, strict=True)
+    parts = part_by_part(results, low.values.parts(left), low.values.parts(right), leaves)
     for to, a, b, leaf in parts:
         if template.opcode == "fcmp" and predicate in ("true", "false"):
             low.emit("mov.pred", to, Imm(int(predicate == "true")))
