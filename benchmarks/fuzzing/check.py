@@ -38,6 +38,8 @@ SUFFIXES = {
     "launch": ".toml",
     "recording": ".wmrec",
     "trace": ".wmtrace",
+    "machine": ".toml",
+    "options": ".json",
 }
 """What files of a kind are called. The first four are read; commands run on the others."""
 

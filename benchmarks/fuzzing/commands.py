@@ -51,7 +51,8 @@ def check_commands(path, kind, number):
     if found.kind not in (ACCEPTED, REJECTED):
         return found
     kinds = {found.kind}
-    for words in _in_turn(turns, number, 1 if found.kind == REJECTED else TURNS):
+    count = 1 if found.kind == REJECTED else TURNS
+    for words in _in_turn(turns, number, count) if turns else ():
         found = _ended((*words, *form), path)
         if found.kind not in (ACCEPTED, REJECTED):
             return found
@@ -96,6 +97,8 @@ def _ended(words, path):
 
 def _says_where(said, words, path):
     """Whether an error names the file, a module of the launch, or the kernel."""
+    if path.suffix == ".json":  # a command line has no place but its own words
+        return True
     kernel = words[words.index("--kernel") + 1] if "--kernel" in words else path.stem
     places = (path.stem, kernel, "sm_80.ptx", "kernel ", "argument `", "machine ")
     return any(p in said for p in places) or re.search(r":\d+:\d+: ", said) is not None
@@ -195,6 +198,35 @@ def _trace(path):
     yield "explain", *words, *_SMALL_MACHINE
 
 
+def _machine(path):
+    _beside(path)
+    launch = path.with_name("launched.toml")
+    launch.write_bytes(samples()["reduce"])
+    yield "machines", "show", path.name
+    yield "estimate", launch.name, "--machine", path.name, *_STEPS
+    yield "simulate", launch.name, "--machine", path.name, *_CYCLES
+    yield "explain", launch.name, "--machine", path.name, *_STEPS
+    yield "machines", "diff", path.name, "a100"
+
+
+def _options(path):
+    """The command line that a file holds, with limits where the command takes them."""
+    words = [
+        str(Path(ROOT, word)) if word.startswith(("samples/", "benchmarks/")) else word
+        for word in json.loads(path.read_bytes())
+    ]
+    yield *words, *_LIMITS.get(words[0], ())
+
+
+_LIMITS = {
+    "run": (*_WORK, *_MEMORY),
+    "profile": (*_WORK, *_MEMORY),
+    "simulate": _CYCLES,
+    "sweep": (*_STEPS, "--max-points", "100"),
+    **dict.fromkeys(("trace", "estimate", "explain"), _STEPS),
+}
+
+
 def _of_trace(path):
     """The launch that the traces are of, as far as the file still tells."""
     name = trace_launch(path.read_bytes())
@@ -224,4 +256,6 @@ _COMMANDS = {
     "launch": _launch,
     "recording": _recording,
     "trace": _trace,
+    "machine": _machine,
+    "options": _options,
 }

@@ -5,7 +5,9 @@ Damage to their bytes ends at a checksum or in the decoder; these get past both.
 """
 
 import json
+import re
 import tomllib
+from pathlib import Path
 from zlib import crc32
 
 import msgspec
@@ -122,6 +124,33 @@ def _toml(value):
     if isinstance(value, int) and not isinstance(value, bool):
         return str(max(-_BIGGEST, min(_BIGGEST, value)))
     return json.dumps(value)
+
+
+# -- command lines -------------------------------------------------------------------------------
+
+_TABLES = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
+_WORDS, _NAMES = _TABLES["options"]["values"], _TABLES["options"]["names"].split()
+
+
+def mutate_options(data, rng, _):
+    """Change a word of a command line behind its command, or add an option with a value."""
+    words = json.loads(data)
+    place = rng.randrange(1, len(words))
+    way = rng.choice(("value", "value", "value", "part", "part", "add", "add", "drop", "swap"))
+    if way == "value":
+        words[place] = rng.choice(_WORDS)
+    elif way == "part":
+        parts = re.split(r"([=:,.*x])", words[place])
+        parts[rng.randrange(len(parts))] = rng.choice(_WORDS)
+        words[place] = "".join(parts)
+    elif way == "add":
+        words += [rng.choice(_NAMES), rng.choice(_WORDS)]
+    elif way == "drop" and len(words) > 2:
+        del words[place]
+    else:
+        other = rng.randrange(1, len(words))
+        words[place], words[other] = words[other], words[place]
+    return json.dumps(words).encode()
 
 
 # -- recordings ----------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ import re
 import tomllib
 from pathlib import Path
 
-from benchmarks.fuzzing.decoded import mutate_launch, mutate_recording, mutate_trace
+from benchmarks.fuzzing.decoded import mutate_launch, mutate_options, mutate_recording, mutate_trace
 from benchmarks.fuzzing.llvm_statements import mutate_llvm
 from benchmarks.fuzzing.seeds import large_seeds, seeds
 from benchmarks.fuzzing.statements import mutate_statements
@@ -259,4 +259,6 @@ _CHANGES = {
     "launch": (mutate_launch,),
     "recording": (mutate_recording,),
     "trace": (mutate_trace,),
+    "machine": (mutate_launch,),
+    "options": (mutate_options,),
 }

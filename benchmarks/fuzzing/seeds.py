@@ -1,5 +1,6 @@
 """The valid files that damage begins at: the samples, the tests' inputs, and some of their own."""
 
+import json
 import struct
 import tomllib
 from contextlib import redirect_stderr, redirect_stdout
@@ -134,6 +135,40 @@ def _trace():
             yield Seed(f"{kind} traces of {name}", _made(*words))
 
 
+def _machine():
+    for seed in _files("simulator/machines/*.toml"):
+        if b"[machine]" in seed.data:
+            yield seed
+
+
+_VECADD = ("samples/vecadd/vecadd.sm_80.ptx", "--grid", "2", "--block", "64")
+_BUFFERS = ("--arg", "buffer=f32:128:uniform") * 3
+_COMMAND_LINES = (
+    ("analyze", *_VECADD, *_BUFFERS, "--arg", "128"),
+    ("run", *_VECADD, *_BUFFERS, "--arg", "vecadd_param_3=128"),
+    ("run", "samples/stencil5/launch.toml", "--size", "width=64", "--size", "height=24"),
+    ("profile", "samples/vecadd/launch.toml", "--size", "n=300", "--count", "memory,lanes"),
+    ("trace", "samples/reduce/launch.toml", "--size", "n=1500", "--cta", "0", "--warp", "1"),
+    ("estimate", "samples/scan/launch.toml", "--size", "n=1500", "--set", "sm.count=100"),
+    ("estimate", *_VECADD, *_BUFFERS, "--arg", "i32=128", "--regs", "32", "--mode", "eq8"),
+    ("explain", "samples/spmv/launch.toml", "--size", "rows=64", "--assume", "$L__BB0_7=4..64"),
+    ("simulate", *_VECADD, *_BUFFERS, "--arg", "128", "--machine", "geforce_940m"),
+    ("run", "benchmarks/fuzzing/inputs/symbols.ptx", "--grid", "1", "--block", "32",
+     "--arg", "buffer=f32:64", "--symbol", "table=f32:64:uniform", "--symbol", "scale=2"),
+    ("trace", "benchmarks/fuzzing/inputs/symbols.ptx", "--grid", "1", "--block", "32",
+     "--arg", "buffer=f32:64", "--symbol", "table=arange", "--symbol", "scale=3"),
+    ("machines", "show", "a100", "--set", "sm.count=100"),
+    ("sweep", "samples/vecadd/launch.toml", "--size", "n=300", "--over", "block=64,128",
+     "--where", "n >= 4 * block", "--machine", "a100", "--no-store"),
+)  # fmt: skip
+"""What people type, with small launches; files are named from the top of the repository."""
+
+
+def _options():
+    for words in _COMMAND_LINES:
+        yield Seed(" ".join(words), json.dumps(words).encode())
+
+
 def trace_launch(data):
     """The sample whose traces a file holds, as it says itself; None where it does not."""
     names = [name for name in SMALL if name.encode() in _index_text(data)]
@@ -158,6 +193,8 @@ _GATHERED = {
     "launch": _launch,
     "recording": _recording,
     "trace": _trace,
+    "machine": _machine,
+    "options": _options,
 }
 
 

@@ -33,7 +33,15 @@ from benchmarks.fuzzing.workers import CRASH, HANG, Pool, Task
 
 MUTATIONS = {"ptx": 30, "llvm": 30, "bitcode": 8, "binary": 30}
 READ = tuple(MUTATIONS)
-COMMANDS = {"ptx-statements": 5, "llvm-statements": 4, "launch": 5, "recording": 5, "trace": 4}
+COMMANDS = {
+    "ptx-statements": 5,
+    "llvm-statements": 4,
+    "launch": 5,
+    "recording": 5,
+    "trace": 4,
+    "machine": 4,
+    "options": 8,
+}
 """Of each kind that commands run on, so many mutations are tried here, in this process."""
 SECONDS = 4.0  # a worker that allocates much is no hanging one, on a busy machine either
 
