@@ -99,6 +99,8 @@ def _stored_addresses(structure: Structure) -> frozenset[str]:
     """Give the variables whose addresses the kernel stores: whoever reads them may go there."""
     found: set[str] = set()
     for block in structure.kernel.blocks:
+        if block.id not in structure.cfg.reachable:
+            continue
         for index, instruction in enumerate(block.instructions):
             if instruction.operation.op_class not in (OpClass.STORE, OpClass.ATOMIC):
                 continue

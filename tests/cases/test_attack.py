@@ -532,3 +532,19 @@ def test_addresses_of_more_than_64_bits_are_said_to_be_unknown(warpmill, command
         "12:3: warning: an address of more than 64 bits",
     ):
         assert words in ended.said
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "words"),
+    [
+        ("run", 3, "a CTA needs 2199023257536 bytes, over the limit"),
+        ("estimate --machine a100", 0, "slots"),
+    ],
+)
+def test_a_slot_of_minus_one_elements_is_as_large_as_llvm_has_it(warpmill, command, code, words):
+    word, *options = command.split()
+    launch = "--grid 1 --block 32 --arg buffer=i32:64:zeros --arg 8"
+    limits = ["--max-memory", str(1 << 30)] if word == "run" else []
+    ended = warpmill(CASE, word, "odd-slots.ll", launch, *options, *limits)
+    assert ended.code == code, ended.err
+    assert words in ended.said

@@ -20,6 +20,7 @@ from analyzer.frontends.llvm.text import FunctionText, unquoted
 from analyzer.frontends.llvm.types import VOID, PointerType, Scalar, Type, Unsupported, VectorType
 from analyzer.frontends.llvm.values import Values
 from analyzer.ir.kernel import Address, Imm, Parameter, Reg, Symbol, Variable
+from analyzer.ir.limits import MOST_VARIABLE_BYTES
 from analyzer.ir.types import TYPES, Space
 from analyzer.source import Span
 
@@ -85,8 +86,7 @@ class Frame:
         name = low.result_name
         size: int | None = None
         try:
-            count = low.values.integer(template.operands[0]) if template.operands else 1
-            size = None if count is None else count * low.layout.size(template.type)
+            size = _slot_bytes(low, template)
             align = low.layout.align(template.type)
         except Unsupported as reason:
             low.module.warn(span, f"{reason}: the size of this slot is not known")
@@ -99,6 +99,20 @@ class Frame:
         )
         self.symbols[name] = Symbol(symbol)
         self.spaces[name] = Space.LOCAL
+
+
+def _slot_bytes(low: Lowering, template: st.Template) -> int | None:
+    """Bytes of a slot of a written size; its count has no sign. Unsupported beyond addresses."""
+    assert template.type is not None
+    count: int | None = 1
+    if template.operands:
+        count = low.values.integer(template.operands[0])
+        if count is not None and count < 0:
+            count += 1 << low.layout.scalar_bits(low.layout.leaf(template.operands[0].type))
+    size = None if count is None else count * low.layout.size(template.type)
+    if size is not None and size > MOST_VARIABLE_BYTES:
+        raise Unsupported(f"a slot has at most {MOST_VARIABLE_BYTES} bytes, not {size}")
+    return size
 
 
 def is_dynamic_slot(low: Lowering, template: st.Template) -> bool:
