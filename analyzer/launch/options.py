@@ -320,8 +320,11 @@ def _argument(text: str, parameter: Parameter) -> Argument:
         return NullArgument()
     if equals and key in _ARRAYS:
         return _array(key, value)
-    if equals:
+    if equals and key in ELEMENT_TYPES:
         return _scalar(text, value, ELEMENT_TYPES[key])
+    if equals:
+        words = f"argument `{text}`: `{key}` is no type"
+        raise UsageError(_problem(words, suggestion(key, [*ELEMENT_TYPES, *_ARRAYS])))
     return _scalar(text, text, _own_type(text, parameter))
 
 

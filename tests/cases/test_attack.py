@@ -548,3 +548,16 @@ def test_a_slot_of_minus_one_elements_is_as_large_as_llvm_has_it(warpmill, comma
     ended = warpmill(CASE, word, "odd-slots.ll", launch, *options, *limits)
     assert ended.code == code, ended.err
     assert words in ended.said
+
+
+def test_an_argument_of_no_type_behind_its_parameter_is_refused(warpmill):
+    given = "--grid 1 --block 32 --arg p=table=f32:-1 --arg n=1"
+    ended = warpmill(CASE, "run", "far-offsets.ptx", given)
+    assert ended.code == 2
+    assert "argument `table=f32:-1`: `table` is no type" in ended.said
+
+
+def test_a_terminal_of_any_width_is_written_to(monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "9" * 20)
+    assert main(["inspect", str(CASES / CASE / "far-offsets.ptx")]) == 0
+    assert max(map(len, capsys.readouterr().out.splitlines())) < 10_000

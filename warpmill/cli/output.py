@@ -51,9 +51,13 @@ def emit(report: Report, to: Destination) -> None:
     write(render(report, to.format, Style(to.verbose, _width(), colour)), to.output)
 
 
+_WIDEST = 10_000
+"""Columns from which on nothing is cut: pages are padded to them as they are made."""
+
+
 def _width() -> int:
-    """Give the columns of the terminal, or of COLUMNS; 80 where there is neither."""
-    return max(40, shutil.get_terminal_size((80, 24)).columns)
+    """The columns of the terminal, or of COLUMNS; 80 where there is neither."""
+    return min(max(40, shutil.get_terminal_size((80, 24)).columns), _WIDEST)
 
 
 def write(text: str, output: Path | None) -> None:
