@@ -3,7 +3,7 @@
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 
 from benchmarks.consistency_parts.patterns import BROADCAST, CONTIGUOUS, traced_patterns
 from tests.reference.address_programs import GRID, WORDS, address_programs
@@ -30,7 +30,13 @@ def words_of(job):
             yield access, access.pattern.value, fact.pattern, shown
 
 
-@settings(max_examples=8, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=8,
+    derandomize=True,
+    deadline=None,
+    phases=[Phase.explicit, Phase.generate],  # each example compiles a kernel: none is made smaller
+    suppress_health_check=list(HealthCheck),
+)
 @given(address_programs())
 def test_no_name_is_disproved(program):
     text, n, block = program

@@ -63,6 +63,11 @@ KERNELS = {
         f"add.s32 %r8, %r8, 1; setp.lt.u32 %p3, %r8, %r1; @%p3 bra L; {GLOBAL}",
         None,
     ),
+    "carried, and left by lanes in different iterations": (
+        "mov.u32 %r6, %r1; mov.u32 %r8, 0; L: setp.ge.u32 %p3, %r8, %r1; @%p3 bra E;"
+        f"xor.b32 %r7, %r8, %r9; add.s32 %r6, %r6, %r7; add.s32 %r8, %r8, 1; bra L; E: {GLOBAL}",
+        None,
+    ),
     "left by all together": (
         "mov.u32 %r6, %r1; mov.u32 %r8, 0; L: xor.b32 %r7, %r8, %r9; add.s32 %r6, %r6, %r7;"
         f"add.s32 %r8, %r8, 1; setp.lt.u32 %p3, %r8, %r9; @%p3 bra L; {GLOBAL}",

@@ -23,7 +23,9 @@ LOOP = "mov.u32 %r20, 0; L: {0} add.s32 %r20, %r20, 1; setp.lt.s32 %p1, %r20, %r
 LOAD = f"add.s32 %r24, %r1, %r20; {IN_TILE.format('%r24')} ld.shared.f32 %f1, [%rd6];"
 
 
-@pytest.mark.parametrize("name", ["the low word", "the high word", "both", "halves"])
+@pytest.mark.parametrize(
+    "name", ["the low word", "the high word", "below zero beside it", "halves"]
+)
 def test_trips_that_a_packed_word_decides_are_known(name):
     text = f"mov.u32 %r25, 11; {PARTS[name].format('%r25')} {LOOP.format(LOAD)}"
     (bound,) = Case(text).bounds
