@@ -202,5 +202,7 @@ def _addresses(analysis: KernelAnalysis, page: Page) -> None:
         left=(0, 1, 3),
         wrap=(3,),
     )
-    for access in analysis.accesses:
-        add_parts(page, f"line {place(access.place, file)}", parted(access.address)[1])
+    add_parts(
+        page,
+        [(f"line {place(a.place, file)}", parted(a.address)[1]) for a in analysis.accesses],
+    )

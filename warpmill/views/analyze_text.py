@@ -191,9 +191,9 @@ def _branches(analysis: KernelAnalysis, page: Page) -> None:
             left=range(6),
             wrap=range(5),
         )
-    for branch in branches:
-        parts = parted(_readable(branch.condition, analysis.kernel, verbose=verbose))[1]
-        add_parts(page, branch.block, parts)
+    conditions = [_readable(b.condition, analysis.kernel, verbose=verbose) for b in branches]
+    named = zip(branches, conditions, strict=True)
+    add_parts(page, [(branch.block, parted(text)[1]) for branch, text in named])
     for branch in branches:
         if branch.may_diverge and verbose:
             page.line(f"{branch.block} parts lanes: {'; '.join(branch.divergence)}")

@@ -8,6 +8,7 @@ from warpmill.views.page import Page
 
 _LONGEST = 100
 _PARTS = 4
+_FORMULAS = 2
 
 
 def shortened(text: str, *, verbose: bool, most: int = _LONGEST) -> str:
@@ -26,9 +27,18 @@ def shown_parts(parts: Sequence[str], *, verbose: bool) -> Iterator[str]:
         yield f"and {len(parts) - len(shown)} more (--verbose)"
 
 
-def add_parts(page: Page, of: str, parts: Sequence[str]) -> None:
-    """Show under a table what the names in one of its formulas stand for."""
-    if parts:
+def add_parts(page: Page, formulas: Sequence[tuple[str, Sequence[str]]]) -> None:
+    """Show under a table what the names in its formulas stand for: those of a few, unless all.
+
+    ``formulas`` are what each row is called, and the named parts of its formula.
+    """
+    verbose = page.style.verbose
+    parted = [(of, parts) for of, parts in formulas if parts]
+    shown = parted if verbose else parted[:_FORMULAS]
+    for of, parts in shown:
         page.line(f"{of}, where")
-    for line in shown_parts(parts, verbose=page.style.verbose):
-        page.line(f"  {line}")
+        for line in shown_parts(parts, verbose=verbose):
+            page.line(f"  {line}")
+    if len(shown) < len(parted):
+        left = len(parted) - len(shown)
+        page.line(f"{left} more have names of their own for parts (--verbose)")
