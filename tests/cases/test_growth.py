@@ -105,7 +105,7 @@ def test_a_huge_straight_line_is_compiled_without_optimising(
     )
     ended = warpmill(ATTACK, "run", f"{launch} --save {out}")
     assert ended.code == 0, ended.err
-    assert not any(chosen[-1:]) and True in chosen
+    assert chosen and not chosen[-1]  # the kernel's; what all kernels share may come before
     values = [start[1024 * i : 1024 * i + 32].astype(np.float64) for i in range(32)]
     for i in range(1000):
         a, b, c = (values[k % 32] for k in (i * 7 + 3, i * 5 + 1, i))

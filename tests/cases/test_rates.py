@@ -76,6 +76,7 @@ def test_twice_of_a_value_moves_all_that_follow_from_it(name) -> None:
 STAYS = {
     ("sm.simd_width", "lanes.fp32"),  # at most a warp
     ("sm.simd_width", "machine.warp_size"),
+    ("front_end.fetch_width", "sm.issue_per_scheduler"),  # a half and one both take one
     ("sm.simd_width", "sm.subpartitions"),
     ("dram.bytes_per_clk_per_channel", "clock.mem_mhz"),  # as the rate of a pin goes with it
 }

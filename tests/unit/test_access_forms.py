@@ -28,10 +28,8 @@ def points():
 
 
 def shifted(value, bits, word):
-    """Write ``value / 2**bits`` as shifts, the sign's shift to the right without the sign."""
-    sign = apply("floordiv", value, number(1 << word - 1))
-    if bits > 1:
-        sign = apply("floordiv", sign, number(1 << word - bits))
+    """Write ``value / 2**bits`` as shifts: the sign's highest bits, without the sign, are added."""
+    sign = apply("and", apply("floordiv", value, number(1 << word - 1)), number((1 << bits) - 1))
     return apply("floordiv", value + sign, number(1 << bits))
 
 
