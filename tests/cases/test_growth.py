@@ -157,12 +157,13 @@ def test_a_grid_of_billions_of_ctas_is_looked_at_piece_by_piece(warpmill) -> Non
     assert asked < 10_000
 
 
-def test_events_of_one_cta_have_a_limit(warpmill) -> None:
+@pytest.mark.parametrize("command", ["trace", "estimate", "simulate", "explain"])
+def test_events_of_one_cta_have_a_limit(warpmill, command: str) -> None:
     launch = (
         "--grid 1 --block 128 --arg buffer=f32:262144:uniform --arg buffer=f32:262144"
-        " --arg 20000000 --max-event-bytes 20000000"
+        " --arg 20000000 --max-event-bytes 20000000 --trace executed"
     )
-    ended = warpmill("90-long-data-loop", "trace", "kernel.ptx", launch)
+    ended = warpmill("90-long-data-loop", command, "kernel.ptx", launch)
     assert ended.code == 3
     assert "--max-event-bytes moves the limit" in ended.said
 
