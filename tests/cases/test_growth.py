@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from math import comb
 from pathlib import Path
@@ -19,6 +18,7 @@ from analyzer.trace.counts import Count, executions
 from analyzer.trace.source import StaticSource
 from benchmarks.consistency_parts import growth
 from simulator.gpu.options import Options
+from tests.reference.work import python_calls
 from warpmill.cli.main import main
 from warpmill.cli.simulating import Parts, _tell_of_many
 from warpmill.explained_lines import _Values
@@ -29,22 +29,6 @@ from warpmill.simulation_plans import plan
 from warpmill.traces import TraceOptions, trace_source
 
 ATTACK = "attack"
-
-
-def python_calls(work: Callable[[], object]) -> int:
-    """Python calls that something makes: its work, whatever the machine."""
-    calls = 0
-
-    def count(_frame: object, event: str, _argument: object) -> None:
-        nonlocal calls
-        calls += event == "call"
-
-    sys.setprofile(count)
-    try:
-        work()
-    finally:
-        sys.setprofile(None)
-    return calls
 
 
 def test_joined_branches_cost_time_in_line_with_their_number(warpmill, tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -18,27 +17,12 @@ from analyzer.diagnostics import Severity
 from analyzer.launch import Launch
 from analyzer.launch.model import BufferArgument, ScalarArgument
 from benchmarks.consistency_parts.growth import kernel
+from tests.reference.work import python_calls
 from warpmill.jobs import Job, prepare
 from warpmill.reports.analyze import KernelAnalysis, analyze_report
 
 MOST = 2.5
 """Times the work that twice the kernel may take."""
-
-
-def python_calls(work: Callable[[], object]) -> int:
-    """Python calls that something makes: its work, whatever the machine."""
-    calls = 0
-
-    def count(_frame: object, event: str, _argument: object) -> None:
-        nonlocal calls
-        calls += event == "call"
-
-    sys.setprofile(count)
-    try:
-        work()
-    finally:
-        sys.setprofile(None)
-    return calls
 
 
 def in_launch(text: str, folder: Path, n: int) -> Job:

@@ -391,12 +391,14 @@ def _find(operation: Operation, s: list[KnownWord]) -> KnownWord:
 # -- divisions and choices --------------------------------------------------------------------
 
 
+def _are_natural(operation: Operation, a: KnownWord, b: KnownWord) -> bool:
+    """Whether a number of no sign is divided by one that is not 0, which gives all ones."""
+    return b.low > 0 and not (_is_signed(operation) and (a.least < 0 or b.least <= 0))
+
+
 def _divide(operation: Operation, s: list[KnownWord]) -> KnownWord:
-    """A division by zero gives all ones: nothing is known where that may be."""
     a, b = (_cut(operation, word) for word in s[:2])
-    if _is_signed(operation) and (a.least < 0 or b.least <= 0):
-        return anything(a.bits)
-    if b.low == 0:
+    if not _are_natural(operation, a, b):
         return anything(a.bits)
     power = b.constant
     if power is not None and power & (power - 1) == 0:
@@ -406,9 +408,7 @@ def _divide(operation: Operation, s: list[KnownWord]) -> KnownWord:
 
 def _remainder(operation: Operation, s: list[KnownWord]) -> KnownWord:
     a, b = (_cut(operation, word) for word in s[:2])
-    if _is_signed(operation) and (a.least < 0 or b.least <= 0):
-        return anything(a.bits)
-    if b.low == 0:
+    if not _are_natural(operation, a, b):
         return anything(a.bits)
     power = b.constant
     if power is not None and power & (power - 1) == 0:
