@@ -50,6 +50,8 @@ def last(text, pointer=".u64"):
         (f"min.s32 %r2, %r1, 8; shl.b32 %r3, %r2, 3; {AT.format('%r3', 4)}"
          "ld.global.f32 %f1, [%rd3];", 32, True),
         (f"shr.u32 %r2, %r1, 1; {AT.format('%r2', 4)} ld.global.f32 %f1, [%rd3];", 4, True),
+        ("sub.u32 %r2, %r1, 1; and.b32 %r3, %r2, 62; sub.s32 %r4, %r3, 32; add.s32 %r5, %r4, 6;"
+         f"{AT.format('%r5', 4)} ld.global.f32 %f1, [%rd3];", 8, True),
         ("ld.shared.f32 %f1, [tile+8];", 8, True),
         ("ld.shared.f32 %f1, [8192];", MOST_BYTES, True),
     ],
@@ -98,3 +100,9 @@ def test_where_control_flow_meets_the_least_counts():
     text = f"""setp.lt.u32 %p1, %r9, 7; mov.u32 %r5, 8; @%p1 bra B; mov.u32 %r5, 16;
     B: {AT.format("%r5", 4)} ld.global.f32 %f1, [%rd3];"""
     assert last(text).bytes == 32
+
+
+def test_a_counter_keeps_the_low_bits_of_its_steps():
+    walk = "mov.u32 %r5, 0; L: mov.u32 %r6, tile; add.u32 %r7, %r6, %r5; ld.shared.f32 %f1, [%r7];"
+    found = last(f"{walk} add.u32 %r5, %r5, 16; setp.lt.u32 %p1, %r5, %r9; @%p1 bra L;")
+    assert (found.bytes, found.proved_bytes) == (16, 16)

@@ -9,7 +9,7 @@ of branches are not looked at. Everything here holds in every launch that the ke
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from math import prod
 
 from analyzer.analyses.ranges.domain import (
@@ -18,12 +18,14 @@ from analyzer.analyses.ranges.domain import (
     exactly,
     joined,
     known,
+    low_part,
     resized,
     widened,
 )
-from analyzer.analyses.ranges.transfer import RULES, inverted, packed, result_word, unpacked
+from analyzer.analyses.ranges.transfer import RULES, inverted, moved, packed, result_word, unpacked
 from analyzer.analyses.ssa import Definition, DefinitionKind, Ssa
 from analyzer.ir.kernel import (
+    Address,
     Function,
     Imm,
     Instruction,
@@ -33,6 +35,7 @@ from analyzer.ir.kernel import (
     Operand,
     Reg,
     Special,
+    Symbol,
     Vector,
     registers_in,
 )
@@ -43,10 +46,15 @@ _Found = dict[int, KnownWord]
 
 
 class Ranges:
-    """What is known of a function's definitions, each as wide as its register."""
+    """What is known of a function's definitions, each as wide as its register.
 
-    def __init__(self, function: Function, ssa: Ssa) -> None:
-        self._function, self._ssa = function, ssa
+    ``multiples`` says what variables, by name, and definitions are multiples of: powers of two.
+    """
+
+    def __init__(
+        self, function: Function, ssa: Ssa, multiples: Mapping[str | int, int] | None = None
+    ) -> None:
+        self._function, self._ssa, self._multiples = function, ssa, multiples or {}
         bounds = function.bounds if isinstance(function, Kernel) else LaunchBounds()
         self._specials = special_words(bounds)
         self._known: dict[int, KnownWord] = {}
@@ -88,6 +96,8 @@ class Ranges:
             id_ = work.popleft()
             waiting.discard(id_)
             new = self._compute(self._ssa.definitions[id_], found)
+            if new is not None and id_ in self._multiples:
+                new = _multiple(new, self._multiples[id_])
             before = found.get(id_)
             if new is None:
                 continue
@@ -239,6 +249,12 @@ class Ranges:
                 return exactly(_WIDEST, value)
             case Special(name):
                 return self._specials.get(name) or anything(_WIDEST)
+            case Symbol(name, offset):
+                start = _multiple(anything(_WIDEST), self._multiples.get(name, 1))
+                return moved(start, offset)
+            case Address(base, offset):
+                word = self._operand(base, at, found)
+                return None if word is None else moved(word, offset)
             case NotPredicate(register):
                 word = self._operand(register, at, found)
                 return None if word is None else inverted(word)
@@ -254,12 +270,18 @@ _WIDEST = 64
 
 _TURNS = 3
 _MOST_TURNS = 12
-"""Turns of a value in a loop after which its bounds, and then all its facts, are given up."""
+"""Turns of a value in a loop after which its bounds, and then all but low bits, are given up."""
+
+
+def _multiple(word: KnownWord, of: int) -> KnownWord:
+    """The word where it is a multiple of a power of two as well."""
+    signed = (word.least, word.most)
+    return known(word.bits, word.zeros | (of - 1), word.ones, (word.low, word.high), signed)
 
 
 def _settling(before: KnownWord, new: KnownWord, turn: int) -> KnownWord:
     if turn > _MOST_TURNS:
-        return anything(new.bits)
+        return low_part(joined(before, new))
     return widened(before, new) if turn > _TURNS else new
 
 

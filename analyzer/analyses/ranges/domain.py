@@ -150,6 +150,12 @@ def widened(before: KnownWord, after: KnownWord) -> KnownWord:
     )
 
 
+def low_part(word: KnownWord) -> KnownWord:
+    """What the lowest bits of a word tell as far as each is known, and nothing else."""
+    mask = (1 << word.known_low) - 1
+    return known(word.bits, word.zeros & mask, word.ones & mask)
+
+
 def resized(word: KnownWord, bits: int, *, signed: bool) -> KnownWord:
     """The word cut to fewer bits, or widened by its sign or by zeros."""
     if bits == word.bits:

@@ -74,6 +74,11 @@ def _sum(a: KnownWord, b: KnownWord, carry: int = 0) -> KnownWord:
     )
 
 
+def moved(a: KnownWord, offset: int) -> KnownWord:
+    """The word with a number added."""
+    return _sum(a, exactly(a.bits, offset)) if offset else a
+
+
 def inverted(a: KnownWord) -> KnownWord:
     """The word with every bit turned."""
     full = a.full
