@@ -38,7 +38,7 @@ def test_sentences_become_narrower_first_and_numbers_last():
     name = Column("name", ["convolution-separable"], is_words=True)
     words = Column("what", [SENTENCE], is_words=True, is_first=True)
     number = Column("µs", ["1,234,567"], is_words=False)
-    assert widths_of([name, number, words], 200) is None
+    assert widths_of([name, number, words], 200) == [21, 9, len(SENTENCE)]
     assert widths_of([name, number, words], 60) == [21, 9, 30]
     assert widths_of([name, number, words], 44) == [21, 9, 14]  # a name is no sentence
     assert widths_of([name, number, words], 38) == [19, 9, NARROW]
@@ -74,6 +74,20 @@ def test_tables_fit_and_lose_nothing():
         assert max(map(len, shown.splitlines())) <= width
         letters = sorted(re.sub(r"\s", "", "".join(map("".join, rows)) + "x" * columns))
         assert sorted(re.sub(r"\s", "", shown)) == letters
+
+
+def test_headings_stand_on_their_rows_and_cells_of_several_lines_beside_each_other():
+    page = Page(Style(width=40, colour=True))
+    page.table(
+        ["what", "as it was announced"], [["宽字 " * 12, "1\n22"]], wrap=(0,), widths=(20, 12)
+    )
+    assert page.text().splitlines() == [
+        "  \x1b[2m                         as it was\x1b[0m",
+        "  \x1b[2mwhat                     announced\x1b[0m",
+        "  宽字 宽字 宽字 宽字              1",
+        "  宽字 宽字 宽字 宽字             22",
+        "  宽字 宽字 宽字 宽字",
+    ]
 
 
 def test_facts_and_lists_break_paths_after_signs():

@@ -7,9 +7,10 @@ where nothing else fits. Widths are in cells of a terminal.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import zip_longest
 
 from rich.cells import cell_len, chop_cells
 
@@ -57,10 +58,10 @@ class Column:
         return [word for cell in (self.header, *self.cells) for word in cell.split()]
 
 
-def widths_of(columns: Sequence[Column], room: int) -> list[int] | None:
-    """Give the columns' widths, which fit into ``room`` cells; None where they do as they are."""
+def widths_of(columns: Sequence[Column], room: int) -> list[int]:
+    """The columns' widths, which fit into ``room`` cells: those that they have unless too wide."""
     if sum(column.whole for column in columns) <= room:
-        return None
+        return [column.whole for column in columns]
     widths = [min(column.whole, room) for column in columns]
     every = range(len(columns))
     first = [number for number in every if columns[number].is_first]
@@ -94,9 +95,42 @@ def _narrow(widths: list[int], chosen: Sequence[int], least: Sequence[int], room
         excess -= 1
 
 
+def cells_of(text: str) -> int:
+    """The cells of a terminal that a text takes."""
+    return len(text) if text.isascii() and text.isprintable() else cell_len(text)
+
+
+def beside(
+    texts: Iterable[str], widths: Sequence[int], gap: int, right: Container[int] = ()
+) -> Iterator[str]:
+    """Lines of texts that stand beside each other, those in ``right`` aligned to the right."""
+    columns = [broken(text, width) for text, width in zip(texts, widths, strict=True)]
+    for pieces in zip_longest(*columns, fillvalue=""):
+        line = ""
+        for place, (piece, width) in enumerate(zip(pieces, widths, strict=True)):
+            text = piece.rstrip() if place in right else piece
+            free = " " * (width - cells_of(text))
+            line += " " * gap * (place > 0) + (free + text if place in right else text + free)
+        yield line
+
+
+def broken(text: str, width: int) -> list[str]:
+    """The lines of a text, broken between words where they are too wide."""
+    lines: list[str] = []
+    for line in text.split("\n"):
+        if cells_of(line) <= width and "\t" not in line:
+            lines.append(line)
+            continue
+        from rich.console import Console  # noqa: PLC0415 - slow to load, and seldom needed
+        from rich.text import Text  # noqa: PLC0415
+
+        lines += [part.plain for part in Text(line).wrap(Console(), width)]
+    return lines
+
+
 def folded(text: str, width: int) -> str:
     """Break a text into lines of that width; blanks at its beginning stay."""
-    if cell_len(text) <= width and "\n" not in text:
+    if cells_of(text) <= width and "\n" not in text:
         return text
     return "\n".join(line for part in text.split("\n") for line in _lines(part, width))
 
@@ -105,7 +139,7 @@ def _lines(text: str, width: int) -> list[str]:
     lines = [""]
     for word in _WORD.findall(text):
         for piece in _parts(lines[-1] + word, word, width):
-            if cell_len(lines[-1] + piece) <= width or lines == [""]:
+            if cells_of(lines[-1] + piece) <= width or lines == [""]:
                 lines[-1] += piece
             else:
                 lines.append(piece.lstrip())
@@ -114,13 +148,13 @@ def _lines(text: str, width: int) -> list[str]:
 
 def _parts(begun: str, word: str, width: int) -> list[str]:
     """Give a word as it is, or in pieces where no line has room for it."""
-    if cell_len(begun) <= width or cell_len(word.lstrip()) <= width:
+    if cells_of(begun) <= width or cells_of(word.lstrip()) <= width:
         return [word]
     found: list[str] = []
     for piece in _PIECE.findall(word):
-        found += [piece] if cell_len(piece) <= width else chop_cells(piece, width)
+        found += [piece] if cells_of(piece) <= width else chop_cells(piece, width)
     return found
 
 
 def _widest(texts: Iterable[str]) -> int:
-    return max((cell_len(line) for text in texts for line in text.split("\n")), default=0)
+    return max((cells_of(line) for text in texts for line in text.split("\n")), default=0)

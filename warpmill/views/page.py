@@ -1,19 +1,12 @@
-"""A page of text: headings, facts, tables that line up, lists. Made of rich, rendered to a text."""
+"""A page of text: headings, facts, tables that line up, lists. Written line by line."""
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
-from rich.cells import cell_len
-from rich.console import Console, Group, RenderableType
-from rich.padding import Padding
-from rich.table import Table
-from rich.text import Text
-
 from warpmill.reports.base import Mark
-from warpmill.views.columns import Column, folded, widths_of
+from warpmill.views.columns import Column, beside, broken, cells_of, folded, widths_of
 from warpmill.views.render import Style
 from warpmill.views.safe import escaped
 
@@ -93,38 +86,42 @@ _INDENT = _GAP = 2
 """Blanks before a table, and between its columns."""
 
 
+_BOLD, _HEADING, _DIM = "1", "1;36", "2"
+"""Codes of colours and weights of a terminal."""
+
+
 class Page:
     """Collects what is to be shown, in order."""
 
     def __init__(self, style: Style) -> None:
         self.style = style
-        self._parts: list[RenderableType] = []
+        self._lines: list[str] = []
 
     def title(self, text: str) -> None:
         """Start the page, or its next part."""
-        if self._parts:
-            self._parts.append(Text(""))
-        self._parts.append(Text(escaped(text), style="bold"))
+        if self._lines:
+            self._lines.append("")
+        self._add(text, _BOLD)
 
     def heading(self, text: str) -> None:
         """Start a section."""
-        self._parts += [Text(""), Text(escaped(text), style="bold cyan")]
+        self._lines.append("")
+        self._add(text, _HEADING)
 
     def line(self, text: str) -> None:
         """Add a line."""
-        self._parts.append(Padding(Text(escaped(text)), (0, 0, 0, 2)))
+        self._indent(broken(escaped(text), self._room))
 
     def facts(self, pairs: Iterable[tuple[str, str]]) -> None:
         """Add names with what they are, one a line."""
-        table = Table.grid(padding=(0, _GAP))
-        table.add_column(no_wrap=True)
-        table.add_column(overflow="fold")
         lines = [(escaped(name), escaped(value)) for name, value in pairs]
-        names = max((cell_len(name) for name, _ in lines), default=0)
-        room = max(20, self._width - _INDENT - names - _GAP)
+        names = max((cells_of(name) for name, _ in lines), default=0)
+        room = self._room - names - _GAP
+        blank = " " * (names + _GAP)
         for name, value in lines:
-            table.add_row(Text(name, style="dim"), Text(folded(value, room)))
-        self._parts.append(Padding(table, (0, 0, 0, 2)))
+            first, *rest = broken(folded(value, max(20, room)), max(1, room))
+            begin = self._painted(name, _DIM) + blank[cells_of(name) :]
+            self._indent([begin + first, *(blank + line for line in rest)])
 
     def table(  # noqa: PLR0913 - each option by its name
         self,
@@ -140,40 +137,33 @@ class Page:
 
         Where it is too wide, those in ``wrap`` are broken first. ``widths`` fixes all columns.
         """
+        shown = header if has_header else [""] * len(header)
         cells = [[escaped(cell) for cell in row] for row in rows]
-        if widths is None:
-            widths = self._widths(header if has_header else [""] * len(header), cells, left, wrap)
-        table = Table(box=None, pad_edge=False, padding=(0, _GAP, 0, 0), header_style="dim")
-        table.show_header = has_header
-        for place, name in enumerate(header):
-            table.add_column(
-                Text(name if widths is None else folded(name, widths[place])),
-                justify="left" if place in left else "right",
-                overflow="fold",
-                width=None if widths is None else widths[place],
-            )
-        for row in cells:
-            own = row if widths is None else map(folded, row, widths)
-            table.add_row(*map(Text, own))
-        self._parts.append(Padding(table, (0, 0, 0, 2)))
-
-    def _widths(
-        self,
-        header: Sequence[str],
-        cells: Sequence[Sequence[str]],
-        left: Sequence[int],
-        wrap: Sequence[int],
-    ) -> list[int] | None:
-        """Give the widths of columns of a table that is too wide; None where it is not."""
         columns = [
             Column(name, [row[n] for row in cells], n in left or n in wrap, n in wrap)
-            for n, name in enumerate(header)
+            for n, name in enumerate(shown)
         ]
-        return widths_of(columns, self._width - _INDENT - _GAP * (len(columns) - 1))
+        room = self._room - _GAP * (len(columns) - 1)
+        if widths is None or sum(widths) > room:
+            widths = widths_of(columns, room)
+        right = [n for n in range(len(columns)) if n not in left]
+        if has_header:
+            titles = list(map(folded, shown, widths))
+            most = max([title.count("\n") for title in titles], default=0)
+            lowest = ["\n" * (most - title.count("\n")) + title for title in titles]
+            lines = beside(lowest, widths, _GAP, right)
+            self._indent([self._painted(line, _DIM) for line in lines])
+        for row in cells:
+            self._indent(beside(map(folded, row, widths), widths, _GAP, right))
 
     @property
     def _width(self) -> int:
         return max(40, self.style.width)
+
+    @property
+    def _room(self) -> int:
+        """What a line has beside its indent."""
+        return self._width - _INDENT
 
     def few(self, rows: Sequence[_Row], most: int) -> Sequence[_Row]:
         """Give the first rows of a table that the page shows, or all where it shows everything."""
@@ -187,30 +177,29 @@ class Page:
     def items(self, lines: Sequence[str], most: int | None = None, more: str = "") -> None:
         """Add a list; beyond ``most`` lines their number, with what shows them."""
         shown = lines if most is None else lines[:most]
-        table = Table.grid(padding=(0, 1))
-        table.add_column(width=1)
-        table.add_column(overflow="fold")
-        for line in shown:
-            table.add_row("·", Text(folded(escaped(line), self._width - _INDENT - 2)))
+        told = [escaped(line) for line in shown]
         if len(shown) < len(lines):
-            table.add_row("·", Text(f"and {len(lines) - len(shown)} more{more}"))
-        self._parts.append(Padding(table, (0, 0, 0, 2)))
+            told.append(f"and {len(lines) - len(shown)} more{more}")
+        room = self._room - 2
+        for line in told:
+            self._indent(beside(("·", folded(line, room)), (1, room), 1))
 
     def legend(self) -> None:
         """End the page with what its signs mean."""
-        self._parts += [Text(""), Text(LEGEND, style="dim")]
+        self._lines.append("")
+        self._add(LEGEND, _DIM)
 
     def text(self) -> str:
-        """Render the page. Lines carry no blanks at their ends."""
-        out = io.StringIO()
-        console = Console(
-            file=out,
-            width=self._width,
-            force_terminal=self.style.colour,
-            no_color=not self.style.colour,
-            color_system="standard" if self.style.colour else None,
-            highlight=False,
-            legacy_windows=False,
-        )
-        console.print(Group(*self._parts))
-        return "\n".join(line.rstrip() for line in out.getvalue().split("\n"))
+        """The page. Lines carry no blanks at their ends."""
+        return "".join(f"{line.rstrip()}\n" for line in self._lines)
+
+    def _add(self, text: str, code: str) -> None:
+        """Add a text from the page's edge on."""
+        self._lines += [self._painted(line, code) for line in broken(escaped(text), self._width)]
+
+    def _indent(self, lines: Iterable[str]) -> None:
+        self._lines += [" " * _INDENT + line for line in lines]
+
+    def _painted(self, text: str, code: str) -> str:
+        """A text as a terminal with colours takes it."""
+        return f"\x1b[{code}m{text.rstrip()}\x1b[0m" if self.style.colour else text
