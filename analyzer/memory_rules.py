@@ -51,13 +51,15 @@ def distinct_granules(addresses: Addresses, width_bytes: int, granule_bytes: int
     if addresses.size == 0:
         return 0
     begins, last = addresses.tolist(), max(width_bytes, 1) - 1  # sets beat arrays of a warp's size
-    touched = {begin // granule_bytes for begin in begins}
     if last < granule_bytes:
+        touched = {begin // granule_bytes for begin in begins}
         touched.update([(begin + last) // granule_bytes for begin in begins])
-    else:
-        for begin in begins:
-            touched.update(range(begin // granule_bytes, (begin + last) // granule_bytes + 1))
-    return len(touched)
+        return len(touched)
+    total, counted = 0, min(begins) // granule_bytes - 1  # bulk copies have too many to list
+    for begin in sorted(begins):
+        first, end = max(begin // granule_bytes, counted + 1), (begin + last) // granule_bytes
+        total, counted = total + max(0, end - first + 1), max(counted, end)
+    return total
 
 
 def sectors(

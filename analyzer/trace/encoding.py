@@ -5,10 +5,11 @@ Nodes are arrays that begin with a number for their kind; docs/trace-file.md des
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from analyzer.ir.places import Place
 from analyzer.trace.model import (
     Access,
     AffinePattern,
@@ -20,6 +21,7 @@ from analyzer.trace.model import (
     Visit,
     wrapped,
 )
+from analyzer.trace.static_tables import is_width
 
 
 class _Affine(msgspec.Struct, array_like=True, tag=0, frozen=True):
@@ -91,15 +93,17 @@ def _raw_access(access: Access) -> _Access:
     return _Access(access.instruction, access.mask, where, access.width_bytes, access.turn)
 
 
-def decoded(data: bytes, lengths: Sequence[int]) -> tuple[tuple[Node, ...], int]:
+def decoded(
+    data: bytes, lengths: Sequence[int], widths: Mapping[Place, int | None]
+) -> tuple[tuple[Node, ...], int]:
     """Read a tree; give it and the number of its base addresses.
 
-    ``lengths`` are the instructions of each block of the kernel that it is of. ValueError where
-    the bytes are no tree of such a kernel.
+    ``lengths`` are the instructions of each block of the kernel that it is of, ``widths`` the bytes
+    of its accesses where they are known. ValueError where the bytes are no tree of such a kernel.
     """
     try:
         raw = _DECODER.decode(data)
-        reader = _Reader(lengths)
+        reader = _Reader(lengths, widths)
         return tuple(reader.node(node, 0) for node in raw), reader.slots
     except (msgspec.DecodeError, RecursionError) as error:
         raise ValueError(f"a tree cannot be read: {error}") from None
@@ -108,8 +112,8 @@ def decoded(data: bytes, lengths: Sequence[int]) -> tuple[tuple[Node, ...], int]
 class _Reader:
     """Builds the nodes of one tree and checks that they make sense."""
 
-    def __init__(self, lengths: Sequence[int]) -> None:
-        self.lengths, self.slots = lengths, 0
+    def __init__(self, lengths: Sequence[int], widths: Mapping[Place, int | None]) -> None:
+        self.lengths, self.widths, self.slots = lengths, widths, 0
 
     def node(self, raw: _Node, depth: int) -> Node:
         if isinstance(raw, _Repeat):
@@ -127,11 +131,12 @@ class _Reader:
         return Visit(raw.block, raw.mask, raw.guards, accesses)
 
     def access(self, raw: _Access, depth: int, visit: _Visit) -> Access:
-        _check(0 <= raw.instruction < self.lengths[visit.block], f"instruction {raw.instruction}")
+        place = visit.block, raw.instruction
+        _check(place in self.widths, f"an access in block {place[0]}, instruction {place[1]}")
         _check(0 < raw.mask == raw.mask & visit.mask, "an access in other lanes")
         width, turn = raw.width_bytes, raw.turn
         _check(turn >= 0, "a negative number of an access")
-        _check(width is None or width > 0, "an access of no bytes")
+        _check(is_width(width, self.widths[place]), f"an access of {width} bytes")
         if isinstance(raw.where, _Unknown):
             unknown = UnknownAddresses(raw.where.reason)
             return Access(raw.instruction, raw.mask, unknown, width, turn)

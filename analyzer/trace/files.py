@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import cached_property
 from itertools import zip_longest
 from pathlib import Path
 
@@ -34,10 +35,14 @@ from analyzer.trace.file_format import (
 )
 from analyzer.trace.layout import Layout, Region, lay_out
 from analyzer.trace.model import Assumption, Node, WarpTrace
-from analyzer.trace.static_tables import fits_kernel
+from analyzer.trace.static_tables import access_widths, fits_kernel
 
 _Read = dict[Triple, tuple[WarpTrace, ...]] | EventBatch
 """What a frame of CTAs holds."""
+
+
+_LAST_ADDRESS = 2**63 - 1
+"""No memory lies beyond: pointers of GPUs have fewer bits."""
 
 
 class FileSource:
@@ -179,6 +184,8 @@ class FileSource:
         if given is None:
             return None
         regions = tuple(Region(*each) for each in given.regions)
+        if not all(0 <= r.start <= r.start + r.size_bytes <= _LAST_ADDRESS for r in regions):
+            raise InputError(f"{self._path}: its regions are damaged; save the traces again")
         self.layout = replace(self.layout, regions=regions)
         x, y, z = self.header.block
         warps, size = -(-x * y * z // self.header.warp_size), self.header.warp_size
@@ -248,6 +255,11 @@ class FileSource:
             raise Corrupt("CTAs are missing")
         return batch
 
+    @cached_property
+    def _widths(self) -> Mapping[tuple[int, int], int | None]:
+        """Bytes of the kernel's accesses, by block and instruction."""
+        return access_widths(self._kernel)
+
     def _tree(self, number: int) -> tuple[tuple[Node, ...], int]:
         if number not in self._trees:
             if not 0 <= number < len(self._index.trees):
@@ -258,7 +270,7 @@ class FileSource:
             limit = input_limit(LARGEST_TREES)
             if self._tree_bytes > limit:
                 raise too_large(self._path, limit, "what the trees of the traces unpack to")
-            self._trees[number] = decoded(frame, lengths)
+            self._trees[number] = decoded(frame, lengths, self._widths)
         return self._trees[number]
 
 

@@ -79,6 +79,19 @@ _WIDEST_UNTOLD = 16
 _POINT_KINDS = ("load", "store", "atomic")
 
 
+def access_widths(kernel: Kernel) -> Mapping[Place, int | None]:
+    """Bytes of a lane at all accesses in traces without data, where the kernel tells them."""
+    return known_widths(
+        kernel,
+        {
+            (block.id, place)
+            for block in kernel.blocks
+            for place, instruction in enumerate(block.instructions)
+            if is_access(instruction)
+        },
+    )
+
+
 def fits_kernel(tables: EventTables, kernel: Kernel) -> bool:
     """Whether tables from outside name instructions of a kernel, and what these may access."""
     lengths = [len(b.instructions) for b in kernel.blocks]
@@ -87,10 +100,11 @@ def fits_kernel(tables: EventTables, kernel: Kernel) -> bool:
         return False
     widths = known_widths(kernel, {(p.block, p.instruction) for p in tables.points})
     return all(
-        p.kind in _POINT_KINDS and _is_width(p.width_bytes, widths[p.block, p.instruction])
+        p.kind in _POINT_KINDS and is_width(p.width_bytes, widths[p.block, p.instruction])
         for p in tables.points
     )
 
 
-def _is_width(found: int | None, told: int | None) -> bool:
+def is_width(found: int | None, told: int | None) -> bool:
+    """Whether an access may have so many bytes a lane, where the kernel tells so many."""
     return found is None or found == told or (told is None and 0 < found <= _WIDEST_UNTOLD)

@@ -15,9 +15,9 @@ def job_of(sample, kernel=None):
     return prepare_all(SAMPLES / sample / "launch.toml", kernel)[0]
 
 
-def saved(job, path, most=6):
+def saved(job, path, most=6, kind="static"):
     """Save some CTAs of a job; give their traces as they were made."""
-    source = trace_source(job, TraceOptions("static"))
+    source = trace_source(job, TraceOptions(kind))
     ctas = tuple(sampled_ctas(job.launch.grid, most))
     save_traces(job, source, path, ctas)
     return ctas, list(source.many(ctas))

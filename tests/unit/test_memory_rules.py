@@ -58,6 +58,17 @@ def test_counts_are_those_of_a_byte_by_byte_count(rules, seed):
     assert bank_passes(array, width, rules) == slow_passes(addresses, width, rules)
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_bulk_copies_touch_what_their_bytes_do(seed):
+    rng = random.Random(seed)
+    width = rng.choice([48, 128, 304, 1008])
+    addresses = [rng.randint(0, 4000) for _ in range(rng.choice([1, 2, 7]))]
+    array = np.array(addresses, dtype=np.int64)
+    assert sectors(array, width) == slow_sectors(addresses, width, MemoryRules())
+    assert requests(array, width) == len(touched(addresses, width, 128))
+    assert sectors(array[:1] // 32 * 32, 1 << 40) == 1 << 35
+
+
 def test_known_cases():
     lanes = np.arange(32, dtype=np.int64)
     assert sectors(lanes * 4, 4) == 4  # contiguous words

@@ -11,6 +11,7 @@ from analyzer.diagnostics import InputError
 from analyzer.trace.encoding import decoded, encoded
 from analyzer.trace.file_format import MAGIC, Chunk, Corrupt, Index, packed, unpacked
 from analyzer.trace.model import Repeat, UnknownAddresses, Visit, visits_with_counts
+from analyzer.trace.static_tables import access_widths
 from tests.reference.saved_traces import job_of, read, saved
 from warpmill.api import TraceOptions, trace_source
 
@@ -134,16 +135,17 @@ def test_a_tree_with_wrong_bytes_is_refused_or_makes_sense(seed):
     source = trace_source(job, TraceOptions("static"))
     tree = encoded(source.warps((0, 0, 0))[0].nodes)
     lengths = [len(b.instructions) for b in job.kernel.blocks]
+    widths = access_widths(job.kernel)
     rng = random.Random(seed)
     for _ in range(100):
         try:
-            nodes, slots = decoded(mutated(tree, rng), lengths)
+            nodes, slots = decoded(mutated(tree, rng), lengths, widths)
         except ValueError:
             continue
-        check(nodes, slots, lengths)
+        check(nodes, slots, lengths, widths)
 
 
-def check(nodes, slots, lengths):
+def check(nodes, slots, lengths, widths):
     seen = 0
     for visit, counts in visits_with_counts(nodes):
         assert visit.mask > 0
@@ -156,11 +158,31 @@ def check(nodes, slots, lengths):
         for access in visit.accesses:
             assert access.mask > 0
             assert access.mask & ~visit.mask == 0
+            assert access.width_bytes in (None, widths[visit.block, access.instruction])
             if not isinstance(access.addresses, UnknownAddresses):
                 assert access.addresses.slot == seen
                 assert len(access.addresses.loop_strides) == len(counts)
                 seen += 1
     assert seen == slots
+
+
+@pytest.mark.parametrize(("place", "width"), [(1, 4), (0, 8), (0, 1 << 40), (0, 0)])
+def test_an_access_that_the_kernel_has_not_is_refused(place, width):
+    tree = msgspec.msgpack.encode([[0, 0, 3, [], [[place, 3, [0, 0, [], 4], width, 0]]]])
+    with pytest.raises(ValueError, match=f"an access (in block 0, instruction 1|of {width} bytes)"):
+        decoded(tree, [2], {(0, 0): 4})
+
+
+@pytest.mark.parametrize("region", [("data", 1 << 62, 1 << 62), ("data", -4, 4), ("data", 4, -1)])
+def test_regions_that_no_memory_has_are_refused(region, tmp_path):
+    job, path = job_of("reduce"), tmp_path / "executed"
+    saved(job, path, 1, "executed")
+    data = path.read_bytes()
+    _, index = frames(data)
+    tables = msgspec.structs.replace(index.tables, regions=(region,))
+    end = packed(msgspec.msgpack.encode(msgspec.structs.replace(index, tables=tables)))
+    start = int.from_bytes(data[-16:-8], "little")
+    assert outcome(job, path, data[:start] + end + data[-16:]) is None
 
 
 def test_a_part_that_would_grow_beyond_all_bounds_is_refused():
@@ -177,10 +199,10 @@ def test_a_nest_deeper_than_any_kernels_is_refused():
     for _ in range(150):
         nodes = (Repeat(2, nodes),)
     data = encoded(nodes)
-    assert decoded(data, [1])[0] == nodes
+    assert decoded(data, [1], {})[0] == nodes
     deep = b"\x91\x94\x01\x02\x90" * 5_000 + b"\x90"
     with pytest.raises(ValueError, match="cannot be read"):
-        decoded(deep, [1])
+        decoded(deep, [1], {})
 
 
 def test_a_chunk_that_claims_more_warps_than_it_has_is_refused(reduce):
@@ -214,6 +236,6 @@ def test_a_chunk_that_claims_more_warps_than_it_has_is_refused(reduce):
 @pytest.mark.parametrize("where", [[0, 0, [], 1 << 63], [1, 0, [], [0, (1 << 64) - 1]]])
 def test_offsets_of_lanes_beyond_64_bits_go_round(where):
     tree = msgspec.msgpack.encode([[0, 0, 3, [], [[0, 3, where, 4, 0]]]])
-    (visit,), _ = decoded(tree, [1])
+    (visit,), _ = decoded(tree, [1], {(0, 0): 4})
     (access,) = visit.accesses
     assert all(-(1 << 63) <= o < 1 << 63 for o in access.addresses.pattern.offsets(3))
