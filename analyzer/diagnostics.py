@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, TypeVar
@@ -157,3 +157,34 @@ class LimitError(WarpmillError):
     """A limit was reached. The message names the flag that moves it."""
 
     exit_code = 3
+
+
+NO_ANSWER = (InputError, LimitError)
+"""What keeps one of several points, machines or rows from an answer: the others go on."""
+
+
+def is_limit(error: WarpmillError) -> bool:
+    """Whether an error is that a limit was reached."""
+    return error.exit_code == LimitError.exit_code
+
+
+def words_of(error: WarpmillError) -> str:
+    """What an error says, in a line; of a limit also the flag that moves it."""
+    hints = is_limit(error)
+    said = (f"{d.message} ({d.hint})" if hints and d.hint else d.message for d in error.diagnostics)
+    return "; ".join(said)
+
+
+def none_answered(limits: Iterable[bool], *said: Diagnostic | str) -> WarpmillError:
+    """The error of several points without an answer; ``limits``: which of them reached a limit.
+
+    LimitError where all did, else InputError: a higher limit alone does not mend the command.
+    """
+    return (LimitError if all(limits) else InputError)(*said)
+
+
+def all_unanswered(errors: Sequence[WarpmillError]) -> WarpmillError:
+    """The error of several points without an answer, with what each of them says."""
+    if len(errors) == 1:
+        return errors[0]
+    return none_answered(map(is_limit, errors), *(d for e in errors for d in e.diagnostics))

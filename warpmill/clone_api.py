@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from analyzer.diagnostics import InputError, UsageError
+from analyzer.diagnostics import NO_ANSWER, UsageError, WarpmillError, all_unanswered
 from simulator.gpu.options import Options
 from simulator.gpu.result import SimResult
 from simulator.machines import load_machine
@@ -168,15 +168,15 @@ class _Making:
         with self.stage("profiling the clone", False):
             profiled = compare_profiles(clone)
         found: list[OnMachine] = []
-        last: InputError | None = None
+        problems: list[WarpmillError] = []
         for machine in self.machines:
             try:
                 found.append(self._on(clone, machine))
-            except InputError as error:
-                last = error
+            except NO_ANSWER as error:
+                problems.append(error)
                 self.failures[machine.name] = "; ".join(d.message for d in error.diagnostics)
-        if last is not None and not found:
-            raise last
+        if problems and not found:
+            raise all_unanswered(problems)
         return Fidelity(profiled, tuple(found))
 
     def _on(self, clone: ReadBack, machine: Machine) -> OnMachine:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from analyzer.diagnostics import Diagnostic, InputError, WarpmillError
+from analyzer.diagnostics import Diagnostic, InputError, WarpmillError, is_limit
 from analyzer.naming import demangle
 from simulator.gpu.options import Options
 from simulator.machines.model import Machine
@@ -76,10 +76,15 @@ class CorrelatedRow:
 
 @dataclass(frozen=True)
 class LeftOut:
-    """A row without an estimate, and why."""
+    """A row without an estimate, and why; ``is_limit``: a limit was reached."""
 
     measured: Measured
     reason: str
+    is_limit: bool
+
+
+def _left_out(measured: Measured, error: WarpmillError) -> LeftOut:
+    return LeftOut(measured, reason(error), is_limit(error))
 
 
 @dataclass(frozen=True)
@@ -129,7 +134,7 @@ def correlated_rows(  # noqa: PLR0913 - each option by its name
         try:
             key, machine = launch_key(one, parts, folder), machines.choice(one.gpu)
         except WarpmillError as error:
-            outcomes[place] = LeftOut(one, reason(error))
+            outcomes[place] = _left_out(one, error)
         else:
             same = work.setdefault((key.target, key.sizes), {})
             same.setdefault(key, []).append(_Wanted(place, one, machine))
@@ -198,7 +203,7 @@ class _Maker:
         try:
             job = launches.job(key)
         except WarpmillError as error:
-            yield from ((one.place, LeftOut(one.measured, reason(error))) for one in wanted)
+            yield from ((one.place, _left_out(one.measured, error)) for one in wanted)
             return
         self.remarks |= dict.fromkeys(job.loaded.diagnostics)
         known: dict[tuple[str, int | None], Timed | WarpmillError] = {}
@@ -208,7 +213,7 @@ class _Maker:
                 known[how] = self._outcome(job, *how)
             timed = known[how]
             if isinstance(timed, WarpmillError):
-                yield one.place, LeftOut(one.measured, reason(timed))
+                yield one.place, _left_out(one.measured, timed)
             else:
                 yield one.place, _row(one, key, job, timed)
 

@@ -12,7 +12,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
+from analyzer.diagnostics import (
+    Diagnostic,
+    Severity,
+    UsageError,
+    WarpmillError,
+    none_answered,
+)
 from warpmill.correlated_rows import (
     CorrelatedRow,
     Engine,
@@ -144,7 +150,7 @@ def _group(machine: str | None, rows: Sequence[CorrelatedRow]) -> Group:
     return Group(machine, tuple(rows), agreement([row.pair for row in rows]))
 
 
-def _none_left(table: Table, left: Sequence[LeftOut]) -> InputError:
+def _none_left(table: Table, left: Sequence[LeftOut]) -> WarpmillError:
     """Say why no row could be estimated: each reason once, with the first line that has it."""
     lines: dict[str, list[int]] = {}
     for one in left:
@@ -154,4 +160,5 @@ def _none_left(table: Table, left: Sequence[LeftOut]) -> InputError:
     said += [f"and {more:,} more reasons"] if more > 0 else []
     rows = "the one row cannot" if len(left) == 1 else f"none of the {len(left):,} rows can"
     words = f"{rows} be estimated: {'; '.join(said)}"
-    return InputError(Diagnostic(Severity.ERROR, words, table.source.name))
+    limits = (one.is_limit for one in left)
+    return none_answered(limits, Diagnostic(Severity.ERROR, words, table.source.name))

@@ -70,12 +70,13 @@ def explain(estimator: Estimator, machine: Machine) -> Explained:
     job = estimator.job
     counts = _counts(estimator, machine)
     scale = job.required_launch().cta_count / counts.ctas
+    executions = [n if scale == 1.0 else n * scale for n in counts.block_executions]
     values = _Values(job.kernel)
     instructions = tuple(
         TimedInstruction(
             (one.block, one.instruction),
             one.fraction,
-            counts.block_executions[one.block] * scale,
+            executions[one.block],
             values.accesses_behind((one.block, one.instruction)),
         )
         for one in found.instruction_times

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from analyzer.diagnostics import InputError, WarpmillError
+from analyzer.diagnostics import NO_ANSWER, WarpmillError
 from simulator.gpu.fields import RUN_DONE
 from simulator.gpu.options import Options
 from simulator.gpu.result import SimResult
@@ -119,15 +119,18 @@ def simulated(
     return Simulated(made, result_of(running))
 
 
-def simulated_each(plans: Sequence[Plan], workers: int) -> Iterator[Simulated | InputError]:
+def simulated_each(plans: Sequence[Plan], workers: int) -> Iterator[Simulated | WarpmillError]:
     """Run plans to their ends, so many at a time, each in a process of its own; in their order.
 
-    One whose launches do not fit on its machine gives the InputError; other errors as ``simulate``.
+    One whose launches do not fit on its machine, or that reaches a limit, gives the error; other
+    errors as ``simulate``.
     """
     with in_processes(_outcome, plans, min(workers, len(plans))) as outcomes:
         for made, found in zip(plans, outcomes, strict=True):
-            if isinstance(found, InputError | SimResult):
-                yield found if isinstance(found, InputError) else Simulated(made, found)
+            if isinstance(found, SimResult):
+                yield Simulated(made, found)
+            elif isinstance(found, NO_ANSWER):
+                yield found
             else:
                 raise found
 

@@ -11,6 +11,7 @@ from analyzer.analyses.assumptions import Assumptions, Interval
 from analyzer.diagnostics import DataError, InputError, LimitError, UsageError, WarpmillError
 from analyzer.launch import Launch
 from analyzer.memory_rules import MemoryRules
+from analyzer.trace.counts import endless
 from analyzer.trace.model import weighted_visits
 from analyzer.trace.outcomes import BranchOutcome
 from analyzer.trace.source import StaticSource, TraceSource
@@ -246,9 +247,11 @@ def trace(
         warps = chain.from_iterable(source.many(part) for part in parts)
         summary = summarise(job.kernel, warps, *how)
     check_used(job, source, options)
-    texts = tuple(a.text if a.hint is None else f"{a.text} ({a.hint})" for a in source.assumptions)
+    texts = [a.text if a.hint is None else f"{a.text} ({a.hint})" for a in source.assumptions]
+    beyond = endless(summary.warp_instructions * launch.cta_count // max(1, summary.ctas))
+    texts += [] if beyond is None else [beyond]
     return Traced(
-        summary, launch.cta_count, texts, source, source.reason, pruned=keeping is not None
+        summary, launch.cta_count, tuple(texts), source, source.reason, pruned=keeping is not None
     )
 
 

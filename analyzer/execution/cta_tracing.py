@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
+from analyzer.diagnostics import LimitError
 from analyzer.execution.batches import Written, event_tables
 from analyzer.execution.compile import CompiledKernel
 from analyzer.execution.cta_runs import Counts, Run
@@ -20,7 +22,7 @@ from analyzer.execution.device_memory import DeviceMemory
 from analyzer.execution.entries import EntryReader
 from analyzer.execution.faults import ExecutionFault
 from analyzer.execution.grid import Grid, Limits
-from analyzer.execution.independence.decisions import Range
+from analyzer.execution.independence.decisions import Dependence, Range
 from analyzer.execution.native.events import Words
 from analyzer.execution.residency import MOST_RESIDENT, TURN, CtaWaits
 from analyzer.execution.workers import confine, may_have_strayed, passed_over
@@ -70,6 +72,7 @@ class CtaTracer:
         self._together = launch.resident_ctas > 1
         self._decided = False
         self._confined: Mapping[Place, Range] | None = None
+        self._dependence: Dependence | None = None  # why no CTA may be passed over
         self._started = time.perf_counter()
         self._most = 1  # CTAs of the next batch
         self._room: Words | None = None
@@ -145,7 +148,8 @@ class CtaTracer:
         if confined is not None:
             confine(self._recording, confined)
         elif first > begin:
-            self._part(self._plain, begin, first)
+            with self._explained(first):
+                self._part(self._plain, begin, first)
         run, written = self._recording, Written(self._reader)
         run.on_words = written.take
         try:
@@ -154,7 +158,7 @@ class CtaTracer:
             strayed = may_have_strayed(fault, self._launch.memory, self._confined or {})
             if not strayed:
                 raise
-            self._confined = None  # a load reached what other CTAs may have stored
+            self._confined = None
             self.restore()
             return self._in_order(numbers)
         self._next = run.next_cta
@@ -252,8 +256,23 @@ class CtaTracer:
         """What loads are confined to so that CTAs may be passed over; None: they may not be."""
         if not self._decided:
             self._decided = True
-            self._confined = passed_over(self._plain)
+            found = passed_over(self._plain)
+            self._dependence = found if isinstance(found, Dependence) else None
+            self._confined = None if isinstance(found, Dependence) else found
         return self._confined
+
+    @contextmanager
+    def _explained(self, chosen: int) -> Iterator[None]:
+        """Say why CTAs before a chosen one run, where these reach a limit."""
+        try:
+            yield
+        except LimitError as error:
+            why = self._dependence or Dependence("a load reached what other CTAs may store")
+            at = "" if why.span is None else f"line {why.span.line}: "
+            words = f"CTAs before CTA {chosen} are executed too, {at}{why.reason}"
+            raise LimitError(
+                *(replace(d, hint=f"{d.hint}; {words}") for d in error.diagnostics)
+            ) from None
 
     def restore(self) -> None:
         """Let memory be what it was before the launch, and the next pass begin there."""

@@ -73,28 +73,29 @@ def run_all(
     return (run,), 1, decision.dependence
 
 
-def passed_over(run: Run) -> Mapping[Place, Range] | None:
-    """Tell whether CTAs may be passed over without any other one's noticing; None: they may not.
+def passed_over(run: Run) -> Mapping[Place, Range] | Dependence:
+    """Tell whether CTAs may be passed over without any other one's noticing; else why not.
 
     That holds while instructions of those that do run stay inside the ranges that are given
     (``confine`` sees to it). They are loads: what a CTA that is passed over would have stored
     is known without running it.
     """
-    decision = _decided(run)
-    if decision.dependence is not None or not decision.only_loads:
-        return None
-    return decision.confined
+    decision = _decided(run, only_reads=True)
+    if decision.dependence is None and not decision.only_loads:
+        return Dependence("where it stores depends on data")
+    return decision.dependence or decision.confined
 
 
-def _decided(run: Run) -> Decision:
-    """Decide whether CTAs of a launch are independent."""
+def _decided(run: Run, *, only_reads: bool = False) -> Decision:
+    """Decide whether CTAs of a launch are independent; ``only_reads`` as ``decide`` has it."""
     from analyzer.execution.independence.affine_terms import LaunchFacts  # noqa: PLC0415 - only long launches
     from analyzer.execution.independence.deciding import decide  # noqa: PLC0415 - only long launches
 
     symbols = dict(zip(run.compiled.global_names, run.symbols, strict=True))
     facts = LaunchFacts(run.launch.grid, run.launch.block, run.params, symbols)
     compiled = run.compiled
-    found = decide(compiled.module, compiled.kernel, facts, run.memory, run.textures)
+    launch = (compiled.module, compiled.kernel, facts, run.memory, run.textures)
+    found = decide(*launch, only_reads=only_reads)
     if found.confined and sum(end - start for start, end in found.written) > run.limits.max_bytes:
         return Decision(Dependence("what it may write is too large to be kept"))
     return found

@@ -9,9 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from math import comb, prod
+
+BEYOND_COUNTING = 1 << 63
+"""Executions that no run comes to the end of: a warp a nanosecond takes three centuries."""
+
+
+def endless(instructions: float) -> str | None:
+    """Words for warp instructions that no run comes to the end of; None where one may."""
+    if instructions < BEYOND_COUNTING:
+        return None
+    return (
+        f"no run comes to the end of {Decimal(instructions):.4g} warp instructions: counts and "
+        "times are those of loops that go through all of their iterations"
+    )
 
 
 @dataclass(frozen=True, slots=True)

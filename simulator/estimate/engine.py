@@ -14,6 +14,7 @@ from analyzer.cycle_search import no_cycle_search
 from analyzer.diagnostics import InputError
 from analyzer.ir.kernel import Kernel
 from analyzer.ir.types import Space
+from analyzer.trace.counts import endless
 from simulator.estimate.costs import cost_table
 from simulator.estimate.kernel_code import Compiled, KernelCode, touches_memory
 from simulator.estimate.kinds import Typical, typical
@@ -114,6 +115,7 @@ def estimate(  # noqa: PLR0913 - each option by its name
     # while CTAs are still started, warps' waiting is behind that
     ran = max(microseconds, launching.dispatch_us) if top.resource == STARTS else microseconds
     causes = shares(timing.sums, 1.0 - ran / total, top)
+    beyond = endless(done.instructions)
     made = Estimate(
         machine=machine.name,
         mode=mode,
@@ -144,6 +146,7 @@ def estimate(  # noqa: PLR0913 - each option by its name
         trace_reason=subject.source.reason,
         assumptions=(
             *(a.text for a in subject.source.assumptions),
+            *(() if beyond is None else (beyond,)),
             *_unknown_addresses(subject.kernel, subject.facts.spaces, timing.moved.unknown),
             *told_unknown_sizes(
                 subject.kernel,

@@ -14,7 +14,7 @@ from analyzer.diagnostics import InputError
 from analyzer.execution.native import machine
 from analyzer.input_files import input_limit
 from analyzer.ir.limits import most_event_bytes, most_inlined, most_stack
-from analyzer.trace.counts import Count, executions
+from analyzer.trace.counts import Count, endless, executions
 from analyzer.trace.source import StaticSource
 from benchmarks.consistency_parts import growth
 from simulator.gpu.options import Options
@@ -117,8 +117,23 @@ def test_counts_beyond_64_bits_are_summed(warpmill) -> None:
     (traced,) = ended.data["launches"]
     assert traced["warp_instructions"] == traced["grid_warp_instructions"] == by_hand
     assert traced["accesses"][0]["sectors"] == warps * n**3
+    assert "no run comes to the end of 6.400e+28" in traced["assumptions"][0]
     estimated = warpmill(ATTACK, "estimate", "loopnest.ptx", launch, "--machine a100")
     assert estimated.code == 0, estimated.err
+
+
+def test_counts_that_no_run_reaches_are_marked(warpmill) -> None:
+    """From 2^63 warp instructions on every report says so and marks its counts as assumed."""
+    launch = "--grid 1 --block 64 --arg buffer=u32:64"
+    ended = warpmill(ATTACK, "explain", "loopnest.ptx", launch, "--machine a100 --format json")
+    (one,) = ended.data["launches"][0]["machines"]
+    assert max(i["warp_executions"] for i in one["instructions"]) == float(2 * 2_000_000_000**3)
+    assert one["marks"]["instructions.warp_executions"] == "assumed"
+    for command, more in (("explain", "-m a100"), ("estimate", "-m a100"), ("analyze", "")):
+        said = warpmill(ATTACK, command, "loopnest.ptx", launch, more).said
+        assert "no run comes to the end of 6.400e+28 warp instructions" in said, command
+    assert "1.600e+28?" in warpmill(ATTACK, "explain", "loopnest.ptx", launch, "-m a100").said
+    assert endless(2**63 - 1) is None
 
 
 def test_a_grid_of_billions_of_ctas_is_looked_at_piece_by_piece(warpmill) -> None:

@@ -1,11 +1,14 @@
 """CTAs before a chosen one run where their results may be seen, and are passed over where not."""
 
+import json
+
 import numpy as np
 import pytest
 
 from analyzer.frontends.ptx import parse
 from analyzer.source import Source
 from tests.property.test_executed_traces import of, tracer
+from warpmill.cli.main import main
 
 HEAD = """.version 7.0
 .target sm_70
@@ -29,6 +32,9 @@ CHAIN = """add.s32 %r7, %r4, -32; max.s32 %r7, %r7, 0; mul.wide.s32 %rd7, %r7, 4
 add.s64 %rd8, %rd3, %rd7; ld.global.u32 %r6, [%rd8]; add.s32 %r6, %r6, 1;
 st.global.u32 [%rd6], %r6; ret; }"""
 """y[i] = y[i - 32] + 1: each CTA sees what the one before has stored."""
+SAME = """ld.global.u32 %r6, [%rd5]; mul.wide.u32 %rd7, %r1, 4; add.s64 %rd8, %rd3, %rd7;
+st.global.u32 [%rd8], %r6; ret; }"""
+"""y[threadIdx.x] = index[i]: all CTAs write the same bytes, and none reads them."""
 CTAS, THREADS = 8, 32
 WORDS = CTAS * THREADS
 
@@ -56,6 +62,30 @@ ANYWHERE = np.random.default_rng(3).integers(0, WORDS, WORDS).astype(np.uint32)
 @pytest.mark.parametrize("cta", [0, 3, CTAS - 1])
 def test_loads_at_places_that_data_tell_need_no_cta_before(cta):
     assert executed_before(traced(GATHER, ANYWHERE), cta) == 1
+
+
+def test_bytes_that_many_ctas_write_and_none_reads_need_no_cta_before():
+    assert executed_before(traced(SAME, ANYWHERE), 5) == 1
+
+
+@pytest.mark.parametrize(("body", "reads"), [(SAME, False), (CHAIN, True)])
+def test_of_the_largest_grid_no_more_runs_than_is_asked_for_or_a_limit_says_why(
+    body, reads, tmp_path, capsys
+):
+    """Indices of 32 bits wrap in such a grid, so that many CTAs write the same bytes."""
+    guard = "setp.ge.u32 %p1, %r4, 64; @%p1 ret;\n"
+    kernel = HEAD.replace("{\n", "{\n.reg .pred %p<2>;\n", 1) + guard + body
+    (tmp_path / "k.ptx").write_text(kernel)
+    launch = f"--grid {2**31 - 1} --block 32 --trace executed --max-instructions 1000000".split()
+    words = ["trace", str(tmp_path / "k.ptx"), *launch, *["--arg", "buffer=u32:64"] * 3]
+    code = main([*words, "--ctas", "3", "--format", "json"])
+    out, err = capsys.readouterr()
+    if reads:
+        assert code == 3
+        assert "are executed too, line 16: a CTA may write what another reads (line 15)" in err
+    else:
+        assert code == 0, err
+        assert json.loads(out)["launches"][0]["ctas"] == 3
 
 
 @pytest.mark.parametrize("body", [SCATTER, CHAIN])

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from analyzer.diagnostics import Diagnostic, InputError, Severity
+from analyzer.diagnostics import Diagnostic, Severity, none_answered
 from warpmill.cli.output import tell
 from warpmill.cli.sweep_progress import sweep_bar
 from warpmill.cli.sweep_running import Keeping, tell_of_others
+from warpmill.studies.model import LIMITS
 
 if TYPE_CHECKING:
     from warpmill.exploring.backends import Backend
@@ -92,8 +93,8 @@ def _interrupted(kept: Keeping, over: int, all_: int) -> str:
 def _refuse_empty(found: Explored) -> None:
     if any(one.measured for one in found.workloads):
         return
-    reasons = dict.fromkeys(
-        one.problem for own in found.workloads for one in own.samples if one.problem
-    )
+    failed = [one for own in found.workloads for one in own.samples if one.problem]
+    reasons = dict.fromkeys(one.problem for one in failed if one.problem)
     words = f"no point could be simulated: {'; '.join(list(reasons)[:3])}"
-    raise InputError(Diagnostic(Severity.ERROR, words, found.workloads[0].title))
+    limits = (LIMITS in one.facts for one in failed)
+    raise none_answered(limits, Diagnostic(Severity.ERROR, words, found.workloads[0].title))

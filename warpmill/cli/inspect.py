@@ -33,7 +33,7 @@ def inspect(  # noqa: PLR0913, PLR0917 - one parameter for each option
 
 def _load_all(files: Sequence[str], kernel: str | None, *, strict: bool) -> list[Loaded]:
     """Read all files; what is wrong with several of them is told at once."""
-    from analyzer.diagnostics import InputError, WarpmillError  # noqa: PLC0415
+    from analyzer.diagnostics import WarpmillError, all_unanswered  # noqa: PLC0415
     from analyzer.frontends.load import load_all  # noqa: PLC0415 - slow to load
 
     found: list[Loaded] = []
@@ -47,7 +47,7 @@ def _load_all(files: Sequence[str], kernel: str | None, *, strict: bool) -> list
     if len(problems) == 1:
         raise problems[0]
     if problems:
-        raise InputError(*(d for problem in problems for d in problem.diagnostics))
+        raise all_unanswered(problems)
     return found
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analyzer.diagnostics import InputError, UsageError
+from analyzer.diagnostics import NO_ANSWER, UsageError, WarpmillError, all_unanswered
 from warpmill.cli.output import complain, tell
 from warpmill.writable import check_files
 
@@ -59,26 +59,26 @@ def check_choices(
 def simulate_plans(
     target: str, plans: Sequence[Plan], parts: Parts, workers: int = 1
 ) -> tuple[list[Simulated], list[tuple[str, str]]]:
-    """Simulate on each machine, so many at a time. One that launches do not fit on has a reason.
+    """Simulate on each machine, so many at a time. One without an answer has a reason.
 
-    Nothing comes of one that is put away at a cycle; that is told. InputError where there is no
-    machine that they fit on.
+    Nothing comes of one that is put away at a cycle; that is told. InputError or LimitError
+    where no machine has an answer.
     """
     _tell_of_many(target, plans, parts)
     done: list[Simulated] = []
-    failures: list[tuple[str, InputError]] = []
+    failures: list[tuple[str, WarpmillError]] = []
     several = workers > 1 and len(plans) > 1
     outcomes = _at_a_time(target, plans, workers) if several else _in_turn(target, plans, parts)
     for one, found in zip(plans, outcomes, strict=True):
         if found is None:
             _tell_of(parts)
             return [], []
-        if isinstance(found, InputError):
+        if isinstance(found, WarpmillError):
             failures.append((one.machine.name, found))
         else:
             done.append(found)
     if not done:
-        raise InputError(*(d for _, problem in failures for d in problem.diagnostics))
+        raise all_unanswered([problem for _, problem in failures])
     for _, problem in failures:
         complain(problem.diagnostics)
     return done, [(name, "; ".join(d.message for d in e.diagnostics)) for name, e in failures]
@@ -97,14 +97,14 @@ def _tell_of_many(target: str, plans: Sequence[Plan], parts: Parts) -> None:
 
 def _in_turn(
     target: str, plans: Sequence[Plan], parts: Parts
-) -> Iterator[Simulated | InputError | None]:
+) -> Iterator[Simulated | WarpmillError | None]:
     from warpmill.cli.progress import simulation_bar  # noqa: PLC0415 - slow to load
 
     for one in plans:
         try:
             with simulation_bar(f"simulating {target} on {one.machine.name}") as progress:
                 found = _simulated(one, parts, progress)
-        except InputError as error:
+        except NO_ANSWER as error:
             yield error
         else:
             yield found
@@ -112,7 +112,7 @@ def _in_turn(
 
 def _at_a_time(
     target: str, plans: Sequence[Plan], workers: int
-) -> Iterator[Simulated | InputError]:
+) -> Iterator[Simulated | WarpmillError]:
     from warpmill.cli.progress import progress_bar  # noqa: PLC0415 - slow to load
     from warpmill.simulations import simulated_each  # noqa: PLC0415 - as above
 

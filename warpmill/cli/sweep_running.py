@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
+from analyzer.diagnostics import Diagnostic, Severity, UsageError, none_answered
 from warpmill.cli.output import tell
 from warpmill.cli.sweep_progress import sweep_bar
 from warpmill.studies.places import default_store
@@ -63,7 +63,7 @@ def keeping(
 def run_sweep(target: Target, space: Space, how: How, kept: Keeping) -> Swept:
     """Sweep, and tell how far it is. KeyboardInterrupt passes, once what is left was told.
 
-    InputError where nothing could be measured, others as ``sweep``.
+    InputError or LimitError where nothing could be measured, others as ``sweep``.
     """
     from warpmill.sweeps.sweep import Interrupted, sweep  # noqa: PLC0415 - slow to load
 
@@ -135,4 +135,5 @@ def _refuse_empty(found: Swept) -> None:
     more = len(reasons) - len(said)
     said += [f"and {more:,} more reasons"] if more > 0 else []
     words = f"none of {len(found.rows):,} configurations could be measured: {'; '.join(said)}"
-    raise InputError(Diagnostic(Severity.ERROR, words, found.target.path))
+    limits = (row.is_at_limit for row in found.rows)
+    raise none_answered(limits, Diagnostic(Severity.ERROR, words, found.target.path))

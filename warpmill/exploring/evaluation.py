@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from analyzer.diagnostics import InputError, LimitError, WarpmillError
+from analyzer.diagnostics import InputError, LimitError, WarpmillError, words_of
 from simulator.machines import load_machine
 from simulator.machines.model import Machine
 from warpmill.exploring.points import How
 from warpmill.exploring.workloads import Loaded, Ready, Workload
 from warpmill.jobs import Job
-from warpmill.studies.model import NotHereError, Outcome
+from warpmill.studies.model import LIMITS, NotHereError, Outcome
 from warpmill.sweeps.points import machine_digest
 
 if TYPE_CHECKING:
@@ -24,9 +24,6 @@ FIGURES = (
     "occupancy", "l1_hit_rate", "l2_hit_rate", "dram_bytes",
 )  # fmt: skip
 """What is told of a point, over all launches of a workload; what is unknown is left out."""
-
-LIMITS = "limits"
-"""The fact of a point that has reached a limit: how high limits were."""
 
 
 @dataclass(frozen=True)
@@ -51,8 +48,7 @@ class Evaluation:
             try:
                 return simulated(ready.jobs, machine, self.how, kept)
             except LimitError as error:
-                words = "; ".join(d.message for d in error.diagnostics)
-                return Outcome(facts={LIMITS: self.how.limits}, problem=words)
+                return Outcome(facts={LIMITS: self.how.limits}, problem=words_of(error))
 
     def _ready(self, inputs: Mapping[str, Any]) -> tuple[Ready, Machine]:
         """Read a point's workload and machine. InputError where something has changed."""

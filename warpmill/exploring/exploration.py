@@ -21,14 +21,14 @@ from warpmill.exploring.about import (
     once_each,
 )
 from warpmill.exploring.backends import Backend
-from warpmill.exploring.evaluation import LIMITS, Evaluation
+from warpmill.exploring.evaluation import Evaluation
 from warpmill.exploring.points import How, Maker
 from warpmill.exploring.running import Interrupted, run_points
 from warpmill.exploring.sampling import Sampling
 from warpmill.exploring.space import ExploredSpace
 from warpmill.exploring.space_file import space_of_text
 from warpmill.exploring.workloads import Loaded, Workload
-from warpmill.studies.model import Point, Row
+from warpmill.studies.model import LIMITS, Point, Row
 from warpmill.studies.places import kept_or_passing
 from warpmill.studies.running import Told
 from warpmill.studies.store import Store, Study

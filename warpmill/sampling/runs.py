@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
-from analyzer.diagnostics import InputError, UsageError
+from analyzer.diagnostics import NO_ANSWER, UsageError, WarpmillError, all_unanswered
 from simulator.gpu.options import Options
 from simulator.machines import load_machine
 from simulator.machines.model import Machine
@@ -145,9 +145,9 @@ class _Sampling:
         check: bool,
         is_given: bool,
     ) -> Sampled:
-        """Simulate on all machines. InputError where the launches fit on none."""
+        """Simulate on all machines. InputError or LimitError where none answers."""
         found: list[Sample] = []
-        failures: dict[str, InputError] = {}
+        failures: dict[str, WarpmillError] = {}
         grows = self.options.target_error is not None and self.options.method in GROWING
         for on in ons:
             try:
@@ -157,10 +157,10 @@ class _Sampling:
                 else:
                     one = self._on(app, on, chosen, taken)
                 found.append(self._checked(app, on, one) if check else one)
-            except InputError as error:
+            except NO_ANSWER as error:
                 failures[on.machine.name] = error
         if not found:
-            raise InputError(*(d for e in failures.values() for d in e.diagnostics))
+            raise all_unanswered(list(failures.values()))
         reasons = [
             (name, "; ".join(d.message for d in error.diagnostics))
             for name, error in failures.items()

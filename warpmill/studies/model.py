@@ -30,6 +30,10 @@ class Point:
         object.__setattr__(self, "key", key_of(self.inputs))
 
 
+LIMITS = "limits"
+"""The fact of a point that has reached a limit: how high limits were, where that is no input."""
+
+
 @dataclass(frozen=True)
 class Outcome:
     """What came of a point: numbers to rank by, with units in their names, and further facts.

@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from analyzer.diagnostics import InputError, WarpmillError
+from analyzer.diagnostics import InputError, WarpmillError, is_limit, words_of
 from warpmill.processes import in_processes
-from warpmill.studies.model import Evaluate, NotHereError, Outcome, Point
+from warpmill.studies.model import LIMITS, Evaluate, NotHereError, Outcome, Point
 from warpmill.studies.owners import RENEWAL_S
 from warpmill.studies.store import Study
 from warpmill.studies.tables import shown
@@ -164,7 +164,8 @@ def _outcome(evaluate: Evaluate, point: Point) -> Outcome:
     except NotHereError:
         raise
     except WarpmillError as error:
-        return Outcome(problem="; ".join(d.message for d in error.diagnostics))
+        facts = {LIMITS: None} if is_limit(error) else {}
+        return Outcome(facts=facts, problem=words_of(error))
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Any, Literal
 
-from analyzer.diagnostics import InputError, UsageError
+from analyzer.diagnostics import NO_ANSWER, InputError, LimitError, UsageError
 from analyzer.input_files import open_input
 from simulator.gpu.options import Options
 from simulator.machines import load_machine
@@ -88,10 +88,10 @@ def machine_digest(machine: Machine) -> str:
 
 @dataclass(frozen=True)
 class Made:
-    """The points of a sweep, and the configurations that cannot be launched, each with a reason."""
+    """The points of a sweep, and configurations that cannot be launched, each with its error."""
 
     points: tuple[Point, ...]
-    refused: tuple[tuple[dict[str, Any], str], ...]
+    refused: tuple[tuple[dict[str, Any], InputError | LimitError], ...]
 
 
 def points_of(launches: Launches, space: Space, how: How, most: int) -> Made:
@@ -107,8 +107,8 @@ def points_of(launches: Launches, space: Space, how: How, most: int) -> Made:
     for configuration in varied.configurations(launches.sizes, most):
         try:
             points.append(point_of(launches.jobs(configuration), configuration, how, traces))
-        except InputError as error:
-            refused.append((configuration, "; ".join(d.message for d in error.diagnostics)))
+        except NO_ANSWER as error:
+            refused.append((configuration, error))
     if not points and not refused:
         conditions = " and ".join(f"`{text}`" for text in space.conditions)
         raise UsageError(f"none of {varied.size:,} configurations meets {conditions}")

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from analyzer.diagnostics import Diagnostic, UsageError
+from analyzer.diagnostics import Diagnostic, UsageError, WarpmillError, is_limit, words_of
 from analyzer.naming import demangle
-from warpmill.studies.model import Point, Row
+from warpmill.studies.model import LIMITS, Point, Row
 from warpmill.studies.places import kept_or_passing
 from warpmill.studies.ranking import pareto_front
 from warpmill.studies.running import Progress, Told, run
@@ -30,6 +30,11 @@ class Measured:
     figures: Mapping[str, float]
     facts: Mapping[str, Any]
     problem: str | None = None
+
+    @property
+    def is_at_limit(self) -> bool:
+        """Whether it has no figures because a limit was reached."""
+        return self.problem is not None and LIMITS in self.facts
 
     def figure(self, name: str) -> float | None:
         """Give a figure, or the number that the configuration says; None: it is unknown."""
@@ -152,7 +157,7 @@ def sweep(  # noqa: PLR0913 - each option by its name
             here += _run(study, made.points, Evaluation(target, how), workers, told)
             rows = study.of_keys(keys)
     measured = [_measured(rows[p.key]) for p in made.points]
-    measured += [Measured(configuration, {}, {}, reason) for configuration, reason in made.refused]
+    measured += [_refused(configuration, error) for configuration, error in made.refused]
     return Swept(
         target,
         how,
@@ -186,6 +191,11 @@ def _in_order(rows: Sequence[Measured], axes: Sequence[Axis]) -> list[Measured]:
 
 def _measured(row: Row) -> Measured:
     return Measured(row.inputs["configuration"], row.figures, row.facts, row.problem)
+
+
+def _refused(configuration: Mapping[str, Value], error: WarpmillError) -> Measured:
+    facts = {LIMITS: None} if is_limit(error) else {}
+    return Measured(configuration, {}, facts, words_of(error))
 
 
 def spread(rows: Sequence[Measured]) -> float | None:

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from analyzer.diagnostics import InputError, LimitError, UsageError, WarpmillError
+from analyzer.diagnostics import (
+    LimitError,
+    UsageError,
+    WarpmillError,
+    is_limit,
+    none_answered,
+)
 from analyzer.launch import check_launch
 from analyzer.launch.model import dim3
 from simulator.machines.schema import schema
@@ -32,10 +38,11 @@ def launches_of(variants: Sequence[Variant]) -> dict[str, Launches]:
         except WarpmillError as error:
             if not place:
                 raise
-            kind = UsageError if isinstance(error, UsageError) else InputError
             words = f"variant {variant.name}: "
-            said = (replace(d, message=words + d.message) for d in error.diagnostics)
-            raise kind(*said) from None
+            said = [replace(d, message=words + d.message) for d in error.diagnostics]
+            if isinstance(error, UsageError):
+                raise UsageError(*said) from None
+            raise none_answered([is_limit(error)], *said) from None
     return found
 
 

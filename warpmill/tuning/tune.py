@@ -11,7 +11,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from analyzer.diagnostics import InputError
+from analyzer.diagnostics import none_answered
 from warpmill.sweeps.figures import TIME, Ranking
 from warpmill.sweeps.launches import Launches
 from warpmill.sweeps.space import Axis, Space, Value
@@ -125,7 +125,8 @@ def _refuse_empty(rows: Sequence[Measured], wanted: Wanted) -> None:
     reasons = dict.fromkeys(row.problem or "" for row in rows)
     said = "; ".join(list(reasons)[:5])
     path = wanted.variants[0].target.path
-    raise InputError(f"{path}: none of {len(rows):,} choices could be measured: {said}")
+    words = f"{path}: none of {len(rows):,} choices could be measured: {said}"
+    raise none_answered((row.is_at_limit for row in rows), words)
 
 
 def _defaults(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from decimal import Decimal
 from typing import TypeVar
 
+from analyzer.trace.counts import BEYOND_COUNTING
 from warpmill.reports.base import Mark
 from warpmill.views.columns import Column, beside, broken, cells_of, folded, widths_of
 from warpmill.views.render import Style
@@ -25,7 +27,8 @@ def figure(
 ) -> str:
     """Write a number with its mark and unit: ``738,108~ cycles``.
 
-    Whole numbers have thousands apart; others four significant digits, or ``digits`` decimals.
+    Whole numbers have thousands apart; others four significant digits, or ``digits`` decimals. From
+    2^63 on all have four digits and an exponent.
     """
     if value is None:
         return UNKNOWN
@@ -35,6 +38,8 @@ def figure(
 
 
 def _number(value: float, digits: int | None) -> str:
+    if abs(value) >= BEYOND_COUNTING:
+        return f"{Decimal(value):.4g}"  # an integer may be more than a float holds
     if digits is not None:
         return f"{value:,.{digits}f}"
     if isinstance(value, int) or abs(value) >= 1000:
@@ -57,7 +62,7 @@ def signed_percent(fraction: float) -> str:
     return text[1:] if text[1:] == "0.0%" else text
 
 
-_SIZES = ((1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB"))
+_SIZES = ((1e18, "EB"), (1e15, "PB"), (1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB"))
 
 
 def size(count: float | None, mark: Mark | None = None) -> str:
@@ -65,6 +70,8 @@ def size(count: float | None, mark: Mark | None = None) -> str:
     if count is None:
         return UNKNOWN
     sign = SIGNS[mark] if mark is not None else ""
+    if count >= BEYOND_COUNTING:
+        return f"{_number(count, None)} B{sign}"
     for step, unit in _SIZES:
         if count >= max(step, 1e4):
             return f"{count / step:.1f} {unit}{sign}"

@@ -67,14 +67,20 @@ def dependence(  # noqa: PLR0913, PLR0917 - what a launch consists of
     return decide(module, kernel, facts, memory, textures).dependence
 
 
-def decide(
+def decide(  # noqa: PLR0913 - as above
     module: Module,
     kernel: Kernel,
     facts: LaunchFacts,
     memory: DeviceMemory,
     textures: npt.NDArray[np.int64] | None = None,
+    *,
+    only_reads: bool = False,
 ) -> Decision:
-    """Decide of a launch of a kernel whose functions are inlined."""
+    """Decide of a launch of a kernel whose functions are inlined.
+
+    ``only_reads``: what counts is what CTAs read, as where a few of them are traced; who wrote a
+    byte last does not, for nobody looks at memory afterwards.
+    """
     if math.prod(facts.grid) <= 1:
         return Decision()
     structure, needed, found = prepared(kernel)
@@ -85,7 +91,7 @@ def decide(
         accesses = list(accesses_of(values, memory, textures))
     except _Unclear as unclear:
         return Decision(unclear.dependence)
-    return _judged(accesses, values.ctas, memory)
+    return _judged(accesses, values.ctas, memory, only_reads=only_reads)
 
 
 _PREPARED: OrderedDict[int, tuple[Kernel, _Prepared]] = OrderedDict()
@@ -301,14 +307,20 @@ _NEAR = 1 << 16  # bytes before the first allocation
 _MOST_PAIRS = 100_000
 
 
-def _judged(accesses: list[_Access], ctas: list[Term], memory: DeviceMemory) -> Decision:
+def _judged(
+    accesses: list[_Access], ctas: list[Term], memory: DeviceMemory, *, only_reads: bool
+) -> Decision:
     """Confine accesses where that makes all pairs independent."""
     confined: dict[Place, Range] = {}
     writes = [a for a in accesses if a.kind != _LOAD]
     loads = [a for a in accesses if a.kind == _LOAD]
     if len(writes) * len(accesses) > _MOST_PAIRS:
         return Decision(Dependence("it has too many accesses to compare them all"))
-    pairs = [(w, other) for k, w in enumerate(writes) for other in (*loads, *writes[k:])]
+    pairs = [
+        (write, other)
+        for k, write in enumerate(writes)
+        for other in (loads if only_reads else (*loads, *writes[k:]))
+    ]
     for write, other in pairs:
         if write.kind == other.kind != _STORE or is_private(write.reach, other.reach, ctas):
             continue
