@@ -16,7 +16,8 @@ from analyzer.analyses.choices import without_choices
 from analyzer.analyses.conditions import Condition, guard_condition, negated, truth
 from analyzer.analyses.structure import Structure
 from analyzer.cfg.loops import Loop
-from analyzer.symbolic import AtomKind, Expression, apply, number
+from analyzer.ir.types import Space
+from analyzer.symbolic import Atom, AtomKind, Expression, apply, number
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +42,14 @@ class Symbolic:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """A trip count that cannot be told, and why; ``most`` is the most that it can be, if known."""
+    """A trip count that cannot be told, and why; ``most`` is the most that it can be, if known.
+
+    ``decided`` says what decides it, to be followed by what it decides.
+    """
 
     reason: str
     most: int | None = None
+    decided: str = "data decide"
 
     def __str__(self) -> str:
         return f"unknown ({self.reason})"
@@ -137,7 +142,7 @@ class _Bounds:
         elif not known:
             trips = unknown[0] if unknown else Unknown("its tests never end it")
         else:
-            trips = _trip_count(_least([_formula(c) for c in known]))
+            trips = self._trip_count(_least([_formula(c) for c in known]))
         at_most = bool(known) and (bool(unknown) or any(e.at_most for e in exits))
         return LoopBound(loop.id, loop.header, trips, at_most, bottom, exits)
 
@@ -196,16 +201,49 @@ class _Bounds:
             return trips if plain is None else self._count(loop, source, plain), False
         return trips, crossing.at_most
 
-    @staticmethod
-    def _count(loop: Loop, source: int, crossing: Crossing) -> TripCount:
+    def _count(self, loop: Loop, source: int, crossing: Crossing) -> TripCount:
         """Count the iterations before an exit; one that is tested after the body ran it once.
 
         A test for equality has a count below that only where the loop is not entered.
         """
         first = crossing.iteration
         if source in loop.latches:
-            return _trip_count(_at_least(1, _one_more(first)))
-        return _trip_count(_at_least(0, first))
+            return self._trip_count(_at_least(1, _one_more(first)))
+        return self._trip_count(_at_least(0, first))
+
+    def _trip_count(self, formula: Expression) -> TripCount:
+        """Give a formula as a count; one that rests on loaded values is none before the run."""
+        constant = formula.constant
+        if constant is not None:
+            return Known(constant)
+        if formula.kinds() & _UNDECIDED.keys():
+            decided = self._decided(formula)
+            return Unknown(f"{decided} it: {formula}", _most(formula), decided)
+        return Symbolic(formula)
+
+    def _decided(self, formula: Expression) -> str:
+        """Say what decides a formula that a launch alone does not: data, where they have a part."""
+        undecided = [a for a in formula.atoms if a.kind in _UNDECIDED]
+        spaces = {self._loaded_from(a) for a in undecided if a.kind is AtomKind.LOAD}
+        if spaces - set(_KEPT):
+            return "data decide"
+        if spaces:
+            kept = " and ".join(sorted(_KEPT[space] for space in spaces if space is not None))
+            return f"{kept} at a place that is not followed decides"
+        kinds = {atom.kind for atom in undecided}
+        return next(words for kind, words in _UNDECIDED.items() if kind in kinds)
+
+    def _loaded_from(self, load: Atom) -> Space | None:
+        """The memory that a value comes from, that of a variable too; None where it is unclear."""
+        kernel = self._structure.kernel
+        spaces = {v.name: v.space for v in kernel.variables}
+        if load.key >= 0:
+            made = self._structure.ssa.definitions[load.key]
+            own = kernel.blocks[made.block].instructions[made.instruction].operation.space
+            if own not in (None, Space.GENERIC):
+                return own
+        bases = [a for where in load.operands for m, _ in where.terms for a in m]
+        return next((spaces[a.name] for a in bases if a.name in spaces), None)
 
 
 def _formula(count: Known | Symbolic) -> Expression:
@@ -226,16 +264,6 @@ def _at_least(least: int, count: Expression) -> Expression:
     return apply("max", number(least), count)
 
 
-def _trip_count(formula: Expression) -> TripCount:
-    """Give a formula as a count; one that rests on loaded values is none before the run."""
-    constant = formula.constant
-    if constant is not None:
-        return Known(constant)
-    if formula.kinds() & _UNDECIDED:
-        return Unknown(f"data decide it: {formula}", _most(formula))
-    return Symbolic(formula)
-
-
 def _most(formula: Expression) -> int | None:
     """Give an upper bound for a masked value or a remainder, as unrolled loops leave them."""
     if len(formula.terms) != 1 or formula.terms[0][1] != 1 or len(formula.terms[0][0]) != 1:
@@ -254,8 +282,16 @@ def _most(formula: Expression) -> int | None:
     return None
 
 
-_UNDECIDED = frozenset({AtomKind.LOAD, AtomKind.MERGE, AtomKind.CARRIED, AtomKind.UNKNOWN})
-"""What a launch alone does not tell."""
+_UNDECIDED = {
+    AtomKind.LOAD: "data decide",
+    AtomKind.UNKNOWN: "a value that is not followed decides",
+    AtomKind.CARRIED: "a value that a loop carries decides",
+    AtomKind.MERGE: "control flow decides",
+}
+"""What a launch alone does not tell, in words; of several the first."""
+
+_KEPT = {Space.LOCAL: "local memory", Space.SHARED: "shared memory"}
+"""Memory that a kernel itself fills, so that what it holds need not be data."""
 
 
 def _one_more(count: Expression) -> Expression:

@@ -238,3 +238,51 @@ def test_a_grid_stride_loop_has_a_count_for_each_thread(tmp_path, n):
 @pytest.mark.parametrize("parts", [BY_ARGUMENT, BY_ID])
 def test_a_stride_that_may_be_zero_gives_no_count(tmp_path, parts):
     assert isinstance(striding(tmp_path, parts), Unknown)
+
+
+DECIDED = """.version 8.0
+.target sm_80
+.address_size 64
+.shared .align 4 .b8 s[128];
+.visible .entry k(.param .u64 x, .param .u32 n, .param .f32 f)
+{
+.reg .pred %p<4>; .reg .b32 %r<20>; .reg .b64 %rd<20>; .reg .f32 %f<5>;
+.local .align 4 .b8 d[16];
+.shared .align 4 .b8 t[128];
+ld.param.u64 %rd1, [x]; ld.param.u32 %r2, [n]; ld.param.f32 %f1, [f];
+mov.u32 %r1, %tid.x; and.b32 %r1, %r1, 3; mul.wide.u32 %rd2, %r1, 4;
+LIMIT
+mov.u32 %r4, 0;
+LOOP:
+add.u32 %r4, %r4, 1; st.global.u32 [%rd1], %r4;
+setp.lt.s32 %p1, %r4, %r3;
+@%p1 bra LOOP;
+ret;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("limit", "decided"),
+    [
+        ("ld.global.u32 %r3, [%rd1];", "data decide"),
+        ("mov.u64 %rd3, d; add.s64 %rd3, %rd3, %rd2; st.local.u32 [d], %r2; "
+         "ld.local.u32 %r3, [%rd3];", "local memory at a place that is not followed decides"),
+        ("mov.u64 %rd3, d; cvta.local.u64 %rd3, %rd3; add.s64 %rd3, %rd3, %rd2; "
+         "st.u32 [%rd3], %r2; ld.u32 %r3, [%rd3+4];",
+         "local memory at a place that is not followed decides"),
+        ("mov.u64 %rd3, t; add.s64 %rd3, %rd3, %rd2; ld.shared.u32 %r3, [%rd3];",
+         "shared memory at a place that is not followed decides"),
+        ("mov.u64 %rd3, s; add.s64 %rd3, %rd3, %rd2; ld.shared.u32 %r3, [%rd3]; "
+         "ld.global.u32 %r5, [%rd1]; add.u32 %r3, %r3, %r5;", "data decide"),
+        ("mul.f32 %f2, %f1, 0f40200000; cvt.rzi.s32.f32 %r3, %f2;",
+         "a value that is not followed decides"),
+    ],
+)  # fmt: skip
+def test_what_decides_a_loop_is_said(tmp_path, limit, decided):
+    """By hand: what an index chooses of a thread's own array is no data of the launch."""
+    (tmp_path / "k.ptx").write_text(DECIDED.replace("LIMIT", limit))
+    _, kernel = load_kernel(tmp_path / "k.ptx")
+    trips = loop_bounds(analyse_structure(kernel))[0].trips
+    assert isinstance(trips, Unknown), trips
+    assert trips.reason.startswith(f"{decided} it: "), trips

@@ -21,6 +21,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from analyzer.analyses.bounds import Unknown as UnknownTrips
 from analyzer.cfg.loops import Loop
 from analyzer.diagnostics import InputError, LimitError
 from analyzer.ir.kernel import Imm, Instruction, Reg
@@ -318,9 +319,11 @@ class Walk:
                 at.block, f"{self._place(last)}: data may end loop {label} early; it runs on"
             )
             return False
+        bound = self._plan.bounds[loop.id].trips
+        decided = bound.decided if isinstance(bound, UnknownTrips) else "data decide"
         self._note(
             at.block,
-            f"{self._place(last)}: data decide when loop {label} ends; {trips} iterations",
+            f"{self._place(last)}: {decided} when loop {label} ends; {trips} iterations",
             f"--assume '{label}=N'",
         )
         executed = self._iterations[loop.id]
