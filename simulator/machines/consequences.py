@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from analyzer.diagnostics import Diagnostic, Severity
 from simulator.machines.derived import RULES, evaluate
+from simulator.machines.describe import announced_rates
 from simulator.machines.model import Machine
 from simulator.machines.schema import schema
 
@@ -55,10 +56,27 @@ def contradictions(machine: Machine, base: Machine) -> Iterator[Diagnostic]:
         yield from _stays_in_cycles(machine, base, is_set)
 
 
+def announced_for_another(machine: Machine, base: Machine) -> Iterator[Diagnostic]:
+    """Announced rates of the base that settings make no longer those of the machine."""
+    for was, now in zip(announced_rates(base), announced_rates(machine), strict=True):
+        is_same = abs(now.computed - was.computed) <= _ROUNDING * abs(was.computed)
+        if was.announced is None or is_same or _is_set(machine, base, was.key):
+            continue
+        unit = schema().keys[was.key].unit
+        words = (
+            f"{was.key} = {was.announced:g} {unit} does not follow: it was announced for "
+            f"{base.name}, and the settings make {was.computed:.4g} → {now.computed:.4g} of it"
+        )
+        yield Diagnostic(Severity.NOTE, words, hint=f"--set {was.key}=… says one for this machine")
+
+
 def _is_set(machine: Machine, base: Machine, key: str) -> bool:
     value, before = machine.get(key), base.get(key)
-    assert value is not None
-    return value.status != "derived" and (before is None or before.value != value.value)
+    return (
+        value is not None
+        and value.status != "derived"
+        and (before is None or before.value != value.value)
+    )
 
 
 def _beside_its_rule(machine: Machine, key: str) -> Iterator[Diagnostic]:

@@ -104,10 +104,16 @@ def show(
 ) -> None:
     """Show every value of a machine with where it comes from."""
     from simulator.machines import load_machine, parse_overrides  # noqa: PLC0415 - slow to load
+    from simulator.machines.consequences import (  # noqa: PLC0415
+        announced_for_another,
+        contradictions,
+    )
     from warpmill.reports.machines import machine_report  # noqa: PLC0415
 
-    overrides = parse_overrides(set_ or ())
-    report = machine_report(load_machine(machine_name("", name), overrides), overrides)
+    overrides, base = parse_overrides(set_ or ()), load_machine(machine_name("", name))
+    made = load_machine(machine_name("", name), overrides)
+    report = machine_report(made, overrides)
+    complain((*contradictions(made, base), *announced_for_another(made, base)))
     emit(report, Destination(format_, output))
 
 
@@ -134,7 +140,11 @@ def new(name: NewName, base: Base, set_: Settings = None, out: Out = None) -> No
         new_machine_text,
         parse_overrides,
     )
-    from simulator.machines.consequences import contradictions, followers  # noqa: PLC0415
+    from simulator.machines.consequences import (  # noqa: PLC0415
+        announced_for_another,
+        contradictions,
+        followers,
+    )
 
     base = machine_name("--from", base)
     _check_base(base, machine_names())
@@ -142,7 +152,8 @@ def new(name: NewName, base: Base, set_: Settings = None, out: Out = None) -> No
     overrides = parse_overrides(set_ or ())
     write(new_machine_text(base, overrides, name), out)
     made, before = load_machine(base, overrides), load_machine(base)
-    complain((*followers(made, before), *contradictions(made, before)))
+    told = (followers, contradictions, announced_for_another)
+    complain(each for tell_of in told for each in tell_of(made, before))
 
 
 @machines.command(
