@@ -5,7 +5,12 @@ from __future__ import annotations
 import pytest
 
 from simulator.machines import load_machine, machine_names
-from simulator.machines.consequences import AT_MOST, contradictions, followers
+from simulator.machines.consequences import (
+    AT_MOST,
+    announced_for_another,
+    contradictions,
+    followers,
+)
 from warpmill.cli.main import main
 
 SHORTER_THAN_ITS_L2 = {("quadro_fx5800_gpgpusim", "l2.latency", "dram.latency")}
@@ -69,6 +74,30 @@ def test_values_that_follow_are_told_with_both_numbers():
     words = [d.message for d in followers(given, load_machine("a100"))]
     assert "dram.channels follows: 40 → 80" in words
     assert "l2.slices follows: 160 → 320" in words
+
+
+@pytest.mark.parametrize(
+    ("settings", "keys"),
+    [
+        ({"sm.count": 50}, ["peak.fp32_tflops", "peak.fp64_tflops"]),
+        ({"lanes.fp64": 16.0}, ["peak.fp64_tflops"]),
+        ({"clock.mem_gtps": 3.0}, ["peak.dram_gbs"]),
+        ({"clock.mem_gtps": 3.0, "peak.dram_gbs": 1920.0}, []),
+        ({"l1.latency": 50.0}, []),
+    ],
+)
+def test_announced_rates_that_settings_do_not_hold_for_are_named(settings, keys, capsys):
+    given = load_machine("a100", settings)
+    words = [d.message for d in announced_for_another(given, load_machine("a100"))]
+    assert [w.split()[0] for w in words] == keys
+    sets = [word for key, value in settings.items() for word in ("--set", f"{key}={value}")]
+    for command in (["new", "w", "--from", "a100"], ["show", "a100"]):
+        assert main(["machines", *command, *sets]) == 0
+        said = capsys.readouterr().err
+        assert [k for k in PEAKS if f"note: {k} = " in said] == keys
+
+
+PEAKS = ("peak.fp32_tflops", "peak.fp64_tflops", "peak.dram_gbs")
 
 
 def test_commands_tell_it_beside_their_output(capsys, tmp_path):
