@@ -2,18 +2,22 @@
 
 What a loop carries may move in any way that is made of itself and of other such values: ``k *= 3``,
 ``a, b = b, a + b``, a division that branches round down. Nothing is done where the start is no
-number, where memory or the launch has a part, and where a number leaves its register.
+number, where memory or the launch has a part, and where a number leaves its register: that of the
+value, or one on the way to it, whose upper bits what follows would read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from analyzer.analyses.conditions import Compare, truth
 from analyzer.analyses.joins import Split, Ways, ways_of
+from analyzer.analyses.ssa import Definition, DefinitionKind
 from analyzer.analyses.structure import Structure
 from analyzer.analyses.truths import fact_of
 from analyzer.cfg.loops import Loop
+from analyzer.ir.kernel import registers_in
+from analyzer.ir.types import TypeKind
 from analyzer.symbolic import Atom, AtomKind, Expression, number, of, substitute
 
 MOST_STEPS = 256
@@ -33,6 +37,8 @@ def counted_by_steps(
     if steps is None:
         return None
     (((counter,), _),) = structure.values.counter(loop.id).terms
+    tested = _held_on_the_way(structure, loop, _tested(structure, loop))
+    carried = _held_on_the_way(structure, loop, _carried_on(structure, loop, steps))
     now: dict[Atom, int] = {}
     for atom in steps:
         raw = structure.values.start_expression(atom.key)
@@ -43,9 +49,11 @@ def counted_by_steps(
     for iteration in range(MOST_STEPS + 1):
         stepped = _Evaluation(structure, {**now, counter: iteration})
         sides = [stepped.number(side) for side in (leaving.left, leaving.right)]
-        holds = _holds(leaving, sides)
+        holds = _holds(leaving, sides) if _are_held(stepped, tested) else None
         if holds is None or holds:
             return iteration if holds else None
+        if not _are_held(stepped, carried):
+            return None
         after = {atom: stepped.number(value) for atom, value in steps.items()}
         known = {a: v for a, v in after.items() if v is not None and _fits(structure, a, v)}
         if len(known) < len(after):
@@ -111,6 +119,86 @@ def _parts(structure: Structure, ways: Ways) -> Iterator[Expression]:
     yield structure.values.truths.guard(ways.block)
     yield from _parts(structure, ways.taken)
     yield from _parts(structure, ways.fallen)
+
+
+# Values on the way to what a loop carries, and what their registers hold of them.
+
+_Held = tuple[Expression, int, int]
+"""A value (raw), and the numbers from the first to before the last that it is the same as."""
+
+_UPPER_BITS_ASIDE = frozenset(
+    "add and bfi bra lop3 mad mov mul neg not or selp setp shl sub xor".split()  # noqa: SIM905
+)
+"""Instructions whose lower bits follow from the lower bits of what they read alone."""
+
+
+def _held_on_the_way(structure: Structure, loop: Loop, todo: list[int]) -> list[_Held]:
+    """Integers that definitions are made of in an iteration, with what registers hold of them.
+
+    An instruction that looks at upper bits (a shift to the right, a division, an extension) reads
+    them as its type has signs; others go on with lower bits.
+    """
+    found, signs = set[int](), dict[int, set[TypeKind]]()
+    while todo:
+        id_ = todo.pop()
+        made = structure.ssa.definitions[id_]
+        if id_ in found or made.block not in loop.blocks:
+            continue
+        found.add(id_)
+        if made.kind is DefinitionKind.PHI:
+            todo += _taken_inside(structure, made)
+        if made.kind is not DefinitionKind.INSTRUCTION:
+            continue
+        instruction = structure.kernel.blocks[made.block].instructions[made.instruction]
+        read = structure.ssa.before[made.block][made.instruction].values()
+        todo += read
+        operation = instruction.operation
+        if operation.name not in _UPPER_BITS_ASIDE or {"hi", "wide"} & set(operation.modifiers):
+            for each in read:
+                signs.setdefault(each, set()).update(t.kind for t in operation.types[-1:])
+    return [held for id_ in sorted(found) for held in _held(structure, id_, signs.get(id_, set()))]
+
+
+def _tested(structure: Structure, loop: Loop) -> list[int]:
+    """Definitions that the exits of a loop test."""
+    last = (
+        (block, len(structure.kernel.blocks[block].instructions) - 1) for block, _ in loop.exits
+    )
+    return [id_ for block, at in last for id_ in structure.ssa.before[block][at].values()]
+
+
+def _carried_on(structure: Structure, loop: Loop, carried: Iterable[Atom]) -> list[int]:
+    """Definitions that carried values take around a loop."""
+    return [
+        structure.ssa.out[source.predecessor][index]
+        for atom in carried
+        for source in structure.ssa.phi_inputs[atom.key]
+        if source.predecessor in loop.latches
+        for index in registers_in(source.operand)
+    ]
+
+
+def _are_held(stepped: _Evaluation, values: Iterable[_Held]) -> bool:
+    """Whether registers hold all of some numbers; what is not known has no part in the count."""
+    numbers = ((stepped.number(value), low, end) for value, low, end in values)
+    return all(n is None or low <= n < end for n, low, end in numbers)
+
+
+def _taken_inside(structure: Structure, made: Definition) -> Iterator[int]:
+    """Definitions that a φ takes, but for those of a loop's header from before."""
+    for source in structure.ssa.phi_inputs[made.id]:
+        at = structure.ssa.out[source.predecessor]
+        yield from (at[index] for index in registers_in(source.operand) if index in at)
+
+
+def _held(structure: Structure, id_: int, signs: set[TypeKind]) -> Iterator[_Held]:
+    made, type_ = structure.ssa.definitions[id_], structure.ssa.register(id_).type
+    if made.kind is not DefinitionKind.INSTRUCTION or not type_.is_integer or not signs:
+        return
+    unsigned = signs & {TypeKind.UNSIGNED, TypeKind.BITS}
+    low = 0 if unsigned else -(1 << type_.bits - 1)
+    end = 1 << (type_.bits - 1 if TypeKind.SIGNED in signs else type_.bits)
+    yield structure.values.made_from(id_)[0], low, end
 
 
 class _Evaluation:

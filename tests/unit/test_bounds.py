@@ -286,3 +286,60 @@ def test_what_decides_a_loop_is_said(tmp_path, limit, decided):
     trips = loop_bounds(analyse_structure(kernel))[0].trips
     assert isinstance(trips, Unknown), trips
     assert trips.reason.startswith(f"{decided} it: "), trips
+
+
+WRAPPING = """.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 x)
+{
+.reg .pred %p<4>; .reg .b32 %r<20>; .reg .b64 %rd<20>;
+ld.param.u64 %rd1, [x];
+mov.u32 %r1, START;
+LOOP:
+st.global.u32 [%rd1], %r1;
+mul.lo.TYPE %r2, %r1, FACTOR;
+shr.TYPE %r1, %r2, SHIFT;
+setp.lt.u32 %p1, %r1, LIMIT;
+@%p1 bra LOOP;
+ret;
+}
+"""
+
+
+def wrapped(sign, start, factor, shift, limit):
+    """Iterations in registers of 32 bits, at most 400; whether a product passes its register."""
+    value, passed, iterations = start, False, 0
+    while iterations < 400:
+        iterations += 1
+        product = value * factor
+        passed |= product >= 1 << (31 if sign == "s32" else 32)
+        product %= 1 << 32
+        if sign == "s32" and product >> 31:
+            product -= 1 << 32
+        value = product >> shift
+        if value % (1 << 32) >= limit:
+            break
+    return iterations, passed
+
+
+@pytest.mark.parametrize("sign", ["u32", "s32"])
+def test_products_that_pass_their_register_are_not_counted_as_if_they_did_not(tmp_path, sign):
+    """x = x * FACTOR >> SHIFT while x < LIMIT, against arithmetic of 32 bits."""
+    rng, counts = random.Random(sign), {True: 0, False: 0}
+    for _ in range(40):
+        start, factor = rng.randint(1, 99), rng.choice([3, 1000, 65537, 100_000])
+        shift = max(0, factor.bit_length() - rng.randint(2, 3))
+        limit = rng.choice([200, 5000, 100_000, 2_000_000])
+        words = {"START": start, "FACTOR": factor, "SHIFT": shift, "LIMIT": limit, "TYPE": sign}
+        text = WRAPPING
+        for word, value in words.items():
+            text = text.replace(word, str(value))
+        (tmp_path / "k.ptx").write_text(text)
+        _, kernel = load_kernel(tmp_path / "k.ptx")
+        trips = loop_bounds(analyse_structure(kernel))[0].trips
+        right, passed = wrapped(sign, start, factor, shift, limit)
+        assert not isinstance(trips, Known) or trips.count == right, words
+        assert passed or isinstance(trips, Known), words
+        counts[passed] += 1
+    assert min(counts.values()) > 5, counts
