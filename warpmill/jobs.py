@@ -19,6 +19,7 @@ from analyzer.analyses.pressure.analysis import register_pressure
 from analyzer.analyses.pruning import Pruned, pruned
 from analyzer.analyses.ranges.analysis import block_of
 from analyzer.analyses.reuse import Reuse, reuses
+from analyzer.analyses.shared_slots import is_for_block
 from analyzer.analyses.structure import Structure, analyse_structure
 from analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
 from analyzer.frontends.load import Loaded, find_launched, kernel_names, kernels_in, load_kernel
@@ -137,14 +138,19 @@ class Job:
 
     @property
     def analysis(self) -> Analysis:
-        """The kernel's static facts."""
-        known = self.analyses.get(id(self.kernel))
-        if known is None:
-            known = self.analyses[id(self.kernel)] = self._analysed()
-        return known
+        """The kernel's static facts: of all launches, or of those like this one where it is odd."""
+        known = self._analysed(id(self.kernel), None)
+        if self.launch is None or not known.structure.stores_by_one:
+            return known
+        if is_for_block(self.kernel, self.launch.block):
+            return known
+        return self._analysed(~id(self.kernel), self.launch.block)
 
-    def _analysed(self) -> Analysis:
-        return Analysis(self.loaded.module, analyse_structure(self.kernel))
+    def _analysed(self, key: int, block: tuple[int, int, int] | None) -> Analysis:
+        if key not in self.analyses:
+            module = self.loaded.module
+            self.analyses[key] = Analysis(module, analyse_structure(self.kernel, module, block))
+        return self.analyses[key]
 
     @cached_property
     def access_facts(self) -> tuple[AccessFacts, ...]:

@@ -14,6 +14,7 @@ from analyzer.analyses.bounds_crossing import Crossing, first_iteration
 from analyzer.analyses.bounds_values import DeeperValues
 from analyzer.analyses.choices import without_choices
 from analyzer.analyses.conditions import Condition, guard_condition, negated, truth
+from analyzer.analyses.shared_slots import unfollowed
 from analyzer.analyses.structure import Structure
 from analyzer.cfg.loops import Loop
 from analyzer.ir.types import Space
@@ -143,6 +144,10 @@ class _Bounds:
             trips = unknown[0] if unknown else Unknown("its tests never end it")
         else:
             trips = self._trip_count(_least([_formula(c) for c in known]))
+        if isinstance(trips, Unknown):
+            why = unfollowed(self._structure, [source for source, _ in loop.exits])
+            more = (f"; {name} is not followed: {reason}" for name, reason in why.items())
+            trips = replace(trips, reason="".join((trips.reason, *more)))
         at_most = bool(known) and (bool(unknown) or any(e.at_most for e in exits))
         return LoopBound(loop.id, loop.header, trips, at_most, bottom, exits)
 

@@ -14,11 +14,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
+from analyzer.analyses.joins import Flow
 from analyzer.analyses.slots import NO_SLOTS, SlotPart, SlotRead, Slots, SlotWrite
 from analyzer.analyses.ssa import Ssa, build_ssa
 from analyzer.analyses.truths import limits_of
@@ -46,14 +47,15 @@ MOST_WRITES = 1 << 16
 """Changes of slots, to unknown values among them, up to which memory is followed."""
 
 
-class _Part(NamedTuple):
+class MemoryPart(NamedTuple):
     """Bytes of a local variable."""
 
     variable: str
     offset: int
     size: int
 
-    def overlaps(self, other: _Part) -> bool:
+    def overlaps(self, other: MemoryPart) -> bool:
+        """Whether some byte is of both."""
         return (
             self.variable == other.variable
             and self.offset < other.offset + other.size
@@ -62,7 +64,7 @@ class _Part(NamedTuple):
 
 
 @dataclass(frozen=True)
-class _Use:
+class MemoryUse:
     """What an instruction does to local memory.
 
     ``parts`` are the places that it accesses one by one, with an operand each; ``reach`` are the
@@ -71,12 +73,21 @@ class _Use:
 
     place: Place
     instruction: Instruction
-    parts: tuple[tuple[_Part, Operand | None], ...]
+    parts: tuple[tuple[MemoryPart, Operand | None], ...]
     reach: Mapping[str, tuple[int, int] | None]
 
     @property
     def is_load(self) -> bool:
+        """Whether it loads: else it may write."""
         return self.instruction.operation.op_class is OpClass.LOAD
+
+
+class FlowOfValues(Flow, Protocol):
+    """A kernel's control flow with what its values are worth."""
+
+    @property
+    def values(self) -> SymbolicValues:
+        """What each definition is worth."""
 
 
 @dataclass(frozen=True)
@@ -111,11 +122,11 @@ def follow_memory(plain: ValueFlow) -> ValueFlow:
     local = frozenset(v.name for v in function.variables if v.space is Space.LOCAL)
     blind: frozenset[Place] = frozenset()
     for _ in range(MOST_ROUNDS if local else 0):
-        pointers = _Pointers(found, local)
+        pointers = Pointers(found, local)
         if not pointers.may_have_slots:
             return plain
         uses = list(pointers.uses(reaching=bool(blind)))
-        slots = _slots(function, uses, blind)
+        slots = slots_of(uses, blind, len(function.registers))
         if slots == found.ssa.slots:
             if not blind:  # what stores may reach is asked once, when all known places are
                 uses = list(pointers.uses(reaching=True))
@@ -123,7 +134,7 @@ def follow_memory(plain: ValueFlow) -> ValueFlow:
             if not unseen:
                 return found
             blind |= unseen
-            slots = _slots(function, uses, blind)
+            slots = slots_of(uses, blind, len(function.registers))
             if slots == found.ssa.slots:
                 return found  # another search would find the same
         found = found.with_slots(slots)
@@ -134,14 +145,17 @@ MOST_ROUNDS = 16
 """Searches for slots; where they come to no end, no memory is followed."""
 
 
-def _slots(function: Function, uses: list[_Use], blind: frozenset[Place]) -> Slots:
-    """Give the slots that uses tell of; of those that may access anywhere, the ``blind`` do."""
+def slots_of(uses: Sequence[MemoryUse], blind: frozenset[Place], first: int) -> Slots:
+    """The slots that uses tell of, from a number on.
+
+    Of uses that may access anywhere the ``blind`` do.
+    """
     read = {part for use in uses if use.is_load for part, to in use.parts if to is not None}
     stores = [use for use in uses if not use.is_load]
     stored = {part for use in stores for part, value in use.parts if value is not None}
     parts = [part for part in read if part in stored or _is_covered(part, stored)]
-    number = {part: len(function.registers) + i for i, part in enumerate(sorted(parts))}
-    by_variable: dict[str, list[_Part]] = defaultdict(list)
+    number = {part: first + i for i, part in enumerate(sorted(parts))}
+    by_variable: dict[str, list[MemoryPart]] = defaultdict(list)
     for part in number:
         by_variable[part.variable].append(part)
     writes: dict[Place, dict[int, SlotWrite]] = {}
@@ -160,7 +174,9 @@ def _slots(function: Function, uses: list[_Use], blind: frozenset[Place]) -> Slo
     return Slots(registers, tuple(p.variable for p in number), _reads(uses, number), writes)
 
 
-def _reads(uses: list[_Use], number: Mapping[_Part, int]) -> dict[Place, dict[int, SlotRead]]:
+def _reads(
+    uses: Sequence[MemoryUse], number: Mapping[MemoryPart, int]
+) -> dict[Place, dict[int, SlotRead]]:
     reads = {}
     for use in uses if number else ():
         if use.is_load:
@@ -179,29 +195,29 @@ def _bits(size: int) -> Type:
     return TYPES[f"b{8 * size}"]
 
 
-def _is_covered(part: _Part, stored: set[_Part]) -> bool:
+def _is_covered(part: MemoryPart, stored: set[MemoryPart]) -> bool:
     """Whether a store beside others writes a part's first byte: it is made of what they store."""
     return any(
         other in stored
         for size in sorted(_SIZES)
         for offset in range(part.offset - size + 1, part.offset + 1)
-        for other in [_Part(part.variable, offset, size)]
+        for other in [MemoryPart(part.variable, offset, size)]
     )
 
 
 def _changed(
-    use: _Use, slots: Mapping[str, list[_Part]], *, everywhere: bool
-) -> dict[_Part, SlotWrite]:
+    use: MemoryUse, slots: Mapping[str, list[MemoryPart]], *, everywhere: bool
+) -> dict[MemoryPart, SlotWrite]:
     """Give the slots that an instruction may write, with what it leaves there.
 
     ``slots`` are those of each variable in the order of their offsets.
     """
-    found: dict[_Part, SlotWrite] = {}
+    found: dict[MemoryPart, SlotWrite] = {}
     for variable, span in sorted(use.reach.items()) if everywhere else ():
         for slot in slots.get(variable, ()):
             if span is None or (slot.offset < span[1] and span[0] < slot.offset + slot.size):
                 found[slot] = SlotWrite(None)
-    beside: dict[_Part, list[tuple[_Part, Operand | None]]] = defaultdict(list)
+    beside: dict[MemoryPart, list[tuple[MemoryPart, Operand | None]]] = defaultdict(list)
     for part, value in use.parts:
         own = slots.get(part.variable, ())
         first = bisect_left(own, part.offset - max(_SIZES) + 1, key=_offset)
@@ -211,7 +227,7 @@ def _changed(
     return found | {slot: _left_in(slot, pieces) for slot, pieces in beside.items()}
 
 
-def _left_in(slot: _Part, stored: list[tuple[_Part, Operand | None]]) -> SlotWrite:
+def _left_in(slot: MemoryPart, stored: list[tuple[MemoryPart, Operand | None]]) -> SlotWrite:
     """Tell what stored pieces leave in a slot that they lie in, cover, or reach into."""
     if len(stored) == 1 and stored[0][0] == slot:
         return SlotWrite(stored[0][1])
@@ -225,24 +241,33 @@ def _left_in(slot: _Part, stored: list[tuple[_Part, Operand | None]]) -> SlotWri
     return SlotWrite(None, tuple(parts), keeps=sum(p.size for p in parts) < slot.size)
 
 
-def _offset(part: _Part) -> int:
+def _offset(part: MemoryPart) -> int:
     return part.offset
 
 
-class _Pointers:
-    """Follows the addresses of local variables through registers and memory.
+_MAY_BE_LOCAL = frozenset({None, Space.GENERIC, Space.LOCAL})
 
-    A definition holds the variables that it may point into. What memory holds is known by variable;
-    everything else is one more, ``_ELSEWHERE``.
+
+class Pointers:
+    """Follows the addresses of variables through registers and memory.
+
+    ``variables`` are those that are followed, ``spaces`` those of instructions that may access
+    them. A definition holds the variables that it may point into. What memory holds is known by
+    variable; everything else is one more, ``_ELSEWHERE``.
     """
 
-    def __init__(self, flow: ValueFlow, local: frozenset[str]) -> None:
+    def __init__(
+        self,
+        flow: FlowOfValues,
+        variables: frozenset[str],
+        spaces: frozenset[Space | None] = _MAY_BE_LOCAL,
+    ) -> None:
         self._function, self._ssa, self._values = flow.kernel, flow.ssa, flow.values
-        self._flow, self._local = flow, local
+        self._flow, self._followed, self._spaces = flow, variables, spaces
         self._order = [b for b in flow.cfg.reverse_postorder if b < len(flow.kernel.blocks)]
         self._held: dict[int, frozenset[str]] = {}
         self._content: dict[str, frozenset[str]] = {}
-        self._bases: dict[Place, tuple[_Part | None, ...]] = {}
+        self._bases: dict[Place, tuple[MemoryPart | None, ...]] = {}
         self._users: dict[int, list[Place | int]] = defaultdict(list)
         self._memory: list[tuple[Place, Instruction]] = []
         self._todo: list[Place | int] = []
@@ -276,7 +301,7 @@ class _Pointers:
         self._waiting.update(new)
         self._todo += new
 
-    def _prepare(self, flow: ValueFlow) -> None:
+    def _prepare(self, flow: FlowOfValues) -> None:
         """Note who reads what, what accesses memory, and where addresses are first named."""
         for id_, inputs in flow.ssa.phi_inputs.items():
             for source in inputs:
@@ -285,7 +310,7 @@ class _Pointers:
                     users = self._users[out.get(register, -1)]
                     if not users or users[-1] != id_:  # many ways may bring the same
                         users.append(id_)
-                named = frozenset(n for n in symbols_in(source.operand) if n in self._local)
+                named = frozenset(n for n in symbols_in(source.operand) if n in self._followed)
                 if named:
                     self._arrive(id_, named)
         for block in self._order:
@@ -294,11 +319,11 @@ class _Pointers:
                     self._users[id_].append((block, index))
             for index, instruction in enumerate(self._function.blocks[block].instructions):
                 for operand in instruction.operands:
-                    if any(name in self._local for name in symbols_in(operand)):
+                    if any(name in self._followed for name in symbols_in(operand)):
                         self._todo.append((block, index))
 
-    def uses(self, *, reaching: bool) -> Iterator[_Use]:
-        """Give what accesses local variables; ``reaching``: and what else it may reach there."""
+    def uses(self, *, reaching: bool) -> Iterator[MemoryUse]:
+        """Give what accesses variables; ``reaching``: and what else it may reach there."""
         if reaching:
             self._solve()
         for place, instruction in self._memory:
@@ -306,27 +331,27 @@ class _Pointers:
             if use.parts or use.reach:
                 yield use
 
-    def _use(self, place: Place, instruction: Instruction, *, reaching: bool) -> _Use:
+    def _use(self, place: Place, instruction: Instruction, *, reaching: bool) -> MemoryUse:
         class_ = instruction.operation.op_class
         open_to = self._content.get(_ELSEWHERE, ()) if reaching and _is_open(instruction) else ()
         reach: dict[str, tuple[int, int] | None] = dict.fromkeys(open_to)
-        parts: list[tuple[_Part, Operand | None]] = []
-        for address, part in zip(_addresses(instruction), self._parts(place), strict=True):
+        parts: list[tuple[MemoryPart, Operand | None]] = []
+        for address, part in zip(self._addresses(instruction), self._parts(place), strict=True):
             if part is None:
                 if not reaching:
                     continue
-                reach |= self._span(place, address) or dict.fromkeys(self._of(address, place))
+                reach |= self._span(place, address) or dict.fromkeys(self.held_by(address, place))
             elif class_ in (OpClass.LOAD, OpClass.STORE):
                 parts += self._pieces(instruction, part)
             else:
                 parts.append((part, None))
-        return _Use(place, instruction, tuple(parts), reach)
+        return MemoryUse(place, instruction, tuple(parts), reach)
 
     def _span(self, place: Place, address: Address) -> dict[str, tuple[int, int] | None]:
         """Give the bytes of a variable among which an index leads, by its mask or by branches."""
         where = self._values.of_operand(*place, address)
         size = self._function.blocks[place[0]].instructions[place[1]].width_bytes
-        bases = [a for a in where.atoms if a.kind is AtomKind.ADDRESS and a.name in self._local]
+        bases = [a for a in where.atoms if a.kind is AtomKind.ADDRESS and a.name in self._followed]
         if size is None or len(bases) != 1:
             return {}
         index = where - symbol(bases[0].kind, bases[0].name, bases[0].key)
@@ -334,8 +359,8 @@ class _Pointers:
         return {} if limits is None else {bases[0].name: (limits[0], limits[1] + size)}
 
     def _pieces(
-        self, instruction: Instruction, part: _Part
-    ) -> Iterator[tuple[_Part, Operand | None]]:
+        self, instruction: Instruction, part: MemoryPart
+    ) -> Iterator[tuple[MemoryPart, Operand | None]]:
         """Give the registers that a load or store moves, each with its place."""
         is_load = instruction.operation.op_class is OpClass.LOAD
         operands = instruction.destinations if is_load else instruction.sources
@@ -348,7 +373,7 @@ class _Pointers:
             yield part, None
             return
         for turn, item in enumerate(items):
-            piece = _Part(part.variable, part.offset + turn * size, size)
+            piece = MemoryPart(part.variable, part.offset + turn * size, size)
             yield piece, item if not is_load or isinstance(item, Reg) else None
 
     def _is_vector(self, item: Operand | None) -> bool:
@@ -356,24 +381,29 @@ class _Pointers:
 
     # Where addresses lie.
 
-    def _parts(self, place: Place) -> tuple[_Part | None, ...]:
+    def _addresses(self, instruction: Instruction) -> list[Address]:
+        if instruction.operation.space not in self._spaces:
+            return []
+        return [o for o in instruction.operands if isinstance(o, Address)]
+
+    def _parts(self, place: Place) -> tuple[MemoryPart | None, ...]:
         """Give the place in a local variable of each address; None where none is known."""
         if place not in self._bases:
             instruction = self._function.blocks[place[0]].instructions[place[1]]
             self._bases[place] = tuple(
-                self._part(place, instruction, address) for address in _addresses(instruction)
+                self._part(place, instruction, address) for address in self._addresses(instruction)
             )
         return self._bases[place]
 
-    def _part(self, place: Place, instruction: Instruction, address: Address) -> _Part | None:
+    def _part(self, place: Place, instruction: Instruction, address: Address) -> MemoryPart | None:
         size = instruction.width_bytes
-        if size is None or instruction.operation.space not in _MAY_BE_LOCAL:
+        if size is None or instruction.operation.space not in self._spaces:
             return None
         where = self._values.of_operand(*place, address)
         for atom in where.atoms:
-            if atom.kind is AtomKind.ADDRESS and atom.name in self._local:
+            if atom.kind is AtomKind.ADDRESS and atom.name in self._followed:
                 offset = (where - symbol(atom.kind, atom.name, atom.key)).constant
-                return None if offset is None else _Part(atom.name, offset, size)
+                return None if offset is None else MemoryPart(atom.name, offset, size)
         return None
 
     # What registers and memory hold.
@@ -390,7 +420,7 @@ class _Pointers:
         for slot, write in slots.written_at(*place).items():
             variable = slots.variables[slot - len(self._function.registers)]
             held = frozenset[str]() if write.operands else self._content.get(variable, frozenset())
-            held = held.union(*(self._of(operand, place) for operand in write.operands))
+            held = held.union(*(self.held_by(operand, place) for operand in write.operands))
             if write.keeps:
                 held |= self._held.get(self._ssa.before[place[0]][place[1]][slot], frozenset())
             self._hold(written[slot], held | self._kept(place, instruction, slot))
@@ -408,7 +438,7 @@ class _Pointers:
                 self._hold(written[register], held | self._kept(place, instruction, register))
             return
         given = [o for o in instruction.sources if not isinstance(o, Address)]
-        held = frozenset[str]().union(*(self._of(o, place) for o in given))
+        held = frozenset[str]().union(*(self.held_by(o, place) for o in given))
         if _may_write(instruction):
             for variable in self._touched(place) if held else ():
                 self._put(variable, held)
@@ -431,14 +461,14 @@ class _Pointers:
     def _touched(self, place: Place) -> Iterator[str]:
         """Give the variables that an instruction may access, and whether it may others."""
         instruction = self._function.blocks[place[0]].instructions[place[1]]
-        if not _addresses(instruction) or _is_open(instruction):
+        if not self._addresses(instruction) or _is_open(instruction):
             yield _ELSEWHERE
-        for address, part in zip(_addresses(instruction), self._parts(place), strict=True):
+        for address, part in zip(self._addresses(instruction), self._parts(place), strict=True):
             if part is not None:
                 yield part.variable
             else:
                 yield _ELSEWHERE
-                yield from self._of(address, place)
+                yield from self.held_by(address, place)
 
     def _mix(self) -> None:
         """Let what lies elsewhere lie in all variables whose addresses do, and the other way."""
@@ -463,22 +493,17 @@ class _Pointers:
                 else:
                     self._look_at((user,))
 
-    def _of(self, operand: Operand, place: Place) -> frozenset[str]:
+    def held_by(self, operand: Operand, place: Place) -> frozenset[str]:
+        """The variables that an operand may point into, after ``uses`` has asked what reaches."""
         return self._read(operand, self._ssa.before[place[0]][place[1]])
 
     def _read(self, operand: Operand, at: dict[int, int]) -> frozenset[str]:
         if isinstance(operand, Reg):  # most are
             return self._held.get(at.get(operand.index, -1), frozenset())
-        found = frozenset(name for name in symbols_in(operand) if name in self._local)
+        found = frozenset(name for name in symbols_in(operand) if name in self._followed)
         for register in registers_in(operand):
             found |= self._held.get(at.get(register, -1), frozenset())
         return found
-
-
-def _addresses(instruction: Instruction) -> list[Address]:
-    if instruction.operation.space not in _MAY_BE_LOCAL:
-        return []
-    return [o for o in instruction.operands if isinstance(o, Address)]
 
 
 def _may_write(instruction: Instruction) -> bool:
@@ -496,6 +521,5 @@ def _is_open(instruction: Instruction) -> bool:
 
 _ELSEWHERE = ""
 _SIZES = frozenset({1, 2, 4, 8})
-_MAY_BE_LOCAL = frozenset({None, Space.GENERIC, Space.LOCAL})
 _GIVEN = frozenset({Space.PARAM, Space.CONST})
 """Memory that holds what the launch gave: no address of a thread's own memory among it."""

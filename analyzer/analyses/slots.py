@@ -1,8 +1,8 @@
-"""Slots: places of a thread's local memory that hold values as registers do.
+"""Slots: places of memory that hold values as registers do.
 
 A slot is some bytes of a local variable that loads read at an address which is known: the
 variable's and a number. In the side table of static single assignment it is a register more, which
-stores write and loads read.
+stores write and loads read. Those of shared variables are registers that a CTA has one of.
 """
 
 from __future__ import annotations
@@ -42,12 +42,13 @@ class SlotWrite:
     """What a slot is given; ``value`` is None where that is no one operand as it is.
 
     ``parts`` are what it is made of then, lowest first, where that is known, beside bytes that stay
-    as they are where ``keeps``.
+    as they are where ``keeps``. ``by_one``: one thread of the CTA stores it, for all.
     """
 
     value: Operand | None
     parts: tuple[SlotPart, ...] = ()
     keeps: bool = False
+    by_one: bool = False
 
     @property
     def operands(self) -> tuple[Operand, ...]:
@@ -60,13 +61,17 @@ class Slots:
     """The slots of a function, numbered on after its registers, and where they are used.
 
     ``variables`` are those that they lie in. ``reads`` gives for loads the slot of each register
-    that is written, ``writes`` the slots that change at a place.
+    that is written, ``writes`` the slots that change at a place. ``shared`` are those in shared
+    memory; ``ways`` gives for a block that ways lead to on which one thread stores in some of
+    them, by slot, the predecessors that this thread comes from: what it stores counts for all.
     """
 
     registers: tuple[Register, ...] = ()
     variables: tuple[str, ...] = ()
     reads: Mapping[Place, Mapping[int, SlotRead]] = field(default_factory=dict)
     writes: Mapping[Place, Mapping[int, SlotWrite]] = field(default_factory=dict)
+    shared: frozenset[int] = frozenset()
+    ways: Mapping[int, Mapping[int, frozenset[int]]] = field(default_factory=dict)
 
     def read_at(self, block: int, instruction: int) -> Mapping[int, SlotRead]:
         """The slots that an instruction reads, by the register that each goes to."""
@@ -78,4 +83,4 @@ class Slots:
 
 
 NO_SLOTS = Slots()
-"""What a function has that keeps nothing in local memory."""
+"""What a function has that keeps nothing in memory that is followed."""

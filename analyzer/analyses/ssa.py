@@ -2,7 +2,7 @@
 
 The IR lets a register be written many times. This finds, for every place, the one definition that
 reaches it, with φs where paths meet (Cytron et al., on dominance frontiers). The IR stays as it is.
-Slots of local memory count as registers that loads read and stores write.
+Slots of memory count as registers that loads read and stores write.
 """
 
 from __future__ import annotations
@@ -67,6 +67,18 @@ class Ssa:
     def register(self, definition: int) -> Register:
         """The register or slot that a definition is of."""
         return self.registers[self.definitions[definition].register]
+
+    def is_shared(self, definition: int) -> bool:
+        """Whether a definition is of a slot in shared memory, which a CTA has one of."""
+        return self.definitions[definition].register in self.slots.shared
+
+    def is_stored_by_one(self, definition: Definition) -> bool:
+        """Whether one thread makes a definition for its CTA: whatever guards it holds there."""
+        if definition.register not in self.slots.shared:
+            return False
+        place = definition.block, definition.instruction
+        written = self.slots.written_at(*place).get(definition.register)
+        return written is not None and written.by_one
 
     def operand_definition(self, block: int, instruction: int, register: int) -> Definition:
         """Give the definition that instruction sees in ``register``."""
@@ -197,6 +209,16 @@ class _Builder:
             for edge in self.function.blocks[block].incoming
         }
         before = [(p, copies.get(p, {})) for p in self.cfg.predecessors[block]]
+        ways = self.slots.ways.get(block, {})
         for register, id_ in phis.items():
-            own = Reg(register)
-            yield id_, tuple([PhiInput(p, copied.get(register, own)) for p, copied in before])
+            own, counting = Reg(register), ways.get(register)
+            yield (
+                id_,
+                tuple(
+                    [
+                        PhiInput(p, copied.get(register, own))
+                        for p, copied in before
+                        if counting is None or p in counting
+                    ]
+                ),
+            )

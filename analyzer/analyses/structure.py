@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from analyzer.analyses.pressure.values import MachineView, machine_view
 from analyzer.analyses.ranges.analysis import Ranges
+from analyzer.analyses.shared_slots import shared_slots, with_slots
 from analyzer.analyses.slot_search import ValueFlow, follow_memory
 from analyzer.analyses.ssa import Ssa, build_ssa
 from analyzer.analyses.values import SymbolicValues
@@ -15,7 +17,8 @@ from analyzer.cfg.dominators import DomTree, dominator_tree, postdominator_tree
 from analyzer.cfg.graph import Cfg, build_cfg
 from analyzer.cfg.loops import LoopForest, find_loops
 from analyzer.cfg.reconvergence import reconvergence
-from analyzer.ir.kernel import Kernel
+from analyzer.ir.kernel import Kernel, Module
+from analyzer.ir.places import Place
 from analyzer.ir.types import Space
 
 if TYPE_CHECKING:
@@ -27,6 +30,8 @@ class Structure:
     """A kernel, its control-flow graph, its loops, and where values come from.
 
     ``reconvergence`` gives for each block with several successors the block where its lanes meet.
+    ``unfollowed`` says why variables in shared memory are not followed, ``stores_by_one`` where one
+    thread stores in those that are.
     """
 
     kernel: Kernel
@@ -37,6 +42,8 @@ class Structure:
     reconvergence: tuple[int | None, ...]
     ssa: Ssa
     values: SymbolicValues
+    unfollowed: Mapping[str, str] = field(default_factory=dict)
+    stores_by_one: Mapping[str, tuple[Place, ...]] = field(default_factory=dict)
 
     @property
     def ranges(self) -> Ranges:
@@ -62,10 +69,18 @@ class Structure:
         return frozenset(names | ({"alloca"} if has_stack else set()))
 
 
-def analyse_structure(kernel: Kernel, *, follows_memory: bool = True) -> Structure:
+def analyse_structure(
+    kernel: Kernel,
+    module: Module | None = None,
+    block: tuple[int, int, int] | None = None,
+    *,
+    follows_memory: bool = True,
+) -> Structure:
     """Work out a kernel's control flow and symbolic values. ValueError where it has no block.
 
-    ``follows_memory``: what a thread keeps in local memory at known places counts as values too.
+    ``follows_memory``: what a thread keeps in local memory at known places counts as values too,
+    and what its CTA keeps in shared memory. ``module`` has the shared variables that kernels share,
+    ``block`` are the threads of a CTA by axis where it is for some launches only.
     """
     cfg = build_cfg(kernel)
     dominators = dominator_tree(cfg)
@@ -74,7 +89,7 @@ def analyse_structure(kernel: Kernel, *, follows_memory: bool = True) -> Structu
     flow = ValueFlow(kernel, cfg, dominators, loops, build_ssa(kernel, cfg, dominators))
     if follows_memory:
         flow = follow_memory(flow)
-    return Structure(
+    found = Structure(
         kernel,
         cfg,
         dominators,
@@ -84,3 +99,12 @@ def analyse_structure(kernel: Kernel, *, follows_memory: bool = True) -> Structu
         flow.ssa,
         flow.values,
     )
+    if not follows_memory:
+        return found
+    variables = (*kernel.variables, *(() if module is None else module.variables))
+    shared = shared_slots(found, variables, block)
+    if shared is None:
+        return found
+    if shared.slots is not found.ssa.slots:
+        found = with_slots(found, shared.slots)
+    return replace(found, unfollowed=shared.reasons, stores_by_one=shared.stores)

@@ -423,6 +423,13 @@ def _limits_by(fact: Fact, atom: Atom, *, is_so: bool) -> Iterator[tuple[int | N
             yield (-(fixed // by) if fact.is_unsigned else None), most
 
 
+def outcomes(predicate: Expression, *, is_so: bool) -> Facts:
+    """The facts that the outcome of a predicate is made of: all of them hold just where it does."""
+    found: Facts = {}
+    _add(found, predicate, is_so)
+    return found
+
+
 def _add(found: Facts, predicate: Expression, is_so: bool) -> None:
     """Note the outcome of a predicate: of each part where it is joined of several."""
     atom = predicate.single

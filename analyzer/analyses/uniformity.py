@@ -122,6 +122,8 @@ class Uniformity:
     def _of_chosen(self, atom: Atom, block: int) -> bool:
         if atom.key < 0:
             return True
+        if self._structure.ssa.is_shared(atom.key):
+            return self._left_apart(atom.key, block)
         if atom.key not in self._was_asked:
             self._was_asked.add(atom.key)
             self._asked.append(atom.key)

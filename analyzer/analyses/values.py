@@ -436,7 +436,7 @@ class SymbolicValues:
         at = self._ssa.before[definition.block][definition.instruction]
         result = _told_apart(self._written(instruction, at, definition), definition.id)
         result = bounded(result, self._register(definition), definition.id)
-        if instruction.guard is None:
+        if instruction.guard is None or self._ssa.is_stored_by_one(definition):
             return result
         if self._operand(Reg(definition.register), at) == result:
             return result

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Protocol, runtime_checkable
 
 from analyzer.analyses.bounds import loop_bounds
+from analyzer.analyses.shared_slots import assumptions
 from analyzer.analyses.structure import Structure
 from analyzer.cycle_search import no_cycle_search
 from analyzer.ir.kernel import Kernel, Module
@@ -134,6 +135,7 @@ class StaticSource:
     ) -> None:
         self._reason = reason
         self._plan = plan or make_plan(structure, loop_bounds(structure))
+        self._shared = tuple(Assumption(*each) for each in assumptions(structure))
         self.layout: Layout = layout or lay_out(module, structure.kernel, launch)
         trips = assumed_trips(structure, self._plan.bounds, assume or {})
         inputs = Inputs(self.layout.arguments, self.layout.addresses, trips, ASSUMED_TRIPS)
@@ -151,9 +153,9 @@ class StaticSource:
 
     @property
     def assumptions(self) -> tuple[Assumption, ...]:
-        """What the traces so far assumed: where data decide, of calls, and that there is memory."""
+        """What the traces so far assumed: where data decide, of shared memory, calls and memory."""
         calls = unfollowed_calls(self.kernel, self._walker.unfollowed)
-        return *self._walker.assumptions, *calls, *self._overruns.texts
+        return *self._walker.assumptions, *self._shared, *calls, *self._overruns.texts
 
     @property
     def overruns(self) -> tuple[str, ...]:

@@ -40,3 +40,15 @@ def test_counters_of_bytes_flags_and_those_beside_an_array_in_one_depot(warpmill
     (traced,) = warpmill(case, "trace kernel.ptx --compare", launch).data["launches"]
     assert traced["assumptions"] == []
     assert traced["beside_executed"]["equal_warps"] == 4
+
+
+def test_a_counter_and_a_flag_that_one_thread_keeps_in_shared_memory(warpmill):
+    """``count`` goes to 20; ``i`` goes by 3 until it is 20 or more: 7 times."""
+    launch = "--grid 2 --block 64 --arg buffer=i32:64 --arg 20 -f json"
+    case = "70d-shared-counters"
+    (analysis,) = warpmill(case, "analyze kernel.ptx", launch).data["analyses"]
+    assert [loop["count_max"] for loop in analysis["loops"]] == [20, 7]
+    assert [loop["marks"]["count_max"] for loop in analysis["loops"]] == ["assumed"] * 2
+    (traced,) = warpmill(case, "trace kernel.ptx --compare", launch).data["launches"]
+    assert len(traced["assumptions"]) == 2
+    assert traced["beside_executed"]["equal_warps"] == 4

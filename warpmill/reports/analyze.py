@@ -7,6 +7,8 @@ from typing import Literal
 
 from analyzer.analyses.assumptions import NOTHING, Assumptions, check_assumptions
 from analyzer.analyses.divergence.analysis import Affine, Divergent, Uniform
+from analyzer.analyses.shared_slots import assumptions
+from analyzer.analyses.structure import Structure
 from analyzer.cycle_search import no_cycle_search
 from analyzer.ir.kernel import Block
 from analyzer.trace.static.blocks import BasicBlockInfo, basic_block_infos
@@ -142,7 +144,7 @@ def _analysis(job: Job, assumed: Assumptions) -> KernelAnalysis:
         values=_values(job),
         live_registers=job.analysis.live_registers,
         assumed=assumed_names(assumed),
-        assumptions=list(dynamic.assumptions),
+        assumptions=_assumptions(structure, dynamic),
         no_traces=dynamic.reason,
         remarks=remarks(job.loaded.diagnostics, job.loaded),
         marks=marks(
@@ -152,6 +154,12 @@ def _analysis(job: Job, assumed: Assumptions) -> KernelAnalysis:
             blocks__warp_executions=_mark(dynamic),
         ),
     )
+
+
+def _assumptions(structure: Structure, dynamic: Dynamic) -> list[str]:
+    """What loops and traces rest on; where there are traces, theirs tell all of it."""
+    of_loops = () if dynamic.assumptions else (text for _, text in assumptions(structure))
+    return [*of_loops, *dynamic.assumptions]
 
 
 def _mark(dynamic: Dynamic) -> Mark:

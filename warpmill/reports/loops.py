@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from analyzer.analyses.assumptions import NOTHING, Assumptions, Interval, bound_intervals
 from analyzer.analyses.bounds import Known, LoopBound, Symbolic, Unknown
+from analyzer.analyses.shared_slots import decided_by
 from analyzer.launch.model import Launch
 from analyzer.symbolic import AtomKind
 from warpmill.api import Job
@@ -127,7 +128,9 @@ def _loop(job: Job, labels: Sequence[str], bound: LoopBound, found: _Found) -> L
     loop = loops[bound.loop]
     count = _count(bound, found, [labels[loops[o].header] for o in _counters(bound)])
     parent = None if loop.parent is None else loops[loop.parent]
-    count_mark = Mark.ASSUMED if count.is_assumed else Mark.EXACT
+    shared = decided_by(job.analysis.structure, [e.source for e in bound.exits])
+    is_assumed = count.is_assumed or not shared.isdisjoint(job.analysis.structure.stores_by_one)
+    count_mark = Mark.ASSUMED if is_assumed else Mark.EXACT
     count_mark = Mark.SAMPLED if count.sampled else count_mark
     interval = found.assumed
     return LoopFacts(

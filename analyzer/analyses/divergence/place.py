@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from analyzer.analyses.divergence.classes import (
     AXES,
@@ -15,7 +16,6 @@ from analyzer.analyses.divergence.classes import (
     special_class,
 )
 from analyzer.analyses.divergence.rules import READ_CARRY, Read
-from analyzer.analyses.structure import Structure
 from analyzer.ir.kernel import (
     Address,
     Arguments,
@@ -33,6 +33,9 @@ from analyzer.ir.kernel import (
 )
 from analyzer.ir.types import OpClass, Space
 from analyzer.symbolic import AtomKind, Expression, symbol
+
+if TYPE_CHECKING:
+    from analyzer.analyses.structure import Structure
 
 Classes = Callable[[int, int], ValueClass]
 """The class of a definition as a block sees it."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from analyzer.analyses.divergence.classes import (
     UNIFORM,
@@ -35,8 +36,11 @@ from analyzer.analyses.divergence.rules import (
     result_class,
 )
 from analyzer.analyses.ssa import Definition, DefinitionKind
-from analyzer.analyses.structure import Structure
 from analyzer.ir.kernel import Instruction, NotPredicate, Operand, Reg, registers_in
+from analyzer.ir.types import OpClass
+
+if TYPE_CHECKING:
+    from analyzer.analyses.structure import Structure
 
 _NONE = -1
 """Stands for the definition of a register that nothing has written yet."""
@@ -46,12 +50,19 @@ class Solver:
     """Works out classes and branches; ``solve`` once, then read ``classes`` and ``parting``.
 
     ``for_branches``: of definitions only those that branches follow from; others have no class.
+    ``of_cta``: what the warps of a CTA need not have in common differs too.
     """
 
     def __init__(
-        self, structure: Structure, warps: Warps | None = None, *, for_branches: bool = False
+        self,
+        structure: Structure,
+        warps: Warps | None = None,
+        *,
+        for_branches: bool = False,
+        of_cta: bool = False,
     ) -> None:
         self.structure, self._warps, self._for_branches = structure, warps, for_branches
+        self._of_cta = of_cta
         self._wanted: set[int] | None = None  # all where it is None
         self.classes: list[ValueClass | None] = [None] * len(structure.ssa.definitions)
         self.parting: dict[int, tuple[Read, Influence]] = {}
@@ -167,6 +178,8 @@ class Solver:
     # Classes.
 
     def _class_of(self, definition: Definition) -> ValueClass | None:
+        if definition.register in self._ssa.slots.shared:
+            return UNIFORM
         if definition.kind is DefinitionKind.PHI:
             return self._phi(definition)
         place = InstructionPlace(self.structure, self.at, definition.block, definition.instruction)
@@ -174,6 +187,8 @@ class Solver:
         if found is None:
             bits = self._ssa.register(definition.id).type.bits
             found = result_class(place.instruction, place, bits)
+            if self._of_cta and _is_of_warp(place.instruction):
+                found = Divergent(f"{place.instruction.operation.opcode} may differ by warp")
         if (
             self._warps is not None
             and found != UNIFORM
@@ -302,6 +317,8 @@ class Solver:
         steady: set[int] = set()
         for block, places in found.outdated:
             for id_ in self._made_in(block):
+                if self._ssa.is_shared(id_):
+                    continue
                 if self._is_steady(id_, found.blocks, steady):
                     steady.add(id_)
                     continue
@@ -338,6 +355,23 @@ class Solver:
             DefinitionKind.PARAMETER,
             DefinitionKind.UNDEFINED,
         )
+
+
+def _is_of_warp(instruction: Instruction) -> bool:
+    """Whether it gives something that warps have one by one, or that may change meanwhile."""
+    operation = instruction.operation
+    if operation.op_class is OpClass.LOAD:
+        return not _WHENEVER.isdisjoint(operation.modifiers)
+    if operation.op_class in (OpClass.SHUFFLE, OpClass.VOTE):
+        return True
+    return operation.name in _OF_WARP
+
+
+_WHENEVER = frozenset({"volatile", "relaxed", "acquire", "mmio"})
+"""Loads of what other threads may write at any time."""
+
+_OF_WARP = frozenset({"vote", "redux", "activemask", "match", "elect", "lane_first", "lane_read"})
+"""Operations of one warp that give all its lanes the same."""
 
 
 def _deciders(last: Instruction) -> tuple[Operand, ...]:

@@ -174,7 +174,7 @@ class Ranges:
             result = self._through_memory(definition, at, bits, found)
         else:
             result = self._result(instruction, at, definition.register, found)
-        if instruction.guard is None or result is None:
+        if instruction.guard is None or result is None or self._ssa.is_stored_by_one(definition):
             return result
         before = self._operand(Reg(definition.register), at, found)
         return None if before is None else joined(result, resized(before, bits, signed=False))

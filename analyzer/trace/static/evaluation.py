@@ -118,10 +118,49 @@ class Evaluation:
             else:
                 value = self._result(instruction) if len(targets) == 1 else _several(instruction)
                 results = dict.fromkeys(targets, value) | results
+        shared = self._plan.structure.ssa.slots.shared
         for slot, write in step.writes.items():
-            results[slot] = self._stored(write, instruction)
+            stored = self._stored(write, instruction)
+            if slot in shared:
+                self._publish(slot, stored, lanes, (write, instruction))
+            else:
+                results[slot] = stored
         for register, value in results.items():
             self.write(register, value, lanes)
+
+    def _publish(
+        self, slot: int, value: Value, lanes: Lanes, by: tuple[SlotWrite, Instruction]
+    ) -> None:
+        """Let all threads of a CTA have what some of its lanes store in shared memory.
+
+        Those that store have to store the same, and to be one where the kernel says so.
+        """
+        write, instruction = by
+        ctas = len(self._batch.ctas)
+        on = lanes.reshape(ctas, -1)
+        if write.by_one and (on.sum(axis=1) > 1).any():
+            value = Unknown(f"several threads store in line {instruction.span.line}")
+        if isinstance(value, Known):
+            value = self._in_common(value, on, instruction)
+        storing = np.repeat(on.any(axis=1), len(lanes) // ctas)[:, None] & self._batch.valid
+        self.write(slot, value, storing)
+
+    def _in_common(self, value: Known, on: Lanes, instruction: Instruction) -> Value:
+        """Give what the lanes of each CTA that are on have in common."""
+        first, rows = on.argmax(axis=1), len(self._batch.valid) // len(on)
+        parts: list[Number] = []
+        for part in (value.base, *(stride for _, stride in value.strides)):
+            if isinstance(part, int):
+                parts.append(part)
+                continue
+            each = _lanes(part, self._batch.valid.shape).reshape(on.shape)
+            chosen = each[np.arange(len(on)), first]
+            if (on & (each != chosen[:, None])).any():
+                return Unknown(f"threads store different values in line {instruction.span.line}")
+            is_one = (chosen == chosen[0]).all()
+            parts.append(int(chosen[0]) if is_one else np.repeat(chosen, rows)[:, None])
+        strides = tuple((c, s) for (c, _), s in zip(value.strides, parts[1:], strict=True))
+        return Known(parts[0], strides, value.taint)
 
     def _stored(self, write: SlotWrite, instruction: Instruction) -> Value:
         """Give what a slot is given: a value, or the lowest bytes of one."""
