@@ -177,8 +177,10 @@ def _stated(loaded: Loaded, kernel: Kernel) -> RegisterCount | None:
 
 
 def _entry(loaded: Loaded) -> dict[str, Any]:
-    """Give what the record beside a module says of it."""
+    """Give what the record beside a module says of it; nothing where it was no file."""
     module = Path(loaded.path)
+    if not module.name:
+        return {}
     return _table(_table(_read_record(module.with_name(RECORD))).get(module.name))
 
 

@@ -4,6 +4,7 @@ import hashlib
 import json
 import shutil
 import stat
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -127,6 +128,16 @@ def test_other_files_of_that_name_count_as_none(tmp_path, content):
     assert case.find() == RegisterCount(17, "live registers", True)
     case.path.with_name("artefacts.json").write_bytes(b"[" * 100_000)
     assert case.find() == RegisterCount(17, "live registers", True)
+
+
+@pytest.mark.parametrize("name", [".", "", "/"])
+def test_a_module_without_a_file_has_no_record(tmp_path, name):
+    """As recordings have them, whose modules lie in the recording."""
+    loaded, kernel = load_kernel(Case(tmp_path, counts=COUNTS).path)
+    found = find_registers(
+        replace(loaded, path=name), kernel, lambda: 17, load_machine("a100"), RegisterSources()
+    )
+    assert (found.registers, found.assumed) == (17, True)
 
 
 def test_without_a_compiler(tmp_path):

@@ -238,6 +238,8 @@ class Instructions:
         text, such as ``", i1 true"``.
         """
         alike, uniform = self._alike(operands)
+        if any(v.is_float != (name in _FLOAT_INTRINSICS) for v in alike):
+            raise TypeError(f"{name} of {' and '.join([v.type for v in alike])}")
         out = result or alike[0].type
         overloads = [out] if out == alike[0].type else [out, alike[0].type]
         suffix = ".".join([mangled(t, None if uniform else self.lanes) for t in overloads])
@@ -274,6 +276,14 @@ _OF_FLOATS = frozenset(
     {"oeq", "one", "olt", "ole", "ogt", "oge", "ord", "ueq", "une", "uno"}
 )  # fmt: skip
 """Comparisons of one kind of numbers; ``ult`` and its like are of both."""
+
+_ROUNDED = ("fadd", "fdiv", "fma", "fmul", "fsub", "sqrt")
+_FLOAT_INTRINSICS = frozenset({
+    "llvm.ceil", "llvm.copysign", "llvm.fabs", "llvm.floor", "llvm.fma", "llvm.fptosi.sat",
+    "llvm.fptoui.sat", "llvm.maxnum", "llvm.minnum", "llvm.roundeven", "llvm.sqrt", "llvm.trunc",
+    *(f"llvm.experimental.constrained.{name}" for name in _ROUNDED),
+})  # fmt: skip
+"""Intrinsics of floats; all others that are called are of integers."""
 
 
 def mangled(type_: str, lanes: int | None) -> str:
