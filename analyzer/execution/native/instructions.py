@@ -280,7 +280,8 @@ _OF_FLOATS = frozenset(
 _ROUNDED = ("fadd", "fdiv", "fma", "fmul", "fsub", "sqrt")
 _FLOAT_INTRINSICS = frozenset({
     "llvm.ceil", "llvm.copysign", "llvm.fabs", "llvm.floor", "llvm.fma", "llvm.fptosi.sat",
-    "llvm.fptoui.sat", "llvm.maxnum", "llvm.minnum", "llvm.roundeven", "llvm.sqrt", "llvm.trunc",
+    "llvm.fptoui.sat", "llvm.maximum", "llvm.maximumnum", "llvm.maxnum", "llvm.minimum",
+    "llvm.minimumnum", "llvm.minnum", "llvm.roundeven", "llvm.sqrt", "llvm.trunc",
     *(f"llvm.experimental.constrained.{name}" for name in _ROUNDED),
 })  # fmt: skip
 """Intrinsics of floats; all others that are called are of integers."""
