@@ -43,6 +43,9 @@ from analyzer.ir.kernel import (
     Symbol,
 )
 
+_MOST_CASES = 64
+"""Cases that all lanes are compared with at once; of more each lane is looked up by itself."""
+
 
 @dataclass(frozen=True)
 class Shape:
@@ -220,15 +223,12 @@ class Flow:
         value = step.read(last.operands[0])
         cases = [o.value for o in last.operands[1:] if isinstance(o, Imm)]
         numbers = cases or list(range(len(last.targets)))
-        sides: dict[int, Value] = {}
-        rest = self._guarded(last, mask)
-        off = e.op("xor", mask, rest)
-        for number, target in zip(numbers, last.targets, strict=True):
-            hits = e.bits(e.compare("eq", value, constant(number, value.type)))
-            hits = e.op("and", hits, rest)
-            rest = e.op("xor", rest, hits)
-            sides[target] = e.op("or", sides[target], hits) if target in sides else hits
-        rest = e.op("or", rest, off)  # where the guard is off they fall through
+        guarded = self._guarded(last, mask)
+        by_lane = len(numbers) > _MOST_CASES
+        sides = (self._by_lane if by_lane else self._by_case)(value, numbers, last.targets, guarded)
+        rest = mask  # where the guard is off they fall through
+        for lanes in sides.values():
+            rest = e.op("xor", rest, lanes)
         other = self.shape.exit_id if block.fallthrough is None else block.fallthrough
         if other in sides:
             rest = e.op("or", sides.pop(other), rest)
@@ -240,6 +240,47 @@ class Flow:
             self._go(block, target, mask)
             e.start(next_)
         self._part_many(block, mask, ordered)
+
+    def _by_case(
+        self, value: Value, numbers: Sequence[int], targets: Sequence[int], rest: Value
+    ) -> dict[int, Value]:
+        """Lanes by their targets: all lanes are compared with one case after another."""
+        e = self.emitter
+        sides: dict[int, Value] = {}
+        for number, target in zip(numbers, targets, strict=True):
+            hits = e.bits(e.compare("eq", value, constant(number, value.type)))
+            hits = e.op("and", hits, rest)
+            rest = e.op("xor", rest, hits)
+            sides[target] = e.op("or", sides[target], hits) if target in sides else hits
+        return sides
+
+    def _by_lane(
+        self, value: Value, numbers: Sequence[int], targets: Sequence[int], rest: Value
+    ) -> dict[int, Value]:
+        """Lanes by their targets: one lane after another is looked up among the cases."""
+        e, bits = self.emitter, int(value.type[1:])
+        places = {target: place for place, target in enumerate(dict.fromkeys(targets))}
+        cases = {n % (1 << bits): t for n, t in reversed([*zip(numbers, targets, strict=True)])}
+        held, found = e.spill(value), e.array("i32")
+
+        def look_up(lane: Value) -> None:
+            labels = {target: e.label("case") for target in places}
+            none, after = e.label("none"), e.label("found")
+            one = e.get(held, lane, value.type)
+            words = (f"{value.type} {n}, label %{labels[t]}" for n, t in sorted(cases.items()))
+            e.raw(f"  switch {value.type} {one.text}, label %{none} [ {' '.join(words)} ]")
+            for label, place in ((none, -1), *((labels[t], p) for t, p in places.items())):
+                e.start(label)
+                e.put(found, lane, constant(place, "i32"))
+                e.jump(after)
+            e.start(after)
+
+        e.each_lane(rest, look_up)
+        chosen, sides = e.whole(found, "i32"), {}
+        for target, place in places.items():
+            hits = e.bits(e.compare("eq", chosen, constant(place, "i32")))
+            sides[target] = e.op("and", hits, rest)
+        return sides
 
     def _part_many(self, block: Block, mask: Value, sides: Sequence[tuple[int, Value]]) -> None:
         e = self.emitter
@@ -295,9 +336,7 @@ class Flow:
             return
         if target in self.shape.endings:
             self._let_leave(lanes)
-        kernel = self.shape.segments.kernel
-        edges = [c for c in kernel.blocks[target].incoming if c.predecessor == block.id]
-        for edge in edges:
+        for edge in self.shape.segments.copies(block.id, target):
             self._copy_edge(edge, target, lanes)
 
     def _let_leave(self, lanes: Value) -> None:

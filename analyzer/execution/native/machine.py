@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from functools import cache
 from typing import TYPE_CHECKING
@@ -57,10 +58,17 @@ Allocating registers well takes LLVM 25 s for a straight line of 30,000 instruct
 """
 
 
+_LARGEST_OPTIMISED = 400_000
+"""Characters of a basic block that are optimised: 11,000 lines take 3 s, 36,000 take 37 s."""
+
+_LABEL = re.compile(r"^[\w.$-]+:$", re.MULTILINE)
+
+
 def _compiled(text: str) -> llvm.ExecutionEngine:
     import llvmlite.binding as llvm  # noqa: PLC0415 - slow to load, only to run kernels
 
-    optimised = len(text) <= _MOST_OPTIMISED
+    largest = max(map(len, _LABEL.split(text)))
+    optimised = len(text) <= _MOST_OPTIMISED and largest <= _LARGEST_OPTIMISED
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(text), target_machine(optimised))
     engine.finalize_object()
     return engine

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from analyzer.ir.kernel import Block, Instruction, Kernel, registers_in
+from analyzer.ir.kernel import Block, EdgeCopies, Instruction, Kernel, registers_in
 
 CARRY_WORDS = frozenset({"addc", "subc", "madc"})
 _STACK_READS = frozenset({"alloca", "stacksave"})
@@ -85,15 +85,25 @@ class Segments:
             )
         return out
 
-    @staticmethod
-    def before_edge(source: Block, target: Block, live: int) -> int:
+    def copies(self, source: int, target: int) -> Sequence[EdgeCopies]:
+        """The copies that are made on the edge from one block to another."""
+        return self._copies.get((source, target), ())
+
+    @cached_property
+    def _copies(self) -> dict[tuple[int, int], list[EdgeCopies]]:
+        found: dict[tuple[int, int], list[EdgeCopies]] = {}
+        for block in self.kernel.blocks:
+            for edge in block.incoming:
+                found.setdefault((edge.predecessor, block.id), []).append(edge)
+        return found
+
+    def before_edge(self, source: Block, target: Block, live: int) -> int:
         """Give what lives before the copies on an edge, from what lives after them."""
-        for edge in target.incoming:
-            if edge.predecessor == source.id:
-                for register, _ in edge.copies:
-                    live &= ~(1 << register.index)
-                for _, value in edge.copies:
-                    live |= _bits(registers_in(value))
+        for edge in self.copies(source.id, target.id):
+            for register, _ in edge.copies:
+                live &= ~(1 << register.index)
+            for _, value in edge.copies:
+                live |= _bits(registers_in(value))
         return live
 
     def _uses(self, segment: Segment) -> tuple[int, int]:
