@@ -225,7 +225,11 @@ class _Uses:
         yield from _IN_BYTES.get(name, ())
         if name == "lea" and sources[2] == Imm(1):
             yield 1
-        if name == "cvt" and self._points(block, index, sources[0]):
+        if (
+            name == "cvt"
+            and _is_of_integers(instruction.operation)
+            and self._points(block, index, sources[0])
+        ):
             yield 0
 
     def _points(self, block: int, index: int, operand: Operand) -> bool:
@@ -234,6 +238,11 @@ class _Uses:
             return False
         formula = self.structure.values.of_operand(block, index, operand)
         return AtomKind.ADDRESS in formula.kinds()
+
+
+def _is_of_integers(conversion: Operation) -> bool:
+    """Whether a conversion may be of an address: no float is one."""
+    return all(type_.is_integer for type_ in conversion.types)
 
 
 _CALCULATING = frozenset({"add", "sub", "or", "mul", "mad", "mul24", "mad24", "shl", "mapa"})

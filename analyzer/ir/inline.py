@@ -256,16 +256,16 @@ class _Body:
         )
 
     def _block(self, draft: _Draft, ids: Mapping[tuple[int, ...], int]) -> Block:
-        incoming = tuple(
+        incoming = [
             EdgeCopies(ids[self._end_of(key)], edge.copies)
             for edge, key in zip(draft.incoming, draft.copies_from, strict=True)
-        )
-        instructions = list(draft.instructions)
+        ]
+        instructions = draft.instructions
         if draft.targets:
-            targets = tuple(ids[t] for t in draft.targets)
-            instructions[-1] = replace(instructions[-1], targets=targets)
+            targets = tuple([ids[t] for t in draft.targets])
+            instructions = [*instructions[:-1], replace(instructions[-1], targets=targets)]
         fallthrough = None if draft.fallthrough is None else ids[draft.fallthrough]
-        parts = ids[draft.key], draft.label, tuple(instructions), fallthrough, incoming
+        parts = ids[draft.key], draft.label, tuple(instructions), fallthrough, tuple(incoming)
         return Block(*parts, draft.attributes)
 
     def _end_of(self, key: tuple[int, ...]) -> tuple[int, ...]:
@@ -354,30 +354,30 @@ class _Copy:
         if block.fallthrough is not None:
             draft.fallthrough = (*place, block.fallthrough)
         if last is not None:
-            draft.targets = tuple((*place, t) for t in last.targets)
+            draft.targets = tuple([(*place, t) for t in last.targets])
         if returns and last is not None and last.guard is not None:
             jump = replace(last, operation=decode("bra"))
             draft.instructions.append(self._instruction(jump))
             draft.targets = (after,)
         elif returns or (last is None and block.fallthrough is None):
             draft.fallthrough = after
-        draft.incoming = tuple(
-            EdgeCopies(e.predecessor, tuple((self._reg(r), self._operand(o)) for r, o in e.copies))
-            for e in block.incoming
-        )
-        draft.copies_from = tuple((*place, e.predecessor) for e in block.incoming)
+        for e in block.incoming:
+            copies = tuple([(self._reg(r), self._operand(o)) for r, o in e.copies])
+            draft.incoming += (EdgeCopies(e.predecessor, copies),)
+            draft.copies_from += ((*place, e.predecessor),)
         draft.attributes = block.attributes
         return draft
 
     def _instruction(self, instruction: Instruction) -> Instruction:
         guard = instruction.guard
-        operands = tuple(self._operand(o) for o in instruction.operands)
-        return replace(
-            instruction,
-            operation=self._operation(instruction),
-            operands=operands,
-            guard=None if guard is None else Guard(self._reg(guard.register), guard.negated),
-            inlined=CallSite(self.callee.name, self.call.span, instruction.inlined),
+        return Instruction(
+            self._operation(instruction),
+            tuple([self._operand(o) for o in instruction.operands]),
+            instruction.span,
+            None if guard is None else Guard(self._reg(guard.register), guard.negated),
+            instruction.targets,
+            instruction.debug,
+            CallSite(self.callee.name, self.call.span, instruction.inlined),
         )
 
     def _operation(self, instruction: Instruction) -> Operation:

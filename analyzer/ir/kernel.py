@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from analyzer.ir.operation import Operation, Role
 from analyzer.ir.types import OpClass, Space, Type, TypeKind
@@ -204,15 +205,15 @@ class _Known:
     def of(cls, instruction: Instruction) -> _Known:
         """Work it out from the roles of the operands."""
         operands = instruction.operands
-        pairs = list(zip(operands, instruction.roles, strict=True))
-        destinations = tuple([o for o, role in pairs if role in _WRITTEN])
-        sources = tuple([o for o, role in pairs if role is not Role.DESTINATION])
-        reads = [i for o in sources for i in registers_in(o)]
+        are_addresses = tuple([type(o) in _ADDRESS_FORMS for o in operands])
+        places = _match(instruction.operation, are_addresses)
+        destinations = tuple([operands[place] for place in places.written])
+        sources = tuple([operands[place] for place in places.read])
+        reads = _indices_in(sources)
         if instruction.guard is not None:
             reads.append(instruction.guard.register.index)
-        writes = tuple([i for o in destinations for i in registers_in(o)])
         address = next((o for o in operands if isinstance(o, Address | TupleAddress)), None)
-        return cls(destinations, sources, writes, tuple(reads), address)
+        return cls(destinations, sources, tuple(_indices_in(destinations)), tuple(reads), address)
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,6 +328,17 @@ class Instruction:
         return bool(self.targets)
 
 
+def _indices_in(operands: tuple[Operand, ...]) -> list[int]:
+    """The indices of the registers that operands name, in order."""
+    found: list[int] = []
+    for operand in operands:
+        if type(operand) is Reg:  # most are
+            found.append(operand.index)
+        elif type(operand) is not Imm:
+            found += registers_in(operand)
+    return found
+
+
 _WRITTEN = frozenset({Role.DESTINATION, Role.READ_WRITE})
 
 
@@ -337,21 +349,28 @@ def match_roles(operation: Operation, operands: tuple[Operand, ...]) -> tuple[Ro
     there; operands beyond the table's are sources. A source in brackets is an address: matrix
     instructions take a descriptor or an address at the same place.
     """
-    return _match(operation, tuple([type(o) in _ADDRESS_FORMS for o in operands]))[0]
+    return _match(operation, tuple([type(o) in _ADDRESS_FORMS for o in operands])).roles
 
 
 def match_types(operation: Operation, operands: tuple[Operand, ...]) -> tuple[Type | None, ...]:
     """Give for each operand what type it has to be; None where the opcode does not tell."""
-    return _match(operation, tuple([type(o) in _ADDRESS_FORMS for o in operands]))[1]
+    return _match(operation, tuple([type(o) in _ADDRESS_FORMS for o in operands])).types
 
 
 _ADDRESS_FORMS = frozenset({Address, TupleAddress})
 
 
+class _Match(NamedTuple):
+    """Roles and types of operands, and the places of those that are written and read."""
+
+    roles: tuple[Role, ...]
+    types: tuple[Type | None, ...]
+    written: tuple[int, ...]
+    read: tuple[int, ...]
+
+
 @lru_cache(maxsize=4096)
-def _match(
-    operation: Operation, are_addresses: tuple[bool, ...]
-) -> tuple[tuple[Role, ...], tuple[Type | None, ...]]:
+def _match(operation: Operation, are_addresses: tuple[bool, ...]) -> _Match:
     """Do it by the forms of the operands; a program has few of them and many instructions."""
     roles: list[Role] = []
     types: list[Type | None] = []
@@ -370,7 +389,12 @@ def _match(
         types.append(type_)
     rest = are_addresses[len(roles) :]
     roles += [Role.ADDRESS if is_address else Role.SOURCE for is_address in rest]
-    return tuple(roles), (*types, *([None] * len(rest)))
+    return _Match(
+        tuple(roles),
+        (*types, *([None] * len(rest))),
+        tuple([place for place, role in enumerate(roles) if role in _WRITTEN]),
+        tuple([place for place, role in enumerate(roles) if role is not Role.DESTINATION]),
+    )
 
 
 @dataclass(frozen=True, slots=True)

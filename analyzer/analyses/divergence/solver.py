@@ -220,9 +220,11 @@ class Solver:
         if isinstance(found, Affine):
             return affine_is_warp_uniform(found, warps)
         made = self.structure.kernel.blocks[definition.block].instructions[definition.instruction]
-        use = self._uses.get(definition.id)
+        use, type_ = self._uses.get(definition.id), made.operation.type
         if use is None or not made.operation.op_class.is_arithmetic or made.guard is not None:
             return False
+        if type_ is not None and type_.is_float:
+            return False  # a formula of an opcode, which nothing evaluates
         formula = self.structure.values.of_operand(*use, Reg(definition.register))
         return warp_uniform(formula, warps)
 
