@@ -1,8 +1,9 @@
 """Which definition each use of a register sees: static single assignment as a side table.
 
 The IR lets a register be written many times. This finds, for every place, the one definition that
-reaches it, with φs where paths meet (Cytron et al., on dominance frontiers). The IR stays as it is.
-Slots of memory count as registers that loads read and stores write.
+reaches it, with φs where paths meet (Cytron et al., on dominance frontiers) and what they bring is
+read later (pruned, as Choi, Cytron and Ferrante have it, POPL 1991). The IR stays as it is. Slots
+of memory count as registers that loads read and stores write.
 """
 
 from __future__ import annotations
@@ -13,10 +14,11 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
+from analyzer.analyses.pressure.liveness import liveness
 from analyzer.analyses.slots import NO_SLOTS, Slots
 from analyzer.cfg.dominators import DomTree
 from analyzer.cfg.graph import Cfg
-from analyzer.ir.kernel import Function, Operand, Reg, Register
+from analyzer.ir.kernel import Block, Function, Operand, Reg, Register, registers_in
 
 
 class DefinitionKind(Enum):
@@ -38,6 +40,13 @@ class Definition(NamedTuple):
     instruction: int = -1
 
 
+class _Touched(NamedTuple):
+    """The registers that an instruction reads, in ascending order, and those that it writes."""
+
+    reads: tuple[int, ...]
+    writes: tuple[int, ...]
+
+
 class PhiInput(NamedTuple):
     """What a φ takes from one predecessor: an operand, looked up in ``out`` of that block."""
 
@@ -51,7 +60,8 @@ class Ssa:
 
     ``before[block][i]`` maps registers that instruction ``i`` reads to definition ids; for a
     guarded write it also holds the written register's earlier definition. ``out[block]`` maps
-    every register to its definition at the block's end. ``phi_inputs[d]`` belongs to φ ``d``.
+    registers to their definitions at the block's end, those at least that are read later.
+    ``phi_inputs[d]`` belongs to φ ``d``.
     ``registers`` are those of the function, then the slots.
     """
 
@@ -95,6 +105,7 @@ class _Builder:
         self.function, self.cfg, self.dominators, self.slots = function, cfg, dominators, slots
         self.registers = (*function.registers, *slots.registers)
         self.definitions: list[Definition] = []
+        self.touched = [tuple(self._touched(block)) for block in function.blocks]
         self.phis = self._place_phis()
         n = len(function.blocks)
         self.before: list[tuple[dict[int, int], ...]] = [()] * n
@@ -139,9 +150,34 @@ class _Builder:
             self.undefined[register] = self._define(register, DefinitionKind.UNDEFINED, 0)
         return self.undefined[register]
 
+    def _touched(self, block: Block) -> Iterator[_Touched]:
+        """Give what each instruction reads and writes, registers and slots, each once."""
+        for index, instruction in enumerate(block.instructions):
+            reads, writes = set(instruction.reads), instruction.writes
+            if self.slots.registers:
+                reads.update(r.slot for r in self.slots.read_at(block.id, index).values())
+                stored = self.slots.written_at(block.id, index)
+                writes = (*writes, *stored)
+                reads.update(slot for slot, write in stored.items() if write.keeps)
+            if instruction.guard is not None:
+                reads.update(writes)
+            yield _Touched(tuple(sorted(reads)), writes)
+
+    def _live_on_entry(self) -> tuple[int, ...]:
+        """Give the sets of registers that are read in a block, or behind it, as they come there."""
+        copies = {
+            (edge.predecessor, block.id): (
+                [register.index for register, _ in edge.copies],
+                [index for _, operand in edge.copies for index in registers_in(operand)],
+            )
+            for block in self.function.blocks
+            for edge in block.incoming
+        }
+        return liveness(self.touched, copies, self.cfg).on_entry
+
     def _place_phis(self) -> dict[int, list[int]]:
         """Give the registers that need a φ at each block: edge copies, and where writes meet."""
-        places = self._written_in()
+        places, live = self._written_in(), self._live_on_entry()
         phis: dict[int, dict[int, None]] = defaultdict(dict)
         for block in self.function.blocks:
             for edge in block.incoming if block.id in self.cfg.reachable else ():
@@ -151,7 +187,8 @@ class _Builder:
             work = sorted(places[register])
             while work:
                 for join in sorted(self.dominators.frontier[work.pop()]):
-                    if join < len(self.function.blocks) and register not in phis[join]:
+                    is_read = join < len(live) and live[join] >> register & 1
+                    if is_read and register not in phis[join]:
                         phis[join][register] = None
                         work.append(join)
         return {block: list(registers) for block, registers in phis.items() if registers}
@@ -162,8 +199,8 @@ class _Builder:
         for block in self.function.blocks:
             if block.id not in self.cfg.reachable:
                 continue
-            for instruction in block.instructions:
-                for register in instruction.writes:
+            for _, writes in self.touched[block.id]:
+                for register in writes:
                     places[register].add(block.id)
             for edge in block.incoming:
                 for register_, _ in edge.copies:
@@ -171,32 +208,17 @@ class _Builder:
         for parameter in self.function.parameters:
             if parameter.register is not None:
                 places[parameter.register.index].add(self.cfg.entry)
-        for (at, _), slots in self.slots.writes.items():
-            for slot in slots:
-                places[slot].add(at)
         return places
 
     def _rename(self, block: int, current: dict[int, int]) -> None:
         current = dict(current)
         self.entry[block] = dict(current)
         before, written = [], []
-        for index, instruction in enumerate(self.function.blocks[block].instructions):
-            reads, written_here = set(instruction.reads), instruction.writes
-            if self.slots.registers:
-                reads.update(r.slot for r in self.slots.read_at(block, index).values())
-                stored = self.slots.written_at(block, index)
-                written_here = (*written_here, *stored)
-                reads.update(slot for slot, write in stored.items() if write.keeps)
-            if instruction.guard is not None:
-                reads.update(written_here)
-            before.append(
-                {r: current[r] if r in current else self._undefined(r) for r in sorted(reads)}
-            )
-            writes = {
-                r: self._define(r, DefinitionKind.INSTRUCTION, block, index) for r in written_here
-            }
-            written.append(writes)
-            current |= writes
+        for index, (reads, writes) in enumerate(self.touched[block]):
+            before.append({r: current[r] if r in current else self._undefined(r) for r in reads})
+            made = {r: self._define(r, DefinitionKind.INSTRUCTION, block, index) for r in writes}
+            written.append(made)
+            current |= made
         self.before[block], self.written[block] = tuple(before), tuple(written)
         self.out[block] = current
 

@@ -60,7 +60,7 @@ class BlockFacts(Part):
 class ValueCounts(Part):
     """How many values are the same in all lanes of a warp, affine in the thread id, or divergent.
 
-    Values are what instructions and merges of control flow write.
+    Values are what instructions and merges of control flow write: merges of what is read later.
     """
 
     uniform: int

@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
-from analyzer.analyses.pressure.values import Line, MachineView
+from analyzer.analyses.pressure.values import MachineView
 from analyzer.cfg.graph import Cfg
+
+
+class RegisterAccesses(Protocol):
+    """An instruction as far as registers go: those that it reads and writes."""
+
+    @property
+    def reads(self) -> tuple[int, ...]:
+        """The registers that it reads."""
+
+    @property
+    def writes(self) -> tuple[int, ...]:
+        """The registers that it writes, whatever they held."""
+
+
+RegistersOnEdges = Mapping[tuple[int, int], tuple[Iterable[int], Iterable[int]]]
+"""For edges (from, to) the registers that are written on them and those that are read."""
 
 
 @dataclass(frozen=True)
@@ -22,13 +39,19 @@ class Liveness:
 
 
 def live_registers(view: MachineView, cfg: Cfg) -> Liveness:
-    """Work out liveness backwards to the smallest fixed point."""
-    used, written = zip(*(_used_and_written(lines) for lines in view.lines), strict=True)
+    """Liveness of the registers that take room."""
+    return liveness(view.lines, view.copies, cfg)
+
+
+def liveness(
+    lines: Sequence[Sequence[RegisterAccesses]], copies: RegistersOnEdges, cfg: Cfg
+) -> Liveness:
+    """Work out liveness backwards to the smallest fixed point, from the lines of each block."""
+    used, written = zip(*map(_used_and_written, lines), strict=True)
     edges = {
-        edge: (~bits(written_on), bits(read_on))
-        for edge, (written_on, read_on) in view.copies.items()
+        edge: (~bits(written_on), bits(read_on)) for edge, (written_on, read_on) in copies.items()
     }
-    on_entry, at_end = [0] * len(view.lines), [0] * len(view.lines)
+    on_entry, at_end = [0] * len(lines), [0] * len(lines)
     changed = True
     while changed:
         changed = False
@@ -45,13 +68,14 @@ def live_registers(view: MachineView, cfg: Cfg) -> Liveness:
     return Liveness(tuple(on_entry), tuple(at_end))
 
 
-def _used_and_written(lines: tuple[Line, ...]) -> tuple[int, int]:
+def _used_and_written(lines: Sequence[RegisterAccesses]) -> tuple[int, int]:
     """Give the registers that a block reads before it writes them, and those that it writes."""
-    used = written = 0
+    used: set[int] = set()
+    written: set[int] = set()
     for line in lines:
-        used |= bits(line.reads) & ~written
-        written |= bits(line.writes)
-    return used, written
+        used.update([register for register in line.reads if register not in written])
+        written.update(line.writes)
+    return bits(used), bits(written)
 
 
 def bits(members: Iterable[int]) -> int:
