@@ -33,13 +33,14 @@ Ids = Mapping[str, Expression]
 class Side(NamedTuple):
     """A side of a branch that one thread takes, as far as ``ids`` tell.
 
-    ``is_sure``: and it takes it whenever it comes there. ``first`` is the block that it begins at.
+    ``first`` is the block that it begins at. Where it takes the side whenever it comes there,
+    ``others`` are the blocks from which the other threads come to where all meet again.
     """
 
     branch: int
     first: int
     ids: Ids
-    is_sure: bool
+    others: frozenset[int] | None
 
 
 class OneThread:
@@ -63,6 +64,20 @@ class OneThread:
         dominates = self._structure.dominators.dominates
         return [side for side in self.sides if dominates(side.first, block)]
 
+    def ids_at(self, place: Place) -> Ids | None:
+        """The ids of the one thread that executes an instruction; None: nothing tells one.
+
+        By its guard, where it has one that tells; else by the branches above. Tests that contradict
+        each other leave no thread, or one that only a launch tells.
+        """
+        told = [side.ids for side in self.sides_around(place[0])]
+        by_guard = self.by_guard(place)
+        ids: dict[str, Expression] = {}
+        for axis, value in (item for each in (*told, by_guard or {}) for item in each.items()):
+            if ids.setdefault(axis, value) != value:
+                return None
+        return ids if ids and self.axes <= ids.keys() else None
+
     def by_guard(self, place: Place) -> Ids | None:
         """The ids of the one thread that a guard lets execute an instruction; None: it does not."""
         instruction = self._structure.kernel.blocks[place[0]].instructions[place[1]]
@@ -74,11 +89,9 @@ class OneThread:
         return ids if ids and is_sure and self.axes <= ids.keys() else None
 
     def is_at(self, place: Place) -> bool:
-        """Whether one thread executes an instruction: by its guard, else by the branches above."""
-        if self._structure.kernel.blocks[place[0]].instructions[place[1]].guard is not None:
-            return self.by_guard(place) is not None
-        ids = {axis for side in self.sides_around(place[0]) for axis in side.ids}
-        return bool(ids) and self.axes <= ids
+        """Whether one thread executes an instruction, whatever guards it has."""
+        guard = self._structure.kernel.blocks[place[0]].instructions[place[1]].guard
+        return (guard is None or bool(self.by_guard(place))) and self.ids_at(place) is not None
 
 
 def axes_of(kernel: Kernel, block: Block | None) -> frozenset[str]:
@@ -108,21 +121,33 @@ def _sides(structure: Structure, block_: Block | None) -> Iterator[Side]:
             facts = outcomes(guard, is_so=(way == ways[0]) != last.guard.negated)
             ids, is_sure = _ids(block_, facts)
             if ids:
-                yield Side(block, way, ids, is_sure and _is_closed(structure, block, way))
+                others = _ends_of_others(structure, block, way) if is_sure else None
+                yield Side(block, way, ids, others)
 
 
-def _is_closed(structure: Structure, branch: int, first: int) -> bool:
-    """Whether a side of a branch leads to where the threads meet again and nowhere else."""
-    meet = structure.reconvergence[branch]
+def _ends_of_others(structure: Structure, branch: int, first: int) -> frozenset[int] | None:
+    """The blocks from which the threads that do not take a side come to where all meet again.
+
+    None where a side leads elsewhere too, or something else leads into it.
+    """
+    meet, dominates = structure.reconvergence[branch], structure.dominators.dominates
     if meet is None or meet >= len(structure.kernel.blocks) or meet == first:
-        return False
-    found, todo = {first}, [first]
-    while todo:
-        for after in structure.cfg.successors[todo.pop()]:
-            if after != meet and after not in found:
-                found.add(after)
-                todo.append(after)
-    return all(structure.dominators.dominates(first, block) for block in found)
+        return None
+    ends: set[int] = set()
+    for way in structure.cfg.successors[branch]:
+        found = {way} - {meet}
+        todo = list(found)
+        while todo:
+            new = set(structure.cfg.successors[todo.pop()]) - found - {meet}
+            found |= new
+            todo += new
+        if not all(dominates(first if way == first else branch, block) for block in found):
+            return None
+        if way != first:
+            ends = found & set(structure.cfg.predecessors[meet]) | (
+                {branch} if way == meet else set()
+            )
+    return frozenset(block for block in ends if not dominates(first, block))
 
 
 def _ids(block: Block | None, facts: Facts) -> tuple[dict[str, Expression], bool]:

@@ -143,22 +143,21 @@ class Phases:
         """The threads that execute an instruction; None: some of them, which nothing tells."""
         block = place[0]
         sides = self._one.sides_around(block)
-        ids: dict[str, Expression] = {}
-        for side in sides:
-            ids |= side.ids
-        sure = {s.branch for s in sides if s.is_sure}
+        sure = {s.branch for s in sides if s.others is not None}
         parted = {b for b, (_, f) in self._solver.parting.items() if block in f.blocks}
         if not parted <= sure:
             return None
+        is_apart = bool(sides or parted)
         if instruction.guard is not None:
             at = self._structure.ssa.before[block][place[1]]
             guard = read_operand(instruction.guard.register, at, block, self._solver.at)
-            if not guard.is_uniform:
-                ids = dict(self._one.by_guard(place) or {})
-                parted.add(block)
-        if not ids and not parted:
+            if not guard.is_uniform and self._one.by_guard(place) is None:
+                return None
+            is_apart = is_apart or not guard.is_uniform
+        if not is_apart:
             return ALL
-        return frozenset(ids.items()) if ids and self._one.axes <= ids.keys() else None
+        ids = self._one.ids_at(place)
+        return None if ids is None else frozenset(ids.items())
 
     # Barriers.
 

@@ -256,20 +256,20 @@ class _Search:
         """Note by which ways the thread of a side comes to where the threads meet again."""
         structure = self._structure
         meet = structure.reconvergence[side.branch]
-        if not side.is_sure or meet is None:
+        if side.others is None or meet is None:
             return
         dominates = structure.dominators.dominates
-        own = [p for p in structure.cfg.predecessors[meet] if dominates(side.first, p)]
+        own = frozenset(structure.cfg.predecessors[meet]) - side.others
         stored = {
             slot
             for (block, _), written in slots.writes.items()
             if dominates(side.first, block)
             for slot in written
         }
-        for slot in sorted(stored) if own else ():
+        for slot in sorted(stored):
             before = ways.setdefault(meet, {}).get(slot)
-            both = frozenset(own) if before is None else before & frozenset(own)
-            ways[meet][slot] = both or frozenset(structure.cfg.predecessors[meet])
+            both = own if before is None else before & own
+            ways[meet][slot] = both or own  # of two threads: these are refused, later
 
 
 def _writes_anywhere(instruction: Instruction, *, is_known: bool) -> bool:

@@ -99,6 +99,24 @@ UNFOLLOWED = {
         USUAL.replace("@%p1 bra M", "@%p5 bra M; @%p1 bra M"),
         SOME,
     ),
+    "a test that no thread passes": (
+        USUAL.replace("@%p1 bra M", "@%p1 bra M; @%p7 bra M"),
+        SOME,
+    ),
+    "a guard that no thread passes": (
+        USUAL.replace("st.shared.u32 [c], %", "@!%p7 st.shared.u32 [c], %"),
+        SOME,
+    ),
+    "a test of an id and of data": (
+        USUAL.replace("@%p1 bra M", "or.pred %p3, %p1, %p6; @%p3 bra M"),
+        SOME,
+    ),
+    "a guard of an id and of data": (
+        USUAL.replace("@%p1 bra M", "or.pred %p3, %p1, %p6").replace(
+            "st.shared.u32 [c], %", "@!%p3 st.shared.u32 [c], %"
+        ),
+        SOME,
+    ),
     "some lanes": (
         USUAL.replace("@%p1 bra M", "and.b32 %r7, %r2, 31; setp.ne.s32 %p3, %r7, 0; @%p3 bra M"),
         SOME,
@@ -184,6 +202,17 @@ ld.shared.u32 %r3, [c]; LOOP: add.s32 %r3, %r3, -1; setp.gt.s32 %p2, %r3, 0; @%p
 def test_sides_that_mix_before_they_meet_tell_no_thread(tmp_path):
     (bound,) = bounds_of(tmp_path, MIXED)
     assert isinstance(bound.trips, Unknown)
+
+
+ASIDE = """@%p1 bra S; st.shared.u32 [c], 3; S: bar.sync 0; setp.gt.s32 %p3, %r1, 8; @%p3 bra M;
+@%p1 bra M; st.shared.u32 [c], 5; M: bar.sync 0; ld.shared.u32 %r3, [c];
+LOOP: add.s32 %r3, %r3, -1; setp.gt.s32 %p2, %r3, 0; @%p2 bra LOOP;"""
+
+
+def test_a_way_past_the_test_keeps_what_was_there(tmp_path):
+    """All threads go past it where n > 8: 3 iterations, else 5."""
+    (bound,) = bounds_of(tmp_path, ASIDE)
+    assert str(bound.trips) == "max(-2*min(1, max(0, n - 8)) + 5, 1)"
 
 
 def job_of(tmp_path, body, block):
