@@ -23,6 +23,7 @@ from analyzer.analyses.structure import Structure
 from analyzer.analyses.truths import Facts
 from analyzer.analyses.uniformity import Uniformity
 from analyzer.symbolic import Atom, AtomKind, Expression, number
+from analyzer.trace.model import wrapped
 from analyzer.trace.static.values import Unknown
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ class WarpLanes:
         for factor, lanes in () if parts is None else parts.items():
             constant = factor.constant
             if constant is not None:
-                found = found + constant * lanes[0]
+                found = found + wrapped(constant) * lanes[0]
             elif not (lanes == lanes[0, 0]).all():
                 return None
         return None if parts is None else tuple(found.tolist())
@@ -109,7 +110,7 @@ class WarpLanes:
         """
         sums: Parts = {}
         for monomial, coefficient in expression.terms:
-            products: Parts = {number(1): np.full_like(self._ids["tid.x"], coefficient)}
+            products: Parts = {number(1): np.full_like(self._ids["tid.x"], wrapped(coefficient))}
             for atom in monomial:
                 own = self._own(atom)
                 if own is not None:

@@ -228,11 +228,14 @@ class CtaTracer:
         numbers: Sequence[int],
         one: Callable[[int], None],
     ) -> bool:
-        """Run CTAs one by one; False where one needs what those before it may have stored."""
+        """Run CTAs one by one; False where one needs what others store, before it or with it."""
         confine(run, confined)
         try:
             for number in numbers:
                 one(number)
+        except CtaWaits:
+            run.abandon()
+            return False
         except ExecutionFault as fault:
             if may_have_strayed(fault, run.memory, confined):
                 return False

@@ -303,6 +303,7 @@ _WIDTH_ELSEWHERE = frozenset(
 def _nearest(opcode: str, types: tuple[Type, ...], spaces: tuple[Space, ...]) -> Operation:
     """Guess at an unknown opcode: with a data type and no memory space it computes like an add."""
     arithmetic = bool(types) and not spaces
+    roles = (Role.DESTINATION,) if arithmetic and types[0].kind is not TypeKind.OPAQUE else ()
     return Operation(
         opcode=opcode,
         name=opcode.split(".", maxsplit=1)[0],
@@ -312,9 +313,9 @@ def _nearest(opcode: str, types: tuple[Type, ...], spaces: tuple[Space, ...]) ->
         spaces=spaces,
         vector=1,
         width_bytes=None if spaces else 0,
-        roles=(Role.DESTINATION,) if arithmetic and types[0].kind is not TypeKind.OPAQUE else (),
-        optional=(False,) if arithmetic else (),
-        operand_types=(None,) if arithmetic else (),
+        roles=roles,
+        optional=(False,) * len(roles),
+        operand_types=(None,) * len(roles),
         effects=frozenset({"volatile"}),
         knowledge=Knowledge.NEAREST,
     )

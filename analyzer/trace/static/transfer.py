@@ -76,6 +76,8 @@ def _how(operation: Operation) -> tuple[Transfer, Type | None, bool] | None:
     rule = TRANSFERS.get(operation.name)
     if rule is None or any(t.is_float for t in operation.types):
         return None
+    if "wide" in operation.modifiers and operation.types[0].bits > 32:
+        return None  # a result that no register holds
     is_truth = operation.name in ("and", "or") and (
         operation.type is not None and operation.type.bits == 1
     )
