@@ -19,6 +19,7 @@ from analyzer.trace.source import StaticSource
 from benchmarks.consistency_parts import growth
 from simulator.gpu.options import Options
 from tests.reference.work import python_calls
+from warpmill.cli import simulating
 from warpmill.cli.main import main
 from warpmill.cli.simulating import Parts, _tell_of_many
 from warpmill.explained_lines import _Values
@@ -308,6 +309,18 @@ def test_a_simulation_without_an_end_in_sight_says_what_shortens_it(capsys) -> N
         said = capsys.readouterr().err
         assert ("2,147,483,647 CTAs are simulated one by one" in said) is told
         assert ("--max-cycles" in said) is told
+
+
+def test_simulate_says_so_before_it_begins(warpmill, monkeypatch: pytest.MonkeyPatch) -> None:
+    def ended_at_once(*_given: object) -> Iterator[InputError]:
+        yield InputError("ended by the test")
+
+    monkeypatch.setattr(simulating, "_in_turn", ended_at_once)
+    launch = f"--grid {2**31 - 1} --block 32 --arg buffer=u32:64 -m a100"
+    ended = warpmill(ATTACK, "simulate", "oob.ptx", launch)
+    assert ended.code == 2
+    first, last = (ended.said.find(words) for words in ("one by one, which may", "ended by"))
+    assert 0 <= first < last, ended.said
 
 
 @pytest.mark.parametrize("command", ["analyze", "estimate -m v100", "run", "simulate -m v100"])

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from analyzer.analyses.truths import Fact, limits_of
-from analyzer.symbolic import AtomKind, number, symbol
+from analyzer.analyses.truths import Fact, limits_of, with_outcome
+from analyzer.symbolic import Atom, AtomKind, number, of, symbol
 
 WORD = 1 << 32
 X = symbol(AtomKind.MERGE, "x", 1)
@@ -43,3 +43,21 @@ def test_no_number_that_facts_allow_is_beyond_the_limits(seed):
         bounded += 1
         assert all(found[0] <= 4 * x + 8 <= found[1] for x in allowed), (facts, found)
     assert bounded > 5
+
+
+N = symbol(AtomKind.ARGUMENT, "n")
+
+
+@pytest.mark.parametrize("second", [True, False])
+@pytest.mark.parametrize("first", [True, False])
+def test_an_outcome_more_is_the_first_of_the_facts_and_keeps_the_others(first, second):
+    """n < 9 and n < 3, by trying numbers; the nearest branch comes first, as limits look at few."""
+    nine, three = (of(Atom(AtomKind.OPERATION, "setp.lt.s32", -1, (N, number(k)))) for k in (9, 3))
+    before = with_outcome({}, nine, is_so=first)
+    facts = with_outcome(before, three, is_so=second)
+    assert next(iter(facts)) not in before
+    assert set(before) <= set(facts)
+    for n in range(-5, 20):
+        is_right = (n < 9) == first and (n < 3) == second
+        told = [facts[f] == ((n if f.left == N else 0) > f.right.constant) for f in facts]
+        assert all(told) == is_right, n
