@@ -83,8 +83,8 @@ def measure(
 
 def _points(wanted: Iterable[tuple[str, str]], preset: str) -> list[Point]:
     from benchmarks.engines_speed_parts.measuring import VERSION  # noqa: PLC0415 - slow to load
-    from warpmill.studies.content import sources_digest  # noqa: PLC0415 - as above
     from warpmill.studies.model import Point  # noqa: PLC0415 - as above
+    from warpmill.studies.sources import sources_digest  # noqa: PLC0415 - as above
 
     shared = {"preset": preset, "sources": sources_digest(*SOURCES), "version": VERSION}
     return [
@@ -123,8 +123,8 @@ def _beside_gpgpusim(store: str | Path, workers: int, *, few: bool) -> list[list
     from benchmarks.engines_speed_parts.measuring import VERSION  # noqa: PLC0415 - as above
     from benchmarks.execution_parts.gpgpusim import INPUTS  # noqa: PLC0415 - as above
     from benchmarks.kept_study import measured, results  # noqa: PLC0415 - as above
-    from warpmill.studies.content import sources_digest  # noqa: PLC0415 - as above
     from warpmill.studies.model import Point  # noqa: PLC0415 - as above
+    from warpmill.studies.sources import sources_digest  # noqa: PLC0415 - as above
 
     digest = sources_digest(*SOURCES, "benchmarks/execution_parts", "benchmarks/simulate_parts")
     files = _hash(INPUTS, ".csv", ".json", ".ptx")

@@ -8,9 +8,10 @@
     kept("simulate")    # the same, with `fresh`, and `changed`: files that are not what they were
 
 A result depends on the modules of this project that were loaded when it was kept, on all that those
-take in, and on files of data by patterns. All are hashed before anything is measured, so that what
-is changed meanwhile counts as changed. A new file counts where it matches a pattern; a new module
-only where a module that was there takes it in, and so has changed too.
+take in, and on files of data by patterns; not on what only shows it. All are hashed before anything
+is measured, so that what is changed meanwhile counts as changed. A new file counts where it matches
+a pattern. Of modules their statements count, wherever they stand: one that was moved or renamed, or
+became part of another, has not changed (``warpmill.studies.sources``).
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.kept_sources import reached
+from warpmill.studies.sources import shows, statements
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = "benchmarks/results"
@@ -42,23 +44,25 @@ class Snapshot:
 
     root: Path
     patterns: tuple[str, ...]
-    modules: Mapping[str, str]
+    modules: Mapping[str, frozenset[str]]
     data: Mapping[str, str]
 
-    def used(self) -> dict[str, str]:
-        """Give the files of data, and the modules that it rests on by now, as they were then.
+    def used(self) -> dict[str, str | list[str]]:
+        """Give the files of data by their hashes, and the modules that it rests on by now.
 
-        A module that was not there then has an empty hash, which no file has.
+        Of these their statements, as they were then; none of a module that was not there.
         """
         every = filter(_counts, reached(self.root, _loaded(self.root)))
-        modules = {name: self.modules.get(name, "") for name in every}
+        modules = {name: sorted(self.modules.get(name, ())) for name in every}
         return dict(sorted({**modules, **self.data}.items()))
 
 
 def snapshot(patterns: Iterable[str] = (), root: Path = ROOT) -> Snapshot:
     """Hash the modules of the project, and the files that patterns below ``root`` match."""
     each = tuple(patterns)
-    return Snapshot(root, each, _hashes(root, _modules(root)), _hashes(root, _data(root, each)))
+    modules = {_below(root, path): _statements(path) for path in _modules(root)}
+    data = {_below(root, path): _hash(path) or "" for path in _data(root, each)}
+    return Snapshot(root, each, modules, data)
 
 
 def keep(name: str, result: Mapping[str, Any], before: Snapshot) -> Path:
@@ -92,11 +96,39 @@ def kept(name: str, root: Path = ROOT) -> dict[str, Any] | None:
     return {**record["result"], **told, "fresh": not changed, "changed": changed}
 
 
-def changes(sources: Mapping[str, str], patterns: Iterable[str], root: Path = ROOT) -> list[str]:
+def changes(
+    sources: Mapping[str, str | list[str]], patterns: Iterable[str], root: Path = ROOT
+) -> list[str]:
     """Tell which files are not what they were: other contents, gone, or new."""
-    matched = {_below(root, path) for path in _data(root, patterns)}
-    wanted = sorted(matched | set(sources))
-    return [name for name in wanted if _hash(root / name) != sources.get(name)]
+    data = {name: found for name, found in sources.items() if isinstance(found, str)}
+    modules = {name: set(found) for name, found in sources.items() if not isinstance(found, str)}
+    return sorted({*_changed_data(data, patterns, root), *_changed_modules(modules, root)})
+
+
+def _changed_data(before: Mapping[str, str], patterns: Iterable[str], root: Path) -> set[str]:
+    """Tell which files of data have other contents, are nowhere any more, or are new."""
+    now = {_below(root, p): _hash(p) for p in (*_data(root, patterns), *(root / n for n in before))}
+    gone = {n for n, found in before.items() if now[n] != found and found not in now.values()}
+    return gone | {n for n, found in now.items() if found and found not in before.values()}
+
+
+def _changed_modules(before: Mapping[str, set[str]], root: Path) -> set[str]:
+    """Tell whose statements are nowhere any more, and which modules taken in have others."""
+    old = set().union(*before.values())
+    known = {name for name in before if (root / name).is_file()}
+    now = _taken_in(root, known)
+    if old - set().union(*now.values()):  # some are in modules that nothing which stayed takes in
+        every = {_below(root, path) for path in _modules(root)} - now.keys()
+        moved = {name for name in every if _counts(name) and _statements(root / name) & old}
+        now |= _taken_in(root, moved)
+    found = set().union(*now.values())
+    gone = {name for name, own in before.items() if own - found}
+    return gone | {name for name, own in now.items() if own - old}
+
+
+def _taken_in(root: Path, names: Iterable[str]) -> dict[str, frozenset[str]]:
+    """Give the statements of modules and of all that they take in."""
+    return {name: _statements(root / name) for name in filter(_counts, reached(root, names))}
 
 
 def computer() -> dict[str, Any]:
@@ -141,11 +173,12 @@ def _loaded(root: Path) -> set[str]:
 def _counts(name: str) -> bool:
     """Whether a result can rest on a module, by its path below the root."""
     top = name.partition("/")[0]
-    return name not in KEEPERS and top not in LEFT_OUT and not top.startswith(".")
+    is_left_out = name in KEEPERS or top in LEFT_OUT or top.startswith(".")
+    return not is_left_out and not shows(name)
 
 
-def _hashes(root: Path, paths: Iterable[Path]) -> dict[str, str]:
-    return {_below(root, path): _hash(path) or "" for path in paths}
+def _statements(path: Path) -> frozenset[str]:
+    return statements(path.read_text("utf-8"))
 
 
 def _hash(path: Path) -> str | None:

@@ -77,7 +77,7 @@ def _point(kind, workload, settings):
     """Make a point. What is simulated whole does not depend on how samples are taken."""
     from benchmarks.sampling_parts import launch_times  # noqa: PLC0415 - as above
     from benchmarks.tbpoint_parts import further, measured  # noqa: PLC0415
-    from warpmill.studies.content import sources_digest  # noqa: PLC0415
+    from warpmill.studies.sources import sources_digest  # noqa: PLC0415
 
     target = f"{workload}:{measured.PRESET}"
     whole = launch_times.wanted(target, measured.MACHINE, **settings)

@@ -23,21 +23,15 @@ from benchmarks.accuracy_parts.engines import FULL, engine
 from benchmarks.accuracy_parts.gpus import gpus
 from benchmarks.accuracy_parts.model import Case, Compiled, Prediction
 from benchmarks.kept_study import measured
-from warpmill.studies.content import sources_digest
 from warpmill.studies.model import Outcome, Point
+from warpmill.studies.sources import sources_digest
 
 STUDY = "benchmarks.accuracy"
 SOURCES = ("analyzer", "grammars", "simulator", "warpmill", "benchmarks/accuracy_parts")
 NOT_SOURCES = (
     *(f"simulator/{name}/" for name in ("regression", "sampling")),
-    *(
-        f"warpmill/{name}/"
-        for name in ("calibration", "cli", "exploring", "reports", "sampling", "sweeps", "views")
-    ),
-    *(
-        f"benchmarks/accuracy_parts/{name}"
-        for name in ("extrapolation", "figures", "page", "plots", "printing", "selecting")
-    ),
+    *(f"warpmill/{name}/" for name in ("calibration", "exploring", "sampling", "sweeps")),
+    *(f"benchmarks/accuracy_parts/{name}" for name in ("extrapolation", "figures", "selecting")),
 )
 """Files that no figure of a row follows from."""
 

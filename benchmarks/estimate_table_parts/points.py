@@ -20,21 +20,18 @@ from benchmarks.estimate_table_parts.estimating import facts_of
 from benchmarks.estimate_table_parts.spaces import GPUS, Line, TableKernel, whole
 from benchmarks.kept_command import say
 from benchmarks.kept_study import measured, results
-from warpmill.studies.content import sources_digest
 from warpmill.studies.model import Outcome, Point
+from warpmill.studies.sources import sources_digest
 
 STUDY = "benchmarks.estimate_table"
 SOURCES = ("analyzer", "grammars", "simulator", "warpmill", "benchmarks/estimate_table_parts")
 NOT_SOURCES = (
     "analyzer/execution/",
     *(f"simulator/{name}/" for name in ("regression", "sampling")),
-    *(
-        f"warpmill/{name}/"
-        for name in ("calibration", "cli", "exploring", "reports", "sampling", "views")
-    ),
+    *(f"warpmill/{name}/" for name in ("calibration", "exploring", "sampling")),
     *(
         f"benchmarks/estimate_table_parts/{name}"
-        for name in ("build", "figures", "measuring", "page", "printing", "spaces.toml")
+        for name in ("build", "figures", "measuring", "spaces.toml")
     ),
 )
 """Files that no figure of a point follows from; what spaces.toml has of one is in its inputs."""

@@ -9,8 +9,9 @@ from benchmarks.gtpin_parts.runs import MACHINE
 from benchmarks.kept_study import measured
 from benchmarks.sampling_parts import launch_times
 from simulator.machines import load_machine
-from warpmill.studies.content import ROOT, canonical, sources_digest
+from warpmill.studies.content import canonical
 from warpmill.studies.model import Outcome, Point
+from warpmill.studies.sources import sources_digest
 from warpmill.sweeps.points import machine_digest
 
 STUDY = "benchmarks.gtpin"
@@ -82,10 +83,7 @@ def _point(kind, target, **more):
 
 @cache
 def _sources(kind):
-    digest = sha256(sources_digest(*_FOLDERS[kind]).encode())
-    for name in _FILES[kind]:
-        digest.update(sha256((ROOT / name).read_bytes()).digest())
-    return digest.hexdigest()
+    return sources_digest(*_FOLDERS[kind], *_FILES[kind])
 
 
 def _digest(values):

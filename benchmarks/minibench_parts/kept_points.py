@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from functools import cache
 from hashlib import sha256
-from pathlib import Path
 
 from benchmarks.kept_study import measured as study_rows
 from benchmarks.minibench_parts import further, measured, source_loops, space
-from warpmill.studies.content import sources_digest
 from warpmill.studies.model import Outcome, Point
+from warpmill.studies.sources import sources_digest
 from warpmill.workloads import workloads
 
 STUDY = "benchmarks.minibench"
@@ -23,9 +22,8 @@ OF_ORIGINALS = frozenset({ORIGINAL, GRAPH, SHORTENED, SPACE})
 """Kinds that no clone takes part in."""
 VERSION = 1
 """One more where what is measured of originals has changed: the sources of this are not hashed."""
-MAKING = ("analyzer/behaviour/", "codegen/", "warpmill/clon", "warpmill/cli/", "warpmill/views/",
-          "warpmill/reports/", "warpmill/sweeps/", "warpmill/tuning/", "warpmill/studies/",
-          "analyzer/dfsg")  # fmt: skip
+MAKING = ("analyzer/behaviour/", "codegen/", "warpmill/clon", "warpmill/sweeps/",
+          "warpmill/tuning/", "warpmill/studies/", "analyzer/dfsg")  # fmt: skip
 """Sources, by how their paths begin, that no figure of an original depends on."""
 FOLDERS = ("analyzer", "codegen", "grammars", "simulator", "warpmill")
 MEASURING = ("simulating.py", "measured.py", "further.py")
@@ -56,10 +54,7 @@ def sources(of_original):
     """Hash the sources that originals, or their clones, depend on."""
     if of_original:
         return sources_digest(*FOLDERS, without=MAKING)
-    digest = sha256(sources_digest(*FOLDERS).encode())
-    for name in MEASURING:
-        digest.update(Path(__file__).with_name(name).read_bytes())
-    return digest.hexdigest()
+    return sources_digest(*FOLDERS, *(f"benchmarks/minibench_parts/{name}" for name in MEASURING))
 
 
 def kept(store, points, workers, say):

@@ -18,8 +18,8 @@ from warpmill.jobs import LaunchOptions
 from warpmill.runs import RunOptions, run
 from warpmill.sampling.simulating import EXECUTED
 from warpmill.simulation_plans import plan
-from warpmill.studies.content import sources_digest
 from warpmill.studies.model import Outcome, Point
+from warpmill.studies.sources import sources_digest
 from warpmill.sweeps.points import machine_digest
 from warpmill.workloads import workloads
 
@@ -27,12 +27,13 @@ STUDY = "benchmarks.launch_times"
 VERSION = 1
 """One more where this file measures something else: it is not hashed."""
 FOLDERS = ("analyzer", "grammars", "simulator", "warpmill")
-OTHER = ("analyzer/behaviour/", "analyzer/dfsg", "simulator/sampling/", "simulator/regression/",
-         "simulator/gpu/steered", "warpmill/sampl", "warpmill/clon", "warpmill/cli/",
-         "warpmill/views/", "warpmill/reports/", "warpmill/sweep", "warpmill/tun",
-         "warpmill/studies/", "warpmill/estimate", "warpmill/dfsg", "warpmill/__init__",
-         "warpmill/api", "warpmill/comparison", "warpmill/correlat", "warpmill/explor",
-         "simulator/machines/")  # fmt: skip
+OTHER = (
+    "analyzer/behaviour/", "analyzer/dfsg", "simulator/machines/", "simulator/regression/",
+    "simulator/sampling/", "simulator/gpu/steered", "warpmill/__init__", "warpmill/api",
+    "warpmill/clon", "warpmill/comparison", "warpmill/correlat", "warpmill/dfsg",
+    "warpmill/estimate", "warpmill/explor", "warpmill/sampl", "warpmill/studies/",
+    "warpmill/sweep", "warpmill/tun",
+)  # fmt: skip
 """Sources, by how their paths begin, that no cycle depends on; a machine has a hash of its own."""
 
 

@@ -1,4 +1,5 @@
 import importlib
+import re
 import sys
 
 import pytest
@@ -14,7 +15,7 @@ def project(tmp_path, monkeypatch):
     """Give a folder with a package of which one module is loaded, and a table."""
     package = tmp_path / "kept_package"
     package.mkdir()
-    (package / "__init__.py").write_text("")
+    (package / "__init__.py").write_text("NAME = 'kept'\n")
     (package / "loaded.py").write_text("VALUE = 1\n")
     (package / "other.py").write_text("VALUE = 2\n")
     (package / "table.toml").write_text("a = 1\n")
@@ -74,12 +75,89 @@ def test_what_changes_while_it_is_measured_counts_as_changed(project):
 
 def test_a_module_that_was_loaded_but_new_counts_as_changed(project):
     before = snapshot(PATTERNS, project)
-    (project / "kept_package/late.py").write_text("")
+    (project / "kept_package/late.py").write_text("LATE = 1\n")
     importlib.invalidate_caches()
     importlib.import_module("kept_package.late")
     keep("speed", {}, before)
     assert kept("speed", project)["changed"] == ["kept_package/late.py"]
     sys.modules.pop("kept_package.late")
+
+
+MOVED = """
+from kept_package.{where} import {what}
+
+
+@cache
+def twice(
+    value: int,
+) -> int:
+    return {call}(value) * 2
+"""
+HELPER = "def helper(value):\n    return value + 1\n"
+
+
+@pytest.fixture
+def helped(project, monkeypatch):
+    """The result of a module that takes a helper from another one."""
+    monkeypatch.setattr("warpmill.studies.sources._renamed", lambda: None)
+    package = project / "kept_package"
+    (package / "loaded.py").write_text(MOVED.format(where="other", what="helper", call="helper"))
+    (package / "other.py").write_text(HELPER)
+    keep("speed", {}, snapshot(PATTERNS, project))
+    return package
+
+
+def test_code_that_was_moved_has_not_changed(project, helped):
+    (helped / "other.py").rename(helped / "deeper.py")
+    (helped / "loaded.py").write_text(MOVED.format(where="deeper", what="helper", call="helper"))
+    assert kept("speed", project)["fresh"]
+    (helped / "deeper.py").write_text(HELPER.replace("1", "2"))
+    changed = kept("speed", project)["changed"]
+    assert changed == ["kept_package/deeper.py", "kept_package/other.py"]
+
+
+def test_code_that_became_part_of_what_takes_it_in_has_not_changed(project, helped):
+    text = (helped / "loaded.py").read_text()
+    (helped / "loaded.py").write_text(f"{HELPER}\n\n# taken in\n{text}")
+    (helped / "other.py").unlink()
+    assert kept("speed", project)["fresh"]
+
+
+def test_the_module_that_stands_above_all_may_move(project, helped):
+    (helped / "loaded.py").rename(helped / "above.py")
+    assert kept("speed", project)["fresh"]
+
+
+def test_code_that_is_taken_from_elsewhere_under_the_same_name_is_other_code(project, helped):
+    (helped / "third.py").write_text(HELPER.replace("1", "3"))
+    (helped / "loaded.py").write_text(MOVED.format(where="third", what="helper", call="helper"))
+    assert "kept_package/third.py" in kept("speed", project)["changed"]
+
+
+def test_names_that_stand_for_old_ones_are_the_same_code(project, helped, monkeypatch):
+    (helped / "other.py").write_text(HELPER.replace("helper", "plus_one"))
+    (helped / "loaded.py").write_text(MOVED.format(where="other", what="plus_one", call="plus_one"))
+    assert not kept("speed", project)["fresh"]
+    was = (re.compile(r"\bplus_one\b"), {"plus_one": "helper"})
+    monkeypatch.setattr("warpmill.studies.sources._renamed", lambda: was)
+    assert kept("speed", project)["fresh"]
+
+
+@pytest.mark.parametrize(
+    "name", ["warpmill/views/page.py", "warpmill/cli/options.py", "benchmarks/speed_parts/page.py"]
+)
+def test_what_only_shows_it_may_change(tmp_path, monkeypatch, name):
+    monkeypatch.setattr("benchmarks.kept_results._loaded", lambda _: {"warpmill/job.py"})
+    shown, job = tmp_path / name, tmp_path / "warpmill/job.py"
+    shown.parent.mkdir(parents=True)
+    job.parent.mkdir(parents=True, exist_ok=True)
+    shown.write_text("LABEL = 1\n")
+    job.write_text(f"import {name[:-3].replace('/', '.')}\n")
+    keep("speed", {}, snapshot([], tmp_path))
+    shown.write_text("LABEL = 2\n")
+    assert kept("speed", tmp_path)["fresh"]
+    job.write_text("VALUE = 1\n")
+    assert kept("speed", tmp_path)["changed"] == ["warpmill/job.py"]
 
 
 LATE = """

@@ -17,10 +17,11 @@ from sqlalchemy import create_engine
 from analyzer.diagnostics import InputError, LimitError, UsageError
 from tests.unit.servers import postgresql
 from warpmill.studies import owners, tables
-from warpmill.studies.content import canonical, key_of, sources_digest
+from warpmill.studies.content import canonical, key_of
 from warpmill.studies.model import Outcome, Point
 from warpmill.studies.ranking import pareto_front
 from warpmill.studies.running import run
+from warpmill.studies.sources import sources_digest, statements
 from warpmill.studies.store import Store
 
 
@@ -105,21 +106,66 @@ def test_keys_follow_from_content_alone():
         key_of({"a": float("nan")})
 
 
-def test_other_sources_are_another_engine(tmp_path, monkeypatch):
-    monkeypatch.setattr("warpmill.studies.content.ROOT", tmp_path)
+@pytest.fixture
+def engine(tmp_path, monkeypatch):
+    """A folder of sources, and what hashes them."""
+    monkeypatch.setattr("warpmill.studies.sources.ROOT", tmp_path)
     (tmp_path / "engine").mkdir()
-    (tmp_path / "engine" / "a.py").write_text("1")
-    digests = []
-    for text in ("1", "2", "1"):
+
+    def digest(*places, **options):
         sources_digest.cache_clear()
-        (tmp_path / "engine" / "a.py").write_text(text)
-        digests.append(sources_digest("engine"))
+        return sources_digest(*(places or ["engine"]), **options)
+
+    yield tmp_path / "engine", digest
     sources_digest.cache_clear()
+
+
+def test_other_sources_are_another_engine(engine):
+    folder, digest = engine
+    digests = []
+    for text in ("A = 1\n", "A = 2\n", "A = 1\n"):
+        (folder / "a.py").write_text(text)
+        digests.append(digest())
     assert digests[0] == digests[2] != digests[1]
-    (tmp_path / "engine" / "view.py").write_text("1")
-    assert sources_digest("engine", without=("engine/view",)) == digests[0]
-    assert sources_digest("engine") != digests[0]
-    sources_digest.cache_clear()
+    (folder / "view.py").write_text("B = 1\n")
+    assert digest(without=("engine/view",)) == digests[0]
+    assert digest() != digests[0]
+    assert digest("engine/view.py", without=("engine/view",)) != digests[0]
+
+
+BODY = """{docstring}
+import math
+from engine.b import (
+    half,
+    third,
+)
+
+
+def f(a: int, b: int) -> int:
+    {inner}
+    return half(a) + third(b)
+
+
+{table}
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "is_same"),
+    [
+        ({"docstring": '"""Another one, of\n\ntwo paragraphs."""'}, True),
+        ({"inner": "from engine.c import half  # lazily"}, True),
+        ({"inner": "# says why"}, True),
+        ({"table": "TABLE = [1, 2]"}, True),
+        ({"table": "TABLE = [2, 1]"}, False),
+        ({"inner": "a += 1"}, False),
+        ({"inner": "if a:\n        return 0"}, False),
+    ],
+)
+def test_code_is_the_same_however_it_is_laid_out(change, is_same):
+    plain = {"docstring": '"""What it is."""', "inner": "", "table": "TABLE = [\n    1,\n    2,\n]"}
+    changed = statements(BODY.format(**plain | change))
+    assert (changed == statements(BODY.format(**plain))) == is_same
 
 
 def test_a_study_says_what_it_is_and_what_it_is_of(store):

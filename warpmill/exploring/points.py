@@ -21,8 +21,9 @@ from warpmill.exploring.concurrency import Footprint
 from warpmill.exploring.machine_checks import problem_of_machine
 from warpmill.exploring.space import ExploredSpace
 from warpmill.exploring.workloads import Ready
-from warpmill.studies.content import key_of, sources_digest
+from warpmill.studies.content import key_of
 from warpmill.studies.model import Point
+from warpmill.studies.sources import sources_digest
 from warpmill.sweeps.points import machine_digest
 from warpmill.traces import TraceOptions
 
@@ -34,9 +35,8 @@ SOURCES = ("analyzer", "grammars", "simulator", "warpmill")
 
 NOT_SOURCES = (
     "analyzer/behaviour/", "analyzer/dfsg", "simulator/sampling/", "simulator/regression/",
-    "simulator/machines/", "warpmill/cli/", "warpmill/views/", "warpmill/reports/",
-    "warpmill/sampling/", "warpmill/sweeps/", "warpmill/tuning/", "warpmill/studies/",
-    "warpmill/exploring/", "warpmill/explore_api",
+    "simulator/machines/", "warpmill/sampling/", "warpmill/sweeps/", "warpmill/tuning/",
+    "warpmill/studies/", "warpmill/exploring/", "warpmill/explore_api",
 )  # fmt: skip
 """Files below them, by how their paths begin, that no figure depends on.
 

@@ -18,8 +18,8 @@ from simulator.machines.overrides import parse_overrides
 from simulator.machines.schema import Scalar, schema
 from warpmill.data import data_digest
 from warpmill.jobs import Job
-from warpmill.studies.content import sources_digest
 from warpmill.studies.model import Point
+from warpmill.studies.sources import sources_digest
 from warpmill.sweeps.launches import Launches
 from warpmill.sweeps.space import Axis, Configuration, Space
 from warpmill.traces import TraceOptions

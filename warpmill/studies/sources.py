@@ -1,0 +1,81 @@
+"""What code computes, apart from what shows it, where it stands and how it is laid out.
+
+Code is taken as the set of the statements at the top of its modules, without imports, comments and
+docstrings: moved to another module, or renamed where ``renamed.toml`` says so, it is the same code.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+_KINDS = frozenset({".py", ".toml", ".lark", ".j2"})
+"""Modules, and files beside them that decide what is computed."""
+
+_SHOWING = ("warpmill/cli/", "warpmill/reports/", "warpmill/views/", "benchmarks/workload_pages/")
+_SHOWING_FILES = frozenset(
+    {"page.py", "page_tables.py", "pages.py", "plots.py", "printing.py", "tables.py"}
+)
+"""What shows results: folders of the product, and modules of a benchmark by their names."""
+
+_IMPORT = re.compile(r"^[ \t]*(?:from [\w.]+ )?import (?:\([^)]*\)|[^\n(]*)[^\n]*\n", re.M)
+_DOCSTRING = re.compile(r'^[ \t]*r?"""(?:[^"\\]|\\.|"(?!""))*"""[ \t]*(?:#[^\n]*)?\n', re.M)
+_COMMENT = re.compile(r"(?:^[ \t]*|  )#[^\n]*", re.M)
+_STATEMENT = re.compile(r"\n(?=[^\s)\]}])")
+_SPACE = re.compile(r"\s+")
+_LAST_COMMA = re.compile(r",(?=[)\]}])")
+_ROOT_NAME = re.compile(r"\bwarpmill\.(?=[a-z])")
+
+
+def shows(path: str) -> bool:
+    """Whether a file, by its path below the project's root, shows results and makes none."""
+    place, _, name = path.rpartition("/")
+    return path.startswith(_SHOWING) or (place.startswith("benchmarks") and name in _SHOWING_FILES)
+
+
+def statements(text: str) -> frozenset[str]:
+    """Hash the statements of a module, eight hexadecimal digits each."""
+    plain = _COMMENT.sub("", _DOCSTRING.sub("", _IMPORT.sub("", f"{text}\n")))
+    names = _renamed()
+    if names is not None:
+        pattern, old = names
+        plain = pattern.sub(lambda found: old[found[0]], plain)
+    plain = _ROOT_NAME.sub("", plain)
+    each = (_LAST_COMMA.sub("", _SPACE.sub("", part)) for part in _STATEMENT.split(f"\n{plain}"))
+    return frozenset(sha256(part.encode()).hexdigest()[:8] for part in each if part)
+
+
+@cache
+def _renamed() -> tuple[re.Pattern[str], dict[str, str]] | None:
+    """Give what names were renamed to others, and what they were."""
+    old = tomllib.loads(Path(__file__).with_name("renamed.toml").read_text("utf-8"))["was"]
+    return (re.compile(rf"\b(?:{'|'.join(map(re.escape, old))})\b"), old) if old else None
+
+
+@cache
+def sources_digest(*places: str, without: tuple[str, ...] = ()) -> str:
+    """Hash what is computed by folders and files of the project: another engine makes other keys.
+
+    Of folders, what shows results is left out, and ``without``, by how paths in the project begin.
+    """
+    found: set[str] = set()
+    for path in _files(ROOT / place for place in places):
+        name = path.relative_to(ROOT).as_posix()
+        if name not in places and (shows(name) or name.startswith(without)):
+            continue
+        if path.suffix == ".py":
+            found |= statements(path.read_text("utf-8"))
+        else:
+            found.add(path.name + sha256(path.read_bytes()).hexdigest())
+    return sha256("\n".join(sorted(found)).encode()).hexdigest()
+
+
+def _files(places: Iterable[Path]) -> set[Path]:
+    each = (p for place in places for p in (place.rglob("*") if place.is_dir() else [place]))
+    return {p for p in each if p.suffix in _KINDS and "__pycache__" not in p.parts}
