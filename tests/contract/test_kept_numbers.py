@@ -1,7 +1,7 @@
 """What commands say of the samples is what was kept: moving code moves no number.
 
-``python -m tests.reference.kept_numbers`` compares all cases at once and says more; ``--bless`` there
-keeps what comes out now, where it is meant to differ.
+``python -m tests.reference.kept_numbers`` compares all cases at once and says more; ``--bless``
+there keeps what comes out now, where it is meant to differ.
 """
 
 import pytest

@@ -87,10 +87,15 @@ def report(words: list[str]) -> object:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             code = _run([*named, "--format", "json"])
         if code:
-            return {"exit": code, "said": err.getvalue().replace(folder, "")}
-        found = _numbers(json.loads(out.getvalue().replace(folder, "")))
+            return {"exit": code, "said": _placeless(err.getvalue(), folder)}
+        found = _numbers(json.loads(_placeless(out.getvalue(), folder)))
         files = {p.name: p.read_text() for p in sorted(Path(folder).glob("clone/*"))}
     return found | {f"file {name}": _text(text) for name, text in files.items()}
+
+
+def _placeless(text: str, folder: str) -> str:
+    """Leave out where the project lies, and a temporary folder."""
+    return text.replace(folder, "").replace(f"{ROOT}/", "").replace("warpmill/samples/", "samples/")
 
 
 def _run(words: list[str]) -> int:
